@@ -7,18 +7,18 @@ extension ClusterBox {
   ///
   /// One round trip.
   ///
-  /// - Parameter id: An ID; 0 is none.
+  /// - Parameter id: An ID; no object has ID 0.
   /// - Returns: A new instance, or nil when there is none.
-  /// - Throws: `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of its property.
+  /// - Throws: `ClusterError`; `ObjectBoxError` when a value does not fit its property's type.
   public func get<I: UntypedIdBase>(_ id: I) async throws -> E? { try await object(id.value) }
 
   /// Returns the object with the given ID.
   ///
   /// One round trip.
   ///
-  /// - Parameter id: An ID; 0 is none.
+  /// - Parameter id: An ID; no object has ID 0.
   /// - Returns: A new instance, or nil when there is none.
-  /// - Throws: `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of its property.
+  /// - Throws: `ClusterError`; `ObjectBoxError` when a value does not fit its property's type.
   public func get(_ id: EntityId<E>) async throws -> E? { try await object(id.value) }
 
   private func object(_ id: UInt64) async throws -> E? {
@@ -43,10 +43,10 @@ extension ClusterBox {
   /// One round trip.
   ///
   /// - Parameters:
-  ///   - ids: IDs; those without an object are left out.
-  ///   - maxCount: How many objects to return at most; 0 for all.
+  ///   - ids: IDs; IDs without an object are skipped.
+  ///   - maxCount: Greatest number of objects; 0 for all.
   /// - Returns: New instances.
-  /// - Throws: `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of its property.
+  /// - Throws: `ClusterError`; `ObjectBoxError` when a value does not fit its property's type.
   public func get<I: IdBase, C: Collection>(_ ids: C, maxCount: Int = 0) async throws -> [E]
   where C.Element == I {
     try await found(ids.map(\.value), maxCount: maxCount).map(\.object)
@@ -56,9 +56,9 @@ extension ClusterBox {
   ///
   /// One round trip.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: New instances.
-  /// - Throws: `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of its property.
+  /// - Throws: `ClusterError`; `ObjectBoxError` when a value does not fit its property's type.
   public func getAsDictionary<C: Collection>(_ ids: C) async throws -> [EntityId<E>: E]
   where C.Element == EntityId<E> {
     try await dictionary(ids)
@@ -68,9 +68,9 @@ extension ClusterBox {
   ///
   /// One round trip.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: New instances.
-  /// - Throws: `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of its property.
+  /// - Throws: `ClusterError`; `ObjectBoxError` when a value does not fit its property's type.
   public func getAsDictionary<I: UntypedIdBase, C: Collection>(_ ids: C) async throws -> [I: E]
   where C.Element == I {
     try await dictionary(ids)
@@ -83,7 +83,7 @@ extension ClusterBox {
     return Dictionary(found.map { (I($0.id), $0.object) }) { first, _ in first }
   }
 
-  /// Reads objects, and restores the order asked for; an ID that comes twice gives two instances.
+  /// Reads objects in the order of `ids`; an ID that comes twice gives two instances.
   func found(
     _ ids: [UInt64],
     maxCount: Int = 0
@@ -110,8 +110,8 @@ extension ClusterBox {
 
   /// Returns all objects, in the order of their IDs.
   ///
-  /// One round trip. Throws `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of
-  /// its property.
+  /// One round trip. Throws `ClusterError`, and `ObjectBoxError` when a value does not fit its
+  /// property's type.
   public func all() async throws -> [E] {
     let table = try table()
     let rows = try await source.run([Statement(table.selectAll)])[0]
@@ -120,8 +120,8 @@ extension ClusterBox {
 
   /// Returns all objects, in the order of their IDs.
   ///
-  /// One round trip. Throws `ClusterError`, and `ObjectBoxError` when a value cannot be converted to the type of
-  /// its property.
+  /// One round trip. Throws `ClusterError`, and `ObjectBoxError` when a value does not fit its
+  /// property's type.
   public func allContiguous() async throws -> ContiguousArray<E> {
     ContiguousArray(try await all())
   }

@@ -28,7 +28,9 @@ extension ClusterBox {
     try await unique(property.propertyId, .integers([Int64(truncatingIfNeeded: value)]))
   }
 
-  /// Returns the object that holds a value of a unique property; null, which any number of objects may have, is none.
+  /// Returns the object that holds a value of an optional unique property.
+  ///
+  /// Several objects may hold null, so null is not looked up.
   ///
   /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
@@ -48,7 +50,9 @@ extension ClusterBox {
     try await unique(property.propertyId, .values([value]))
   }
 
-  /// Returns the object that holds a value of a unique property; dates are equal when their stored forms are.
+  /// Returns the object that holds a date of a unique property.
+  ///
+  /// Dates are equal when their stored forms are equal.
   ///
   /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<V: DatePropertyType>(
@@ -65,14 +69,18 @@ extension ClusterBox {
     try await unique(property.propertyId, .integers([value ? 1 : 0]))
   }
 
-  /// Returns the object that holds a value of a unique property; null, which any number of objects may have, is none.
+  /// Returns the object that holds a value of an optional unique property.
+  ///
+  /// Several objects may hold null, so null is not looked up.
   ///
   /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get(where property: Property<E, Bool?, Void>, equals value: Bool) async throws -> E? {
     try await unique(property.propertyId, .integers([value ? 1 : 0]))
   }
 
-  /// Returns the object whose unique to-one relation leads to a target; nil for 0, which is no target.
+  /// Returns the object whose unique to-one relation leads to a target.
+  ///
+  /// Target ID 0 finds no object.
   ///
   /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<T: Entity>(
@@ -83,7 +91,9 @@ extension ClusterBox {
     return target.value == 0 ? nil : found
   }
 
-  /// Returns the object whose unique to-one relation leads to a target; nil for 0, which is no target.
+  /// Returns the object whose unique to-one relation leads to a target.
+  ///
+  /// Target ID 0 finds no object.
   ///
   /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<T: Entity, I: UntypedIdBase>(

@@ -5,17 +5,18 @@ extension ClusterBox {
 
   /// Stores a struct, or changes the stored one, and writes a new ID back.
   ///
-  /// One round trip; one more when IDs must be reserved, which the first objects of a program do.
+  /// One round trip. One more when IDs must be reserved: for the first objects of a program.
   ///
   /// - Parameters:
-  ///   - entity: An object; with ID 0 it is new and gets the next ID, also when the surrounding
-  ///     transaction is rolled back later.
+  ///   - entity: An object. With ID 0 it is new and gets the next ID. The ID stays used when the
+  ///     surrounding transaction is rolled back.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: `ObjectBoxError`: `uniqueViolation`, `constraintViolated` when a relation forbids the removal of an
-  ///   object whose unique value is replaced, `illegalArgument` for an ID that was never given out and for a value
-  ///   that PostgreSQL cannot hold, `unknown` with code 10210 or 10211 when the mode forbids the put; `ClusterError`.
-  ///   A transaction throws errors of the server at its next read or its end.
+  /// - Throws: `ObjectBoxError`: `uniqueViolation`; `constraintViolated` when a relation forbids
+  ///   the removal of an object whose unique value is replaced; `illegalArgument` for an ID that
+  ///   was never assigned, or a value that PostgreSQL cannot hold; `unknown` with code 10210 or
+  ///   10211 when the mode forbids the put. `ClusterError`. In a transaction, errors of the server
+  ///   are thrown by its next read or its end.
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) async throws -> IdType {
     let id = try await putAll([entity], mode: mode)[0]
@@ -25,9 +26,9 @@ extension ClusterBox {
 
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
-  /// Targets of its relations that were never stored are stored with it, and so are the changes of its
-  /// to-many relations; see `ToMany`. One round trip; one more when IDs must be reserved, which the first objects of
-  /// a program do.
+  /// Also stores new targets of its relations, and the changes of its to-many relations; see
+  /// `ToMany`. One round trip. One more when IDs must be reserved: for the first objects of a
+  /// program.
   ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
@@ -43,7 +44,8 @@ extension ClusterBox {
 
   /// Stores objects in one transaction; all or none.
   ///
-  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
+  /// One round trip. One more when IDs must be reserved, and two more for 2,000 new objects or
+  /// more.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs. None at all is fine.
@@ -56,7 +58,8 @@ extension ClusterBox {
 
   /// Stores objects in one transaction; all or none.
   ///
-  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
+  /// One round trip. One more when IDs must be reserved, and two more for 2,000 new objects or
+  /// more.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -68,7 +71,8 @@ extension ClusterBox {
 
   /// Stores objects in one transaction; all or none.
   ///
-  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
+  /// One round trip. One more when IDs must be reserved, and two more for 2,000 new objects or
+  /// more.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -80,10 +84,11 @@ extension ClusterBox {
 
   /// Stores structs in one transaction, all or none, and writes new IDs back.
   ///
-  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
+  /// One round trip. One more when IDs must be reserved, and two more for 2,000 new objects or
+  /// more.
   ///
   /// - Parameters:
-  ///   - entities: Objects; each that is new has its ID afterwards.
+  ///   - entities: Objects; new objects get their IDs.
   ///   - mode: Whether the objects must or must not exist.
   /// - Throws: As for a single object.
   public func put(_ entities: inout [E], mode: PutMode = .put) async throws {
@@ -96,7 +101,8 @@ extension ClusterBox {
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
   ///
-  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
+  /// One round trip. One more when IDs must be reserved, and two more for 2,000 new objects or
+  /// more.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -113,7 +119,8 @@ extension ClusterBox {
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
   ///
-  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
+  /// One round trip. One more when IDs must be reserved, and two more for 2,000 new objects or
+  /// more.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -125,7 +132,7 @@ extension ClusterBox {
     try await putAndReturnIDs(entities, mode: mode)
   }
 
-  // MARK: How
+  // MARK: Implementation
 
   private static var isClass: Bool { E.self is AnyClass }
 

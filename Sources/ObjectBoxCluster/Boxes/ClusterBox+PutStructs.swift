@@ -1,10 +1,10 @@
 public import ObjectBox
 
 extension ClusterBox {
-  /// Stores a struct and returns a copy of it with its ID, which may be declared with `let`.
+  /// Stores a struct, and returns a copy with its ID, which may be declared with `let`.
   ///
-  /// The to-many relations of a new struct are stored with it, and those of the copy belong to it. One round trip; one
-  /// more for each kind of objects whose IDs must be reserved.
+  /// Also stores the to-many relations of a new struct; the copy's relations belong to the copy.
+  /// One round trip. One more for each entity whose IDs must be reserved.
   ///
   /// - Parameters:
   ///   - entity: The struct; with ID 0 it is new and gets the next ID.
@@ -17,7 +17,7 @@ extension ClusterBox {
 
   /// Stores structs in one transaction, all or none, and returns copies of them with their IDs.
   ///
-  /// As many round trips as for one.
+  /// As many round trips as for one struct.
   ///
   /// - Parameters:
   ///   - entities: The structs; each with ID 0 is new and gets the next ID.
@@ -31,7 +31,7 @@ extension ClusterBox {
         try await ClusterBox(.transaction($0)).put(structs: entities, mode: mode)
       }
     }
-    // Such puts are sent at once, and can be taken back by the server only.
+    // The buffer cannot undo puts that replace objects: they are sent at once, in a savepoint.
     if cluster.writing.mayReplaceLinked(try table().entityID) {
       return try await transaction.savepoint { try await putCopies(entities, mode, transaction) }
     }

@@ -3,18 +3,21 @@ public import ObjectBox
 extension ClusterBox {
   // MARK: One object
 
-  /// Removes the object with the given ID, and references to it: to-one relations that lead to it become
-  /// null, and its entries in to-many relations are removed.
+  /// Removes the object with the given ID, and the references to it.
   ///
-  /// A relation with `onDelete` removes the objects at its other end as well, or lets these forbid the
-  /// removal. That holds for every removal, also when a unique value is replaced. Objects that are removed
-  /// with another one are not counted in results, and forbid nothing. One round trip; where to-one relations lead to
-  /// the entity, or delete rules begin at it, two, and one for each level of objects that these remove.
+  /// To-one relations that lead to the object become null; its entries in to-many relations are
+  /// removed. A relation with `onDelete` also removes the related objects, or lets them forbid the
+  /// removal. These rules hold for every removal, also when a unique value is replaced. Objects
+  /// removed by a rule are not counted in results, and forbid nothing.
+  ///
+  /// One round trip. Two if to-one relations lead to the entity or it has delete rules, and one
+  /// more for each level of objects that the rules remove.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
-  /// - Throws: `ObjectBoxError.notFound` when there is no such object; `ObjectBoxError.constraintViolated` when a
-  ///   relation with `onDelete = "restrict"` forbids it, and nothing is removed then; `ClusterError`.
+  /// - Throws: `ObjectBoxError.notFound` when there is no such object;
+  ///   `ObjectBoxError.constraintViolated` when a relation with `onDelete = "restrict"` forbids the
+  ///   removal: nothing is removed. `ClusterError`.
   @discardableResult
   public func remove<I: UntypedIdBase>(_ id: I) async throws -> Bool {
     try await removeOne(id.value)
@@ -51,9 +54,9 @@ extension ClusterBox {
   ///
   /// As many round trips as for one object.
   ///
-  /// - Parameter entities: Objects; those that are not stored are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter entities: Objects; objects that are not stored are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func remove<C: Collection>(_ entities: C) async throws -> UInt64 where C.Element == E {
     let binding = E.entityBinding
@@ -64,9 +67,9 @@ extension ClusterBox {
   ///
   /// As many round trips as for one object.
   ///
-  /// - Parameter entities: Objects; those that are not stored are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter entities: Objects; objects that are not stored are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func remove(_ entities: E...) async throws -> UInt64 {
     let binding = E.entityBinding
@@ -77,18 +80,18 @@ extension ClusterBox {
   ///
   /// As many round trips as for one object.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func remove(_ ids: [Id]) async throws -> UInt64 { try await removeAll(ids) }
 
-  // A single ID takes the form that returns whether the object existed.
+  // A single ID uses the overload that returns whether the object existed.
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @_disfavoredOverload
   @discardableResult
   public func remove(_ ids: Id...) async throws -> UInt64 { try await removeAll(ids) }
@@ -97,21 +100,21 @@ extension ClusterBox {
   ///
   /// As many round trips as for one object.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) async throws -> UInt64
   where C.Element == I {
     try await removeAll(ids.map(\.value))
   }
 
-  // A single ID takes the form that returns whether the object existed.
+  // A single ID uses the overload that returns whether the object existed.
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @_disfavoredOverload
   @discardableResult
   public func remove<I: UntypedIdBase>(_ ids: I...) async throws -> UInt64 {
@@ -122,9 +125,9 @@ extension ClusterBox {
   ///
   /// As many round trips as for one object.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func remove<C: Collection>(_ ids: C) async throws -> UInt64
   where C.Element == EntityId<E> {
@@ -133,21 +136,22 @@ extension ClusterBox {
 
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
-  /// - Returns: How many were removed.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Parameter ids: IDs; IDs without an object are skipped.
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func remove(_ ids: EntityId<E>...) async throws -> UInt64 {
     try await removeAll(ids.map(\.value))
   }
 
-  /// Removes all objects; their IDs are not given out again.
+  /// Removes all objects; their IDs are not used again.
   ///
-  /// One round trip; with delete rules two, and one for each level of objects that these remove. The cost grows with
-  /// the removed objects, and with those of other entities whose to-one relations become null.
+  /// One round trip. With delete rules two, and one more for each level of objects that the rules
+  /// remove. The cost grows with the number of removed objects, and of objects whose to-one
+  /// relations become null.
   ///
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, but for `notFound`.
+  /// - Throws: As for one object, except `notFound`.
   @discardableResult
   public func removeAll() async throws -> UInt64 {
     let table = try table()
@@ -162,7 +166,7 @@ extension ClusterBox {
     return UInt64(count)
   }
 
-  /// Removes the objects with the given IDs, and returns the number of those that existed.
+  /// Removes the objects with the given IDs, and returns how many of them existed.
   func removeAll(_ ids: [UInt64]) async throws -> UInt64 {
     let table = try table()
     let ids = Set(ids.filter { $0 != 0 && $0 <= IDCounters.maximumID }).sorted()
@@ -178,7 +182,7 @@ extension ClusterBox {
     }
   }
 
-  /// Runs a body in the transaction of the box, or in one of its own.
+  /// Runs a body in the transaction of the box, or in a new one.
   private func inTransaction<T>(
     _ body: (ClusterTransaction) async throws -> T
   ) async throws -> T {
@@ -188,7 +192,7 @@ extension ClusterBox {
     }
   }
 
-  /// Sends what a body adds to the buffer, and waits for the results.
+  /// Sends the statements that a body adds to the buffer, and waits for their results.
   private func flushing(_ body: (WriteBuffer) throws -> Void) async throws {
     switch source {
     case .newest(let cluster):

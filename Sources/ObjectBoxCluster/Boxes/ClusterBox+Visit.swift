@@ -3,9 +3,10 @@ internal import ObjectBox
 extension ClusterBox {
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
-  /// One round trip for 500 objects, and two at the end. A box of a cluster reads all at one version, in a transaction
-  /// of its own; to write meanwhile, visit the box of a transaction. No object is passed twice: after the first one, a
-  /// lost connection is an error.
+  /// One round trip for 500 objects, and two at the end. A box of a cluster reads one version of
+  /// the objects, in a transaction of its own. To write during the visit, use the box of a
+  /// transaction. No object is passed twice: once the first object was passed, a lost connection is
+  /// an error.
   ///
   /// - Parameter visitor: Gets each object; false ends the visit.
   /// - Throws: The block's errors, at once; `ClusterError`.
@@ -37,7 +38,7 @@ extension ClusterBox {
   /// One round trip for 500 IDs.
   ///
   /// - Parameters:
-  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - ids: IDs; for an ID without an object the block gets nil.
   ///   - visitor: Gets each object, or nil.
   /// - Throws: The block's errors, at once; `ClusterError`.
   public func `for`<C: Collection>(
@@ -55,7 +56,7 @@ extension ClusterBox {
   /// One round trip for 500 IDs.
   ///
   /// - Parameters:
-  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - ids: IDs; for an ID without an object the block gets nil.
   ///   - visitor: Gets each object, or nil; false ends the visit.
   /// - Throws: The block's errors, at once; `ClusterError`.
   public func visit<C: Collection>(
@@ -87,7 +88,7 @@ extension ClusterBox {
   /// Runs a body in the transaction of the box, or in a read transaction of its own.
   ///
   /// - Parameters:
-  ///   - isOver: Returns whether the body cannot be run again on another connection.
+  ///   - isOver: Returns true when the body cannot run again on another connection.
   ///   - body: Reads.
   /// - Throws: Errors of the body; `ClusterError`.
   private func reading(

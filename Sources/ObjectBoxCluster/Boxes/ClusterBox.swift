@@ -2,10 +2,12 @@ public import ObjectBox
 
 /// The objects of one entity in a cluster: puts, gets and removes them.
 ///
-/// A box of a cluster runs every call in a transaction of its own; one of a transaction runs them in that. It does what
-/// `Box` does in an embedded store, by the same names, and waits for the server; each function says how often.
-/// A transaction keeps puts until its next read or its end, so that these cost nothing there, and errors of puts that
-/// only the server knows, such as `uniqueViolation`, are thrown by that.
+/// Each call of a cluster's box is a transaction. A box of a transaction runs its calls in that
+/// transaction. The functions have the names and the behaviour of `Box` in an embedded store, but
+/// wait for the server; each function documents its round trips.
+///
+/// A transaction buffers puts until its next read or its end, so they cost no round trip. Errors
+/// that only the server finds, such as `uniqueViolation`, are thrown by that read or end.
 public struct ClusterBox<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The type of the object ID of the entity.
@@ -41,8 +43,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// One round trip.
   ///
-  /// - Parameter limit: The greatest number that is of interest; 0 for all.
-  /// - Returns: At most `limit`, when that is not 0.
+  /// - Parameter limit: The count at which to stop; 0 counts all objects.
+  /// - Returns: The number of objects, at most `limit` unless that is 0.
   /// - Throws: `ClusterError`.
   /// - Complexity: O(*n*) in the number of objects up to the limit, since PostgreSQL counts rows.
   public func count(limit: Int = 0) async throws -> Int {
@@ -60,7 +62,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// One round trip.
   ///
-  /// - Parameter entityId: An ID; 0 is none.
+  /// - Parameter entityId: An ID; no object has ID 0.
   /// - Returns: True when the object exists.
   /// - Throws: `ClusterError`.
   public func contains(_ entityId: IdType) async throws -> Bool { try await contains([entityId]) }
@@ -69,7 +71,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// One round trip.
   ///
-  /// - Parameter ids: IDs; without any the result is true.
+  /// - Parameter ids: IDs; the result is true for an empty array.
   /// - Returns: True when all objects exist.
   /// - Throws: `ClusterError`.
   public func contains(_ ids: [IdType]) async throws -> Bool {
@@ -89,7 +91,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// One round trip.
   ///
-  /// - Parameter ids: IDs; without any the result is true.
+  /// - Parameter ids: IDs; the result is true without IDs.
   /// - Returns: True when all objects exist.
   /// - Throws: `ClusterError`.
   public func contains(_ ids: IdType...) async throws -> Bool { try await contains(ids) }

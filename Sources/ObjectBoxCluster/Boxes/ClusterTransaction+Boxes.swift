@@ -12,11 +12,11 @@ extension ClusterTransaction {
 
   /// Returns the object with the given ID.
   ///
-  /// One round trip, which takes the puts before it along.
+  /// One round trip, which also sends the buffered puts.
   ///
   /// - Parameters:
   ///   - type: The entity type.
-  ///   - id: An ID; 0 is none.
+  ///   - id: An ID; no object has ID 0.
   /// - Returns: A new instance, or nil when there is none.
   /// - Throws: `ClusterError`; errors of the puts before it.
   public func get<T, I: UntypedIdBase>(_ type: T.Type, _ id: I) async throws -> T?
@@ -28,7 +28,7 @@ extension ClusterTransaction {
   ///
   /// - Parameters:
   ///   - type: The entity type.
-  ///   - id: An ID; 0 is none.
+  ///   - id: An ID; no object has ID 0.
   /// - Returns: A new instance, or nil when there is none.
   /// - Throws: `ClusterError`; errors of the puts before it.
   public func get<T>(_ type: T.Type = T.self, _ id: EntityId<T>) async throws -> T?
@@ -38,7 +38,7 @@ extension ClusterTransaction {
 
   /// Returns the object with the given ID.
   ///
-  /// - Parameter id: An ID; 0 is none.
+  /// - Parameter id: An ID; no object has ID 0.
   /// - Returns: A new instance, or nil when there is none.
   /// - Throws: `ClusterError`; errors of the puts before it.
   public func get<T>(_ id: EntityId<T>) async throws -> T?
@@ -46,11 +46,11 @@ extension ClusterTransaction {
     try await box(for: T.self).get(id)
   }
 
-  /// Returns the object with the given ID, of the entity that the result is to have.
+  /// Returns the object with the given ID; the result's type decides its entity.
   ///
   ///     let person: Person? = try await transaction.get(id)
   ///
-  /// - Parameter id: An ID; 0 is none.
+  /// - Parameter id: An ID; no object has ID 0.
   /// - Returns: A new instance, or nil when there is none.
   /// - Throws: `ClusterError`; errors of the puts before it.
   public func get<T, I: UntypedIdBase>(_ id: I) async throws -> T?
@@ -58,7 +58,7 @@ extension ClusterTransaction {
     try await box(for: T.self).get(id)
   }
 
-  /// Does not compile: nothing says which entity the ID belongs to.
+  /// Does not compile: the entity of the ID is unknown.
   @available(
     *,
     unavailable,
@@ -71,7 +71,7 @@ extension ClusterTransaction {
 
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
-  /// No round trip, but for IDs that must be reserved: the put goes with the next read, or the commit.
+  /// No round trip, unless IDs must be reserved: the next read or the commit sends the put.
   ///
   /// - Parameters:
   ///   - object: An object; with ID 0 it is new and gets the next ID.
@@ -89,7 +89,7 @@ extension ClusterTransaction {
   /// - Parameters:
   ///   - objects: Objects of one entity.
   ///   - mode: Whether the objects must or must not exist.
-  /// - Throws: `ObjectBoxError` for an object that cannot be stored; none is stored then.
+  /// - Throws: `ObjectBoxError` for an object that cannot be stored: none is stored.
   public func put<T>(_ objects: [T], mode: PutMode = .put) async throws
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
     try await box(for: T.self).put(objects, mode: mode)
@@ -143,7 +143,7 @@ extension ClusterTransaction {
     try await box(for: T.self).remove(id)
   }
 
-  /// Does not compile: nothing says which entity the ID belongs to.
+  /// Does not compile: the entity of the ID is unknown.
   @available(
     *,
     unavailable,
@@ -157,10 +157,11 @@ extension ClusterTransaction {
 
   // MARK: Replaced unique values
 
-  /// Puts objects whose unique values may replace objects that have relations, and removes these first.
+  /// Puts objects whose unique values may replace objects with relations; removes the replaced
+  /// objects first.
   ///
-  /// Two round trips, and those of the removal. Where objects of one call replace each other, they are put one
-  /// after the other.
+  /// Two round trips, and the round trips of the removal. If objects of one call replace each
+  /// other, they are put one by one.
   func putReplacing<E>(_ objects: some Collection<E>, mode: PutMode) async throws -> [UInt64]
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     if !buffer.isEmpty { _ = try await run([]) }

@@ -1,16 +1,17 @@
 internal import ObjectBox
 
-/// The numbers that match a comparison, as a signed column holds them.
+/// The numbers that match a comparison, as values of a signed column.
 private enum MatchingIntegers {
   case none
   case inside(Int64, Int64)
-  /// Unsigned numbers of 64 bits, whose greater half is negative: from a number on, or up to another one.
+  /// Unsigned 64-bit numbers on both sides of 2^63, the greater half stored as negative numbers: at
+  /// least `from`, or at most `to`.
   case around(from: Int64, to: Int64)
 
   /// - Parameters:
   ///   - keys: The matching keys.
   ///   - order: The order of the property.
-  ///   - column: The column, which may hold fewer numbers than the property.
+  ///   - column: The column; its range may be narrower than the property's.
   init(_ keys: ClosedRange<UInt64>, _ order: IntegerOrder, _ column: Column) {
     guard order.flip == 0 else {
       var low = Int64(bitPattern: keys.lowerBound ^ order.flip)
@@ -38,7 +39,7 @@ private enum MatchingIntegers {
 }
 
 extension ConditionRendering {
-  /// Returns the comparison of integers, Booleans and dates, or of the elements of a vector.
+  /// Returns the comparison of integers, Booleans, dates or the elements of a vector.
   mutating func integers(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Int64],
@@ -58,7 +59,7 @@ extension ConditionRendering {
     }
     switch range ?? .none {
     case .none: return isNegated ? "\(name) IS NOT NULL" : "false"
-    // Hash indexes know equality only.
+    // Hash indexes support equality only.
     case .inside(let low, let high)
     where low == high && (comparison == .equal || comparison == .notEqual):
       return "\(name) \(isNegated ? "<>" : "=") \(parameter(low, of: column))"
@@ -84,8 +85,8 @@ extension ConditionRendering {
     }
   }
 
-  // The end of a range includes all microseconds of its millisecond: other programs may store them, and they are read
-  // as that millisecond.
+  // The end of a range includes all microseconds of its millisecond: other programs may store
+  // microseconds, and reading drops them.
   private mutating func parameter(
     _ value: Int64,
     of column: Column,
@@ -121,13 +122,13 @@ extension ConditionRendering {
     return isIn(comparison, name, array)
   }
 
-  /// Returns the comparison with the values of an array; null is in none, and not outside of one either.
+  /// Returns the comparison with the values of an array; null matches neither `isIn` nor `isNotIn`.
   func isIn(
     _ comparison: PropertyCondition.Comparison,
     _ name: String,
     _ array: String
   ) -> String {
-    // NULL <> ALL of no values is true.
+    // NULL <> ALL of an empty array is true.
     comparison == .isIn
       ? "\(name) = ANY(\(array))" : "(\(name) <> ALL(\(array)) AND \(name) IS NOT NULL)"
   }
@@ -150,7 +151,7 @@ extension ConditionRendering {
     }
   }
 
-  /// Returns the comparison of floating point numbers, or of the elements of a vector.
+  /// Returns the comparison of floating point numbers or the elements of a vector.
   mutating func doubles(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double],
@@ -159,7 +160,7 @@ extension ConditionRendering {
   ) -> String {
     let range = DoubleOrder.range(comparison, values)
     if range.low.isNaN || range.high.isNaN { return "false" }
-    // Not-a-number is greater than infinity on the server, and so in no range.
+    // On the server, NaN is greater than infinity, so no range contains it.
     let low = parameter { $0.append(range.low) }
     let high = parameter { $0.append(range.high) }
     return column.kind == .reals
@@ -169,6 +170,7 @@ extension ConditionRendering {
 }
 
 extension Int64 {
-  /// A date in milliseconds since 1970, within ``ColumnKind/timestamps``, in the microseconds of timestamptz.
+  /// A date as a timestamptz in microseconds, from milliseconds since 1970 within
+  /// ``ColumnKind/timestamps``.
   var timestamp: Int64 { (self - ColumnKind.epoch) * 1_000 }
 }

@@ -1,7 +1,7 @@
 internal import ObjectBox
 
 extension ConditionRendering {
-  /// Returns the comparison of texts, or of the elements of a vector of texts.
+  /// Returns the comparison of texts or the elements of a vector of texts.
   mutating func texts(
     _ condition: PropertyCondition,
     _ values: [String],
@@ -43,13 +43,13 @@ extension ConditionRendering {
     parameter { $0.append(PostgresType.text, operand) }
   }
 
-  /// Returns the comparison with a text that has U+0000, which no text of a server has.
+  /// Returns the comparison with a text that contains U+0000, which PostgreSQL cannot store.
   private mutating func unstorable(
     _ comparison: PropertyCondition.Comparison,
     _ operand: [UInt8],
     _ name: String
   ) -> String {
-    // The least text above what stands before U+0000 is the first one above the operand.
+    // No storable text lies between the operand and its part before U+0000.
     let start = Array(operand.prefix { $0 != 0 })
     switch comparison {
     case .notEqual: return "\(name) IS NOT NULL"
@@ -89,7 +89,7 @@ extension ConditionRendering {
   }
 }
 
-/// The type in which operands of a column of bytes, UUIDs or decimals are passed.
+/// The type that passes operands of a column of bytes, UUIDs or decimals.
 private struct BytesForm {
   var type = PostgresType.bytea
   var arrayType = PostgresType.byteaArray
@@ -104,7 +104,7 @@ private struct BytesForm {
       (cast, arrayCast) = ("::numeric", "::numeric[]")
     case .uuid where values.allSatisfy({ $0.count == 16 }):
       (type, arrayType) = (PostgresType.uuid, PostgresType.uuidArray)
-    // Bytes of another length are no UUID, and compare with those of one.
+    // Operands of another length than a UUID's: compare bytes.
     case .uuid: function = "uuid_send"
     default: break
     }
@@ -122,7 +122,7 @@ private struct BytesForm {
 }
 
 extension Column {
-  /// The expression of the texts of a column, folded or as they are.
+  /// The expression of a column's texts, folded or unchanged.
   func text(_ alias: String, folded: Bool) -> String {
     // Numbers have no letters.
     if kind == .numeric { return "(\(alias).\(name)::text COLLATE \"C\")" }
@@ -151,10 +151,10 @@ extension Parameters {
 }
 
 extension [UInt8] {
-  /// True for a text without U+0000.
+  /// Whether the text has no U+0000.
   fileprivate var isStorable: Bool { !contains(0) }
 
-  /// The text with the marks of LIKE escaped.
+  /// The text with the wildcards of LIKE escaped.
   fileprivate var escapedForLike: [UInt8] {
     flatMap { byte in
       [UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "\\")].contains(byte)
@@ -162,11 +162,11 @@ extension [UInt8] {
     }
   }
 
-  /// The least text above all that begin with this one; nil when there is none.
+  /// The least text above all texts that begin with this one; nil when there is none.
   fileprivate var endOfPrefix: [UInt8]? {
     var scalars = Array<Unicode.Scalar>(String(decoding: self, as: UTF8.self).unicodeScalars)
     while let last = scalars.popLast() {
-      // No scalar is a surrogate, and none is above the last one.
+      // Skip the surrogates; U+10FFFF has no successor.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var end = String.UnicodeScalarView()

@@ -2,8 +2,8 @@ internal import ObjectBox
 
 /// Renders conditions as SQL in which each value is a parameter.
 ///
-/// The text depends on the form of a condition, and not on the number of values of a list, so that a server keeps few
-/// plans. Conditions were checked against the model before.
+/// The text depends on a condition's form, not on the number of values in a list, so the server
+/// keeps few plans. Conditions were already checked against the model.
 struct ConditionRendering {
   let tables: ClusterTables
   var parameters = Parameters()
@@ -13,7 +13,7 @@ struct ConditionRendering {
     self.tables = tables
   }
 
-  /// Returns a name for a table that the statement does not have yet.
+  /// Returns a table alias that the statement does not use yet.
   mutating func newAlias() -> String {
     defer { aliasCount += 1 }
     return "t\(aliasCount)"
@@ -25,7 +25,7 @@ struct ConditionRendering {
     return "$\(parameters.count)"
   }
 
-  /// Returns a condition as SQL, which is true for the rows that match, and false or null for others.
+  /// Returns a condition as SQL: true for matching rows, false or null for other rows.
   ///
   /// - Parameters:
   ///   - condition: The condition, without nearest neighbours.
@@ -100,19 +100,19 @@ struct ConditionRendering {
     case .doubles(let values): return doubles(condition.comparison, values, column, name)
     case .texts(let values): return texts(condition, values, column, alias)
     case .bytes(let values): return bytes(condition.comparison, values, column, name)
-    // Replaced by bytes or integers, or by IDs, before.
+    // Already replaced by bytes, integers or IDs.
     case .none, .dates, .encoded, .nearest: return "false"
     }
   }
 }
 
-/// The columns by which an end of a relation is followed.
+/// The columns that follow one end of a relation.
 struct RelationColumns {
-  /// The table of pairs of a standalone relation; nil for a to-one relation, in either direction.
+  /// The table of pairs of a standalone relation; nil for a to-one relation and its backlink.
   var pairs: String?
-  /// The column of the pairs, or of the table of the hosts, that stands for the host.
+  /// The column of the pairs or of the hosts' table that identifies the host.
   var host: String
-  /// The column of the pairs, or of the table of the targets, that stands for the target.
+  /// The column of the pairs or of the targets' table that identifies the target.
   var target: String
 }
 
@@ -121,7 +121,7 @@ extension ClusterTables {
   ///
   /// - Parameters:
   ///   - end: The end at the hosts.
-  ///   - host: The table of the hosts; nil where the end does not lead through one of its properties.
+  ///   - host: The table of the hosts; nil unless the end is a property of the host.
   ///   - target: The table of the related objects.
   /// - Returns: Names, quoted.
   /// - Throws: `ObjectBoxError.illegalArgument` when the model lacks the relation.

@@ -1,26 +1,27 @@
 internal import ObjectBox
 
-/// Finds the nearest neighbours that a condition asks for.
+/// Finds the nearest neighbours for the conditions that ask for them.
 ///
-/// Where the server has the extension `vector` it finds them, by the index. Elsewhere all vectors of the property are
-/// read and measured here, by the code of the embedded store.
+/// With the server's extension `vector`, its index finds them. Without the extension, all vectors
+/// of the property are read and measured by the embedded store's code.
 struct NearestSearch {
-  /// The greatest number of vectors that are read.
+  /// The greatest number of vectors read.
   static let limit = 50_000
-  /// The greatest number of neighbours that an index of the extension returns.
+  /// The greatest number of neighbours that the extension's index returns.
   private static let indexLimit = 1_000
 
-  /// A search, and the table that it is in.
+  /// A search and its table.
   struct Search {
     fileprivate let key: Key
     let table: ClusterTable
     let column: Column
     let nearest: NearestCondition
-    /// The extension, where it measures the distance.
+    /// The extension and the index parameters; nil when the extension does not measure the
+    /// distance.
     let vectors: (extension: VectorExtension, parameters: HnswParameters)?
   }
 
-  /// A search by its parameters; not-a-number equals itself here.
+  /// A search by its parameters; NaN equals itself here.
   fileprivate struct Key: Hashable {
     let entity: UInt32
     let property: UInt32
@@ -38,17 +39,17 @@ struct NearestSearch {
   }
 
   private let tables: ClusterTables
-  /// The IDs that each search found, the nearest first.
+  /// The IDs found by each search, the nearest first.
   private var found: [Key: [UInt64]] = [:]
 
-  /// Searches in one round trip, or in none.
+  /// Runs the searches of a condition in one round trip, or in none without searches.
   ///
   /// - Parameters:
   ///   - condition: The condition, with links.
   ///   - table: The table of its entity.
   ///   - place: The place where vectors are read.
-  /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for more vectors than
-  ///   ``limit`` where the server does not measure them; errors of the server.
+  /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for
+  ///   more than ``limit`` vectors where the server does not measure them. Errors of the server.
   init(_ condition: Condition, of table: ClusterTable, in place: some QueryPlace) async throws {
     tables = place.tables
     let searches = try Self.searches(condition, of: table, in: place)
@@ -57,7 +58,7 @@ struct NearestSearch {
     for (search, rows) in zip(searches, results) { found[search.key] = try Self.ids(search, rows) }
   }
 
-  /// Returns the searches that a condition asks for, each once.
+  /// Returns the distinct searches of a condition.
   static func searches(
     _ condition: Condition,
     of table: ClusterTable,
@@ -73,12 +74,12 @@ struct NearestSearch {
     return searches
   }
 
-  /// Returns the statements of searches, one for each at the end.
+  /// Returns the statements of searches; the last ones are one for each search.
   static func statements(_ searches: [Search]) -> [Statement] {
     let counts = searches.compactMap { $0.vectors == nil ? nil : $0.nearest.maxCount }
     var batch: [Statement] = []
     if let most = counts.max() {
-      // Until the end of the transaction, or of the batch.
+      // The setting lasts until the end of the transaction or batch.
       batch.append(
         Statement("SELECT set_config('hnsw.ef_search', $1, true)") {
           $0.append("\(max(100, min(indexLimit, most)))")
@@ -101,7 +102,7 @@ struct NearestSearch {
       )
     }
     guard let nearest = try NearestCondition(leaf, entity: table.schema) else { return nil }
-    // The extension takes finite numbers only.
+    // The extension accepts finite numbers only.
     let isFinite = nearest.vector.allSatisfy(\.isFinite)
     let parameters = column.property.hnsw.flatMap {
       isFinite && VectorExtension.indexes($0) ? $0 : nil
@@ -118,7 +119,7 @@ struct NearestSearch {
       + condition.links.flatMap { link in leaves(link.condition, of: link.target) }
   }
 
-  /// Returns the statement for the vectors that come into question.
+  /// Returns the statement that reads a search's candidates.
   private static func statement(_ search: Search) -> Statement {
     let (table, column) = (search.table, search.column)
     let all =
@@ -128,7 +129,7 @@ struct NearestSearch {
     }
     var distance =
       "\(vectors.vector(column.name, hnsw)) \(vectors.distance(hnsw)) $1::real[]::\(vectors.type(hnsw))"
-    // The index would not return as many: another expression makes the server compare all vectors.
+    // The index returns fewer. `+ 0` makes the server compare all vectors.
     if search.nearest.maxCount > indexLimit { distance = "(\(distance)) + 0" }
     return Statement("\(all) ORDER BY \(distance) LIMIT $2") { parameters in
       parameters.append(
@@ -178,7 +179,7 @@ struct NearestSearch {
 }
 
 extension NearestCondition {
-  /// Returns the distance of the vector in a row; nil where it has none of the length.
+  /// Returns the distance of the vector in a row; nil without a vector of the search's length.
   func distance(_ rows: ResultRows, _ row: Int, _ column: Int) -> Float? {
     rows.bytes(row, column).flatMap { bytes in
       distance(to: bytes.numbers(UInt32.self).map(Float.init(bitPattern:)))
@@ -187,7 +188,7 @@ extension NearestCondition {
 }
 
 extension Condition {
-  /// True with a search of nearest neighbours, also inside of links.
+  /// Whether the condition or one of its links searches nearest neighbours.
   var hasNearest: Bool {
     switch self {
     case .property(let leaf): leaf.comparison == .isNearest

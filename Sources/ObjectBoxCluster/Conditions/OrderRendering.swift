@@ -2,10 +2,10 @@ internal import ObjectBox
 
 /// Renders the orders of a query as SQL.
 enum OrderRendering {
-  /// Returns what follows ORDER BY; equal objects are in the order of their IDs.
+  /// Returns the terms of ORDER BY; equal objects are in the order of their IDs.
   ///
   /// - Parameters:
-  ///   - orders: The orders of the query, which were checked against the model.
+  ///   - orders: The orders of the query, already checked against the model.
   ///   - table: The table of the entity.
   ///   - alias: The name of the table in the statement.
   /// - Returns: SQL.
@@ -17,7 +17,7 @@ enum OrderRendering {
       isByID = column.isID
       parts += sql(order, column, alias)
     }
-    // IDs are unsigned, and none is above the greatest signed number.
+    // IDs are unsigned; none is above the greatest signed number.
     if !isByID { parts.append("\(alias).\(table.id.name)") }
     return parts.joined(separator: ", ")
   }
@@ -33,7 +33,7 @@ enum OrderRendering {
       if let zero = column.zero {
         value = "coalesce(\(value), \(zero))"
       } else {
-        // No bytes, which stand before all values.
+        // The key has no bytes, so it is less than all values.
         placesNullsLast = order.has(.descending)
       }
     }
@@ -63,10 +63,10 @@ enum OrderRendering {
 }
 
 extension Column {
-  /// True for unsigned numbers of 32 bits, which are not negative in a bigint.
+  /// Whether numbers are unsigned and have 32 bits, so that none is negative in a bigint.
   fileprivate var isNarrow: Bool { property.type == .int }
 
-  /// The value that stands for null where nulls are zero; nil where no value of the type does.
+  /// The value that replaces null where nulls are zero; nil for a type without a zero.
   fileprivate var zero: String? {
     switch kind {
     case .bool: "false"

@@ -1,5 +1,7 @@
-/// The times between attempts: each about twice the one before, by chance between half of it and all, so that
-/// programs that failed together do not try again together.
+/// The delays between attempts, each about twice the previous one.
+///
+/// Each delay is random, between half of its length and all of it, so that programs that failed
+/// together do not retry together.
 struct Backoff: Sendable {
   private var next: Duration
   private let longest: Duration
@@ -9,12 +11,12 @@ struct Backoff: Sendable {
     self.longest = longest
   }
 
-  /// The times between attempts to connect.
+  /// The delays between attempts to connect.
   static let connecting = Backoff(from: .milliseconds(20), to: .milliseconds(500))
-  /// The times between attempts of a transaction that conflicts with others.
+  /// The delays between attempts of a transaction that conflicts with others.
   static let conflicts = Backoff(from: .milliseconds(1), to: .milliseconds(200))
 
-  /// Waits for the next time.
+  /// Waits for the next delay.
   ///
   /// - Throws: `CancellationError`.
   mutating func wait() async throws {

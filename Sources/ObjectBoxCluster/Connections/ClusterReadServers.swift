@@ -7,16 +7,16 @@ public struct ClusterReadServers: Sendable {
 
   let choice: Choice
 
-  /// The server that the address names, which has all commits.
+  /// The server of the address, which has all commits.
   public static let primary = Self(choice: .primary)
 
-  /// A replica, which takes work from the primary and shows a state that may be a little older.
+  /// A replica, whose state may be slightly older than the primary's.
   ///
-  /// The replica must have every commit that was done when the primary was last asked, which is at most
-  /// `maximumLag` ago; the primary is asked once in half that time, for all reads. Where no replica is so new, the
-  /// block reads from the primary.
+  /// The replica must have every commit that was complete when the primary was last asked, at most
+  /// `maximumLag` ago. The primary is asked once per half of `maximumLag`, for all reads. If no
+  /// replica is recent enough, the block reads from the primary.
   ///
-  /// - Parameter maximumLag: The greatest age of what is read.
+  /// - Parameter maximumLag: The greatest age of the state that is read.
   /// - Returns: The choice.
   public static func replica(maximumLag: Duration) -> Self {
     Self(choice: .replica(maximumLag: maximumLag))

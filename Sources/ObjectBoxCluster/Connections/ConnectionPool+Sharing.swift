@@ -1,10 +1,10 @@
 internal import ObjectBox
 internal import Synchronization
 
-/// A connection that short reads of several tasks share: their statements and answers go together, which saves
-/// messages and changes of threads, of the server as well.
+/// A connection that short reads of several tasks share.
 ///
-/// A class, since its users share it.
+/// Their statements and answers travel together, which saves messages and thread switches, also on
+/// the server.
 final class SharedConnection: Sendable {
   let connection: Connection
   fileprivate let firstRoundTrip: Int
@@ -20,7 +20,7 @@ final class SharedConnection: Sendable {
 extension ConnectionPool {
   private static let userLimit = 64
 
-  /// Runs statements that read little, on a connection that other tasks may use at the same time.
+  /// Runs short reads on a connection that other tasks may use at the same time.
   func runShared(_ batch: [Statement]) async throws -> [ResultRows] {
     try Task.checkCancellation()
     do {
@@ -28,7 +28,7 @@ extension ConnectionPool {
       defer { leave(shared) }
       return try await shared.connection.run(batch, isShared: true)
     } catch let failure as ServerFailure {
-      // Another task's preparation of the same statement was refused, or its cancellation met this one.
+      // Another task's statement of the same name was refused, or its cancellation hit this batch.
       let isAnothers =
         failure.state == ServerFailure.State.unknownPreparedStatement
         || failure.isCancellation && !Task.isCancelled
@@ -67,9 +67,9 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool.State {
-  /// Takes part in the connection that reads share; nil when there is none, or it may not be used any longer.
+  /// Joins the shared connection; nil when there is none, or it may not be used any longer.
   fileprivate func joinShared() -> SharedConnection? {
-    // Tasks that wait for a connection get this one when its users have left it.
+    // Tasks that wait for a connection get this one once its users have left it.
     guard let shared, !isClosed, waiters.isEmpty, ConnectionPool.mayJoin(shared) else { return nil }
     shared.users.add(1, ordering: .relaxed)
     return shared

@@ -1,13 +1,13 @@
 internal import ObjectBox
 
-/// The order of callers: connections go to tasks in the order in which they asked.
+/// Fairness: tasks get connections in the order of their requests.
 extension ConnectionPool {
-  /// Returns an idle connection, or the right to make one; waits for one in use where there are as many as allowed.
+  /// Returns an idle connection, or the right to make one; waits at the limit of connections.
   ///
-  /// - Parameter goesFirst: True to come before all callers that wait.
+  /// - Parameter goesFirst: True to precede all waiting callers.
   /// - Returns: The connection or the right.
-  /// - Throws: ``ClusterError``: `noConnection` after the time of the configuration, `closed`; while no server can be
-  ///   reached the error of connecting, after the time in which one is looked for; `CancellationError`.
+  /// - Throws: ``ClusterError``: `noConnection` after the configured time; `closed`; the error of
+  ///   connecting after the reconnect time, while no server can be reached. `CancellationError`.
   func grant(goesFirst: Bool = false) async throws -> Grant {
     if let grant = try state.withLock({ try $0.takeGrant(limit: configuration.connectionLimit) }) {
       return grant
@@ -19,7 +19,7 @@ extension ConnectionPool {
     let since = ContinuousClock.now
     let expiry = Task.detached { [weak self, configuration] in
       try await Task.sleep(for: configuration.connectionWait)
-      // The connections are not in use: their owners look for a server, as this caller would.
+      // The connections' owners search for a server, so this caller waits as long as they do.
       if self?.state.withLock({ $0.outage }) != nil {
         try await Task.sleep(until: since + configuration.reconnectTime, clock: .continuous)
       }
@@ -97,7 +97,7 @@ extension ConnectionPool {
     }
   }
 
-  /// Gives the place of a connection that is gone to the next task.
+  /// Gives the slot of a lost connection to the next task.
   func freeSlot() {
     let (waiter, closing) = state.withLock {
       state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
@@ -122,7 +122,7 @@ extension ConnectionPool {
     for _ in closed { freeSlot() }
   }
 
-  /// Refuses new users, closes idle connections, and waits until those in use have come back.
+  /// Refuses new users, closes idle connections, and waits for the connections in use.
   func close() async {
     let (waiters, idle) = state.withLock { state in
       state.isClosed = true
@@ -149,7 +149,8 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool.State {
-  /// Takes an idle connection, the last used one first so that others can end, or a place for a new one.
+  /// Takes an idle connection, or a slot for a new one; the last used goes first so that others
+  /// become idle.
   ///
   /// - Returns: Nil when the caller has to wait.
   mutating func takeGrant(limit: Int) throws -> ConnectionPool.Grant? {

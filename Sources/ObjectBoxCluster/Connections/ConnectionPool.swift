@@ -1,21 +1,19 @@
 internal import ObjectBox
 
-/// The connections of a cluster to its servers, for one task each at a time.
-///
-/// A class, since it owns the connections.
+/// The connections of a cluster to its servers; each serves one task at a time.
 final class ConnectionPool: Sendable {
-  /// The servers that a pool connects to.
+  /// The servers to which a pool connects.
   enum Target: Sendable {
-    /// The servers that the address names.
+    /// The servers of the address.
     case addressed
-    /// Replicas; the primary where there is none.
+    /// Replicas; the primary if there are none.
     case replicas
   }
 
   /// A connection, or the right to make one.
   enum Grant: Sendable {
     case connection(Connection)
-    /// The right to make a connection, and the time since when the caller has waited for it.
+    /// The right to make a connection, and the time at which the caller began to wait.
     case slot(since: ContinuousClock.Instant)
   }
 
@@ -27,22 +25,22 @@ final class ConnectionPool: Sendable {
 
   struct State {
     var idle: [(connection: Connection, since: ContinuousClock.Instant)] = []
-    /// Connections that are idle, in use, or being made.
+    /// Number of connections: idle, in use, or being made.
     var count = 0
-    /// Tasks that wait, the first one first.
+    /// Waiting tasks, the first one first.
     var waiters: [Waiter] = []
     var lastWaiter: UInt64 = 0
-    /// Errors of tasks that were cancelled, or whose time was over, before they were among those that wait.
+    /// Errors of tasks that were cancelled or timed out before they joined `waiters`.
     var earlyEnds: [UInt64: any Error] = [:]
     var isClosed = false
-    /// Callers of `close` that wait for connections in use.
+    /// Callers of `close` that wait for the connections in use.
     var closing: [CheckedContinuation<Void, Never>] = []
-    /// True once a server was reached: from then on it is looked for when it is gone.
+    /// True once a server was reached; from then on, a lost server is searched for.
     var hasConnected = false
-    /// The reason why no server can be reached at present; nil once a connection works.
+    /// The reason why no server can be reached; nil once a connection works.
     var outage: ServerFailure?
     var roundTrips = 0
-    /// The connection that reads share now.
+    /// The connection that reads share at present.
     var shared: SharedConnection?
   }
 
@@ -68,10 +66,10 @@ final class ConnectionPool: Sendable {
 
   // MARK: Use
 
-  /// Passes a connection to a body; one that cannot take a new transaction afterwards is closed.
+  /// Passes a connection to a body, and closes it afterwards if it cannot begin a transaction.
   ///
-  /// - Throws: ``ClusterError`` when there is no connection; the error of the body, failures of the server as
-  ///   callers see them.
+  /// - Throws: ``ClusterError`` when there is no connection; the body's error, with failures of the
+  ///   server as `ClusterError` or `ObjectBoxError`.
   func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
     let connection = try await checkOut()
     let roundTrips = connection.roundTripCount
@@ -84,7 +82,7 @@ final class ConnectionPool: Sendable {
     try await withConnection { try await $0.run(batch) }
   }
 
-  /// Runs statements that only read, again on another connection where one breaks.
+  /// Runs statements that only read, and repeats them on another connection if one breaks.
   func read(_ batch: [Statement]) async throws -> [ResultRows] {
     let end = ContinuousClock.now + configuration.reconnectTime
     var backoff = Backoff.connecting
@@ -99,10 +97,10 @@ final class ConnectionPool: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// How often connections waited for the server, without those that are in use.
+  /// Number of round trips, without those of connections in use.
   var roundTrips: Int { state.withLock { $0.roundTrips } }
 
-  /// Makes a connection that is none of the pool.
+  /// Makes a connection outside the pool.
   ///
   /// - Throws: ``ClusterError`` at once when no server can be reached.
   func connectAlone() async throws -> Connection {
@@ -118,16 +116,16 @@ final class ConnectionPool: Sendable {
 
   // MARK: Connecting
 
-  /// Returns a connection for the caller alone, who has to check it in.
+  /// Returns a connection for the caller alone, who must check it in.
   ///
-  /// - Parameter goesFirst: True to come before all callers that wait.
+  /// - Parameter goesFirst: True to precede all waiting callers.
   /// - Returns: The connection.
   /// - Throws: As ``grant(goesFirst:)``; ``ClusterError`` when no server can be reached.
   func checkOut(goesFirst: Bool = false) async throws -> Connection {
     while true {
       switch try await grant(goesFirst: goesFirst) {
       case .connection(let connection):
-        // A server that was restarted has closed it.
+        // A server that restarted has closed its connections.
         if !connection.hasEnded { return connection }
         checkIn(connection, isUsable: false)
       case .slot(let since):
@@ -141,11 +139,11 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Makes a connection in a place that the caller has: a new one, or that of its broken connection.
+  /// Makes a connection in a slot that the caller has: a new one, or its broken connection's.
   ///
-  /// - Parameter end: The time until which it looks for a server, if there was one before.
+  /// - Parameter end: The time until which it searches for a server that was reached before.
   /// - Returns: The connection, for the caller alone.
-  /// - Throws: ``ClusterError`` when no server can be reached; the place is still the caller's.
+  /// - Throws: ``ClusterError`` when no server can be reached; the caller keeps the slot.
   func connect(until end: ContinuousClock.Instant) async throws -> Connection {
     var backoff = Backoff.connecting
     while true {

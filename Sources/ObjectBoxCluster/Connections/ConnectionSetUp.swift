@@ -1,6 +1,6 @@
 /// The settings of a new connection, and the checks of its server.
 enum ConnectionSetUp {
-  /// The oldest version that has all that is used.
+  /// The oldest supported version of PostgreSQL.
   static let oldestVersion = 150_000
 
   /// Checks the version of the server.
@@ -16,12 +16,14 @@ enum ConnectionSetUp {
     }
   }
 
-  /// Sets the time-outs of a connection and whether it may write, and reads the server's clock, in one round trip.
+  /// Sets a connection's time-outs and read-only mode, and reads the server's clock.
+  ///
+  /// One round trip.
   ///
   /// - Throws: ``ServerFailure``.
   static func run(on connection: Connection, _ configuration: Cluster.Configuration) async throws {
     let seconds = "\(max(1, configuration.silenceLimit.roundedSeconds / 3))"
-    // The server notices a client that is gone, whose locks would block others.
+    // The server must notice a lost client, whose locks would block others.
     var settings = [
       ("tcp_keepalives_idle", seconds), ("tcp_keepalives_interval", seconds),
       ("tcp_keepalives_count", "2"),
@@ -39,21 +41,22 @@ enum ConnectionSetUp {
     if let time = rows[0].integer(0, 0, as: Int64.self) { connection.noteServerTime(time) }
   }
 
-  /// Refuses a pooler that gives each transaction another connection: prepared statements and settings would be
-  /// those of other programs.
+  /// Refuses a pooler that gives each transaction another connection.
+  ///
+  /// Prepared statements and settings would mix with other programs'.
   ///
   /// - Parameters:
   ///   - connection: A new connection.
-  ///   - parameters: Those that it was made with.
+  ///   - parameters: The parameters of that connection.
   /// - Throws: ``ClusterError/connectionNotKept(message:)``, ``ServerFailure``.
   static func refusePooler(
     of connection: Connection,
     _ parameters: [(keyword: String, value: String)]
   ) async throws {
     let process = try await self.process(of: connection)
-    // A pooler invents the number that it tells, since it does not know the process yet.
+    // A pooler makes up the process number, since it does not know the process yet.
     guard process != connection.backendID else { return }
-    // While the first connection is idle, its server process is free for another one in transaction mode only.
+    // While the first connection is idle, only a pooler in transaction mode reuses its process.
     for _ in 0..<3 {
       let other = try await Connection(parameters)
       guard try await self.process(of: other) != process,

@@ -1,8 +1,8 @@
-/// The work that a cluster does in the background: it closes idle connections, and removes old rows of commits.
+/// A cluster's background work: closes idle connections, and removes old rows of commits.
 enum Housekeeping {
   private static let interval = Duration.seconds(30)
 
-  /// Begins, until the pool is closed or gone.
+  /// Runs until the pool is closed or released.
   static func start(_ tables: ClusterTables, _ pools: [ConnectionPool]) {
     let weakPools = pools.map(WeakPool.init)
     let log = CommitLog(tables)
@@ -17,7 +17,7 @@ enum Housekeeping {
     }
   }
 
-  /// Removes rows of commits that are older than the database keeps them, in steps, so that no lock is long.
+  /// Removes rows of commits beyond the database's retention, in steps that keep locks short.
   static func sweep(_ log: CommitLog, _ pool: ConnectionPool) async throws {
     var isDone = false
     while !isDone {

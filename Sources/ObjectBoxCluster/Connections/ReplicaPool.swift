@@ -1,16 +1,15 @@
 internal import ObjectBox
 
-/// Connections to replicas, and the knowledge of how far the primary is.
+/// Connections to replicas, and the primary's position in its log.
 ///
-/// The age of a replica's last commit does not tell its lag, since a replica that is cut off believes to be new. So
-/// the place in the primary's log is asked for, and a replica that has come there has all that was done before.
-///
-/// A class, since tasks share what is known.
+/// The age of a replica's last commit does not tell its lag: a replica that is cut off believes to
+/// be current. Instead the primary is asked for its log position. A replica that has replayed this
+/// position has all earlier commits.
 final class ReplicaPool: Sendable {
   private struct Position: Sendable {
-    /// The place in the log, as the server writes it.
+    /// The position, as the server writes it.
     let text: String
-    /// The time before the primary was asked.
+    /// The time just before the primary was asked.
     let time: ContinuousClock.Instant
   }
 
@@ -24,7 +23,7 @@ final class ReplicaPool: Sendable {
     pool = try ConnectionPool(primary.configuration, to: .replicas)
   }
 
-  /// Returns a connection to a server that is new enough, for the caller alone; nil when there is none.
+  /// Returns a connection to a recent enough server, for the caller alone; nil when there is none.
   ///
   /// - Throws: ``ClusterError`` when the primary cannot be asked.
   func checkOut(maximumLag: Duration) async throws -> Connection? {

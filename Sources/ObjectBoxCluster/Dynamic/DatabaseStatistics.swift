@@ -1,15 +1,15 @@
 internal import ObjectBox
 
-/// The use of a database, as its server tells it to the role of the connection.
+/// The use of a database, as far as the connection's role may see it.
 package struct DatabaseStatistics: Sendable {
   /// A table of the schema.
   package struct Table: Sendable {
     package var name: String
-    /// The objects or pairs that it holds; nil for the catalogue's own tables, and for those of earlier models.
+    /// The kind of its objects or pairs; nil for other tables.
     package var content: String?
-    /// The number of rows, as the server estimates it.
+    /// The server's estimate of the number of rows.
     package var rows: Int
-    /// The size in bytes without indexes, and with what is kept outside of rows.
+    /// The size in bytes without indexes, including values stored outside the rows.
     package var bytes: Int
     package var indexBytes: Int
   }
@@ -18,33 +18,34 @@ package struct DatabaseStatistics: Sendable {
   package struct Index: Sendable {
     package var name: String
     package var table: String
-    /// The entity and its properties, or the pairs of a relation; nil for indexes of other tables.
+    /// The entity and its properties, or the pairs of a relation; nil for an index of another
+    /// table.
     package var content: String?
     package var bytes: Int
-    /// The number of searches since the server's statistics began.
+    /// The number of searches since the server began to count.
     package var searches: Int
   }
 
   /// A replica of the server.
   package struct Replica: Sendable {
     package var name: String
-    /// The server's word, such as `streaming`.
+    /// The server's term, such as `streaming`.
     package var state: String
     package var isSynchronous: Bool
-    /// The number of bytes of the log that it has not replayed; nil where it is unknown.
+    /// The number of log bytes not replayed yet; nil when unknown.
     package var lag: Int?
   }
 
   package var serverVersion: String
-  /// True when the server is a replica itself.
+  /// Whether the server itself is a replica.
   package var isReplica: Bool
   /// The size of the whole database in bytes.
   package var databaseBytes: Int
-  /// The number of connections to the database, and the greatest number of the server.
+  /// The number of connections to the database, and the server's limit.
   package var connections: (count: Int, limit: Int)
   package var tables: [Table]
   package var indexes: [Index]
-  /// Nil where the role may not see them.
+  /// The replicas; nil if the role may not see them.
   package var replicas: [Replica]?
 }
 
@@ -122,7 +123,7 @@ extension MovingOut {
     )
   }
 
-  /// The objects or pairs that tables hold, by the names of the tables.
+  /// The kinds of objects or pairs, by table name.
   private var contents: [String: String] {
     var contents: [String: String] = [:]
     for table in tables.all { contents[table.schema.name] = "objects of \(table.schema.name)" }
@@ -146,12 +147,13 @@ extension MovingOut {
 }
 
 extension MovingOut {
-  /// The number of objects up to which they are counted; beyond it the server's estimate stands for them.
+  /// The number up to which objects are counted; beyond it the server's estimate is used.
   package static let countedObjects = 100_000
 
   /// Returns the number of objects of each entity, in the order of the schema, in one round trip.
   ///
-  /// - Returns: The numbers, and whether each is an estimate: counting reads a whole table.
+  /// - Returns: The numbers, and whether each is an estimate, since an exact count reads a whole
+  ///   table.
   /// - Throws: ``ClusterError``.
   package func objectCounts() async throws -> [(count: Int, isEstimate: Bool)] {
     let limit = Self.countedObjects

@@ -6,14 +6,14 @@ package struct DynamicEdit: Sendable {
   package var entity: UInt32
   /// The ID of the object; nil for a new one.
   package var id: UInt64?
-  /// The objects that to-one relations are to lead to, by the IDs of their entities.
+  /// The targets of to-one relations, by the IDs of their entities.
   package var targets: [(entity: UInt32, id: UInt64)]
-  /// Decides whether the objects as they are may be changed so, and throws where not.
+  /// Checks whether the edit is allowed for the stored objects, and throws otherwise.
   ///
-  /// It is passed the record of the object, nil for none, and the indices of the targets that do not exist. It runs
-  /// again where the transaction meets others.
+  /// Gets the object's record, nil for a new object, and the indices of the missing targets. Runs
+  /// again when the transaction conflicts with others.
   package var check: @Sendable (_ stored: FlatBufferReader?, _ missing: [Int]) throws -> Void
-  /// Passes the new values to a function; other properties stay as they are.
+  /// Passes the new values to a function; other properties keep their values.
   package var fill: @Sendable (_ set: (PropertySchema, ExactValue) -> Void) throws -> Void
 
   package init(
@@ -31,7 +31,7 @@ package struct DynamicEdit: Sendable {
   }
 }
 
-/// Changes of objects, each of them one transaction.
+/// Edits of objects, each of them one transaction.
 extension DynamicCluster {
   /// Stores a new object, or changes the named properties of a stored one.
   ///
@@ -99,12 +99,12 @@ extension DynamicCluster {
     return row
   }
 
-  /// Removes objects, by the delete rules of the model.
+  /// Removes objects, and applies the model's delete rules.
   ///
   /// - Parameters:
-  ///   - ids: IDs; those without an object are left out.
+  ///   - ids: IDs; IDs without an object are skipped.
   ///   - entity: The ID of the entity.
-  /// - Returns: The number of those that existed.
+  /// - Returns: The number of given IDs that had an object.
   /// - Throws: `ObjectBoxError.constraintViolated` when a relation forbids it; ``ClusterError``.
   package func remove(_ ids: [UInt64], of entity: UInt32) async throws -> Int {
     let table = try table(entity)
@@ -116,15 +116,15 @@ extension DynamicCluster {
     }
   }
 
-  /// Adds objects to a standalone relation of an object, and takes others out of it.
+  /// Adds targets to a standalone relation of an object, and removes others from it.
   ///
   /// - Parameters:
   ///   - relation: The ID of the relation.
-  ///   - source: The ID of the object that has the relation.
-  ///   - added: IDs of objects at its other end.
-  ///   - removed: The same; those that are not related are left out.
-  /// - Throws: `ObjectBoxError`: `notFound` when the object or an added one does not exist, `illegalArgument` for a
-  ///   relation that the model lacks; ``ClusterError``.
+  ///   - source: The ID of the object at the relation's source.
+  ///   - added: IDs of objects at the relation's target end.
+  ///   - removed: IDs like `added`; objects that are not related are skipped.
+  /// - Throws: `ObjectBoxError`: `notFound` when the source or an added target does not exist,
+  ///   `illegalArgument` for a relation that the model lacks; ``ClusterError``.
   package func relate(
     _ relation: UInt32,
     of source: UInt64,
@@ -152,7 +152,7 @@ extension DynamicCluster {
   }
 
   private func write<R>(_ body: (ClusterTransaction) async throws -> R) async throws -> R {
-    // The server's refusal would be taken for that of a replica, beside which another server accepts writes.
+    // Otherwise the server's refusal would be mistaken for a replica's, and a primary searched for.
     guard !cluster.pool.configuration.isReadOnly else {
       throw ObjectBoxError.readOnly(
         message: "the database was opened to be read only; open it to write"
@@ -171,7 +171,7 @@ extension DynamicCluster {
   private func exists(_ id: UInt64, in table: WriteTable) -> Statement {
     let (name, column) = (table.table.name, table.table.id.name)
     return Statement("SELECT EXISTS (SELECT FROM \(name) WHERE \(column) = $1)") {
-      // None is above the greatest signed number.
+      // No ID is above the greatest signed number.
       $0.append(id: id)
     }
   }

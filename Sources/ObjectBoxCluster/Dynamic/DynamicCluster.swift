@@ -1,19 +1,20 @@
 package import ObjectBox
 
-/// A database under the model of its own catalogue, for tools that have no bindings.
+/// A database opened by the model of its own catalogue, for tools without bindings.
 ///
-/// A class, since it owns connections. It may be used from all threads.
+/// It owns its connections, and may be used from all threads.
 package final class DynamicCluster: Sendable {
   let cluster: Cluster
   /// The number of the model in the catalogue.
   let modelNumber: Int
   private let address: ConnectionAddress
 
-  /// Connects to a database, whose schema stays as it is.
+  /// Connects to a database without changing its schema.
   ///
-  /// - Parameter configuration: The address, and how the servers are used.
-  /// - Throws: ``ClusterError``: `schemaConflict` when the database has no objects of a cluster, or a copy into it is
-  ///   not complete; `schemaNewer` for tables of a later version; others when no server can be used.
+  /// - Parameter configuration: The address, and the use of the servers.
+  /// - Throws: ``ClusterError``: `schemaConflict` when the database has no objects of a cluster, or
+  ///   a copy into it is incomplete; `schemaNewer` for tables of a later version; others when no
+  ///   server can be used.
   package init(_ configuration: Cluster.Configuration) async throws {
     address = try ConnectionAddress(configuration.address)
     let catalogue = try await MovingOut(try await MovingDatabase(configuration))
@@ -21,7 +22,7 @@ package final class DynamicCluster: Sendable {
     cluster = try await Cluster(catalogue.tables, configuration) { _ in catalogue.vectors }
   }
 
-  /// Closes the connections, after the statements and transactions that run have ended.
+  /// Closes the connections after the running statements and transactions.
   package func close() async { await cluster.close() }
 
   /// The schema of the objects.
@@ -30,24 +31,25 @@ package final class DynamicCluster: Sendable {
   /// The address without passwords and options, such as `postgresql://ada@db1:5432/app`.
   package var shownAddress: String { address.shown }
 
-  /// The name of the database, with that of the schema unless it is `public`.
+  /// The name of the database, followed by its schema unless that is `public`.
   package var name: String {
     let namespace = cluster.pool.configuration.schema
     let database = address.database
     return namespace == "public" ? database : "\(database).\(namespace)"
   }
 
-  /// Begins to follow the commits of all programs, as ``Cluster/commits()``.
+  /// Begins to follow the commits of all programs; see ``Cluster/commits()``.
   package func commits() async throws -> ClusterCommits { try await cluster.commits() }
 
   // MARK: Snapshots
 
-  /// Begins to read one snapshot of the database, on a connection of its own until ``end(_:)``.
+  /// Begins a snapshot of the database, on a connection of its own until ``end(_:)``.
   ///
-  /// A connection that has broken meanwhile is replaced. One round trip.
+  /// A connection that has broken is replaced. One round trip.
   ///
   /// - Returns: The snapshot, for one caller.
-  /// - Throws: ``ClusterError``: `schemaConflict` when a program has changed the schema since this one connected.
+  /// - Throws: ``ClusterError``: `schemaConflict` when a program has changed the schema since this
+  ///   program connected.
   package func begin() async throws -> MovingOut {
     let configuration = cluster.pool.configuration
     let end = ContinuousClock.now + configuration.reconnectTime
@@ -79,7 +81,7 @@ package final class DynamicCluster: Sendable {
     }
   }
 
-  /// Ends the reading of a snapshot, and gives its connection back.
+  /// Ends a snapshot, and gives its connection back.
   package func end(_ snapshot: MovingOut) async {
     let connection = snapshot.database.connection
     // The pool closes a connection that is still in a transaction.
@@ -87,10 +89,10 @@ package final class DynamicCluster: Sendable {
     cluster.pool.checkIn(connection)
   }
 
-  /// Asks for the number of the model in use.
+  /// Asks for the number of the current model.
   var modelCheck: Statement { Statement("SELECT max(number) FROM \(cluster.tables.modelTable)") }
 
-  /// Throws when the model in use is another one.
+  /// Throws when the current model is another one.
   func checkModel(_ rows: ResultRows) throws {
     guard rows.anyInteger(0, 0) != Int64(modelNumber) else { return }
     throw ClusterError.schemaConflict(

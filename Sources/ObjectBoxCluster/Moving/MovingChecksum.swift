@@ -1,6 +1,7 @@
 internal import ObjectBox
 
-/// The number of rows and a checksum over their values, in order, the same for a store and a database.
+/// The row count and a checksum over the values, in order; equal for a store and its copy in a
+/// database.
 package struct MovingChecksum: Hashable, Sendable {
   package private(set) var count = 0
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -35,10 +36,10 @@ package struct MovingChecksum: Hashable, Sendable {
 }
 
 extension MovingChecksum {
-  /// Adds a value of a column in PostgreSQL's binary form, as a column of a result has it.
+  /// Adds a value of a column in PostgreSQL's binary form, as results contain it.
   ///
-  /// Values that both places write in another way are brought to one form: decimals, and dates that other programs wrote with
-  /// microseconds.
+  /// Values whose form differs between the two are normalized: decimals, and dates that other
+  /// programs wrote with microseconds.
   mutating func add(_ bytes: UnsafeRawBufferPointer?, of column: Column) {
     guard let bytes else { return add(nil) }
     switch column.kind {
@@ -50,7 +51,7 @@ extension MovingChecksum {
     }
   }
 
-  /// Adds the row of a record.
+  /// Adds a record as a row.
   mutating func add(_ record: FlatBufferReader, of table: ClusterTable) {
     beginRow()
     var bytes: [UInt8] = []

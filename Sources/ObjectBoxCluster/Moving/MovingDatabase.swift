@@ -1,9 +1,9 @@
 internal import Foundation
 package import ObjectBox
 
-/// The end of a copy between a store and a database that is in the database.
+/// The database's side of a copy between a store and a database.
 ///
-/// One task at a time uses it. A class, since it owns a connection.
+/// One task at a time uses it. It owns its connection.
 package final class MovingDatabase: Sendable {
   let connection: Connection
   let namespace: String
@@ -15,11 +15,11 @@ package final class MovingDatabase: Sendable {
   package init(_ configuration: Cluster.Configuration) async throws {
     connection = try await Connection.alone(configuration)
     namespace = configuration.schema
-    // Counting and comparing many rows takes its time.
+    // Counting and comparing many rows takes long.
     try await run(["SET statement_timeout = 0"])
   }
 
-  /// Uses a connection that has another owner.
+  /// Uses a connection of another owner.
   init(_ connection: Connection, _ namespace: String) {
     self.connection = connection
     self.namespace = namespace
@@ -33,24 +33,24 @@ package final class MovingDatabase: Sendable {
     _ = try await run(statements.map(Statement.init(once:)))
   }
 
-  /// Runs a body, and turns failures of the server into the errors that callers see.
+  /// Runs a body, and converts failures of the server to public errors.
   func telling<T>(_ body: (Connection) async throws -> T) async throws -> T {
     try await ServerFailure.told { try await body(connection) }
   }
 }
 
 extension Connection {
-  /// Makes a connection of its own.
+  /// Makes a connection outside of any pool in use.
   static func alone(_ configuration: Cluster.Configuration) async throws -> Connection {
     try await ConnectionPool(configuration).connectAlone()
   }
 }
 
 extension ClusterTables {
-  /// The table with the state of a copy into the database, with the name of the schema.
+  /// The table with the state of a copy into the database, qualified by its schema.
   ///
-  /// A row for each element that is copied, by its UID, with the last key that is stored. That of the UID 0 names the
-  /// store. The table is there only until the copy is complete.
+  /// One row for each copied element, by its UID, with the last key stored. The row with UID 0
+  /// names the store. The table exists only until the copy is complete.
   var copyTable: String { "\(namespace).\"objectbox_copy\"" }
 
   var copyStatement: String {
@@ -61,20 +61,21 @@ extension ClusterTables {
 
 /// A copy from a store into a database.
 ///
-/// The database is marked from the beginning to the end: no cluster opens it meanwhile. A batch and the note of its
-/// last key are one transaction, so that a copy that was interrupted goes on with the next row.
+/// While the copy runs, the database is marked so that no cluster opens it. Each transaction stores
+/// a batch together with its last key, so an interrupted copy continues with the next row.
 package final class MovingIn: Sendable {
   private let database: MovingDatabase
   let tables: ClusterTables
-  /// True when the copy goes on where an earlier one of the same version was interrupted.
+  /// Whether this copy continues an interrupted copy of the same version.
   package let goesOn: Bool
 
-  /// Makes the tables without constraints and indexes, or finds those of an interrupted copy.
+  /// Makes the tables without constraints and indexes, or finds the tables of an interrupted copy.
   ///
   /// - Parameters:
   ///   - database: The database.
   ///   - schema: The schema of the store.
-  ///   - source: The identity of the store and its version. Rows of another version are removed.
+  ///   - source: The identity of the store and its version. Rows of another version are removed
+  ///     first.
   /// - Throws: ``ClusterError/schemaConflict(message:)`` when the database has objects already.
   package init(
     _ database: MovingDatabase,
@@ -127,10 +128,10 @@ package final class MovingIn: Sendable {
 
   // MARK: Rows
 
-  /// Begins to copy an entity, or goes on.
+  /// Begins or continues to copy an entity.
   ///
   /// - Parameter entity: The index of the entity in the store's schema.
-  /// - Returns: The objects that wait; none yet.
+  /// - Returns: An empty batch.
   /// - Throws: ``ClusterError``.
   package func objects(entity: Int) async throws -> MovingObjects {
     let schema = tables.model.entities[entity]
@@ -141,7 +142,7 @@ package final class MovingIn: Sendable {
     return MovingObjects(table, lastID: state.source, storedCount: state.count)
   }
 
-  /// Begins to copy a standalone relation, or goes on.
+  /// Begins or continues to copy a standalone relation.
   package func pairs(relation id: UInt32) async throws -> MovingPairs {
     guard let pairs = tables.pairs(relation: id) else {
       throw ObjectBoxError.illegalState(message: "the model has no relation \(id)")
@@ -164,7 +165,7 @@ package final class MovingIn: Sendable {
     )
   }
 
-  /// Stores the objects that wait.
+  /// Stores the batch of objects.
   package func store(_ objects: inout MovingObjects) async throws {
     guard objects.count > 0 else { return }
     try await store(
@@ -176,7 +177,7 @@ package final class MovingIn: Sendable {
     objects.didStore()
   }
 
-  /// Stores the pairs that wait.
+  /// Stores the batch of pairs.
   package func store(_ pairs: inout MovingPairs) async throws {
     guard pairs.count > 0 else { return }
     try await store(
@@ -217,10 +218,10 @@ package final class MovingIn: Sendable {
 
   // MARK: End
 
-  /// Makes constraints and indexes, and lets clusters open the database.
+  /// Makes constraints and indexes, and allows clusters to open the database.
   ///
-  /// - Parameter lastIDs: The highest IDs that were given out, by the UIDs of the entities.
-  /// - Throws: ``ClusterError``; the database stays marked then.
+  /// - Parameter lastIDs: The highest assigned IDs, by the UIDs of the entities.
+  /// - Throws: ``ClusterError``; the database then stays marked.
   package func finish(lastIDs: [UInt64: UInt64]) async throws {
     var statements = lastIDs.sorted { $0.key < $1.key }.map { uid, last in
       Statement(
@@ -237,11 +238,11 @@ package final class MovingIn: Sendable {
     try await database.telling { try await upgrade.run(to: .copied, on: $0) }
   }
 
-  /// Lets the next copy start anew.
+  /// Makes the next copy start from the beginning.
   package func startAnew() async throws {
     try await database.run(["UPDATE \(tables.copyTable) SET source = '' WHERE uid = 0"])
   }
 
-  /// Returns a reader of the rows that were copied.
+  /// Returns a reader of the copied rows.
   package func reading() -> MovingOut { MovingOut(database, tables) }
 }

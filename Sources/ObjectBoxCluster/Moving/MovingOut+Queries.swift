@@ -2,7 +2,7 @@ internal import ObjectBox
 package import ObjectBoxDynamic
 
 extension MovingOut {
-  /// A query of the snapshot that is read.
+  /// A running query of the snapshot.
   package struct Results: Sendable {
     fileprivate let run: QueryRun
     fileprivate var statements: CursorStatements
@@ -10,16 +10,18 @@ extension MovingOut {
 
   /// Prepares a query by names.
   ///
-  /// Costs a round trip for a condition with nearest neighbours, and none for others.
+  /// A condition with nearest neighbours costs a round trip, other conditions none.
   ///
   /// - Parameters:
-  ///   - query: The query, of a store with the schema of the database; for its condition and orders.
-  ///   - id: Finds results behind the object with this ID only, in the direction of an order by ID; nil for all.
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to find at most; 0 for all.
+  ///   - query: The query, made in a store with the schema of the database; supplies condition and
+  ///     orders.
+  ///   - id: In the direction of an order by ID, only finds results after the object with this ID;
+  ///     nil for all.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: The query, before its first result.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` for an entity that the model lacks, and for nearest neighbours among
-  ///   more vectors than are compared; ``ClusterError``.
+  /// - Throws: `ObjectBoxError.illegalArgument` for an entity that the model lacks, and for nearest
+  ///   neighbours among too many vectors to compare; ``ClusterError``.
   package func results(
     of query: DynamicQuery,
     after id: UInt64? = nil,
@@ -56,10 +58,10 @@ extension MovingOut {
     return table
   }
 
-  /// Reads the next results in their order; nil at the end.
+  /// Reads the next results in order; nil at the end.
   ///
   /// - Parameter results: The query.
-  /// - Returns: Some records, in one round trip.
+  /// - Returns: One batch of records, in one round trip.
   /// - Throws: ``ClusterError``.
   package func next(_ results: inout Results) async throws -> [MovingRecord]? {
     guard let batch = results.statements.next() else { return nil }
@@ -72,10 +74,11 @@ extension MovingOut {
   /// Returns the results of a search for nearest neighbours with their scores, the nearest first.
   ///
   /// - Parameters:
-  ///   - query: The query, of a store with the schema of the database; its orders are ignored.
-  ///   - limit: How many to find at most; 0 for all.
-  /// - Returns: Records and scores, which are those of the embedded store.
-  /// - Throws: As ``results(of:after:offset:limit:)``, and `illegalState` for a query without such a search.
+  ///   - query: The query, made in a store with the schema of the database; its orders are ignored.
+  ///   - limit: Greatest number of results; 0 for all.
+  /// - Returns: Records and scores; the scores equal the embedded store's.
+  /// - Throws: As ``results(of:after:offset:limit:)``; `illegalState` for a query without such a
+  ///   search.
   package func scored(
     _ query: DynamicQuery,
     limit: Int
@@ -94,12 +97,12 @@ extension MovingOut {
     }
   }
 
-  /// Returns the number of all results, whatever the offset and the limit.
+  /// Returns the number of all results, regardless of offset and limit.
   package func count(of results: Results) async throws -> Int {
     Int(try await database.run([results.run.count(limit: 0)])[0].anyInteger(0, 0) ?? 0)
   }
 
-  /// Returns the plan that the server has for the query.
+  /// Returns the server's plan for the query.
   package func plan(of results: Results) async throws -> ClusterQueryPlan {
     let statements = ClusterQueryPlan.statements(results.statements.statement)
     return ClusterQueryPlan(

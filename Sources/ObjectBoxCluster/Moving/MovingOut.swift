@@ -1,19 +1,20 @@
 package import ObjectBox
 
-/// Reads a database row by row, and by queries: for a copy into a store, to check one into the database, and for tools.
+/// Reads a database row by row or by queries: to copy it, to check a copy, and for tools.
 ///
 /// One task at a time uses it.
 package final class MovingOut: QueryPlace, Sendable {
-  /// The size of the rows that are read at a time, as far as the last ones tell.
+  /// The intended size of a batch in bytes, estimated from the previous batch.
   private static let batchSize = 4 << 20
   private static let batchCounts = 100...20_000
 
   let database: MovingDatabase
   let tables: ClusterTables
   let vectors: VectorExtension?
-  /// The number of the model in the catalogue; 0 where it was not read.
+  /// The number of the model in the catalogue; 0 when it was not read.
   let modelNumber: Int
-  /// The snapshot as PostgreSQL writes it, which tells the transactions that it includes; empty without one.
+  /// The snapshot in PostgreSQL's notation, which names the included transactions; empty without
+  /// one.
   package let snapshot: String
 
   init(
@@ -32,10 +33,11 @@ package final class MovingOut: QueryPlace, Sendable {
 
   func run(_ batch: [Statement]) async throws -> [ResultRows] { try await database.run(batch) }
 
-  /// Reads the catalogue, and begins a transaction that reads one snapshot of the database.
+  /// Reads the catalogue, and begins a transaction on one snapshot of the database.
   ///
   /// - Parameter database: The database.
-  /// - Throws: ``ClusterError/schemaConflict(message:)`` when it has no objects of a cluster.
+  /// - Throws: ``ClusterError/schemaConflict(message:)`` when the database has no objects of a
+  ///   cluster.
   package convenience init(_ database: MovingDatabase) async throws {
     let nothing = ClusterTables(StoreSchema(of: [], lastEntity: nil), in: database.namespace)
     try await database.run(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"])
@@ -68,7 +70,7 @@ package final class MovingOut: QueryPlace, Sendable {
     return rows.reduce(0) { $0 + Int($1.anyInteger(0, 0) ?? 0) }
   }
 
-  /// Returns the highest IDs that were given out, by the UIDs of the entities.
+  /// Returns the highest assigned IDs, by the UIDs of the entities.
   package func lastIDs() async throws -> [UInt64: UInt64] {
     let rows = try await database.run([
       Statement(once: "SELECT entity, next - 1 FROM \(tables.idTable)")
@@ -80,7 +82,7 @@ package final class MovingOut: QueryPlace, Sendable {
     return all
   }
 
-  /// The rows of an entity that are read next.
+  /// The position of a reader in the rows of an entity.
   package struct Objects: Sendable {
     fileprivate let table: ClusterTable
     fileprivate var last: UInt64 = 0
@@ -106,7 +108,7 @@ package final class MovingOut: QueryPlace, Sendable {
   /// Begins to read an entity.
   ///
   /// - Parameter entity: The index of the entity in ``schema``.
-  /// - Returns: The state of the reading.
+  /// - Returns: The position before the first row.
   /// - Throws: `ObjectBoxError` when the model lacks the entity.
   package func objects(entity: Int) throws -> Objects {
     let schema = tables.model.entities[entity]
@@ -119,8 +121,8 @@ package final class MovingOut: QueryPlace, Sendable {
   /// Reads the next rows.
   ///
   /// - Parameters:
-  ///   - objects: The reading; its checksum then includes the rows.
-  ///   - isWanted: False when only the checksum is wanted.
+  ///   - objects: The position; its checksum then includes the rows.
+  ///   - isWanted: False when only the checksum is needed.
   /// - Returns: The records.
   /// - Throws: ``ClusterError``.
   package func next(_ objects: inout Objects, records isWanted: Bool) async throws -> [MovingRecord]
@@ -158,12 +160,12 @@ package final class MovingOut: QueryPlace, Sendable {
     MovingRecord(row: try encoding.row(rows, row), table: table)
   }
 
-  /// Reads the pairs of a relation after one.
+  /// Reads the next pairs of a relation.
   ///
   /// - Parameters:
   ///   - id: The ID of the relation.
-  ///   - last: The last pair that was read; zeros for none.
-  /// - Returns: The next pairs; none at the end.
+  ///   - last: The last pair that was read; zeros before the first.
+  /// - Returns: The next pairs; empty at the end.
   /// - Throws: ``ClusterError``.
   package func pairs(
     relation id: UInt32,
@@ -184,7 +186,7 @@ package final class MovingOut: QueryPlace, Sendable {
     }
   }
 
-  /// Adds an object of a store to a checksum that is compared with that of the database.
+  /// Adds an object of a store to a checksum that is compared with the database's.
   package func add(
     _ record: FlatBufferReader,
     entity: Int,
@@ -218,7 +220,7 @@ package struct MovingRecord: Sendable {
     try row.reading(table, body)
   }
 
-  /// Passes the values to a function; what it is not passed is null.
+  /// Passes the values to a function; properties that it does not get are null.
   package func forEachValue(_ body: (PropertySchema, ExactValue) -> Void) throws {
     try row.reading(table) { reader in
       for property in table.schema.properties where !property.has(.id) {

@@ -1,16 +1,16 @@
 package import ObjectBox
 
-/// Objects of an entity on their way from a store to a database.
+/// A batch of objects of one entity, copied from a store to a database.
 package struct MovingObjects: Sendable {
   let table: ClusterTable
   private let rows: CopyRows
   private var data = CopyRows.header
   private(set) var lastID: UInt64 = 0
-  /// All rows that were added, also those of earlier batches and those that were only counted.
+  /// Checksum of all rows added, including earlier batches and rows that were only counted.
   package private(set) var checksum = MovingChecksum()
-  /// The number of rows of earlier batches that the database has.
+  /// The number of rows of earlier batches in the database.
   private(set) var storedCount: Int
-  /// The number of rows that wait.
+  /// The number of rows in the batch.
   package private(set) var count = 0
 
   init(_ table: ClusterTable, lastID: UInt64, storedCount: Int) {
@@ -20,12 +20,12 @@ package struct MovingObjects: Sendable {
     self.storedCount = storedCount
   }
 
-  /// The size of the rows that wait.
+  /// The size of the batch.
   package var sizeInBytes: Int { data.count }
 
-  /// Adds an object, unless the database has it.
+  /// Adds an object unless the database already has it.
   ///
-  /// - Parameter record: The record; IDs ascend.
+  /// - Parameter record: The record; IDs must ascend.
   /// - Throws: `ObjectBoxError.illegalArgument` for a value that PostgreSQL cannot hold.
   package mutating func add(_ record: FlatBufferReader) throws {
     try table.check(record)
@@ -55,7 +55,7 @@ package struct MovingObjects: Sendable {
   }
 }
 
-/// Pairs of a standalone relation on their way from a store to a database.
+/// A batch of pairs of a standalone relation, copied from a store to a database.
 package struct MovingPairs: Sendable {
   let pairs: RelationPairs
   private var data = CopyRows.header
@@ -71,7 +71,7 @@ package struct MovingPairs: Sendable {
 
   package private(set) var count = 0
 
-  /// Adds a pair, unless the database has it; pairs ascend.
+  /// Adds a pair unless the database already has it; pairs must ascend.
   package mutating func add(source: UInt64, target: UInt64) {
     checksum.beginRow()
     checksum.add(source)

@@ -1,4 +1,4 @@
-/// PostgreSQL's binary form of `numeric`, which COPY takes; see `numeric_recv`.
+/// PostgreSQL's binary form of `numeric`, as COPY reads it; see `numeric_recv`.
 enum NumericForm {
   private enum Sign: UInt16 {
     case plus = 0
@@ -8,7 +8,7 @@ enum NumericForm {
 
   /// Returns the binary form of a decimal number in digits.
   ///
-  /// - Parameter text: Such as `-12.50`, `1.5E3` or `NaN`, in ASCII.
+  /// - Parameter text: ASCII, such as `-12.50`, `1.5E3` or `NaN`.
   /// - Returns: Nil for another text.
   static func bytes(of text: [UInt8]) -> [UInt8]? {
     var rest = text[...]
@@ -37,7 +37,7 @@ enum NumericForm {
       }
     }
     guard !digits.isEmpty, abs(exponent) < 10_000 else { return nil }
-    // The number is the digits, as a whole number, times ten to the power.
+    // The number equals the digits, read as an integer, times ten to the power.
     let power = exponent - (fraction ?? 0)
     return form(digits, power: power, sign)
   }
@@ -45,7 +45,7 @@ enum NumericForm {
   private static func form(_ decimal: [UInt8], power: Int, _ sign: Sign) -> [UInt8] {
     var decimal = decimal
     var power = power
-    // The groups of four digits begin at the point.
+    // Groups of four digits begin at the decimal point.
     let fill = ((power % 4) + 4) % 4
     decimal += [UInt8](repeating: 0, count: fill)
     let scale = max(0, -power)

@@ -1,25 +1,26 @@
 internal import ObjectBox
 
-/// The log of commits on the server, as one reader follows it.
+/// One reader's position in the server's log of commits.
 ///
-/// The numbers of transactions are not in the order of commits, so the reader keeps a horizon, below which all
-/// transactions have ended and were read, and the numbers above it that it has read already.
+/// Transactions do not commit in the order of their numbers. So the reader keeps a horizon: all
+/// transactions below it have ended and were read. It also keeps the numbers above the horizon that
+/// it has read.
 struct ChangeLog {
   private let tables: ClusterTables
-  /// Below it all was read; nil before the first reading.
+  /// All transactions below it were read; nil before the first reading.
   private var horizon: UInt64?
   private var read: Set<UInt64> = []
-  /// The greatest swept number that was taken into account.
+  /// The greatest swept number that was handled.
   private var knownSwept: UInt64 = 0
 
   init(_ tables: ClusterTables) {
     self.tables = tables
   }
 
-  /// Statements that read what is new, in this order, for ``take(_:)``.
+  /// The statements that read new commits, in the order that ``take(_:)`` expects.
   var statements: [Statement] {
     [
-      // Before the rows, whose snapshot is later then: none is missed.
+      // Runs before the rows are read: their later snapshot misses no commit.
       Statement("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"),
       Statement(
         "SELECT xact::text::bigint FROM \(tables.commitTable) WHERE token = '\(CommitLog.sweptToken)'"
@@ -37,8 +38,8 @@ struct ChangeLog {
 
   /// Takes the results of the statements.
   ///
-  /// - Parameter rows: One for each statement.
-  /// - Returns: The commits that were not read before; none at the first reading.
+  /// - Parameter rows: The results of each statement.
+  /// - Returns: The commits not read before; none at the first reading.
   mutating func take(_ rows: [ResultRows]) -> [ClusterCommit] {
     guard rows.count == 3, let newest = rows[0].integer(0, 0, as: UInt64.self) else { return [] }
     let swept = rows[1].count > 0 ? rows[1].integer(0, 0, as: UInt64.self) ?? 0 : 0
@@ -70,7 +71,7 @@ struct ChangeLog {
       if id == 0 {
         changes[entity.name, default: .init()].hasRemovedAll = true
       } else if id > Int64.max, let first = changes[entity.name]?.ids.last, first < 0 &- id {
-        // See `CommitLog.runs`.
+        // The end of a run of IDs: see `CommitLog.runs`.
         changes[entity.name]?.ids += first + 1...(0 &- id)
       } else {
         changes[entity.name, default: .init()].ids.append(id)

@@ -1,15 +1,17 @@
-/// The way in which writers wake observers: a notification on a channel, while some observer holds a lock.
+/// Wakes observers by a notification on a channel, while some observer holds an advisory lock.
 ///
-/// A notification in the transaction itself would make the server commit one transaction at a time.
+/// The notification is not part of the writing transaction: there, the server would commit one
+/// transaction at a time.
 struct ChangeSignal: Sendable {
-  /// The first half of the keys of advisory locks, the bytes "OBOX".
+  /// The first half of the advisory lock's key: the bytes "OBOX".
   private static let lockClass: Int32 = 0x4F42_4F58
 
-  /// The second half, from the name of the schema; another schema with the same one wakes observers in vain.
+  /// The second half of the lock's key, a hash of the schema's name; schemas with equal hashes only
+  /// wake each other's observers needlessly.
   let key: Int32
 
   init(_ tables: ClusterTables) {
-    // The hash FNV-1a of 32 bits.
+    // FNV-1a with 32 bits.
     key = Int32(
       bitPattern: tables.namespace.utf8.reduce(0x811C_9DC5 as UInt32) {
         ($0 ^ UInt32($1)) &* 0x0100_0193
@@ -19,7 +21,7 @@ struct ChangeSignal: Sendable {
 
   private var channel: String { "objectbox_\(UInt32(bitPattern: key))" }
 
-  /// Statements by which a connection becomes that of an observer, until it is closed.
+  /// The statements that make a connection an observer's until it is closed.
   var listening: [Statement] {
     [
       Statement(once: "LISTEN \(channel)"),
@@ -30,7 +32,7 @@ struct ChangeSignal: Sendable {
     ]
   }
 
-  /// Notifies observers; returns a row when there are any.
+  /// Notifies observers; returns a row if there are any.
   var notifying: Statement {
     Statement(
       """

@@ -1,16 +1,14 @@
 internal import ObjectBox
 
 /// The observers of a cluster in this program, and the notifications of its own commits.
-///
-/// A class, since it guards state that tasks share.
 final class ClusterChanges: Sendable {
-  /// How long an observer waits for a notification before it looks by itself, in milliseconds.
+  /// How long an observer waits for a notification before it polls, in milliseconds.
   private static let patience: Int32 = 1_000
-  /// The least time between two notifications, while there are observers and while there are none.
+  /// The shortest time between two notifications, with and without observers.
   private static let intervals = (
     observed: Duration.milliseconds(2), unobserved: Duration.milliseconds(100)
   )
-  /// The times between attempts to connect again.
+  /// The delays before attempts to reconnect.
   private static let waits = [Duration.milliseconds(50), .milliseconds(500), .seconds(2)]
 
   private struct State {
@@ -28,7 +26,7 @@ final class ClusterChanges: Sendable {
   /// - Parameters:
   ///   - tables: The model.
   ///   - pool: The connections of the cluster.
-  ///   - report: Is told of lost connections of observers, which go on by themselves.
+  ///   - report: Gets the errors of observers' lost connections, which reconnect by themselves.
   init(
     _ tables: ClusterTables,
     _ pool: ConnectionPool,
@@ -51,7 +49,7 @@ final class ClusterChanges: Sendable {
 
   // MARK: Commits of this program
 
-  /// Notifies observers soon, on all machines; many commits share a notification.
+  /// Notifies observers on all machines soon; many commits share a notification.
   func didCommit() {
     let begins = state.withLock { state in
       state.hasNews = true
@@ -68,7 +66,7 @@ final class ClusterChanges: Sendable {
       if !state.hasNews || state.subscribers.isClosed { state.isNotifying = false }
       return state.isNotifying
     }) {
-      // Observers look once a second anyway, so that a lost notification is late news at worst.
+      // Observers poll once a second, so a lost notification only delays them.
       let rows = try? await pool.run([signal.notifying])
       let isObserved = rows?.first?.count ?? 0 > 0
       let interval = isObserved ? Self.intervals.observed : Self.intervals.unobserved
@@ -97,7 +95,7 @@ final class ClusterChanges: Sendable {
     return stream
   }
 
-  /// Reads the log as the only reader, as long as there are subscribers.
+  /// Reads the log, as its only reader, while there are subscribers.
   ///
   /// - Parameter reader: The number of the reader.
   private func read(as reader: UInt64) async {
@@ -113,7 +111,8 @@ final class ClusterChanges: Sendable {
           _ = try await connection.notifications(waitingAtMost: Self.patience)
         }
       } catch {
-        // Callers that wait for the first reading are told; the others have a sequence, which goes on later.
+        // Only callers that wait for the first reading get the error; running sequences continue
+        // after the reconnect.
         let error = (error as? ServerFailure)?.error ?? error
         if !refuse(error) { report(error) }
         try? await Task.sleep(for: Self.waits[min(failures, Self.waits.count - 1)])
@@ -136,7 +135,8 @@ final class ClusterChanges: Sendable {
     }
   }
 
-  /// Passes an error to the callers that wait for the first reading; returns false when there are none.
+  /// Passes an error to callers that wait for the first reading; returns false without such
+  /// callers.
   private func refuse(_ error: any Error) -> Bool {
     let waiting = state.withLock { $0.subscribers.takeWaiting() }
     for caller in waiting { caller.resume(throwing: error) }

@@ -10,15 +10,16 @@ public struct ClusterCommit: Hashable, Sendable {
     public internal(set) var hasRemovedAll = false
   }
 
-  /// The changes by the names of the entities in this program's model; entities that it lacks are left out.
+  /// The changes, by entity name; entities that this program's model lacks are omitted.
   public let changes: [String: Changes]
 
-  /// True when commits were missed, so that any object may have changed: read again what you keep.
+  /// True when commits were missed and any object may have changed: read again what you keep.
   ///
-  /// The log of commits was swept meanwhile, or another server took over without it.
+  /// This happens when the log of commits was swept meanwhile, or another server took over without
+  /// it.
   public let needsRefresh: Bool
 
-  /// A commit that stands for others that were missed.
+  /// A commit in place of missed commits.
   static let refresh = Self(changes: [:], needsRefresh: true)
 
   init(changes: [String: Changes], needsRefresh: Bool = false) {

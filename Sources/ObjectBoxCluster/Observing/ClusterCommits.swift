@@ -1,18 +1,18 @@
 public import ObjectBox
 
-/// The commits to a cluster, for one loop: all of them, each once, in the order in which they became visible.
+/// The commits to a cluster: each once, in the order in which they became visible, for one loop.
 ///
 ///     for await commit in try await cluster.commits() {
 ///       if commit.needsRefresh || commit.changes["Person"] != nil { reload() }
 ///     }
 ///
-/// It begins when the sequence is made, and ends with its loop, with the task, and with the cluster. Commits wait
-/// in memory until the loop takes them. After a lost connection it goes on where it was; where that is not
-/// possible, the next commit ``ClusterCommit/needsRefresh``.
+/// The sequence begins when it is made, and ends with its loop, its task or the cluster. Commits
+/// wait in memory until the loop takes them. After a lost connection the sequence continues where
+/// it was. If that is not possible, the next commit ``ClusterCommit/needsRefresh``.
 public struct ClusterCommits: AsyncSequence, Sendable {
   /// The changes of a commit.
   public typealias Element = ClusterCommit
-  /// None.
+  /// Never throws.
   public typealias Failure = Never
 
   let stream: AsyncStream<ClusterCommit>
@@ -23,7 +23,7 @@ public struct ClusterCommits: AsyncSequence, Sendable {
   }
 }
 
-/// The changes of the objects of one entity, for one loop, as ``ClusterCommits``.
+/// The changes of one entity's objects, for one loop; see ``ClusterCommits``.
 public struct ClusterBoxChanges: AsyncSequence, Sendable {
   /// The changes of a commit.
   public enum Element: Hashable, Sendable {
@@ -33,7 +33,7 @@ public struct ClusterBoxChanges: AsyncSequence, Sendable {
     case refresh
   }
 
-  /// None.
+  /// Never throws.
   public typealias Failure = Never
 
   let commits: ClusterCommits
@@ -54,7 +54,7 @@ public struct ClusterBoxChanges: AsyncSequence, Sendable {
 
     /// Waits for the next commit with changes of the entity; nil at the end.
     ///
-    /// - Parameter actor: The caller's.
+    /// - Parameter actor: The caller's isolation.
     /// - Returns: The changes of the commit.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let commit = await commits.next(isolation: actor) {
@@ -70,8 +70,9 @@ public struct ClusterBoxChanges: AsyncSequence, Sendable {
 extension Cluster {
   /// Begins to follow the commits of all programs.
   ///
-  /// All sequences of a cluster share one connection, which is made for the first and closed after the last. The
-  /// server notifies it a few milliseconds after a commit; without a notification it looks once a second.
+  /// All sequences of a cluster share one connection, opened for the first and closed after the
+  /// last. The server notifies it a few milliseconds after a commit; without a notification it
+  /// polls once a second.
   ///
   /// - Returns: The commits from now on.
   /// - Throws: ``ClusterError`` when the server cannot be reached.
@@ -81,7 +82,8 @@ extension Cluster {
 }
 
 extension ClusterBox {
-  /// Begins to follow the changes of the entity's objects by all programs, as ``Cluster/commits()``.
+  /// Begins to follow the changes of the entity's objects by all programs; see
+  /// ``Cluster/commits()``.
   ///
   ///     for await change in try await people.changes() { show(change) }
   ///

@@ -1,11 +1,13 @@
 public import ObjectBox
 
-/// The results of a query, at once and again after each commit that may have changed them, for one loop.
+/// The results of a query, at once and again after each commit that may have changed them, for one
+/// loop.
 ///
 ///     for try await people in people.query { .age > 17 }.results { show(people) }
 ///
-/// Commits by all programs count. Several that come before the loop takes the next results are one. A commit counts
-/// when it changed objects of the query's entity, or of one that its links and included relations lead to.
+/// Commits of all programs count. Several commits before the loop's next turn count as one. A
+/// commit counts if it changed objects of the query's entity, or of an entity that its links and
+/// included relations lead to.
 public struct ClusterResults<E>: AsyncSequence
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The objects, in the order of the query.
@@ -25,7 +27,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       self.query = query
     }
 
-    /// Returns the results, after a change of them but for the first time; nil at the end.
+    /// Returns the results: at once the first time, later after a change; nil at the end.
     ///
     /// - Returns: New instances.
     /// - Throws: `ObjectBoxError` and ``ClusterError``, as ``ClusterQuery/find(offset:limit:)`` does.
@@ -33,7 +35,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       if news != nil {
         guard await news?.next(isolation: #isolation) != nil else { return nil }
       } else {
-        // Before the first search, so that no commit comes between.
+        // Subscribe before the first search, so that no commit is missed between them.
         news = try await query.source.cluster.news(of: query.entityNames).makeAsyncIterator()
       }
       return try await query.find()
@@ -44,8 +46,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 extension ClusterQuery {
   /// The results, at once and again after each commit that may have changed them, as a sequence.
   ///
-  /// One round trip each time, and more for included relations. Of a query of a transaction, the results are those
-  /// of the newest commits.
+  /// One round trip for each result, and more for included relations. A transaction's query also
+  /// returns the newest committed results here.
   public var results: ClusterResults<E> { ClusterResults(query: outsideOfTransaction) }
 
   private var outsideOfTransaction: Self {
@@ -54,7 +56,7 @@ extension ClusterQuery {
     return copy
   }
 
-  /// The names of the entities whose changes concern the query.
+  /// The names of the entities whose changes affect the query.
   var entityNames: Set<String> {
     let model = source.cluster.tables.model
     let ids =
@@ -65,7 +67,7 @@ extension ClusterQuery {
 }
 
 extension Cluster {
-  /// Returns a sequence that has an element when objects of the entities may have changed since the last one.
+  /// Returns a sequence with an element whenever objects of the entities may have changed.
   func news(of entities: Set<String>) async throws -> AsyncStream<Void> {
     let commits = try await changes.subscribe()
     let (news, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The subscribers of a cluster's commits, and the one reader of the log that serves them.
+/// The subscribers to a cluster's commits, and the single log reader that serves them.
 struct CommitSubscribers {
   typealias Subscriber = AsyncStream<ClusterCommit>.Continuation
 
@@ -8,14 +8,13 @@ struct CommitSubscribers {
   private var lastSubscriber: UInt64 = 0
   /// Callers that wait for the first reading of the log.
   private var waiting: [CheckedContinuation<Void, any Error>] = []
-  /// The reader that serves the subscribers; nil when none does.
+  /// The active reader; nil when there is none.
   private var reader: UInt64?
   private var lastReader: UInt64 = 0
-  /// True once the reader has read the log.
+  /// True once the active reader has read the log.
   private var isReading = false
   private(set) var isClosed = false
 
-  /// All subscribers.
   var all: [Subscriber] { Array(subscribers.values) }
 
   /// Adds a subscriber, and returns its number.
@@ -28,13 +27,13 @@ struct CommitSubscribers {
   /// Removes a subscriber.
   mutating func remove(_ number: UInt64) { subscribers[number] = nil }
 
-  /// Ends the reader, and returns the callers that wait for its first reading, which does not come any more.
+  /// Closes, and returns the callers that wait for a first reading, which will not happen.
   mutating func close() -> [CheckedContinuation<Void, any Error>] {
     isClosed = true
     return takeWaiting()
   }
 
-  /// Returns the number of the reader that has to begin now; nil when one serves the subscribers already.
+  /// Returns the number of a reader that must begin now; nil when a reader is active.
   mutating func beginReading() -> UInt64? {
     guard reader == nil else { return nil }
     lastReader += 1
@@ -42,7 +41,8 @@ struct CommitSubscribers {
     return lastReader
   }
 
-  /// Returns whether a reader is to go on, and ends it otherwise; a reader that has ended never goes on.
+  /// Returns whether a reader should continue, and ends it otherwise; an ended reader never
+  /// continues.
   mutating func goesOn(_ number: UInt64) -> Bool {
     guard reader == number else { return false }
     if !subscribers.isEmpty, !isClosed { return true }
@@ -51,22 +51,22 @@ struct CommitSubscribers {
     return false
   }
 
-  /// Lets a caller wait for the first reading.
+  /// Makes a caller wait for the first reading.
   ///
-  /// - Returns: False when the log is being read, so that there is nothing to wait for.
+  /// - Returns: False when the log is already being read: the caller need not wait.
   mutating func wait(_ caller: CheckedContinuation<Void, any Error>) -> Bool {
     guard !isReading else { return false }
     waiting.append(caller)
     return true
   }
 
-  /// Notes that the log was read, and returns the callers that waited for that.
+  /// Notes that the log was read, and returns the callers that waited for it.
   mutating func didRead() -> [CheckedContinuation<Void, any Error>] {
     isReading = true
     return takeWaiting()
   }
 
-  /// Returns the callers that wait, which no longer do.
+  /// Removes and returns the waiting callers.
   mutating func takeWaiting() -> [CheckedContinuation<Void, any Error>] {
     defer { waiting = [] }
     return waiting

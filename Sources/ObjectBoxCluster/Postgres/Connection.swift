@@ -2,27 +2,27 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A connection to a server, with the thread that waits for it.
+/// A connection to a server, and the thread that waits for it.
 ///
-/// One caller at a time uses it. A class, since it owns the session and the thread, which end with the last
-/// reference.
+/// One caller at a time uses it. Session and thread end with the last reference.
 final class Connection: Sendable {
-  /// After an answer that took longer, in nanoseconds, no caller waits on its own thread.
+  /// After an answer slower than this, in nanoseconds, callers do not wait on their own threads.
   private static let inPlaceTime: UInt64 = 400_000
-  /// Tasks do not share a connection whose first statement runs for longer, in nanoseconds.
+  /// Tasks do not share a connection whose first statement has run for longer, in nanoseconds.
   private static let stallTime: UInt64 = 2_000_000
 
   private let thread: ConnectionThread
   private let session: PostgresSession
   private let spent = Atomic<Bool>(false)
-  /// The time that the last answer took, in nanoseconds.
+  /// The duration of the last answer, in nanoseconds.
   private let lastDuration = Atomic<UInt64>(.max)
-  /// The server's milliseconds since 1970, less those of this machine since it started; `Int64.min` while unknown.
+  /// The server's milliseconds since 1970, minus this machine's uptime in milliseconds; `Int64.min`
+  /// while unknown.
   private let serverClock = Atomic<Int64>(.min)
   let pipeline: Pipeline
   /// The server's version, such as 150018.
   let serverVersion: Int
-  /// The process that serves the connection.
+  /// The server process of the connection.
   let backendID: Int32
 
   /// Connects.
@@ -47,16 +47,16 @@ final class Connection: Sendable {
     thread.end()
   }
 
-  /// Runs statements in order, in one round trip; after a failed one no further runs.
+  /// Runs statements in order, in one round trip; none runs after a failed one.
   ///
-  /// A COPY takes up to three round trips more.
+  /// A COPY takes up to three more round trips.
   ///
-  /// When the task is cancelled the server is asked to cancel the running statement; the connection is spent then,
-  /// since the request may be late and would meet a later statement.
+  /// A cancelled task asks the server to cancel the running statement. The connection is then
+  /// spent: a late request might hit a later statement.
   ///
   /// - Parameters:
   ///   - batch: Any number of statements.
-  ///   - isShared: True when other tasks may use the connection as well: while they wait, a task that is cancelled
+  ///   - isShared: True when other tasks may use the connection. While they wait, a cancelled task
   ///     only gives up its answer.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled; `CancellationError`.
@@ -78,48 +78,49 @@ final class Connection: Sendable {
     }
   }
 
-  /// How often the connection waited for the server.
+  /// Number of waits for the server.
   func roundTrips() async throws -> Int { roundTripCount }
 
-  /// How often the connection waited for the server.
+  /// Number of waits for the server.
   var roundTripCount: Int { pipeline.roundTrips }
 
-  /// True when the connection can take a new transaction.
+  /// Whether the connection can begin a transaction.
   func isIdle() async throws -> Bool { isUsable }
 
-  /// True when the connection can take a new transaction.
+  /// Whether the connection can begin a transaction.
   var isUsable: Bool { !spent.load(ordering: .acquiring) && pipeline.isIdle }
 
-  /// True when further tasks may share it: it answers, and has done so not long ago.
+  /// Whether more tasks may share the connection: it answers, and its last answer is recent.
   var isShareable: Bool {
     !spent.load(ordering: .acquiring) && !pipeline.isBroken
       && !pipeline.hasStalled(for: Self.stallTime)
   }
 
-  /// True unless it is broken or spent.
+  /// Whether the connection is neither broken nor spent.
   var isAlive: Bool { !spent.load(ordering: .acquiring) && session.isConnected }
 
-  /// True when the server has an open or failed transaction for the connection.
+  /// Whether the server has an open or failed transaction for the connection.
   var isInTransaction: Bool { session.isInTransaction }
 
-  /// True when the server has closed the connection, or sent anything unexpected, while nobody used it.
+  /// Whether the idle connection was closed by the server, or received something unexpected.
   var hasEnded: Bool { session.hasEnded }
 
   /// Makes the pool close the connection.
   func spend() { spent.store(true, ordering: .releasing) }
 
-  /// Returns whether a commit since the last call did not wait for its replicas, so that it may be lost.
+  /// Returns whether a commit since the last call did not wait for its replicas, and may be lost.
   func takeReplicationWaitWasCut() -> Bool { session.takeReplicationWaitWasCut() }
 
-  /// The time by the server's clock, in milliseconds since 1970, or slightly before it; nil while it is unknown.
+  /// The time by the server's clock, or slightly before it, in milliseconds since 1970; nil while
+  /// unknown.
   ///
-  /// The clock of this machine may be wrong.
+  /// Used since this machine's clock may be wrong.
   var serverTime: Int64? {
     let difference = serverClock.load(ordering: .relaxed)
     return difference == .min ? nil : difference + Self.uptime
   }
 
-  /// Notes the time that the server has just told, in milliseconds since 1970.
+  /// Stores the time that the server has just reported, in milliseconds since 1970.
   func noteServerTime(_ time: Int64) { serverClock.store(time - Self.uptime, ordering: .relaxed) }
 
   private static var uptime: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }
@@ -155,7 +156,7 @@ final class Connection: Sendable {
         pipeline.askToCancel()
       }
     } catch var failure as ServerFailure {
-      // A time-out of a statement has the same code.
+      // A statement's time-out has the same code.
       if failure.state == ServerFailure.State.queryCanceled, spent.load(ordering: .acquiring) {
         failure.isCancellation = true
       }

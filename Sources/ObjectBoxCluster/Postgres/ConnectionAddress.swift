@@ -2,10 +2,10 @@
   internal import CObjectBoxPostgres
   internal import ObjectBoxJSON
 
-  /// A connection string or URI of libpq that can be read, with the secrets that no message may show.
+  /// A libpq connection string or URI, with the secrets that messages must not show.
   struct ConnectionAddress: Sendable {
     private let secrets: [String]
-    /// The name of the database; that of the user, or of libpq's settings, where the address has none.
+    /// The name of the database; if the address has none, libpq's setting or the user's name.
     let database: String
     /// The address without passwords and options, such as `postgresql://ada@db1:5432/app`.
     let shown: String
@@ -18,7 +18,7 @@
       var message: UnsafeMutablePointer<CChar>?
       defer { if let message { PQfreemem(message) } }
       guard let options = PQconninfoParse(address, &message) else {
-        // libpq repeats parts of the address in quotes, and any of them may be the password.
+        // libpq quotes parts of the address, and any of them may be the password.
         let reason = message.map { String(cString: $0) } ?? "no memory"
         throw Self.invalid(
           PostgresSession.oneLine(String(reason.prefix { $0 != "\"" }))
@@ -34,7 +34,7 @@
           parts[String(cString: keyword)] = value
           switch String(cString: keyword) {
           case "password", "sslpassword": secrets.append(value)
-          // The rest of a password that has an unescaped '@' or ':'.
+          // Part of a password with an unescaped '@' or ':'.
           case "host" where value.utf8.contains(UInt8(ascii: "@")),
             "port" where value.utf8.contains(UInt8(ascii: "@")):
             throw Self.invalid("a password with '@' must have it as '%40'")
@@ -58,7 +58,7 @@
           return port.isEmpty ? "\(host)" : "\(host):\(port)"
         }
       let user = parts["user"].map { "\($0)@" } ?? ""
-      // Directories of sockets.
+      // Socket directories.
       if hosts.first?.hasPrefix("/") ?? false {
         return "postgresql://\(user)/\(database)?host=\(hosts.joined(separator: ","))"
       }

@@ -2,18 +2,18 @@ internal import Dispatch
 internal import Foundation
 internal import ObjectBox
 
-/// A thread that works on one job at a time, in their order.
+/// A thread that runs jobs one at a time, in order.
 ///
-/// It waits for the server, since libpq blocks, and the threads of Swift's tasks must not.
+/// It waits for the server: libpq blocks, and the threads of Swift's tasks must not block.
 struct ConnectionThread: Sendable {
   typealias Job = @Sendable () -> Void
 
-  /// The jobs that wait; the thread keeps it, and nothing that keeps the thread's owner.
+  /// The waiting jobs; the thread refers to them, but not to the thread's owner.
   private final class Jobs: Sendable {
     private let waiting = Guarded<[Job]?>([])
     private let bell = DispatchSemaphore(value: 0)
 
-    /// Adds a job; nil ends the thread after those that wait.
+    /// Adds a job; nil ends the thread after the waiting jobs.
     func add(_ job: Job?) {
       waiting.withLock { jobs in
         if let job { jobs?.append(job) } else if jobs?.isEmpty ?? true { jobs = nil }
@@ -42,19 +42,20 @@ struct ConnectionThread: Sendable {
     thread.start()
   }
 
-  /// Ends the thread after the jobs that wait.
+  /// Ends the thread after the waiting jobs.
   func end() { jobs.add(nil) }
 
-  /// Does a job on the thread, after those that wait.
+  /// Runs a job on the thread, after the waiting jobs.
   func add(_ job: @escaping Job) { jobs.add(job) }
 
   /// Runs work on the thread.
   ///
-  /// - Parameter work: Blocks the thread as long as it takes.
-  /// - Returns: Its result.
-  /// - Throws: Its error.
+  /// - Parameter work: Work that may block the thread.
+  /// - Returns: The work's result.
+  /// - Throws: The work's error.
   func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-    // Through a lock, which the thread sanitizer sees, and not through the continuation, which it does not see.
+    // The result passes through a lock: the thread sanitizer does not see the continuation's
+    // ordering.
     let result = Guarded<Result<T, any Error>?>(nil)
     await withUnsafeContinuation { continuation in
       jobs.add {

@@ -1,42 +1,42 @@
 internal import Foundation
 internal import Synchronization
 
-/// Counts the tasks that wait for an answer on their own threads, which saves two changes of threads.
+/// Counts the tasks that wait for an answer on their own threads, which saves two thread switches.
 ///
-/// Swift has one such thread for each processor. So a task waits there only for an answer that comes soon, and only
-/// while no task whose answer has come is ready to run; now and then it suspends all the same, since other tasks may wait
-/// for a thread.
+/// Swift has one such thread for each processor. So a task waits in place only for an answer
+/// expected soon, and only while no resumed task is ready to run. Every few calls it suspends
+/// anyway, since other tasks may wait for a thread.
 enum InPlaceWaits {
-  /// One of so many calls is no wait in place.
+  /// Every call with a multiple of this number suspends.
   private static let interval = 16
   private static let limit = ProcessInfo.processInfo.activeProcessorCount
   /// Tasks that wait on their threads.
   private static let waiting = Atomic<Int>(0)
-  /// Calls that might wait in place.
+  /// Calls that asked to wait in place.
   private static let count = Atomic<Int>(0)
-  /// Tasks that ``resume(_:)`` made ready, and that have not run yet.
+  /// Tasks resumed by ``resume(_:)`` that do not run yet.
   private static let ready = Atomic<Int>(0)
 
-  /// Returns whether a call may wait on the thread of its task.
+  /// Returns whether a call may wait on its task's thread.
   static func mayBegin() -> Bool {
     ready.load(ordering: .relaxed) == 0 && waiting.load(ordering: .relaxed) < limit
       && count.add(1, ordering: .relaxed).newValue % interval != 0
   }
 
-  /// Runs a body that waits on the thread of the task.
+  /// Runs a body that waits on the task's thread.
   static func during<T>(_ body: () -> T) -> T {
     waiting.add(1, ordering: .relaxed)
     defer { waiting.subtract(1, ordering: .relaxed) }
     return body()
   }
 
-  /// Suspends the task until ``resume(_:)`` is called with the continuation that a body is passed.
+  /// Suspends the task until ``resume(_:)`` is called with the continuation passed to the body.
   static func suspended(_ body: (UnsafeContinuation<Void, Never>) -> Void) async {
     await withUnsafeContinuation(body)
     ready.subtract(1, ordering: .relaxed)
   }
 
-  /// Makes a task ready to run that ``suspended(_:)`` keeps.
+  /// Resumes a task suspended by ``suspended(_:)``.
   static func resume(_ continuation: UnsafeContinuation<Void, Never>) {
     ready.add(1, ordering: .relaxed)
     continuation.resume()

@@ -1,4 +1,4 @@
-/// The numbers of PostgreSQL's types, from its catalogue `pg_type`, which never change.
+/// Numbers of PostgreSQL's types, from its catalogue `pg_type`, which never change.
 enum PostgresType {
   static let bool: UInt32 = 16
   static let bytea: UInt32 = 17
@@ -22,9 +22,9 @@ enum PostgresType {
   static let uuidArray: UInt32 = 2951
 }
 
-/// The values of a statement's parameters `$1`, `$2` and so on, in PostgreSQL's binary form, in one buffer.
+/// The values of the parameters `$1`, `$2` and so on, in PostgreSQL's binary form.
 struct Parameters: Sendable {
-  /// The numbers of the types.
+  /// The type numbers.
   private(set) var types: [UInt32] = []
   private(set) var bytes: [UInt8] = []
   /// The bytes of each value; nil for null.
@@ -57,7 +57,7 @@ struct Parameters: Sendable {
   }
   mutating func append(_ value: String) { append(PostgresType.text, value.utf8) }
 
-  /// Appends an ID; none is greater than `Int64.max`.
+  /// Appends an ID, at most `Int64.max`.
   mutating func append(id: UInt64) { append(Int64(bitPattern: id)) }
 
   mutating func append(ids: some Collection<UInt64>) {
@@ -83,7 +83,7 @@ struct Parameters: Sendable {
   ///   - type: The type of the array.
   ///   - element: The type of its elements.
   ///   - count: The number of elements that the body adds.
-  ///   - hasNulls: True when one of them may be null.
+  ///   - hasNulls: True when an element may be null.
   ///   - body: Adds the elements.
   mutating func append(
     _ type: UInt32,
@@ -120,12 +120,12 @@ struct ArrayElements {
 }
 
 extension [UInt8] {
-  /// Appends a number in the order of bytes that PostgreSQL's binary form has.
+  /// Appends a number in PostgreSQL's byte order.
   mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
     Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends the beginning of an array of one dimension: see `array_recv` in PostgreSQL.
+  /// Appends the header of a one-dimensional array: see `array_recv` in PostgreSQL.
   mutating func appendArrayHeader(of element: UInt32, count: Int, hasNulls: Bool = false) {
     append(bigEndian: Int32(count == 0 ? 0 : 1))
     append(bigEndian: Int32(hasNulls ? 1 : 0))

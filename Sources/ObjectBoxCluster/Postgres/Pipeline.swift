@@ -3,15 +3,16 @@ internal import Foundation
 internal import ObjectBox
 internal import Synchronization
 
-/// The batches on a connection whose answers have not come, in their order.
+/// The batches of a connection whose answers have not arrived, in order.
 ///
-/// Several tasks may send batches; an error ends only its own batch, since each ends with a Sync. One thread at a time
-/// reads the answers of all: a caller's own one, that of all sockets, or the connection's. A class, since these share it.
+/// Several tasks may send batches. Each batch ends with a Sync, so an error ends only its own
+/// batch. One thread at a time reads the answers of all calls: a caller's own thread, the thread of
+/// all sockets, or the connection's thread.
 final class Pipeline: Sendable {
   private struct Call {
     let number: UInt64
     var sent: SentBatch
-    /// Nil while the task has not suspended.
+    /// Nil until the task suspends.
     var waiter: UnsafeContinuation<Void, Never>?
     var isAbandoned = false
   }
@@ -20,28 +21,28 @@ final class Pipeline: Sendable {
     var calls: [Call] = []
     /// Answers that their tasks have not taken.
     var answers: [UInt64: Result<[ResultRows], any Error>] = [:]
-    /// Calls that were given up before they were sent.
+    /// Calls cancelled before they were sent.
     var unsent: Set<UInt64> = []
     /// True while a thread reads answers, or waits for them.
     var isRead = false
-    /// How many parts of the first call's answer have come.
+    /// Number of received parts of the first call's answer.
     var parts = 0
-    /// True while the system has not taken all that was sent.
+    /// True until the system has taken everything sent.
     var isSending = false
-    /// True once the server was asked to cancel what runs, since no task waits any more.
+    /// True once the server was asked to cancel, since no task waits any more.
     var isCancelling = false
   }
 
   /// The longest wait on a caller's own thread, in milliseconds.
   private static let inPlaceWait: Int32 = 1
-  /// A larger answer is read by the connection's thread, so that others need not wait for it.
+  /// The connection's thread reads answers with more parts, so that they do not delay others.
   private static let partLimit = 8
 
   private let session: PostgresSession
   private let thread: ConnectionThread
   private let cancellation: PostgresSession.Cancellation?
   private let state = Guarded(State())
-  /// The time since when the first call waits, in nanoseconds; 0 when none waits.
+  /// The time since which the first call waits, in nanoseconds; 0 when no call waits.
   private let waitStart = Atomic<UInt64>(0)
   private let broken = Atomic<Bool>(false)
   private let lastNumber = Atomic<UInt64>(0)
@@ -52,22 +53,22 @@ final class Pipeline: Sendable {
     cancellation = session.cancellation()
   }
 
-  /// True when the server is known to be gone.
+  /// Whether the server is known to be gone.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-  /// True when no answer has come for a time, in nanoseconds, though a call waits.
+  /// Returns whether a call waits, and no answer has arrived for a time, in nanoseconds.
   func hasStalled(for time: UInt64) -> Bool {
     let start = waitStart.load(ordering: .relaxed)
     return start != 0 && DispatchTime.now().uptimeNanoseconds > start + time
   }
 
-  /// The number of batches whose answers have not come.
+  /// The number of unanswered batches.
   var waitingCount: Int { state.withLock { $0.calls.count } }
 
-  /// True when the connection can take a new transaction, and no answer is on its way.
+  /// Whether the connection can begin a transaction and no answer is outstanding.
   var isIdle: Bool { state.withLock { $0.calls.isEmpty && session.isIdle } }
 
-  /// How often the session was asked.
+  /// Number of round trips of the session.
   var roundTrips: Int { state.withLock { _ in session.roundTrips } }
 
   /// Gives a call its number.
@@ -81,9 +82,9 @@ final class Pipeline: Sendable {
   ///   - batch: At least one statement.
   ///   - number: The call's number.
   ///   - isShared: True when other tasks may send meanwhile.
-  ///   - mayBlock: True to wait for a moment on the caller's thread, which saves changes of threads.
+  ///   - mayBlock: True to wait briefly on the caller's thread, which saves thread switches.
   /// - Returns: The rows of each statement.
-  /// - Throws: ``ServerFailure``; `CancellationError` when the call was given up before.
+  /// - Throws: ``ServerFailure``; `CancellationError` for a call cancelled before.
   func run(
     _ batch: [Statement],
     as number: UInt64,
@@ -92,7 +93,7 @@ final class Pipeline: Sendable {
   ) async throws -> [ResultRows] {
     let isReader = try state.withLock { state in
       if state.unsent.remove(number) != nil { throw CancellationError() }
-      // Sent from here, the statements are on their way before another thread wakes.
+      // Sent here, the statements are on their way before another thread wakes.
       let sent = try session.send(batch)
       if !sent.isOnItsWay { state.isSending = true }
       if state.calls.isEmpty { noteProgress(isWaiting: true) }
@@ -103,7 +104,8 @@ final class Pipeline: Sendable {
     if isReader, !readInPlace(until: number, mayBlock: mayBlock) {
       if isShared { leaveToOthers() } else { await readWhenReady() }
     }
-    // Taken by the lock, which the thread sanitizer sees, and not from the continuation, which it does not see.
+    // The answer passes through the lock: the thread sanitizer does not see the continuation's
+    // ordering.
     if let answer = takeAnswer(to: number) { return try answer.get() }
     await InPlaceWaits.suspended { continuation in
       let isAnswered = state.withLock { state in
@@ -124,13 +126,16 @@ final class Pipeline: Sendable {
     state.withLock { $0.answers.removeValue(forKey: number) }
   }
 
-  /// Ends the wait of a call whose task was cancelled: its answer is dropped where other tasks wait; otherwise the
-  /// server has to cancel what runs.
+  /// Ends the wait of a call whose task was cancelled.
+  ///
+  /// If other tasks wait, the call's answer is dropped; otherwise the server must cancel the
+  /// running statement.
   ///
   /// - Parameters:
   ///   - number: The call.
-  ///   - isShared: True when other tasks may use the connection, so that a call that was not sent is not to be sent.
-  /// - Returns: True when the server is to be asked, by ``askToCancel()``, and no other task may use the connection.
+  ///   - isShared: True when other tasks may use the connection; an unsent call is then not sent.
+  /// - Returns: True when the caller must use ``askToCancel()``; no other task may use the
+  ///   connection then.
   func cancel(_ number: UInt64, isShared: Bool) -> Bool {
     let (mustAsk, waiter) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
       if let index = state.calls.firstIndex(where: { $0.number == number }) {
@@ -163,7 +168,7 @@ final class Pipeline: Sendable {
 
   // MARK: Reading
 
-  /// Waits for answers on this thread where it may; returns false when calls wait on.
+  /// Waits briefly for answers on this thread if allowed; returns false while calls are unanswered.
   private func readInPlace(until number: UInt64, mayBlock: Bool) -> Bool {
     guard mayBlock else { return false }
     return InPlaceWaits.during {
@@ -176,8 +181,8 @@ final class Pipeline: Sendable {
     }
   }
 
-  /// Reads the answer of the only call by its task, so that large answers do not keep the thread of all sockets from
-  /// others.
+  /// Reads the answer of the only call in its task, so that a large answer does not occupy the
+  /// thread of all sockets.
   private func readWhenReady() async {
     #if os(Linux) && OBJECTBOX_LIBPQ
       while let waits = socketWaits() {
@@ -190,7 +195,7 @@ final class Pipeline: Sendable {
     leaveToThread()
   }
 
-  /// Lets the thread of all sockets read the answers, or else the connection's.
+  /// Lets the thread of all sockets read the answers, or else the connection's thread.
   private func leaveToOthers() {
     #if os(Linux) && OBJECTBOX_LIBPQ
       if let waits = socketWaits() {
@@ -203,7 +208,7 @@ final class Pipeline: Sendable {
   }
 
   #if os(Linux) && OBJECTBOX_LIBPQ
-    /// Nil for answers that are large, or wait for the rest of what is asked.
+    /// Nil for large answers, and while a request is still being sent.
     private func socketWaits() -> SocketWaits? {
       let isSmall = state.withLock { !$0.isSending && $0.parts < Self.partLimit }
       return isSmall ? SocketWaits.shared : nil
@@ -259,7 +264,7 @@ final class Pipeline: Sendable {
     do {
       if let rows = try session.receive(&state.calls[0].sent, mayBlock: false) { return rows }
       if session.isConnected { return nil }
-      // Nothing more comes.
+      // Nothing more arrives.
       return try session.receive(&state.calls[0].sent, mayBlock: true)
     } catch {
       if !session.isConnected { broken.store(true, ordering: .releasing) }

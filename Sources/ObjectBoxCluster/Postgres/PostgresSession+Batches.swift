@@ -2,19 +2,19 @@
   internal import CObjectBoxPostgres
   internal import Foundation
 
-  /// A batch of statements that was sent, with the results that have arrived.
+  /// A batch of statements that was sent, and the results that have arrived.
   struct SentBatch {
     let statements: [Statement]
-    /// How many of the statements are not the caller's, at the beginning.
+    /// Number of statements at the beginning that are not the caller's.
     fileprivate let surplus: Int
-    /// True for each statement whose preparation was sent before it.
+    /// For each statement, whether its preparation was sent before it.
     fileprivate let isPreparing: [Bool]
-    /// True when the system took all of it.
+    /// True when the system took the whole batch.
     let isOnItsWay: Bool
     fileprivate var statement = 0
-    /// True once the answer to the preparation of the current statement was read.
+    /// True once the answer to the current statement's preparation was read.
     fileprivate var isPrepared = false
-    /// True while the end of the current result has not been read.
+    /// True until the end of the current result was read.
     fileprivate var isInResult = false
     fileprivate var rows: [ResultRows] = []
     fileprivate var failure: ServerFailure?
@@ -27,7 +27,7 @@
     /// - Returns: The batch, for ``receive(_:mayBlock:)``.
     /// - Throws: ``ServerFailure``.
     func send(_ batch: [Statement]) throws -> SentBatch {
-      // A failed transaction refuses everything but its end.
+      // A failed transaction refuses everything except its end.
       let isRefusing = PQtransactionStatus(connection) == PQTRANS_INERROR
       let surplus = isRefusing ? [] : prepared.takeSurplus()
       let batch = surplus.isEmpty ? batch : surplus + batch
@@ -52,24 +52,25 @@
       return try receive(&sent, mayBlock: true) ?? []
     }
 
-    /// Waits for something to read for at most a time, in milliseconds; -1 for as long as it takes.
+    /// Waits for input, for at most a time in milliseconds; -1 for no limit.
     ///
     /// - Parameters:
     ///   - timeout: The time.
     ///   - orRoom: True to wait for room to send as well.
-    /// - Returns: True when there is something.
+    /// - Returns: True when there is input or, if asked for, room.
     func hasInput(within timeout: Int32, orRoom: Bool = false) -> Bool {
       var poll = pollfd(fd: socket, events: Int16(orRoom ? POLLIN | POLLOUT : POLLIN), revents: 0)
       return Foundation.poll(&poll, 1, timeout) > 0
     }
 
-    /// Takes what has arrived, and sends more of what was to be sent, without waiting.
+    /// Takes what has arrived, and sends more of the pending output, without waiting.
     ///
-    /// - Returns: True while the system has no room for all of it.
+    /// - Returns: True while the system has no room for all of the output.
     func exchange() -> Bool {
-      // A broken connection is an answer as well, which `receive` finds.
+      // A broken connection is an answer too; `receive` finds it.
       PQconsumeInput(connection)
-      // libpq's buffer may be too small for what OpenSSL has decrypted, which no socket tells of.
+      // libpq's buffer may be smaller than what OpenSSL has decrypted, and the socket does not
+      // signal the rest.
       if PQsslInUse(connection) == 1 { PQconsumeInput(connection) }
       return PQflush(connection) == 1
     }
@@ -79,7 +80,7 @@
     /// - Parameters:
     ///   - batch: The last batch that was sent.
     ///   - mayBlock: True to wait for all results.
-    /// - Returns: The rows of each statement; nil when more results have to arrive.
+    /// - Returns: The rows of each statement; nil while results are missing.
     /// - Throws: ``ServerFailure``.
     func receive(_ batch: inout SentBatch, mayBlock: Bool) throws -> [ResultRows]? {
       if mayBlock { try flush() }
@@ -87,12 +88,12 @@
         if !mayBlock, PQisBusy(connection) == 1 { return nil }
         let result = PQgetResult(connection)
         if batch.isInResult {
-          // No result ends those of a statement.
+          // A null result ends the results of a statement.
           if let result { PQclear(result) } else { batch.endResult() }
         } else if let result {
           take(result, in: &batch)
         } else if PQstatus(connection) != CONNECTION_OK {
-          // An end that belongs to an earlier statement has no result after it; a connection that is gone neither.
+          // There is no result after an earlier statement's failure, nor on a lost connection.
           throw batch.failure.map(asLost) ?? lost()
         }
       }
@@ -130,7 +131,8 @@
           defer { PQclear(result) }
           let status = PQresultStatus(result)
           if status == PGRES_PIPELINE_SYNC { break }
-          // The commit of a batch without a transaction, which comes after its last statement, may fail as well.
+          // The commit of a batch without a transaction follows its last statement, and may fail
+          // too.
           if status == PGRES_FATAL_ERROR, batch.failure == nil {
             let count = batch.statements.count - batch.surplus
             batch.failure = Self.failure(of: result, statement: nil, completed: count)
@@ -153,13 +155,13 @@
       return failure
     }
 
-    /// Sends the rest, and takes what arrives meanwhile: the server may send results before it reads on.
+    /// Sends the rest, and reads meanwhile: the server may send results before it reads on.
     private func flush() throws {
       while true {
         let state = PQflush(connection)
         if state == 0 { return }
         guard state == 1 else {
-          // The server's last words may have arrived.
+          // The server's last message may have arrived.
           if PQconsumeInput(connection) == 1 { return }
           throw lost()
         }
@@ -171,7 +173,7 @@
       }
     }
 
-    /// Sends a statement; returns true when its preparation was sent before.
+    /// Sends a statement; returns true when its preparation was sent before it.
     private func send(_ statement: Statement) throws -> Bool {
       let parameters = statement.parameters
       let sent: Int32
@@ -227,7 +229,7 @@
       let count = parameters.count
       guard count > 0 else { return body(nil, nil, nil) }
       return parameters.bytes.withUnsafeBytes { bytes in
-        // An empty value needs an address as well, since none stands for null.
+        // An empty value needs an address too: a null pointer means null.
         withUnsafePointer(to: 0 as CChar) { empty in
           var values: [UnsafePointer<CChar>?] = []
           var lengths: [Int32] = []
@@ -251,7 +253,8 @@
   }
 
   extension SentBatch {
-    /// Goes on to the next result: that of the statement after that of its preparation, or of the next statement.
+    /// Continues with the next result: from a statement's preparation to the statement, or to the
+    /// next statement.
     fileprivate mutating func endResult() {
       isInResult = false
       if isPreparing[statement], !isPrepared {

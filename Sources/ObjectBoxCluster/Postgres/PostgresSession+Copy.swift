@@ -2,21 +2,21 @@
   internal import CObjectBoxPostgres
 
   extension PostgresSession {
-    /// Runs statements in order, of which some are COPYs, and waits for them.
+    /// Runs statements in order, some of them COPYs, and waits for them.
     ///
-    /// libpq has no COPY in its pipeline mode: it is left before each, and entered again after it. A COPY takes two round
-    /// trips, and the statements between them one.
+    /// libpq does not allow COPY in pipeline mode, so the mode is left before each COPY and entered
+    /// after it. A COPY takes two round trips, and the statements between two COPYs one.
     ///
     /// - Parameter batch: At least one statement.
     /// - Returns: The rows of each statement.
-    /// - Throws: ``ServerFailure``; errors of contents.
+    /// - Throws: ``ServerFailure``; errors of the COPY's content.
     func runCopying(_ batch: [Statement]) throws -> [ResultRows] {
       var rows: [ResultRows] = []
       do {
         while rows.count < batch.count {
           let rest = batch[rows.count...]
           let copy = rest.firstIndex { $0.content != nil } ?? batch.endIndex
-          // Statements without parameters, such as BEGIN, go in one message with it.
+          // Statements without parameters, such as BEGIN, share the COPY's message.
           var first = copy
           if copy < batch.endIndex {
             while first > rest.startIndex, batch[first - 1].parameters.count == 0 { first -= 1 }
@@ -32,7 +32,7 @@
       return rows
     }
 
-    /// Runs statements without parameters, of which the last one is a COPY.
+    /// Runs statements without parameters, the last of them a COPY.
     private func copyIn(_ batch: ArraySlice<Statement>) throws -> [ResultRows] {
       guard PQexitPipelineMode(connection) == 1, PQsetnonblocking(connection, 0) == 0 else {
         throw lost()
@@ -84,13 +84,13 @@
             PQputCopyData(connection, $0.baseAddress, Int32($0.count)) == 1
           }
         }
-        // A connection that is gone has no result but an error.
+        // The only result of a lost connection is an error.
         if !isSent { return }
       }
       PQputCopyEnd(connection, nil)
     }
 
-    /// Reads what the server sent without being asked, and returns the notifications.
+    /// Reads the server's unrequested messages, and returns the notifications.
     ///
     /// - Returns: The payloads by channel.
     /// - Throws: ``ServerFailure`` when the connection is gone.

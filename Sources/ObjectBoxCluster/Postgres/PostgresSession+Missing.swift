@@ -1,7 +1,7 @@
 #if !OBJECTBOX_LIBPQ
-  /// Stands for a connection of libpq in builds without it; none can be made.
+  /// Replaces libpq's connection in builds without libpq; none can be made.
   final class PostgresSession: Sendable {
-    /// Stands for the request to cancel a statement.
+    /// Replaces the request to cancel a statement.
     final class Cancellation: Sendable {
       func send() {}
     }
@@ -30,12 +30,12 @@
     func notifications() throws -> [(channel: String, payload: String)] { [] }
   }
 
-  /// Stands for a batch that was sent.
+  /// Replaces a sent batch.
   struct SentBatch {
     let isOnItsWay = false
   }
 
-  /// Stands for the check of an address.
+  /// Replaces the check of an address.
   struct ConnectionAddress: Sendable {
     let database = ""
     let shown = ""

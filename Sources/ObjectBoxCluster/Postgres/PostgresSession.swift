@@ -4,21 +4,21 @@
 
   /// A connection of libpq.
   ///
-  /// All statements run in libpq's pipeline mode: those of a batch are sent together, and their results are read
-  /// together, in one round trip. Sendable, since one thread at a time uses it: that of the task that has the
-  /// connection, or the connection's own while the task waits for it.
+  /// All statements run in libpq's pipeline mode: a batch is sent as a whole and its results are
+  /// read as a whole, in one round trip. Sendable, since one thread at a time uses it: the thread
+  /// of the task that has the connection, or the connection's own thread while the task waits.
   final class PostgresSession: @unchecked Sendable {
     let connection: OpaquePointer
     var prepared = PreparedStatements()
-    /// How often the session waited for the server.
+    /// Number of waits for the server.
     var roundTrips = 0
-    /// Set by libpq when the server said that a commit did not wait for its replicas.
+    /// Set when the server reports a commit that did not wait for its replicas.
     private let replicationWaitWasCut: UnsafeMutablePointer<Bool>
 
-    /// Connects, and waits for it.
+    /// Connects, and waits for the connection.
     ///
-    /// - Parameter parameters: Pairs of libpq's keywords and values, later ones before earlier ones; `dbname` may be
-    ///   a connection string or URI.
+    /// - Parameter parameters: Pairs of libpq's keywords and values; later pairs override earlier
+    ///   ones. `dbname` may be a connection string or URI.
     /// - Throws: ``ServerFailure``.
     init(_ parameters: [(keyword: String, value: String)]) throws {
       var keywords: [UnsafePointer<CChar>?] = parameters.map { UnsafePointer(strdup($0.keyword)) }
@@ -43,11 +43,12 @@
       replicationWaitWasCut = .allocate(capacity: 1)
       replicationWaitWasCut.initialize(to: false)
       self.connection = connection
-      // Other notices are dropped; libpq would write them to standard error.
+      // Drop other notices: libpq would write them to standard error.
       PQsetNoticeReceiver(
         connection,
         { flag, notice in
-          // The letter of PG_DIAG_SOURCE_FUNCTION; messages are in the language of the server.
+          // 'R' is PG_DIAG_SOURCE_FUNCTION. Messages are in the server's language, function names
+          // are not.
           guard let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))) else { return }
           if strcmp(function, "SyncRepWaitForLSN") == 0 {
             flag?.assumingMemoryBound(to: Bool.self).pointee = true
@@ -67,27 +68,27 @@
     /// The server's version, such as 150018.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
 
-    /// The process that serves the connection, for `pg_terminate_backend`.
+    /// The server process of the connection, for `pg_terminate_backend`.
     var backendID: Int32 { PQbackendPID(connection) }
 
-    /// True when the connection can take a new transaction.
+    /// Whether the connection can begin a transaction.
     var isIdle: Bool {
       PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
     }
 
     var isConnected: Bool { PQstatus(connection) == CONNECTION_OK }
 
-    /// True when the server has an open or failed transaction.
+    /// Whether the server has an open or failed transaction.
     var isInTransaction: Bool {
       let status = PQtransactionStatus(connection)
       return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// True when the server has closed the connection while nobody used it.
+    /// Whether the server has closed the idle connection.
     var hasEnded: Bool {
       guard PQstatus(connection) == CONNECTION_OK else { return true }
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      // Notices and changed settings may come as well; the end comes after the server's last words.
+      // Notices and changed settings may arrive too; the end follows the server's last message.
       while Foundation.poll(&poll, 1, 0) > 0 {
         guard PQconsumeInput(connection) == 1, PQisBusy(connection) == 0 else { return true }
       }
@@ -96,14 +97,16 @@
 
     var socket: Int32 { PQsocket(connection) }
 
-    /// Returns whether a commit since the last call did not wait for its replicas, since somebody cancelled that: it
-    /// may be lost with the server.
+    /// Returns whether a commit since the last call did not wait for its replicas, because the wait
+    /// was cancelled.
+    ///
+    /// The commit may be lost with the server.
     func takeReplicationWaitWasCut() -> Bool {
       defer { replicationWaitWasCut.pointee = false }
       return replicationWaitWasCut.pointee
     }
 
-    /// The request by which another thread cancels the running statement.
+    /// The request that cancels the running statement from another thread.
     func cancellation() -> Cancellation? { PQgetCancel(connection).map(Cancellation.init) }
 
     static func oneLine(_ text: String) -> String {
@@ -111,7 +114,7 @@
         .joined(separator: "; ")
     }
 
-    /// The failure of a connection.
+    /// The failure of a lost connection.
     func lost() -> ServerFailure {
       ServerFailure(
         state: "",
@@ -120,7 +123,7 @@
       )
     }
 
-    /// Returns the failure that a result tells of.
+    /// Returns the failure in a result.
     static func failure(
       of result: OpaquePointer,
       statement: Int?,
@@ -130,7 +133,7 @@
       func field(_ letter: Character) -> String? {
         PQresultErrorField(result, Int32(letter.asciiValue ?? 0)).map { String(cString: $0) }
       }
-      // DETAIL may hold values of the user's data.
+      // DETAIL is left out: it may hold values of the user's data.
       let state = field("C") ?? ""
       return ServerFailure(
         state: state,
@@ -148,7 +151,7 @@
 
     /// Cancels the running statement of a session from another thread.
     ///
-    /// Sendable, since libpq reads it only.
+    /// Sendable, since libpq only reads it.
     final class Cancellation: @unchecked Sendable {
       private let cancel: OpaquePointer
 
@@ -160,7 +163,7 @@
         PQfreeCancel(cancel)
       }
 
-      /// Connects to the server and asks it; blocks meanwhile.
+      /// Connects to the server and sends the request; blocks meanwhile.
       func send() {
         var message = [CChar](repeating: 0, count: 256)
         _ = PQcancel(cancel, &message, 256)

@@ -1,4 +1,4 @@
-/// The statements that a connection has prepared; the oldest make room for new ones.
+/// The statements that a connection has prepared; the oldest are dropped at the limit.
 struct PreparedStatements {
   private static let limit = 256
 
@@ -9,7 +9,7 @@ struct PreparedStatements {
   /// Returns the name of a prepared statement; nil when it is not prepared.
   subscript(sql: String) -> String? { names[sql] }
 
-  /// Gives a statement a name, under which it is to be prepared.
+  /// Assigns the name under which a statement is prepared.
   mutating func add(_ sql: String) -> String {
     count += 1
     let name = "o\(count)"
@@ -18,9 +18,9 @@ struct PreparedStatements {
     return name
   }
 
-  /// Forgets the oldest beyond the limit.
+  /// Forgets the oldest statements beyond the limit.
   ///
-  /// - Returns: The statements by which the server forgets them as well.
+  /// - Returns: Statements that make the server forget them too.
   mutating func takeSurplus() -> [Statement] {
     guard order.count > Self.limit else { return [] }
     let surplus = order.prefix(order.count - Self.limit * 3 / 4)

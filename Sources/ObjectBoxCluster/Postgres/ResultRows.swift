@@ -2,10 +2,10 @@
   internal import CObjectBoxPostgres
 #endif
 
-/// The rows that a statement returned, in PostgreSQL's binary form.
+/// The rows returned by a statement, in PostgreSQL's binary form.
 ///
-/// A class, since it owns memory of libpq. Sendable, since libpq changes a result only in functions that are not
-/// called after `init`.
+/// Owns memory of libpq. Sendable, since no function that changes a libpq result is called after
+/// `init`.
 final class ResultRows: @unchecked Sendable {
   /// The number of rows.
   let count: Int
@@ -27,7 +27,7 @@ final class ResultRows: @unchecked Sendable {
       PQclear(result)
     }
   #else
-    /// No build without libpq has rows.
+    /// A build without libpq has no rows.
     private init() {
       count = 0
       columnCount = 0
@@ -36,19 +36,20 @@ final class ResultRows: @unchecked Sendable {
     var changedCount: Int { 0 }
   #endif
 
-  /// Returns the bytes of a value, which are valid as long as the rows; nil for null.
+  /// Returns the bytes of a value, valid while the rows exist; nil for null.
   func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     checkHas(row..<row + 1, columns: column..<column + 1)
     return uncheckedBytes(row, column)
   }
 
-  /// Traps unless there are rows and columns with the given numbers.
+  /// Traps unless the rows and columns exist.
   func checkHas(_ rows: Range<Int>, columns: Range<Int>) {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= count)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= columnCount)
   }
 
-  /// Returns the bytes of a value as ``bytes(_:_:)`` does; ``checkHas(_:columns:)`` has checked the numbers.
+  /// Returns the bytes of a value; the caller has checked row and column with
+  /// ``checkHas(_:columns:)``.
   @inline(__always)
   func uncheckedBytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     #if OBJECTBOX_LIBPQ
@@ -62,7 +63,7 @@ final class ResultRows: @unchecked Sendable {
     #endif
   }
 
-  /// Returns a number of the column's width; nil for null, and for a value of another width.
+  /// Returns a number; nil for null, and for a value of another width.
   func integer<T: FixedWidthInteger>(_ row: Int, _ column: Int, as type: T.Type = T.self) -> T? {
     bytes(row, column).flatMap { T(bigEndianBytes: $0) }
   }
@@ -94,7 +95,7 @@ final class ResultRows: @unchecked Sendable {
 }
 
 extension FixedWidthInteger {
-  /// Reads a number in PostgreSQL's order of bytes; nil for another number of bytes.
+  /// Reads a number in PostgreSQL's byte order; nil for another number of bytes.
   init?(bigEndianBytes bytes: UnsafeRawBufferPointer) {
     guard bytes.count == MemoryLayout<Self>.size else { return nil }
     var value: Self = 0

@@ -1,5 +1,5 @@
 extension ServerFailure {
-  /// States of connections that libpq could not make, which PostgreSQL has no codes for.
+  /// Codes for connections that libpq could not make, for which PostgreSQL has none.
   enum ConnectingState {
     static let unknownHost = "OBX01"
     static let refused = "OBX02"
@@ -7,7 +7,7 @@ extension ServerFailure {
     static let readOnly = "OBX04"
   }
 
-  /// Parts of libpq's and the server's messages, with the codes that they stand for.
+  /// Parts of messages of libpq and the server, with their codes.
   private static let connectingStates: [(part: String, state: String)] = [
     ("authentication failed", State.invalidPassword),
     ("no pg_hba.conf entry", State.invalidAuthorization),
@@ -31,10 +31,11 @@ extension ServerFailure {
     ("timeout expired", ConnectingState.timeout),
   ]
 
-  /// Returns the code of a connection that could not be made; empty when it is another failure.
+  /// Returns the code of a failed connection attempt; empty for other failures.
   ///
-  /// libpq before version 18 does not hand out the server's code, so only the words tell it. Of several hosts the
-  /// last one that answered counts, since one that is down may stand beside a server that refuses.
+  /// libpq before version 18 does not expose the server's code, so the message decides. With
+  /// several hosts, the last host that answered counts: another host may be down while this server
+  /// refuses.
   static func state(ofConnecting message: String) -> String {
     if message.contains("role \""), message.contains("does not exist") {
       return State.invalidPassword

@@ -1,10 +1,10 @@
 extension ServerFailure {
-  /// Runs a body, and turns failures of the server into the errors that callers of the library see.
+  /// Runs a body, and converts failures of the server to the library's public errors.
   static func told<T>(_ body: () async throws -> T) async throws -> T {
     do { return try await body() } catch let failure as ServerFailure { throw failure.error }
   }
 
-  /// The error that callers of the library see.
+  /// The failure as one of the library's public errors.
   var error: any Error {
     if isCancellation { return CancellationError() }
     let said = hint.map { "\(message); \($0)" } ?? message
@@ -81,7 +81,7 @@ extension ServerFailure {
     return ClusterError.cannotConnect(message: "cannot connect to the cluster: \(message)")
   }
 
-  /// True when a server may be found a little later: it is down, starts, or another one is taking over.
+  /// Whether a later attempt may find a server: it is down, starting, or being replaced.
   var maySucceedLater: Bool {
     switch state {
     case "", State.cannotConnectNow, State.adminShutdown, State.crashShutdown,

@@ -1,26 +1,26 @@
 /// A failure that the server or its connection reported.
 struct ServerFailure: Error, Sendable {
-  /// The five characters of PostgreSQL's error codes; empty when the server reported none.
+  /// PostgreSQL's error code, five characters; empty when the server reported none.
   var state: String
-  /// The server's words, on one line.
+  /// The server's message, on one line.
   var message: String
   var hint: String?
   var schemaName: String?
   var tableName: String?
   var columnName: String?
   var constraintName: String?
-  /// The index of the statement in its batch; nil when none is at fault.
+  /// The index of the failed statement in its batch; nil when no statement failed.
   var statement: Int?
-  /// True when the connection is gone, so that it is unknown whether the server did the work.
+  /// True when the connection is lost: whether the server did the work is unknown.
   var isConnectionLost = false
-  /// True when the task that waited was cancelled.
+  /// True when the waiting task was cancelled.
   var isCancellation = false
-  /// Number of results of the batch that arrived before.
+  /// Number of the batch's results that arrived before the failure.
   var completedStatements = 0
 }
 
 extension ServerFailure {
-  /// PostgreSQL's error codes, by the names in appendix A of its manual.
+  /// PostgreSQL's error codes, named as in appendix A of its manual.
   enum State {
     static let uniqueViolation = "23505"
     static let foreignKeyViolation = "23503"
@@ -42,7 +42,7 @@ extension ServerFailure {
     static let duplicatePreparedStatement = "42P05"
   }
 
-  /// True when the same transaction may succeed if it is run again.
+  /// Whether the same transaction may succeed when it runs again.
   var isConflict: Bool {
     state == State.serializationFailure || state == State.deadlockDetected
   }

@@ -3,19 +3,19 @@
   internal import Foundation
   internal import ObjectBox
 
-  /// Waits for the sockets of all connections, on one thread, which reads their answers.
+  /// Waits for the sockets of all connections on one thread, which also reads their answers.
   ///
-  /// A class, since it owns the kernel's list of sockets. It lives as long as the process.
+  /// Owns the kernel's list of sockets, and lives as long as the process.
   final class SocketWaits: Sendable {
     typealias Reading = @Sendable () -> Void
 
-    /// Nil where the system has no room for the list.
+    /// Nil when the system cannot create the list.
     static let shared = SocketWaits()
 
     private static let eventCount = 64
 
     private let list: Int32
-    /// The work that waits, by its sockets.
+    /// Pending work, by socket.
     private let waiting = Guarded<[Int32: Reading]>([:])
 
     private init?() {
@@ -28,19 +28,19 @@
       thread.start()
     }
 
-    /// Does work once a socket has something to read, or is closed by the other end.
+    /// Runs work once a socket has input, or is closed by the other end.
     ///
     /// - Parameters:
-    ///   - socket: A socket that no other work waits for.
+    ///   - socket: A socket without pending work.
     ///   - reading: Reads without waiting.
     func wait(for socket: Int32, _ reading: @escaping Reading) {
       waiting.withLock { $0[socket] = reading }
       var event = epoll_event()
-      // Once: the next wait asks again, and answers that are read in place wake nobody.
+      // One event only: the next wait asks again, and answers read in place wake no thread.
       event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
       event.data.fd = socket
       if epoll_ctl(list, EPOLL_CTL_MOD, socket, &event) == 0 { return }
-      // The first time; the system forgets sockets that are closed.
+      // The first wait on this socket; the system forgets closed sockets.
       if epoll_ctl(list, EPOLL_CTL_ADD, socket, &event) == 0 { return }
       read(socket)
     }
@@ -48,7 +48,7 @@
     private func readReady() {
       withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventCount) { events in
         let count = epoll_wait(list, events.baseAddress, Int32(Self.eventCount), -1)
-        // An interruption has none.
+        // An interrupted wait has no events.
         guard count > 0 else { return }
         for event in events[..<Int(count)] { read(event.data.fd) }
       }

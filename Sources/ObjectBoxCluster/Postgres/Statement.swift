@@ -1,26 +1,27 @@
 internal import ObjectBoxJSON
 
-/// One statement with the values of its parameters.
+/// A statement and the values of its parameters.
 struct Statement: Sendable {
-  /// SQL with parameters `$1`, `$2` and so on; values are never part of it.
+  /// SQL with parameters `$1`, `$2` and so on; it never contains values.
   var sql: String
   var parameters = Parameters()
   /// Makes the content of a `COPY … FROM STDIN (FORMAT binary)`; nil for other statements.
   ///
-  /// It appends a part of the content to a buffer, and returns false after the last part. The index is that of the part.
+  /// Appends the part with the given index to a buffer, and returns false after the last part.
   var content: (@Sendable (_ part: Int, _ bytes: inout [UInt8]) throws -> Bool)?
-  /// True to let the server keep its plan for the connection; false for texts that come once.
+  /// True to let the server keep the statement's plan for the connection; false for SQL that is
+  /// used once.
   var isPrepared = true
-  /// True for a read of a few rows by their key, which may share a connection with those of other tasks.
+  /// True for a short read by key, which may share a connection with other tasks.
   var isShort = false
 
-  /// Makes a statement without parameters that comes once.
+  /// Makes a statement without parameters that is used once.
   init(once sql: String) {
     self.sql = sql
     isPrepared = false
   }
 
-  /// Makes a COPY of the content that a body makes.
+  /// Makes a COPY whose content a body makes.
   init(
     copying sql: String,
     _ content: @escaping @Sendable (_ part: Int, _ bytes: inout [UInt8]) throws -> Bool
@@ -43,7 +44,7 @@ struct Statement: Sendable {
     self.parameters = parameters
   }
 
-  /// Makes a statement with parameters that a body appends.
+  /// Makes a statement whose parameters a body appends.
   init(_ sql: String, _ parameters: (inout Parameters) -> Void) {
     self.sql = sql
     parameters(&self.parameters)
@@ -51,10 +52,10 @@ struct Statement: Sendable {
 }
 
 extension String {
-  /// The text as a name in SQL, such as `"Person"`.
+  /// The text as an SQL identifier, such as `"Person"`.
   var quotedName: String { "\"" + replacingBytes(of: "\"", with: "\"\"") + "\"" }
 
-  /// The text as a constant in SQL, for statements that take no parameters.
+  /// The text as an SQL literal, for statements without parameters.
   var quotedText: String {
     let doubled = replacingBytes(of: "'", with: "''")
     return utf8.contains(UInt8(ascii: "\\"))

@@ -6,10 +6,10 @@ extension ClusterBox {
 
   /// Starts a query for the objects that match a condition.
   ///
-  /// Inside the block the properties of the entity can be named as `.name` and as `E.name`.
+  /// Inside the block, properties of the entity can be written as `.name` and as `E.name`.
   ///
-  /// - Parameter conditions: Returns the condition; it is called at once.
-  /// - Returns: A query, which further calls order and narrow.
+  /// - Parameter conditions: Returns the condition; runs at once.
+  /// - Returns: A query, which further calls can order and narrow.
   public func query(_ conditions: () -> QueryCondition<E>) -> ClusterQuery<E> {
     ClusterQuery(source, conditions())
   }

@@ -1,18 +1,19 @@
 public import ObjectBox
 
 extension ClusterPropertyQuery where T: BinaryFloatingPoint {
-  /// Returns the sum and the number of the values, added in the order of the IDs, which decides how sums are rounded.
+  /// Returns the sum and the number of values, added in the order of IDs so that rounding is
+  /// reproducible.
   private func total() async throws -> (sum: Double, count: Int) {
-    // In a transaction an error of the server would end it.
+    // An error of the server would end the transaction, so add the values here.
     guard case .newest = query.source else { return try await totalOfValues() }
     do {
       let rows = try await values(ofType: .doubles) { _, values in
         "SELECT count(value), sum(value ORDER BY id)\(values)"
       }
-      // The sum of no values and of negative zeros is zero.
+      // Adding 0 turns a sum of negative zeros into 0.
       return (0 + (rows.double(0, 1) ?? 0), Int(rows.anyInteger(0, 0) ?? 0))
     } catch  where Self.isOverflow(error) {
-      // The server refuses a sum that becomes infinite.
+      // The server refuses infinite sums.
       return try await totalOfValues()
     }
   }
@@ -38,16 +39,16 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the sum of the values.
   ///
-  /// The server adds them, but in a transaction and for sums beyond the greatest number, where all values are read.
-  /// Throws `ObjectBoxError` and ``ClusterError``.
+  /// The server adds them, except in a transaction and when the sum overflows: then all values are
+  /// read. Throws `ObjectBoxError` and ``ClusterError``.
   public func sum() async throws -> Double { try await total().sum }
 
-  /// Returns the greatest value; 0 when there is none, and not-a-number does not count.
+  /// Returns the greatest value, ignoring NaN; 0 when there is none.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func max() async throws -> T { try await extreme("max") }
 
-  /// Returns the least value; 0 when there is none, and not-a-number does not count.
+  /// Returns the least value, ignoring NaN; 0 when there is none.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func min() async throws -> T { try await extreme("min") }

@@ -1,7 +1,7 @@
 public import ObjectBox
 
 extension ClusterPropertyQuery where T: FixedWidthInteger {
-  /// The sum, the number, the least and the greatest of values; those of unsigned properties are not negative.
+  /// The sum, count, least and greatest of values; not negative for unsigned properties.
   private struct Summary {
     var sum: Int128
     var count: Int
@@ -24,7 +24,7 @@ extension ClusterPropertyQuery where T: FixedWidthInteger {
     )
   }
 
-  /// The number that a value stands for; a property of an unsigned type need not be marked as one.
+  /// The SQL of the number; a property of an unsigned type need not have the unsigned flag.
   private static func number(in column: Column) -> String {
     let isMarked = column.property.has(.unsigned)
     guard isMarked || !T.isSigned else { return "value" }
@@ -43,14 +43,15 @@ extension ClusterPropertyQuery where T: FixedWidthInteger {
 
   /// Returns the sum of the values.
   ///
-  /// Throws `ObjectBoxError.unknown` with code 10004 when it does not fit, others of `ObjectBoxError`, and
-  /// ``ClusterError``.
+  /// Throws `ObjectBoxError.unknown` with code 10004 when the sum does not fit, other cases of
+  /// `ObjectBoxError`, and ``ClusterError``.
   public func sum() async throws -> Int64 { try narrow(try await summary().sum, to: Int64.self) }
 
-  /// Returns the sum of the values, as `sum()` does.
+  /// Returns the sum of the values, like `sum()`.
   public func sumInt() async throws -> Int { try narrow(try await summary().sum, to: Int.self) }
 
-  /// Returns the sum of the values, which must not be negative, as `sum()` does.
+  /// Returns the sum of the values as an unsigned number, like `sum()`; a negative sum does not
+  /// fit.
   public func sumUnsigned() async throws -> UInt64 {
     try narrow(try await summary().sum, to: UInt64.self)
   }
@@ -73,7 +74,7 @@ extension ClusterPropertyQuery where T: FixedWidthInteger {
     return total.count == 0 ? 0 : Double(total.sum) / Double(total.count)
   }
 
-  /// Returns the arithmetic mean of the values without its fraction; 0 when there is none.
+  /// Returns the arithmetic mean of the values, truncated; 0 when there is none.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func averageInt() async throws -> T {

@@ -4,9 +4,9 @@ public import ObjectBox
 extension ClusterPropertyQuery where T: StringPropertyType {
   /// Returns the query with each value counted once.
   ///
-  /// - Parameter caseSensitiveCompare: False to treat values that differ in case only as equal, in every script; the
-  ///   first of them counts.
-  /// - Returns: A query for different values.
+  /// - Parameter caseSensitiveCompare: False to treat values that differ only in case as equal, in
+  ///   every script; the first of equal values is kept.
+  /// - Returns: A query for distinct values.
   public func distinct(caseSensitiveCompare: Bool) -> Self {
     distinct(foldsCase: !caseSensitiveCompare)
   }
@@ -37,7 +37,8 @@ extension ClusterPropertyQuery where T == String? {
 extension ClusterPropertyQuery where T: EncodedPropertyType {
   /// Returns the values.
   ///
-  /// Throws `ObjectBoxError.propertyTypeMismatch` for a text that is no value, others, and ``ClusterError``.
+  /// Throws `ObjectBoxError.propertyTypeMismatch` for a text that encodes no value, other cases of
+  /// `ObjectBoxError`, and ``ClusterError``.
   public func find() async throws -> [T.Encoded] { try await all(.texts, decoded) }
 
   /// Returns the only value; nil when there is none.
@@ -83,10 +84,10 @@ extension ClusterPropertyQuery where T: EncodedPropertyType, T.Encoded == Decima
     return try decoded(rows, 0) ?? 0
   }
 
-  /// Returns the sum of the values, exact whenever a `Decimal` holds the exact sum, else rounded once, to 38 digits.
+  /// Returns the sum of the values: exact if a `Decimal` holds it, else rounded once, to 38 digits.
   ///
-  /// Throws `ObjectBoxError.unknown` with code 10004 when it is beyond the greatest number, others of
-  /// `ObjectBoxError`, and ``ClusterError``.
+  /// Throws `ObjectBoxError.unknown` with code 10004 when the sum exceeds the greatest `Decimal`,
+  /// other cases of `ObjectBoxError`, and ``ClusterError``.
   public func sum() async throws -> Decimal {
     guard let sum = try await total().divided(by: 1) else {
       throw ObjectBoxError.sumOverflow("the sum does not fit into Decimal")
@@ -94,7 +95,7 @@ extension ClusterPropertyQuery where T: EncodedPropertyType, T.Encoded == Decima
     return sum
   }
 
-  /// Returns the arithmetic mean of the values, rounded as `sum()`; 0 when there is none.
+  /// Returns the arithmetic mean of the values, rounded like `sum()`; 0 when there is none.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func average() async throws -> Decimal {

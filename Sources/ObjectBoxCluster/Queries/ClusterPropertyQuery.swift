@@ -2,11 +2,13 @@ public import ObjectBox
 
 /// A query for the values of one property of a cluster's objects instead of whole objects.
 ///
-/// It returns the values, their number, or aggregates of them, which the server computes. Values are in the order of
-/// the objects' IDs; the order of the query is ignored. Nulls are left out unless a value was given for them. Each
-/// call is one round trip. It is a value: parameters that are set on the query later do not change it.
+/// Returns the values, their number, or aggregates that the server computes. Values are in the
+/// order of the objects' IDs; the query's order is ignored. Nulls are left out unless a replacement
+/// was given. Each call is one round trip. The property query is a value: parameters set on the
+/// query later do not change it.
 ///
-/// All functions throw `ObjectBoxError` as the embedded store does, and ``ClusterError`` when no server answers.
+/// All functions throw `ObjectBoxError` like the embedded store, and ``ClusterError`` when no
+/// server answers.
 public struct ClusterPropertyQuery<E, T: EntityPropertyTypeConvertible>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let query: ClusterQuery<E>
@@ -20,7 +22,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.propertyID = propertyID
   }
 
-  /// Returns the query with each value counted once: all zeros of floating point numbers are one value, and all NaN.
+  /// Returns the query for distinct values: all floating point zeros count as one value, and all
+  /// NaN.
   public func distinct() -> Self {
     var copy = self
     copy.isDistinct = true
@@ -39,7 +42,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return copy
   }
 
-  /// Returns the number of values that are not null, of a distinct query the number of different ones.
+  /// Returns the number of non-null values, or of distinct ones in a distinct query.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func count() async throws -> Int {
@@ -55,7 +58,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Statements
 
-  /// The types of properties that a call is for.
+  /// The type of properties that a call accepts.
   enum ValueType: String {
     case integers
     case doubles = "floating point numbers"
@@ -77,10 +80,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - type: The type that the caller needs; nil for any.
-  ///   - statement: Is passed the column, and FROM with a table of the columns `value` and `id`, where each value is not
-  ///     null, and different from others in a distinct query; returns SQL.
+  ///   - statement: Returns SQL. Gets the column, and FROM with a table of the columns `value` and
+  ///     `id` without null values, and without duplicates in a distinct query.
   /// - Returns: The rows.
-  /// - Throws: `ObjectBoxError.propertyTypeMismatch` when the property has another type; others.
+  /// - Throws: `ObjectBoxError.propertyTypeMismatch` when the property has another type; other
+  ///   errors of the query.
   func values(
     ofType type: ValueType?,
     _ statement: (Column, String) -> String
@@ -121,7 +125,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try await query.source.run([Statement(sql, parts.rendering.parameters)])[0]
   }
 
-  /// Appends the value in place of null as parameters, and returns their SQL; nil when there is none.
+  /// Appends the replacement of null as parameters, and returns their SQL; nil without one.
   private func nullParameter(
     _ column: Column,
     _ parameters: inout Parameters
@@ -154,7 +158,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Values
 
-  /// Returns all values in the order of IDs, as a function reads them from rows.
+  /// Returns all values in the order of IDs, converted by a function.
   func all<V>(
     _ type: ValueType,
     _ value: (ResultRows, Int) throws -> V?
@@ -198,13 +202,13 @@ extension ClusterQuery {
     ClusterPropertyQuery(self, property.propertyId)
   }
 
-  /// Returns a query for the values of a property that may be null.
+  /// Returns a query for the values of an optional property.
   public func property<T>(_ property: Property<E, T?, Void>) -> ClusterPropertyQuery<E, T> {
     ClusterPropertyQuery(self, property.propertyId)
   }
 
-  /// Returns a query for the values of a date property as records hold it: milliseconds since 1970, nanoseconds for
-  /// `date-nano`.
+  /// Returns a query for a date property's stored numbers: milliseconds since 1970, or nanoseconds
+  /// for `date-nano`.
   public func propertyInt64<V: DatePropertyType>(
     _ property: Property<E, V, Void>
   ) -> ClusterPropertyQuery<E, Int64> {
@@ -213,24 +217,24 @@ extension ClusterQuery {
 }
 
 extension Column {
-  /// The value of a column in the type in which it is counted and added: all integers are of 64 bits.
+  /// The column's value in the type used to count and add; integers become 64 bits wide.
   fileprivate func value(_ name: String) -> String {
     switch kind {
     case .bool: "\(name)::int::bigint"
     case .smallint, .integer: "\(name)::bigint"
-    // Exact, since the epoch is a numeric.
+    // Exact, since `extract(epoch)` is numeric.
     case .timestamp: "floor(extract(epoch FROM \(name)) * 1000)::bigint"
     case .real: "\(name)::float8"
     default: name
     }
   }
 
-  /// The expression that is the same for values that are one.
+  /// The expression by which equal values are recognized.
   fileprivate func identity(_ name: String, _ value: String) -> String {
-    // By their bytes, which tell zeros apart.
+    // Vectors compare by their bytes, which distinguish 0 and -0.
     kind == .reals ? "array_send(\(name))" : value
   }
 
-  /// The column `value` in the type of results.
+  /// The column `value` in the type of the results.
   fileprivate var valueSelection: String { kind == .numeric ? "value::text" : "value" }
 }

@@ -1,14 +1,14 @@
 public import ObjectBox
 
 extension ClusterQuery {
-  /// Orders the results by a property; further calls order results that are equal so far.
+  /// Orders the results by a property; each further call orders results that are still equal.
   ///
-  /// Equal results are in the order of their IDs. Not-a-number stands above all numbers. Vectors are ordered element
-  /// by element.
+  /// Equal results are in the order of their IDs. NaN is greater than all numbers. Vectors are
+  /// ordered element by element.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: By default ascending, nulls first, strings without regard to upper and lower case.
+  ///   - flags: By default ascending, nulls first, strings ignoring case.
   /// - Returns: The ordered query.
   public func ordered<T>(
     by property: Property<E, T, Void>,
@@ -17,7 +17,7 @@ extension ClusterQuery {
     ordered(byPropertyID: property.propertyId, flags)
   }
 
-  /// Orders the results by a property, as the form with several flags does.
+  /// Orders the results by a property; see the overload with several flags.
   public func ordered<T>(
     by property: Property<E, T, Void>,
     flags: OrderFlags
@@ -38,7 +38,7 @@ extension ClusterQuery {
     ordered(byPropertyID: property.propertyId, flags)
   }
 
-  /// Orders the results by their IDs, as the form with several flags does.
+  /// Orders the results by their IDs; see the overload with several flags.
   public func ordered<T: UntypedIdBase>(
     by property: Property<E, T, T>,
     flags: OrderFlags
@@ -59,7 +59,7 @@ extension ClusterQuery {
     ordered(byPropertyID: property.propertyId, flags)
   }
 
-  /// Orders the results by their IDs, as the form with several flags does.
+  /// Orders the results by their IDs; see the overload with several flags.
   public func ordered(
     by property: Property<E, EntityId<E>, E>,
     flags: OrderFlags
@@ -77,14 +77,14 @@ extension ClusterQuery {
     return copy
   }
 
-  /// Restricts the results to objects whose to-one relation leads to an object that matches a condition.
+  /// Restricts the results to objects whose to-one target matches a condition.
   ///
-  /// The conditions of the query and all its links must hold. The query can only set parameters of the inner
-  /// conditions by alias.
+  /// The query's conditions and all its links must hold. Parameters of the inner conditions can
+  /// only be set by alias.
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
-  ///   - conditions: Returns the condition on the target; it is called at once.
+  ///   - conditions: Returns the condition on the target; runs at once.
   /// - Returns: The narrower query.
   public func link<V: IdBase, R: EntityInspectable>(
     _ relation: Property<E, V, R>,
@@ -95,12 +95,11 @@ extension ClusterQuery {
 
   /// Restricts the results to objects with a related object that matches a condition.
   ///
-  /// Each result comes once, however many of its related objects match.
+  /// Each result is returned once, however many related objects match.
   ///
   /// - Parameters:
-  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a to-one
-  ///     relation.
-  ///   - conditions: Returns the condition on the related objects; it is called at once.
+  ///   - relation: A to-many relation of the entity: standalone or a backlink.
+  ///   - conditions: Returns the condition on the related objects; runs at once.
   /// - Returns: The narrower query.
   public func link<R>(
     _ relation: ToManyProperty<R>,
@@ -121,12 +120,13 @@ extension ClusterQuery {
   ///
   ///     let orders = try await box.query { Order.isOpen == true }.include(Order.customer).find()
   ///
-  /// A relation whose target was removed has no target afterwards. May be called for several relations. All included
-  /// relations take one round trip, those of the related objects another one, and so on.
+  /// If the target was removed, the relation is empty. Call it for each relation to include. All
+  /// included relations take one round trip, the relations of the related objects another one, and
+  /// so on.
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
-  ///   - further: Adds relations of the targets; it is called at once.
+  ///   - further: Adds relations of the targets; runs at once.
   /// - Returns: The query with the relation.
   public func include<V: IdBase, R>(
     _ relation: Property<E, V, R>,
@@ -141,8 +141,8 @@ extension ClusterQuery {
   ///     let all = try await cities.query().include(City.customers) { $0.include(Customer.orders) }.find()
   ///
   /// - Parameters:
-  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a to-one relation.
-  ///   - further: Adds relations of the related objects; it is called at once.
+  ///   - relation: A to-many relation of the entity: standalone or a backlink.
+  ///   - further: Adds relations of the related objects; runs at once.
   /// - Returns: The query with the relation.
   public func include<R>(
     _ relation: ToManyProperty<R>,
@@ -158,7 +158,7 @@ extension ClusterQuery {
     return copy
   }
 
-  /// Loads the included relations of objects, in one round trip a level, or in none.
+  /// Loads the included relations of objects, in one round trip for each level, or none.
   func include(in objects: [E]) async throws {
     if inclusions.isEmpty || objects.isEmpty { return }
     try await source.load(inclusions.loads(of: objects))

@@ -60,7 +60,7 @@ extension ClusterQuery {
     set(alias: alias, to: .nearest(vector: vector, maxCount: 0))
   }
 
-  /// Sets how many objects the first nearest-neighbour condition on a property matches at most.
+  /// Sets the greatest number of matches of the first nearest-neighbour condition on a property.
   public mutating func setParameter<V: FloatArrayPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to maxCount: T

@@ -1,11 +1,11 @@
 internal import ObjectBox
 
 extension ClusterQuery: CustomDebugStringConvertible {
-  /// Returns the plan that the server has for the query, without running it.
+  /// Returns the server's plan for the query without running it.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to find at most; 0 for all.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: The plan in words, and as PostgreSQL prints it.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func explain(offset: Int = 0, limit: Int = 0) async throws -> ClusterQueryPlan {
@@ -18,14 +18,14 @@ extension ClusterQuery: CustomDebugStringConvertible {
     return ClusterQueryPlan(rows, of: statement)
   }
 
-  /// Returns the entity, the conditions with their present parameters, and the orders.
+  /// Returns the entity, the conditions with their current parameters, and the orders.
   ///
-  /// The text is for people and may change; it has the values of the conditions.
+  /// The text is meant for people and may change. It contains the conditions' values.
   public func describe() -> String {
     source.cluster.shape.describe(selection, entity: E.entityInfo.entitySchemaId)
       ?? E.entityInfo.entityName
   }
 
-  /// The kind, and the text of ``describe()``.
+  /// The type, and the text of ``describe()``.
   public var debugDescription: String { "<ObjectBox.ClusterQuery \"\(describe())\">" }
 }

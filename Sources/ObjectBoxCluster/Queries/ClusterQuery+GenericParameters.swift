@@ -1,7 +1,7 @@
 public import ObjectBox
 
-// Parameters in functions that are generic over the type of numbers, where a property of that type is not known as one
-// of a `ScalarPropertyType`; disfavoured, as the conditions there are.
+// Parameters for functions generic over the number type, where the property's type is not known to
+// be a `ScalarPropertyType`. Disfavoured, like the corresponding conditions.
 
 extension ClusterQuery {
   /// Sets the number of the first condition on a property.

@@ -1,11 +1,12 @@
 public import Foundation
 public import ObjectBox
 
-/// Parameters: the operands of conditions, changed between two runs of a query.
+/// Parameters: operands of conditions, which can change between two runs of a query.
 ///
-/// A property selects the first condition on it; an alias the condition that `.=` gave the name, in links as well.
-/// Copies of the query that were made before, and its property queries, keep the old ones. A missing condition, or one
-/// with values of another type, stops the process, since only a mistake in the program can cause it.
+/// A property selects the first condition on it. An alias selects the condition named by `.=`, also
+/// inside links. Existing copies of the query and its property queries keep their operands. A
+/// missing condition, or a condition on values of another type, stops the process: it is a mistake
+/// in the program.
 extension ClusterQuery {
   mutating func set<V>(
     _ property: Property<E, V, Void>,

@@ -3,16 +3,18 @@ public import ObjectBox
 extension ClusterQuery {
   /// Returns the results of a nearest-neighbour search with their scores, the nearest first.
   ///
-  /// Scores are those of the embedded store. Orders of the query are ignored. With several nearest-neighbour
-  /// conditions the first one gives the scores. A result without a vector, which a condition after `||` can bring,
-  /// has an infinite score. All results are read, also with a limit.
+  /// Scores equal the embedded store's. The query's orders are ignored. With several
+  /// nearest-neighbour conditions, the first one determines the scores. A result without a vector,
+  /// matched by a condition after `||`, has an infinite score. All results are read, even with a
+  /// limit.
   ///
   /// - Parameters:
-  ///   - offset: How many of the nearest results to leave out.
-  ///   - limit: How many to return at most; 0 for all.
+  ///   - offset: Number of nearest results to skip.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: New instances.
-  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition, `illegalArgument`
-  ///   for more than 50,000 vectors on a server without the extension `vector`; ``ClusterError``.
+  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition;
+  ///   `illegalArgument` for more than 50,000 vectors on a server without the extension `vector`.
+  ///   ``ClusterError``.
   public func findWithScores(
     offset: Int = 0,
     limit: Int = 0
@@ -26,11 +28,11 @@ extension ClusterQuery {
     }
   }
 
-  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first.
+  /// Returns the IDs and scores of a nearest-neighbour search, the nearest first.
   ///
   /// - Parameters:
-  ///   - offset: How many of the nearest results to leave out.
-  ///   - limit: How many to return at most; 0 for all.
+  ///   - offset: Number of nearest results to skip.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
   /// - Throws: As ``findWithScores(offset:limit:)``.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) async throws -> [IdWithScore] {

@@ -1,15 +1,16 @@
 public import ObjectBox
 
-/// A search for objects of a cluster, which can be run any number of times, with other parameters.
+/// A search for objects of a cluster, which can run any number of times with changed parameters.
 ///
-/// It is a value: a copy has its own parameters. Each call is one round trip to a server, and returns the objects as
-/// of the newest commit, or as its transaction sees them. Included relations take a further round trip for each level,
-/// and so do the vectors that are compared for nearest neighbours; outside of a transaction such a call is a read
-/// transaction, which ends with another one, so that all it reads belongs together.
+/// The query is a value: a copy has its own parameters. Each call is one round trip. It returns the
+/// newest committed objects, or its transaction's view of them. Included relations take another
+/// round trip for each level, and so do vectors that must be compared for nearest neighbours.
+/// Outside a transaction, such a call reads one version in a read transaction, whose end takes
+/// another round trip.
 ///
-/// All functions throw `ObjectBoxError` as the embedded store does, before anything is sent: `propertyTypeMismatch`
-/// when a condition does not fit its property, `illegalArgument` for a property or relation that the model lacks.
-/// They throw ``ClusterError`` when no server answers.
+/// All functions throw `ObjectBoxError` like the embedded store, before anything is sent:
+/// `propertyTypeMismatch` when a condition does not fit its property, `illegalArgument` for a
+/// property or relation that the model lacks. They throw ``ClusterError`` when no server answers.
 public struct ClusterQuery<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   var source: ReadSource
@@ -23,7 +24,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Checks the query against the model, and returns it.
   ///
-  /// Every run makes the same checks; code of the embedded store works with this call as well.
+  /// Not needed, since every run makes the same checks; it makes code of the embedded store
+  /// compile.
   ///
   /// - Returns: The query itself.
   /// - Throws: `ObjectBoxError`.
@@ -34,11 +36,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Objects
 
-  /// Returns the results in the order of the query, or of their IDs without one.
+  /// Returns the results in the query's order, else in the order of their IDs.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to return at most; 0 for all.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: New instances.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func find(offset: Int = 0, limit: Int = 0) async throws -> [E] {
@@ -51,11 +53,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns the results, as ``find(offset:limit:)`` does.
+  /// Returns the results, like ``find(offset:limit:)``.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to return at most; 0 for all.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: New instances.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func findContiguous(
@@ -65,11 +67,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     ContiguousArray(try await find(offset: offset, limit: limit))
   }
 
-  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  /// Returns the IDs of the results, in the order of ``find(offset:limit:)``.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to return at most; 0 for all.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: IDs.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func findIds(offset: Int = 0, limit: Int = 0) async throws -> [EntityId<E>] {
@@ -87,7 +89,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the only result; nil when there is none.
   ///
-  /// Throws `ObjectBoxError.nonUniqueResult` when there are several, others of `ObjectBoxError`, and ``ClusterError``.
+  /// Throws `ObjectBoxError.nonUniqueResult` when there are several, other cases of
+  /// `ObjectBoxError`, and ``ClusterError``.
   public func findUnique() async throws -> E? {
     let found = try await find(limit: 2)
     guard found.count < 2 else { throw ObjectBoxError.severalResults(of: E.entityInfo.entityName) }
@@ -96,8 +99,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the number of results.
   ///
-  /// - Parameter limit: The number at which the server stops to count; 0 to count all.
-  /// - Returns: A number up to the limit.
+  /// - Parameter limit: The number at which the server stops counting; 0 counts all.
+  /// - Returns: The number of results, up to the limit.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func count(limit: Int = 0) async throws -> Int {
     try await atOneVersion { query in
@@ -107,15 +110,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns whether there is a result; the server stops at the first.
+  /// Returns whether there is a result; the server stops at the first one.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func exists() async throws -> Bool { try await count(limit: 1) > 0 }
 
-  /// Removes the results, in the transaction of the query or in one of its own.
+  /// Removes the results, in the query's transaction or in a new one.
   ///
-  /// - Returns: The number of objects that were removed.
-  /// - Throws: `ObjectBoxError` as a removal by a box does, and ``ClusterError``.
+  /// - Returns: The number of removed objects.
+  /// - Throws: `ObjectBoxError` like a removal by a box, and ``ClusterError``.
   @discardableResult
   public func remove() async throws -> UInt64 {
     guard case .newest(let cluster) = source else {
@@ -130,9 +133,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  // MARK: How
+  // MARK: Implementation
 
-  /// Runs a body at one version: in the transaction of the query, or in a read transaction of its own where the body
+  /// Runs a body at one version: in the query's transaction, or in a read transaction if the body
   /// needs more than one statement.
   func atOneVersion<T>(_ body: (ClusterQuery<E>) async throws -> T) async throws -> T {
     try check()
@@ -146,7 +149,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Checks the query against the model; every call does so once, before anything is sent.
+  /// Checks the query against the model; every call does it once before sending.
   func check() throws {
     try source.cluster.shape.check(
       selection,
@@ -156,7 +159,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try inclusions.check(in: source.cluster.shape)
   }
 
-  /// Returns the table of the entity; the query was checked before.
+  /// Returns the entity's table; the query must be checked.
   func table() throws -> ClusterTable {
     guard let table = source.cluster.tables.table(entity: E.entityInfo.entitySchemaId) else {
       throw ObjectBoxError.illegalArgument(
@@ -167,7 +170,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return table
   }
 
-  /// Finds the nearest neighbours that the query asks for, which was checked before.
+  /// Returns the statements, with nearest neighbours already found; the query must be checked.
   func run() async throws -> QueryRun {
     let table = try table()
     var condition = selection.condition

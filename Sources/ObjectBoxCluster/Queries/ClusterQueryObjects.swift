@@ -1,10 +1,10 @@
 public import ObjectBox
 
-/// The results of a query as a sequence, which a cursor on the server reads in batches of 500.
+/// The results of a query as a sequence, read in batches of 500 through a cursor on the server.
 ///
-/// Each iteration is a search of its own. It sees the objects as of its beginning, however long it takes, and holds a
-/// connection of the cluster until it ends or its iterator is released; in a transaction it uses that of the
-/// transaction.
+/// Each iteration is a new search. It sees one version of the objects from its beginning to its
+/// end. It holds a connection of the cluster until it ends or its iterator is released; in a
+/// transaction it uses the transaction's connection.
 public struct ClusterQueryObjects<E>: AsyncSequence
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The object.
@@ -12,7 +12,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   let query: ClusterQuery<E>
 
-  /// Reads the results one after the other.
+  /// Reads the results one by one.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let query: ClusterQuery<E>
     private var cursor: QueryCursor?
@@ -41,7 +41,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
     private mutating func openCursor() async throws -> QueryCursor {
       if let cursor { return cursor }
-      // A cursor outside of a transaction has one of its own.
+      // Outside a transaction, the cursor opens its own.
       try query.check()
       let run = try await query.run()
       let cursor = QueryCursor(try run.objects(offset: 0, limit: 0), in: query.source)
@@ -50,12 +50,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Begins an iteration; the first object is read by ``AsyncIterator/next()``.
+  /// Begins an iteration; ``AsyncIterator/next()`` reads the first object.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query) }
 }
 
 extension ClusterQuery {
-  /// Returns the results as a sequence, for more objects than fit into memory.
+  /// Returns the results as a sequence, for more objects than memory can hold.
   ///
   ///     for try await person in people.query().objects() { show(person) }
   ///
@@ -64,7 +64,7 @@ extension ClusterQuery {
 
   /// Passes the results to a block until it returns false.
   ///
-  /// - Parameter body: Is passed a new instance; returns whether it wants more.
+  /// - Parameter body: Gets a new instance; returns whether to continue.
   /// - Throws: `ObjectBoxError`, ``ClusterError``, and the errors of the block.
   public func visit(_ body: (E) async throws -> Bool) async throws {
     var iterator = objects().makeAsyncIterator()

@@ -1,19 +1,19 @@
 internal import ObjectBoxJSON
 
-/// The plan that a server has for a query.
+/// A server's plan for a query.
 public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
-  /// The plan in words: a line for each step, the steps that it reads from below it and indented.
+  /// The plan in words: one line for each step; below it, indented, the steps that it reads from.
   ///
-  /// The text is for people and may change.
+  /// The text is meant for people and may change.
   public let description: String
-  /// The plan in PostgreSQL's words, as EXPLAIN prints it.
+  /// The plan as EXPLAIN prints it.
   ///
-  /// It may have values of the condition.
+  /// It may contain values of the condition.
   public let raw: String
   /// The statement.
   public let sql: String
 
-  /// Returns the statements that ask for the plan of one.
+  /// Returns the statements that ask for the plan of a statement.
   static func statements(_ statement: Statement) -> [Statement] {
     ["(FORMAT JSON) ", ""].map { options in
       var explaining = Statement(once: "EXPLAIN \(options)\(statement.sql)")
@@ -22,7 +22,7 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Makes the plan of a statement from what ``statements(_:)`` gave.
+  /// Makes a plan from the results of ``statements(_:)``.
   init(_ rows: [ResultRows], of statement: Statement) {
     func lines(_ rows: ResultRows) -> String {
       (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
@@ -38,7 +38,7 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
   }
 }
 
-/// A step of a plan: see `ExplainNode` in PostgreSQL.
+/// A step of a plan; see `ExplainNode` in PostgreSQL.
 private struct PlanNode {
   private let value: JSONValue
 
@@ -53,7 +53,7 @@ private struct PlanNode {
     }
   }
 
-  /// Returns the step and those below it.
+  /// Returns the step and the steps below it.
   func lines(indentation: Int) -> [String] {
     let step = String(repeating: "  ", count: indentation) + words
     let below = value["Plans"]?.elements ?? []

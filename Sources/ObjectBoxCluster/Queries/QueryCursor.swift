@@ -1,7 +1,8 @@
 internal import ObjectBox
 internal import Synchronization
 
-/// The place where a cursor is read: an open transaction, or a connection of the pool with a transaction of its own.
+/// The source of a cursor's rows: an open transaction, or a connection of the pool with a
+/// transaction for the cursor.
 enum CursorPlace {
   case transaction(ReadSource)
   case own(BorrowedConnection)
@@ -14,7 +15,7 @@ enum CursorPlace {
       }
   }
 
-  /// The statements that come before a cursor is declared.
+  /// The statements that precede the cursor's declaration.
   var beginning: [Statement] {
     switch self {
     case .transaction: []
@@ -30,22 +31,22 @@ enum CursorPlace {
   }
 }
 
-/// A connection of the pool, for as long as an instance lives.
+/// A connection of the pool, held while an instance lives.
 ///
-/// A class, since it gives the connection back at its end. A task of its own holds the connection, so that the end needs
-/// no `await`.
+/// The instance gives the connection back when it is released. A separate task holds the
+/// connection, so the release needs no `await`.
 final class BorrowedConnection: Sendable {
   private struct Request {
     var batch: [Statement]
     var reply: CheckedContinuation<[ResultRows], any Error>
   }
 
-  /// The request that the task works on or is to work on; nobody else resumes it.
+  /// The request that the task must answer; only the task resumes it.
   private final class Desk: Sendable {
     private let request = Guarded<Request?>(nil)
     private let failure = Guarded<(any Error)?>(nil)
 
-    /// Leaves a request; false when the task has ended.
+    /// Hands over a request; returns false when the task has ended.
     func leave(_ new: Request) -> Bool {
       let ended = failure.withLock { failure in
         if failure == nil { request.withLock { $0 = new } }
@@ -85,7 +86,8 @@ final class BorrowedConnection: Sendable {
             guard let batch = desk.batch else { continue }
             desk.answer(.success(try await connection.run(batch)))
           }
-          // The transaction only read. A connection whose statement was cancelled must not be used again.
+          // The transaction only read. A connection whose statement was cancelled must not be
+          // reused.
           try Task.checkCancellation()
           _ = try await connection.run([Statement("ROLLBACK")])
         }
@@ -113,31 +115,31 @@ final class BorrowedConnection: Sendable {
   }
 }
 
-/// The statements by which the rows of a query are read in batches.
+/// The statements that read a query's rows in batches.
 struct CursorStatements: Sendable {
-  /// The number of rows that a round trip reads.
+  /// The number of rows in a round trip.
   static let batchSize = 500
 
   private static let count = Atomic<Int>(0)
 
   private let name = "objectbox_cursor_\(count.add(1, ordering: .relaxed).newValue)"
   let statement: Statement
-  /// True when one batch has all rows, which needs no cursor.
+  /// True when one batch holds all rows, so no cursor is needed.
   private let isOneBatch: Bool
   private var isOpen = false
   private var isAtEnd = false
 
   /// - Parameters:
   ///   - statement: The statement of the query.
-  ///   - limit: The greatest number of its rows; 0 where it is unknown.
+  ///   - limit: The greatest number of rows; 0 when unknown.
   init(_ statement: Statement, limit: Int = 0) {
     self.statement = statement
     isOneBatch = 1...Self.batchSize ~= limit
   }
 
-  /// Returns the statements whose last one gives the next rows; nil at the end.
+  /// Returns the statements of the next round trip, the last of which returns rows; nil at the end.
   ///
-  /// - Parameter beginning: Those that come before the cursor is declared.
+  /// - Parameter beginning: Statements that precede the cursor's declaration.
   /// - Returns: The statements of one round trip.
   mutating func next(after beginning: [Statement] = []) -> [Statement]? {
     if isAtEnd { return nil }
@@ -155,7 +157,7 @@ struct CursorStatements: Sendable {
     return beginning + [declaration, fetch]
   }
 
-  /// Notes the rows of a batch; returns the statement that closes the cursor behind the last ones.
+  /// Notes the rows of a batch; returns the statement that closes the cursor after the last batch.
   mutating func note(_ rows: ResultRows?) -> Statement? {
     guard isOpen else { return nil }
     isAtEnd = (rows?.count ?? 0) < Self.batchSize
@@ -164,8 +166,6 @@ struct CursorStatements: Sendable {
 }
 
 /// A cursor on a server, whose rows are read in batches.
-///
-/// A class, since it has a place in the results.
 final class QueryCursor {
   private let place: CursorPlace
   private var statements: CursorStatements

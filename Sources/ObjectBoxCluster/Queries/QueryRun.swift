@@ -1,13 +1,13 @@
 internal import ObjectBox
 
-/// The statements of one run of a query, whose condition has no nearest neighbours any more.
+/// The statements of one run of a query, with nearest neighbours already replaced by IDs.
 struct QueryRun {
   let tables: ClusterTables
   let table: ClusterTable
   let condition: Condition?
   let orders: [QueryOrder]
 
-  /// The parts that all statements of a run have.
+  /// The parts common to all statements of a run.
   struct Parts {
     var rendering: ConditionRendering
     /// The name of the entity's table in the statement.
@@ -30,22 +30,22 @@ struct QueryRun {
     return Parts(rendering: rendering, alias: alias, source: source)
   }
 
-  /// Returns the statement for the objects, in their order.
+  /// Returns the statement for the ordered objects.
   func objects(offset: Int, limit: Int) throws -> Statement {
     try ordered(offset: offset, limit: limit) { table.selection(as: $0) }
   }
 
-  /// Returns the statement for the IDs, in their order.
+  /// Returns the statement for the ordered IDs.
   func ids(offset: Int, limit: Int) throws -> Statement {
     try ordered(offset: offset, limit: limit) { "\($0).\(table.id.name)" }
   }
 
-  /// Returns the statement for the objects in any order, with a further column at the end.
+  /// Returns the statement for the objects and one more column, the last.
   func objects(and column: Column) throws -> Statement {
     try ordered(offset: 0, limit: 0) { "\(table.selection(as: $0)), \($0).\(column.name)" }
   }
 
-  /// Returns the statement for the IDs in any order, with a further column.
+  /// Returns the statement for the IDs and one more column.
   func ids(and column: Column) throws -> Statement {
     try ordered(offset: 0, limit: 0) { "\($0).\(table.id.name), \($0).\(column.name)" }
   }
@@ -57,7 +57,7 @@ struct QueryRun {
   ) throws -> Statement {
     var parts = try parts()
     let order = OrderRendering.sql(orders, of: table, as: parts.alias)
-    // Without interpolation, which takes longer; each run of a query makes its text.
+    // Interpolation is slower, and each run of a query makes this text.
     var sql = "SELECT "
     sql += selection(parts.alias)
     sql += parts.source
@@ -80,7 +80,7 @@ struct QueryRun {
 }
 
 extension ConditionRendering {
-  /// Returns what restricts a statement to some of its rows.
+  /// Returns LIMIT and OFFSET.
   mutating func page(offset: Int, limit: Int) -> String {
     var sql = ""
     if limit > 0 { sql += " LIMIT \(parameter { $0.append(Int64(limit)) })" }

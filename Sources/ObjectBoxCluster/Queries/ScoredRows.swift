@@ -9,14 +9,14 @@ struct ScoredRows {
   /// Searches, in two round trips.
   ///
   /// - Parameters:
-  ///   - condition: The condition; its first search for nearest neighbours gives the scores.
+  ///   - condition: The condition; its first nearest-neighbour search determines the scores.
   ///   - table: The table of its entity.
-  ///   - offset: How many of the nearest results to leave out.
-  ///   - limit: How many to keep at most; 0 for all.
+  ///   - offset: Number of nearest results to skip.
+  ///   - limit: Greatest number of results; 0 for all.
   ///   - place: The place where the query runs.
-  ///   - statement: Returns the statement of a run whose last column is the given one.
-  /// - Throws: `ObjectBoxError`: `illegalState` without a search for nearest neighbours, errors of the search;
-  ///   errors of the server.
+  ///   - statement: Returns the statement of a run, with the given column as the last.
+  /// - Throws: `ObjectBoxError`: `illegalState` without a nearest-neighbour search; errors of the
+  ///   search. Errors of the server.
   init(
     _ condition: Condition?,
     of table: ClusterTable,

@@ -1,12 +1,12 @@
-/// A place where queries run, with the tables of the model and what the server has.
+/// A place where queries run: a cluster, a transaction or a snapshot.
 protocol QueryPlace {
   var tables: ClusterTables { get }
-  /// The extension that finds nearest neighbours, where the server has it.
+  /// The server's extension for nearest neighbours; nil without it.
   var vectors: VectorExtension? { get }
-  /// Runs statements that read, in order, in one round trip.
+  /// Runs reading statements in order, in one round trip.
   ///
   /// - Parameter batch: Any number of statements.
-  /// - Returns: The rows of each.
+  /// - Returns: The rows of each statement.
   /// - Throws: `ClusterError` and `ObjectBoxError`.
   func run(_ batch: [Statement]) async throws -> [ResultRows]
 }

@@ -1,8 +1,8 @@
-/// The place where the statements of reads run.
+/// The place where reading statements run.
 enum ReadSource {
-  /// A connection of the pool, each batch at the newest commit.
+  /// A connection of the pool; each batch sees the newest commit.
   case newest(Cluster)
-  /// An open transaction, which writes its buffered puts before.
+  /// An open transaction, which sends its buffered puts first.
   case transaction(ClusterTransaction)
 
   var cluster: Cluster {
@@ -12,10 +12,10 @@ enum ReadSource {
     }
   }
 
-  /// Runs statements that read, in order, in one round trip.
+  /// Runs reading statements in order, in one round trip.
   ///
   /// - Parameter batch: Any number of statements.
-  /// - Returns: The rows of each.
+  /// - Returns: The rows of each statement.
   /// - Throws: `ClusterError` and `ObjectBoxError`.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
     switch self {

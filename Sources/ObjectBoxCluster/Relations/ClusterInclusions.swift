@@ -1,8 +1,9 @@
 public import ObjectBox
 
-/// The relations that are loaded together with objects of an entity, and those of the related objects in turn.
+/// The relations to load together with objects of an entity, and further relations of the related
+/// objects.
 ///
-/// A query passes one to the block of `include`:
+/// A query passes an instance to the block of `include`:
 ///
 ///     let orders = try await box.query()
 ///       .include(Order.customer) { $0.include(Customer.city).include(Customer.orders) }
@@ -15,12 +16,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   init() {}
 
-  /// Loads a to-one relation as well.
+  /// Also loads a to-one relation.
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
-  ///   - further: Adds relations of the targets; it is called at once.
-  /// - Returns: The relations with this one.
+  ///   - further: Adds relations of the targets; runs at once.
+  /// - Returns: These relations and the new one.
   public func include<V: IdBase, R>(
     _ relation: Property<E, V, R>,
     _ further: (ClusterInclusions<R>) -> ClusterInclusions<R> = { $0 }
@@ -29,12 +30,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     including(.toOne(property: relation.propertyId), further)
   }
 
-  /// Loads a to-many relation as well.
+  /// Also loads a to-many relation.
   ///
   /// - Parameters:
-  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a to-one relation.
-  ///   - further: Adds relations of the related objects; it is called at once.
-  /// - Returns: The relations with this one.
+  ///   - relation: A to-many relation of the entity: standalone or a backlink.
+  ///   - further: Adds relations of the related objects; runs at once.
+  /// - Returns: These relations and the new one.
   public func include<R>(
     _ relation: ToManyProperty<R>,
     _ further: (ClusterInclusions<R>) -> ClusterInclusions<R> = { $0 }
@@ -43,7 +44,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     including(relation.end, further)
   }
 
-  /// Adds an end of a relation, or more relations of its objects.
+  /// Adds an end of a relation, or further relations of its objects.
   private func including<R>(
     _ end: RelationEnd,
     _ further: (ClusterInclusions<R>) -> ClusterInclusions<R>
@@ -56,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return copy
   }
 
-  // MARK: Use
+  // MARK: Loading
 
   var isEmpty: Bool { all.isEmpty }
 
@@ -76,22 +77,22 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     for inclusion in all { try inclusion.check(shape) }
   }
 
-  /// Returns loads of the relations of objects.
+  /// Returns the pending loads of the relations of objects.
   ///
-  /// Relations that are loaded already, or were changed, stay as they are.
+  /// Relations that are loaded or changed stay unchanged.
   func loads(of objects: [E]) -> [any RelationLoading] {
     objects.isEmpty ? [] : all.map { $0.load(of: objects) }
   }
 }
 
-/// A relation that is loaded together with objects of an entity.
+/// A relation loaded together with objects of an entity.
 private struct ClusterInclusion<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  /// The end of the relation at these objects.
+  /// The relation's end at these objects.
   let end: RelationEnd
-  /// The `ClusterInclusions` of the related objects.
+  /// The related objects' `ClusterInclusions`.
   let further: Any
-  /// The entities of the related objects, and of those that are related to them.
+  /// The entities of the related objects on all levels.
   let entities: [UInt32]
   /// Adds the relation to a selection.
   let select: (inout Selection) -> Void

@@ -1,14 +1,15 @@
 public import ObjectBox
 
 extension ToOne {
-  /// Loads the target, unless it is loaded already, so that `target` has it without waiting.
+  /// Loads the target unless it is loaded, so that `target` needs no server.
   ///
   ///     let customer = try await order.customer.load()
   ///
-  /// In an object of an embedded store it is loaded from there.
+  /// An object of an embedded store loads the target from that store.
   ///
-  /// - Parameter transaction: The transaction that reads, and sees what was put in it; nil for the newest commit.
-  /// - Returns: The target; nil for none, and when it was removed.
+  /// - Parameter transaction: The transaction that reads, and sees its own puts; nil for the newest
+  ///   commit.
+  /// - Returns: The target; nil when there is none or it was removed.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   @discardableResult
   public func load(in transaction: ClusterTransaction? = nil) async throws -> T? {
@@ -25,15 +26,16 @@ extension ToOne {
 }
 
 extension ToMany {
-  /// Loads the objects, unless they are loaded already, so that the relation can be used without waiting.
+  /// Loads the objects unless they are loaded, so that the relation needs no server.
   ///
   ///     try await ada.orders.load()
   ///     for order in ada.orders { show(order) }
   ///
-  /// In an object of an embedded store they are loaded from there. A relation that belongs to no stored object is
-  /// empty.
+  /// An object of an embedded store loads them from that store. A relation of an object that is not
+  /// stored is empty.
   ///
-  /// - Parameter transaction: The transaction that reads, and sees what was put in it; nil for the newest commit.
+  /// - Parameter transaction: The transaction that reads, and sees its own puts; nil for the newest
+  ///   commit.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func load(in transaction: ClusterTransaction? = nil) async throws {
     guard content == nil, let link, link.host != 0, let host = clusterHost else {
@@ -44,12 +46,14 @@ extension ToMany {
     try await host.source(transaction).load([load])
   }
 
-  /// Returns the IDs of the stored objects, ascending, without using or changing the loaded ones.
+  /// Returns the IDs of the stored related objects, ascending; loaded objects are neither used nor
+  /// changed.
   ///
-  /// - Parameter transaction: The transaction that reads, and sees what was put in it; nil for the newest commit.
+  /// - Parameter transaction: The transaction that reads, and sees its own puts; nil for the newest
+  ///   commit.
   /// - Returns: IDs.
-  /// - Throws: `ObjectBoxError`: `cannotRelateToUnsavedEntities` for a relation that belongs to no stored object,
-  ///   others; ``ClusterError``.
+  /// - Throws: `ObjectBoxError.cannotRelateToUnsavedEntities` for a relation of an object that is
+  ///   not stored, other cases of `ObjectBoxError`; ``ClusterError``.
   public func loadIds(
     in transaction: ClusterTransaction? = nil
   ) async throws -> [S.EntityBindingType.IdType] {
@@ -75,7 +79,7 @@ extension ClusterHost {
   ///
   /// - Parameter transaction: An open transaction; nil for the newest commit.
   /// - Returns: The place.
-  /// - Throws: ``ClusterError/closed(message:)`` when the cluster is gone.
+  /// - Throws: ``ClusterError/closed(message:)`` when the cluster was released.
   fileprivate func source(_ transaction: ClusterTransaction?) throws -> ReadSource {
     if let transaction { return .transaction(transaction) }
     guard let cluster else {

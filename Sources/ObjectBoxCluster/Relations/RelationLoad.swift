@@ -1,8 +1,8 @@
 internal import ObjectBox
 
-/// The relations of several objects at one end, which one statement loads.
+/// Loads one end of a relation of several objects in one statement.
 protocol RelationLoading: AnyObject {
-  /// Adds a relation, unless it is of another end, loaded or changed.
+  /// Adds a relation unless it has another end, or is loaded or changed.
   func add(_ relation: any __RelationInMemory)
 
   /// Returns the statement for the related objects; nil when no relation was added.
@@ -12,16 +12,16 @@ protocol RelationLoading: AnyObject {
   ///
   /// - Parameters:
   ///   - rows: The rows of the statement.
-  ///   - cluster: The cluster that they were read from.
-  /// - Throws: `ObjectBoxError` of the binding; no relation is loaded then.
+  ///   - cluster: The cluster of the rows.
+  /// - Throws: `ObjectBoxError` of the binding; no relation is then loaded.
   func take(_ rows: ResultRows, in cluster: Cluster) throws
 
-  /// The relations of the objects that ``take(_:in:)`` has set, for the next level.
+  /// The next level: the relations of the objects set by ``take(_:in:)``.
   var further: [any RelationLoading] { get }
 }
 
 extension ReadSource {
-  /// Loads relations and those of their objects, in one round trip a level, or in none.
+  /// Loads relations, level by level, in one round trip for each level, or none.
   func load(_ relations: [any RelationLoading]) async throws {
     let cluster = cluster
     var level = relations
@@ -40,9 +40,7 @@ extension ReadSource {
   }
 }
 
-/// The relations of several objects to the entity `S`, which one statement loads.
-///
-/// A class, since it collects relations of a type that its user does not know.
+/// Loads relations of several objects to the entity `S` in one statement.
 final class RelationLoad<S>: RelationLoading
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   private let end: RelationEnd
@@ -53,7 +51,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   /// - Parameters:
   ///   - end: The end of the relations.
-  ///   - inclusions: The relations of the related objects that are to be loaded as well.
+  ///   - inclusions: Relations of the related objects to load as well.
   init(_ end: RelationEnd, _ inclusions: ClusterInclusions<S> = ClusterInclusions()) {
     self.end = end
     self.inclusions = inclusions
@@ -113,7 +111,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     if case .toOne = end {
       var found: [UInt64: Int] = [:]
       for (row, id) in rows.ids().enumerated() { found[id] = row }
-      // An instance for each relation, so that a change of one shows in no other.
+      // Each relation gets its own instance, so that a change to one does not show in another.
       let targets = try toOnes.map { try found[$0.id].map { try decoding.object(rows, $0) } }
       for (toOne, target) in zip(toOnes, targets) {
         _ = toOne.relation.resolve(toOne.id, to: target.map { KeptTarget.keep($0) })
@@ -134,7 +132,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 }
 
 extension ClusterTables {
-  /// Returns FROM with the related objects of an end other than a to-one property, as `t`, and the column of the host.
+  /// Returns FROM with the related objects as `t`, and the host's column; not for the end at a
+  /// to-one property.
   func related(
     by end: RelationEnd,
     to table: ClusterTable

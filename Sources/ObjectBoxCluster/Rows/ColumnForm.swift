@@ -1,23 +1,25 @@
 internal import Foundation
 internal import ObjectBox
 
-/// The type of a column and the place of its values in records, for records that become rows; without references, so
-/// that a copy costs nothing.
+/// A column's type and its field in records: converts records to rows.
+///
+/// Contains no references, so that copies are cheap.
 struct ColumnForm: Sendable {
   let kind: ColumnKind
-  /// True for the column of the folded text.
+  /// True for a column of folded text.
   let isFolded: Bool
   let isID: Bool
-  /// The place of the value in records.
+  /// The field in records.
   let field: RecordField
   private let isTarget: Bool
-  /// The bits of an unsigned number of less than 64 bits, which records hold sign-extended; all for others.
+  /// The bits of an unsigned number of less than 64 bits, which records store sign-extended; all
+  /// bits for other types.
   private let mask: Int64
 
   /// - Parameters:
   ///   - property: The property.
-  ///   - field: Its place in the records that are read; `absent` where none are.
-  ///   - isFolded: True for the column of the folded text.
+  ///   - field: Its field in the records that are read; `absent` without records.
+  ///   - isFolded: True for a column of folded text.
   init(_ property: PropertySchema, _ field: RecordField, isFolded: Bool = false) {
     kind = ColumnKind(property)
     self.isFolded = isFolded
@@ -27,7 +29,7 @@ struct ColumnForm: Sendable {
     mask = property.unsignedMask
   }
 
-  /// True when a server cannot hold every value of a record.
+  /// Whether a record may have a value that PostgreSQL cannot hold.
   var isSelective: Bool {
     switch kind {
     case .text, .numeric, .texts, .timestamp, .uuid: true
@@ -35,7 +37,7 @@ struct ColumnForm: Sendable {
     }
   }
 
-  /// Returns why a server cannot hold the value of a record; nil when it can.
+  /// Returns why PostgreSQL cannot hold a record's value; nil when it can.
   @inline(__always)
   func fault(of record: FlatBufferReader) -> String? {
     switch kind {
@@ -57,7 +59,7 @@ struct ColumnForm: Sendable {
   }
 
   private func faultOfText(_ bytes: UnsafeRawBufferPointer) -> String? {
-    // Texts of vectors have their lengths before them, in which zeros are usual.
+    // Vectors store a length before each text, and lengths usually contain zeros.
     let hasNull =
       kind == .texts
       ? VectorCodec.strings(in: bytes).contains { $0.utf8.contains(0) }
@@ -67,12 +69,12 @@ struct ColumnForm: Sendable {
       : nil
   }
 
-  /// Appends the value of a record in PostgreSQL's binary form, which for decimals is that of their text.
+  /// Appends a record's value in PostgreSQL's binary form; decimals as text.
   ///
   /// - Parameters:
-  ///   - record: The record of an object; its ID is that of the object.
-  ///   - bytes: The buffer to which the form is appended.
-  /// - Returns: False for null, when nothing is appended.
+  ///   - record: The record of an object, with the object's ID.
+  ///   - bytes: The buffer to append to.
+  /// - Returns: False for null: nothing is appended.
   @inline(__always)
   func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) -> Bool {
     if isID {
@@ -82,7 +84,7 @@ struct ColumnForm: Sendable {
     switch kind {
     case .bool, .smallint, .integer, .bigint, .timestamp:
       guard let value = record.integer(field) else { return false }
-      // Records may have 0 for no target, which a foreign key would look for.
+      // Records may store 0 for an empty relation, and the foreign key would look for it.
       if value == 0, isTarget { return false }
       append(value, to: &bytes)
     case .real, .double:
@@ -106,7 +108,7 @@ struct ColumnForm: Sendable {
     return true
   }
 
-  /// Appends an integer in the width of the column.
+  /// Appends an integer with the column's width.
   private func append(_ value: Int64, to bytes: inout [UInt8]) {
     switch kind {
     case .bool: bytes.append(value == 0 ? 0 : 1)
@@ -134,7 +136,7 @@ struct ColumnForm: Sendable {
     }
   }
 
-  /// Returns the texts of a vector, folded for the column of the folded ones.
+  /// Returns the texts of a vector, folded for a column of folded texts.
   func texts(in bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
     VectorCodec.strings(in: bytes).map { isFolded ? Column.folded($0) : Array($0.utf8) }
   }
@@ -144,7 +146,7 @@ struct ColumnForm: Sendable {
 }
 
 extension PropertySchema {
-  /// See ``ColumnForm``.
+  /// The bits kept from a sign-extended value; see ``ColumnForm``.
   fileprivate var unsignedMask: Int64 {
     guard has(.unsigned) else { return -1 }
     return switch type {
@@ -157,6 +159,6 @@ extension PropertySchema {
 }
 
 extension Column {
-  /// Returns the number that an unsigned property of less than 64 bits stands for; others as they are.
+  /// Returns the unsigned number for a property of less than 64 bits; other values unchanged.
   func unsignedValue(_ value: Int64) -> Int64 { value & property.unsignedMask }
 }

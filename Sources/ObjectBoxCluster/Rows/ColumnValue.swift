@@ -1,11 +1,12 @@
 internal import ObjectBox
 
-/// The values of a record as those of a column, in PostgreSQL's binary form.
+/// A record's values as column values in PostgreSQL's binary form.
 extension ClusterTable {
-  /// Checks that the server can hold the values of a record.
+  /// Checks that PostgreSQL can hold a record's values.
   ///
   /// - Parameter record: The record of an object.
-  /// - Throws: `ObjectBoxError.illegalArgument`, which names entity, property and reason, and not the value.
+  /// - Throws: `ObjectBoxError.illegalArgument`, which names entity, property and reason, but not
+  ///   the value.
   func check(_ record: FlatBufferReader) throws {
     for (form, index) in checkedForms {
       guard let fault = form.fault(of: record) else { continue }
@@ -18,7 +19,7 @@ extension ClusterTable {
 }
 
 extension Column {
-  /// Returns the UTF-8 of a text with upper and lower case made the same, as the embedded store compares.
+  /// Returns the case-folded UTF-8 of a text, as the embedded store compares texts.
   static func folded(_ text: String) -> [UInt8] {
     var text = text
     return text.withUTF8 { FoldedText.bytes(of: UnsafeRawBufferPointer($0)) }

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The rows of a table in the binary form of COPY, with a header before and an end after them.
+/// The rows of a table in COPY's binary format, between a header and an end.
 struct CopyRows: Sendable {
   /// The bytes before the first row.
   static let header =
@@ -21,7 +21,7 @@ struct CopyRows: Sendable {
     sql = "COPY \(table.name) (\(names.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
   }
 
-  /// Appends rows of a table, as ``append(_:to:)`` does each.
+  /// Appends rows of a table with ``append(_:to:)``.
   func append(
     _ rows: ArraySlice<PendingRow>,
     of table: ClusterTable,
@@ -35,13 +35,13 @@ struct CopyRows: Sendable {
   /// Appends the row of a record.
   ///
   /// - Parameters:
-  ///   - record: The record, whose values were checked.
+  ///   - record: The record; its values were checked.
   ///   - bytes: The buffer.
-  /// - Throws: `ObjectBoxError.illegalArgument` for a decimal that is none.
+  /// - Throws: `ObjectBoxError.illegalArgument` for an invalid decimal.
   func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) throws {
     bytes.append(bigEndian: Int16(truncatingIfNeeded: forms.count))
     for (index, form) in forms.enumerated() {
-      // That of null, until the value is there.
+      // The length of null, until the value is appended.
       let start = bytes.count
       bytes.append(bigEndian: Int32(-1))
       guard form.append(record, to: &bytes) else { continue }
@@ -60,7 +60,7 @@ struct CopyRows: Sendable {
 }
 
 extension [UInt8] {
-  /// Writes the number of the bytes after a place for a length, as PostgreSQL has lengths, into the place.
+  /// Stores the number of bytes after a length field into that field.
   @inline(__always)
   mutating func setLength(at start: Int) {
     let length = Int32(truncatingIfNeeded: count - start - 4)

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The record of an object that is to be stored, apart from the object.
+/// The record of an object to store, independent of the object.
 struct RecordRow: Sendable {
   var id: UInt64
   /// The bytes of the record, in the layout of its ``ClusterTable``.
@@ -17,17 +17,17 @@ struct RecordRow: Sendable {
 
 /// Encodes objects of an entity to records.
 ///
-/// A class, since it owns a buffer that it reuses; one task at a time uses it.
+/// Reuses a buffer; one task at a time uses it.
 final class RecordEncoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
-  // Apart, since each load through another object costs changes of reference counts.
+  // Stored separately: each load through another object costs reference counting.
   private let schema: EntitySchema
   private let layout: RecordLayout
   private let scratch: RecordScratch
   private let builder: FlatBufferBuilder
   private let binding = E.entityBinding
-  /// True when the objects are instances of a class.
+  /// Whether the entity is a class.
   let isClass = E.self is AnyClass
 
   init(_ table: ClusterTable) {
@@ -42,10 +42,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - id: The ID that it has or gets.
-  ///   - store: The store that its relations ask.
-  /// - Returns: The record, whose values a server can hold.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` for a value that cannot be stored, others of the binding.
+  ///   - id: The object's ID, or the ID that it gets.
+  ///   - store: The store that the object's relations use.
+  /// - Returns: The record, with values that PostgreSQL can hold.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` for a value that cannot be stored, other cases
+  ///   from the binding.
   func row(of object: E, id: UInt64, store: Store) throws -> RecordRow {
     scratch.begin(layout: layout)
     try binding.collect(

@@ -1,8 +1,8 @@
 internal import ObjectBox
 
-/// Makes objects of an entity from the rows of a result.
+/// Makes objects of an entity from result rows.
 ///
-/// A class, since it owns a buffer that it reuses; one task at a time uses it.
+/// Reuses a buffer; one task at a time uses it.
 final class RowDecoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
@@ -11,7 +11,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// - Parameters:
   ///   - table: The table of the entity.
-  ///   - store: The store that the relations of the objects ask.
+  ///   - store: The store that the objects' relations use.
   init(_ table: ClusterTable, store: Store) {
     self.table = table
     self.store = store
@@ -21,10 +21,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the objects of all rows.
   ///
   /// - Parameters:
-  ///   - rows: Their columns are those of ``ClusterTable/selection``, from `first` on.
+  ///   - rows: Rows with the columns of ``ClusterTable/selection``, from `first` on.
   ///   - first: The index of the first of these columns.
   /// - Returns: An object for each row.
-  /// - Throws: `ObjectBoxError` of the binding, when a value cannot be converted to the type of its property.
+  /// - Throws: `ObjectBoxError` of the binding when a value cannot be converted to its property's
+  ///   type.
   func objects(_ rows: ResultRows, from first: Int = 0) throws -> [E] {
     try objects(rows, 0..<rows.count, from: first)
   }
@@ -39,13 +40,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ numbers: Range<Int>,
     from first: Int
   ) throws -> [E] {
-    // Loaded once, since each load of a property costs a change of a reference count.
+    // Loaded once: each load of a property costs reference counting.
     let (table, store, binding, view) = (table, store, E.entityBinding, table.layout.view)
     return try [E](unsafeUninitializedCapacity: numbers.count) { objects, count in
       guard let base = objects.baseAddress else { return }
       try encoding.forEachRecord(of: rows, numbers, from: first) { id, record in
         let reader = try table.reader(of: record, id: id, view)
-        // Not through a variable, which would be copied.
+        // A variable would be copied.
         (base + count).initialize(to: try binding.createEntity(entityReader: reader, store: store))
         count += 1
       }

@@ -1,16 +1,16 @@
 internal import ObjectBox
 
-/// Makes records of the rows of a result.
+/// Makes records from result rows.
 ///
-/// It writes the bytes of a record from those of a row, without the calls by which a binding gives its values.
-/// A class, since it owns a buffer that it reuses; one task at a time uses it.
+/// Converts the bytes of a row directly to a record's bytes, without a binding. Reuses a buffer;
+/// one task at a time uses it.
 final class RowEncoding {
   private let table: ClusterTable
-  // Unchecked: each variable is read or set at once, so that no two accesses overlap.
+  // Unchecked: each variable is read or set in one step, so accesses cannot overlap.
   @exclusivity(unchecked) private var base: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var capacity: Int
 
-  /// Up to this size glibc keeps freed memory ready for the same thread.
+  /// Up to this size, glibc caches freed memory for the thread.
   private static let usualCapacity = 1_000
 
   init(_ table: ClusterTable) {
@@ -23,13 +23,14 @@ final class RowEncoding {
     base.deallocate()
   }
 
-  /// Passes the records of rows to a body, one after the other.
+  /// Passes the records of rows to a body, one by one.
   ///
   /// - Parameters:
-  ///   - rows: Their columns are those of ``ClusterTable/selection``, from `first` on.
-  ///   - numbers: The rows.
+  ///   - rows: Rows with the columns of ``ClusterTable/selection``, from `first` on.
+  ///   - numbers: The row numbers.
   ///   - first: The index of the first of these columns.
-  ///   - body: Is passed the ID of each row, and its record in the layout of the table, which is valid during the call.
+  ///   - body: Gets the ID of each row, and its record in the table's layout, valid during the
+  ///     call.
   /// - Throws: `ObjectBoxError.illegalState` for a row without an ID; the errors of the body.
   @inline(__always)
   func forEachRecord(
@@ -56,7 +57,7 @@ final class RowEncoding {
     }
   }
 
-  /// Returns the record of a row of all columns.
+  /// Returns the record of a row that has all columns.
   func row(_ rows: ResultRows, _ number: Int) throws -> RecordRow {
     var row = RecordRow(id: 0, record: [])
     try forEachRecord(of: rows, number..<number + 1) { id, record in
@@ -93,7 +94,7 @@ final class RowEncoding {
   /// Appends bytes to the record, and returns its new end.
   @inline(__always)
   private func append(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
-    // The sum cannot overflow, since both parts are in memory.
+    // Cannot overflow: both parts are in memory.
     let end = start &+ bytes.count
     if end > capacity { grow(to: end, keeping: start) }
     if let source = bytes.baseAddress {

@@ -1,16 +1,17 @@
 internal import ObjectBox
 
-/// The place of a column's values in records, for rows that become records; without references, so that a copy costs
-/// nothing.
+/// A column's type and its field in records: converts rows to records.
+///
+/// Contains no references, so that copies are cheap.
 struct RowField: Sendable {
-  /// The number of the column among those of the table.
+  /// The column's index in the table.
   let column: Int
   private let kind: ColumnKind
-  /// The distance from the record's start of the value, or of the end of a value of variable size.
+  /// The offset in the record of the value, or of the end of a value of variable size.
   private let offset: Int
-  /// The byte and the bit that tell that there is a value.
+  /// The byte and the bit that mark the value as present.
   private let presence: (offset: Int, mask: UInt8)
-  /// The size of the value in records; nil for one of variable size.
+  /// The size of the value in records; nil for a variable size.
   let size: Int?
 
   init(_ form: ColumnForm, column: Int) {
@@ -25,7 +26,7 @@ struct RowField: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The value in PostgreSQL's binary form.
-  ///   - record: A record of the table's layout in which the property is null.
+  ///   - record: A record of the table's layout, with the property null.
   @inline(__always)
   func store(_ bytes: UnsafeRawBufferPointer, in record: UnsafeMutableRawPointer) {
     func load<T: FixedWidthInteger>(_ type: T.Type) -> T { T(bigEndianBytes: bytes) ?? 0 }
@@ -33,7 +34,7 @@ struct RowField: Sendable {
       record.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
     }
     markPresent(in: record)
-    // Of the bits of a number that the column has in a greater width, the last ones are the number.
+    // A narrower number is in the low bits of its wider column.
     let value: Int64 =
       switch kind {
       case .bool: bytes.first == 0 ? 0 : 1
@@ -50,7 +51,7 @@ struct RowField: Sendable {
     }
   }
 
-  /// Stores where a value of variable size ends.
+  /// Stores the end of a value of variable size.
   @inline(__always)
   func store(end: Int, in record: UnsafeMutableRawPointer) {
     record.storeBytes(
@@ -70,7 +71,7 @@ struct RowField: Sendable {
     )
   }
 
-  /// Passes the bytes that records have of a value of variable size to a body.
+  /// Passes a value of variable size to a body, in the form that records have.
   @inline(__always)
   func withRecordBytes(
     of bytes: UnsafeRawBufferPointer,
@@ -97,8 +98,9 @@ struct RowField: Sendable {
 }
 
 extension Column {
-  /// Returns the milliseconds since 1970 of a timestamptz, in microseconds since 2000; rounded down, since other
-  /// tools may store more.
+  /// Returns the milliseconds since 1970 of a timestamptz in microseconds since 2000.
+  ///
+  /// Rounds down, since other tools may store microseconds.
   static func milliseconds(ofTimestamp microseconds: Int64) -> Int64 {
     let quotient = microseconds / 1_000
     let isBelow = microseconds % 1_000 < 0
@@ -107,7 +109,8 @@ extension Column {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The elements of an array of one dimension in PostgreSQL's binary form, without nulls; see `array_send`.
+  /// The elements of a one-dimensional array in PostgreSQL's binary form, without nulls; see
+  /// `array_send`.
   var elements: [UnsafeRawBufferPointer] {
     func number(at offset: Int) -> Int? {
       guard offset + 4 <= count else { return nil }

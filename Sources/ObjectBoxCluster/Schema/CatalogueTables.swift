@@ -1,15 +1,18 @@
-/// The tables that hold no objects, but for the model, which the upgrade makes.
+/// The catalogue's tables for IDs and commits.
 extension ClusterTables {
-  /// Makes the tables of IDs and commits where they are missing.
+  /// Creates the missing tables of IDs and commits.
   ///
-  /// IDs: the next ID of each entity, by the bits of its UID. Commits: a row for each transaction that wrote.
-  /// - `token` decides whether a commit whose connection broke was done: whoever asks inserts a row with the same
-  ///   token that is `dead`, which waits for the transaction, and blocks it if it comes later.
-  /// - `objects` are the IDs of changed objects, with the UIDs of their entities at the same places of `entities`;
-  ///   0 stands for all objects of the entity, a negative number for the IDs from after the one before to its opposite.
+  /// IDs: the next ID of each entity, by its UID stored as a bigint. Commits: one row for each
+  /// writing transaction.
+  /// - `token` decides whether a commit happened after its connection broke. To ask, insert a row
+  ///   with the same token and `dead`: the insert waits for the transaction, and blocks the
+  ///   transaction if it comes later.
+  /// - `objects` are the IDs of changed objects; `entities` has their entities' UIDs at the same
+  ///   indices. 0 means all objects of the entity. A negative number -*n* means all IDs after the
+  ///   previous one, up to *n*.
   /// - `xact` is the number of the transaction.
-  /// - The row with the token zero has the state of the log: see ``CommitLog/sweptToken``. An observer that has not
-  ///   read its `xact` has missed rows.
+  /// - The row with token zero has the state of the log: see ``CommitLog/sweptToken``. An observer
+  ///   that has not read its `xact` has missed rows.
   var catalogueStatements: [String] {
     [
       """

@@ -1,16 +1,18 @@
 internal import ObjectBox
 
-/// Names of constraints and indexes, which contain UIDs: they are unique in the schema of the database, stay the same
-/// when elements are renamed, and are shorter than the 63 bytes at which PostgreSQL cuts names.
+/// Names of constraints and indexes, which contain UIDs.
+///
+/// Such names are unique in the database's schema, stay the same when elements are renamed, and fit
+/// into PostgreSQL's limit of 63 bytes.
 extension ClusterTables {
-  /// Returns the properties that a violated constraint is about.
+  /// Returns the properties of a violated constraint.
   ///
-  /// The server reports a unique index with the code `23505` (`uniqueViolation`), the foreign key of a to-one relation
-  /// with `23503`, at the commit.
+  /// The server reports a unique index with the code `23505` (`uniqueViolation`), and the foreign
+  /// key of a to-one relation with `23503`, at the commit.
   ///
   /// - Parameter name: The name of the constraint in the report.
-  /// - Returns: The entity, and the properties in the order of the index; the ID property for the primary key. Nil
-  ///   for a constraint that the model lacks.
+  /// - Returns: The entity, and the properties in the order of the index; for the primary key, the
+  ///   ID property. Nil for a constraint that the model lacks.
   func properties(
     ofConstraint name: String
   ) -> (entity: EntitySchema, properties: [PropertySchema])? {
@@ -43,7 +45,7 @@ extension ClusterTable {
 }
 
 extension RelationPairs {
-  /// The name of the primary key, which leads from sources to targets.
+  /// The name of the primary key, which orders pairs by source.
   var keyName: String { Self.keyName(schema.identity.uid) }
   /// The name of the index from targets to sources.
   var targetIndexName: String { Self.targetIndexName(schema.identity.uid) }

@@ -1,14 +1,14 @@
 internal import ObjectBox
 
 extension Cluster {
-  /// Removes the data of entities, relations and properties that the model has lost.
+  /// Removes the data of entities, relations and properties that the model no longer has.
   ///
-  /// The database keeps them otherwise, so that a model that has these elements again, with their UIDs, finds their
-  /// objects, links and values.
+  /// Otherwise the database keeps their objects, links and values for a later model with the same
+  /// UIDs.
   ///
-  /// - Returns: The names that they had, such as `Note` and `Note.stars`.
-  /// - Throws: ``ClusterError``; everything is kept then.
-  /// - Complexity: Four round trips. Statements of other programs on the tables wait meanwhile.
+  /// - Returns: Their last names, such as `Note` and `Note.stars`.
+  /// - Throws: ``ClusterError``; everything is then kept.
+  /// - Complexity: Four round trips. Other programs' statements on the tables wait meanwhile.
   @discardableResult
   public func discardRetiredData() async throws -> [String] {
     try await pool.withConnection { try await SchemaUpgrade(tables).discardRetired(on: $0) }
@@ -16,7 +16,7 @@ extension Cluster {
 }
 
 extension SchemaUpgrade {
-  /// Drops what is retired, and returns the names.
+  /// Drops all retired elements, and returns their names.
   func discardRetired(on connection: Connection) async throws -> [String] {
     try await inTransaction(on: connection) {
       let stored = try await SchemaCatalogue(tables, on: connection)
@@ -38,7 +38,7 @@ extension SchemaUpgrade {
     var sql = retired.entities.map { "DROP TABLE \(name($0.identity.uid))" }
     sql += retired.relations.map { "DROP TABLE \(name($0.uid))" }
     for property in retired.properties {
-      // The columns of a retired entity went with its table.
+      // The columns of a retired entity are dropped with its table.
       guard let entity = model.entity(uid: property.entity) else { continue }
       let column = RetiredElements.name(property.schema.identity.uid)
       sql.append(

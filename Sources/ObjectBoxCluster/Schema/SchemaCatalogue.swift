@@ -2,7 +2,7 @@ internal import ObjectBox
 internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
-/// The elements that the model has lost, and whose data the database keeps.
+/// Elements that the model no longer has, but whose data the database keeps.
 struct RetiredElements: Sendable {
   struct Property: Sendable {
     /// The UID of its entity.
@@ -12,51 +12,52 @@ struct RetiredElements: Sendable {
 
   struct Relation: Sendable {
     var uid: UInt64
-    /// The UIDs of the entities that it led from and to.
+    /// The UIDs of the entities at its ends.
     var source: UInt64
     var target: UInt64
   }
 
-  /// With the properties that they had last.
+  /// Entities with their last properties.
   var entities: [EntitySchema] = []
-  /// Retired elements of the present entities, and those that retired entities had lost before.
+  /// Retired properties of current entities, and properties that retired entities had lost before.
   var properties: [Property] = []
   var relations: [Relation] = []
 
-  /// The beginning of the names of retired tables and columns, before the UID.
+  /// The prefix of retired tables and columns; the UID follows.
   static let prefix = "objectbox_retired_"
 
   static func name(_ uid: UInt64) -> String { "\(prefix)\(uid)" }
 }
 
-/// The schema of a database as its catalogue tells it.
+/// The schema of a database, as its catalogue describes it.
 struct SchemaCatalogue: Sendable {
   /// The version of the tables that this code makes, and the newest that it reads.
   ///
-  /// Since 2 unique values have unique indexes; before, they had deferrable constraints and exclusion constraints.
+  /// Since version 2, unique values have unique indexes; version 1 had deferrable constraints and
+  /// exclusion constraints.
   static let format = 2
 
-  /// The version of the tables of the database.
+  /// The version of the database's tables.
   var format = Self.format
-  /// The number of the model among those that the database has had; 0 for none.
+  /// The number of the current model in the database's history; 0 without a model.
   var number = 0
   var model = StoreSchema(of: [], lastEntity: nil)
-  /// True while a copy into the database is not complete; no constraints and indexes are there then.
+  /// True while a copy into the database is incomplete, and constraints and indexes are missing.
   var isCopying = false
   var retired = RetiredElements()
-  /// True when the database has had the wanted model before another one.
+  /// True when the wanted model was the database's current model before another one.
   var hadWanted = false
   var hasNamespace = false
-  /// True when the catalogue's own tables are there.
+  /// True when the catalogue's own tables exist.
   var hasTables = false
   var neighbors = VectorIndexes()
 }
 
 extension ClusterTables {
-  /// The names of elements that the model has lost, with that of the schema.
+  /// The table of retired elements, qualified by its schema.
   var retiredTable: String { "\(namespace).\"objectbox_retired\"" }
 
-  /// The model as the catalogue keeps it; equal models have equal texts.
+  /// The model as the catalogue stores it; equal models have equal texts.
   var modelText: String { Self.text(of: model) }
 
   static func text(of model: StoreSchema) -> String {
@@ -65,9 +66,10 @@ extension ClusterTables {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Makes the tables of the catalogue.
+  /// Makes the catalogue's tables.
   ///
-  /// The model with the highest number is in use; earlier ones tell a program that it is older.
+  /// The model with the highest number is current. Earlier models show a program that its model is
+  /// older.
   var modelStatements: [String] {
     [
       """
@@ -85,7 +87,8 @@ extension ClusterTables {
     ]
   }
 
-  /// Asks whether the database has a model in use, in one round trip; fails with `undefinedTable` where it has none.
+  /// Asks for the current model, in one round trip; fails with `undefinedTable` in a database
+  /// without models.
   var modelCheck: Statement {
     Statement(
       "SELECT format, copying, model = $1, "
@@ -134,7 +137,7 @@ extension SchemaCatalogue {
     retired = try RetiredElements(rows[2])
   }
 
-  /// Throws when the tables are those of a later version of this library.
+  /// Throws when a later version of this library made the tables.
   static func check(format: Int64?, in namespace: String) throws {
     guard let format, format > Self.format else { return }
     throw ClusterError.schemaNewer(
@@ -200,7 +203,7 @@ extension RetiredElements {
 // MARK: - Statements
 
 extension ClusterTables {
-  /// Notes an entity as retired.
+  /// Records an entity as retired.
   func retiring(_ entity: EntitySchema) -> String {
     var entity = entity
     entity.relations = []
@@ -209,7 +212,7 @@ extension ClusterTables {
     return retiring(entity.identity.uid, .entity, entity.name, fragment(entity))
   }
 
-  /// Notes a property of an entity as retired.
+  /// Records a property of an entity as retired.
   func retiring(_ property: PropertySchema, of entity: EntitySchema) -> String {
     var owner = entity
     owner.relations = []
@@ -224,7 +227,7 @@ extension ClusterTables {
     )
   }
 
-  /// Notes a standalone relation as retired.
+  /// Records a standalone relation as retired.
   func retiring(_ relation: RelationSchema, of entity: EntitySchema) -> String {
     let ends = "\(entity.identity.uid.bits), \(relation.target.uid.bits)"
     return "INSERT INTO \(retiredTable) (uid, kind, name, source, target) VALUES "
@@ -241,12 +244,12 @@ extension ClusterTables {
       + "(\(uid.bits), '\(kind.rawValue)', \(name.quotedText), \(fragment.quotedText))"
   }
 
-  /// Notes that an element is no longer retired.
+  /// Records that an element is no longer retired.
   func restoring(_ uid: UInt64) -> String {
     "DELETE FROM \(retiredTable) WHERE uid = \(uid.bits)"
   }
 
-  /// Notes the model as the one in use.
+  /// Records the model as the current one.
   func noting(number: Int, isCopying: Bool) -> String {
     "INSERT INTO \(modelTable) (number, format, model, copying) VALUES "
       + "(\(number), \(SchemaCatalogue.format), \(modelText.quotedText), \(isCopying))"
@@ -258,7 +261,7 @@ extension ClusterTables {
 }
 
 extension PropertySchema {
-  /// Removes what leads to other elements, which may be gone when the property comes back.
+  /// Removes references to other elements, which may not exist when the property is restored.
   fileprivate mutating func removeLinks() {
     index = nil
     targetEntityName = nil
@@ -266,6 +269,6 @@ extension PropertySchema {
 }
 
 extension UInt64 {
-  /// The number as a bigint, which has its bits.
+  /// The number's bits as a bigint.
   var bits: Int64 { Int64(bitPattern: self) }
 }

@@ -1,7 +1,7 @@
 internal import ObjectBox
 
 extension SchemaDifference {
-  /// Renames, restores, adds and changes the columns of an entity whose table was there before.
+  /// Renames, restores, adds and changes the columns of an entity whose table existed before.
   mutating func changeColumns(of entity: EntitySchema) throws {
     let uid = entity.identity.uid
     guard
@@ -39,7 +39,7 @@ extension SchemaDifference {
         add(tables.restoring(property.identity.uid))
       }
       try retype(column, of: table, from: before)
-      // Objects may have gone while the relation was retired.
+      // Targets may have been removed while the relation was retired.
       if present == nil || isRetired(entity: uid), property.type == .relation,
         let target = model.entities.first(where: { $0.name == property.targetEntityName }),
         let target = tables.table(uid: target.identity.uid)
@@ -49,7 +49,7 @@ extension SchemaDifference {
     }
   }
 
-  /// Retires columns of a restored entity that its new version lacks.
+  /// Retires columns that the new version of a restored entity lacks.
   private mutating func retireColumns(of old: EntitySchema, absentFrom new: EntitySchema) {
     for property in old.properties where new.property(uid: property.identity.uid) == nil {
       let name = RetiredElements.name(property.identity.uid)
@@ -60,7 +60,7 @@ extension SchemaDifference {
     }
   }
 
-  /// The renamings of the column of a property, and of that with its folded text.
+  /// The renamings of a property's column, and of its column of folded texts.
   private static func renamings(
     of property: PropertySchema,
     from: String,
@@ -72,7 +72,7 @@ extension SchemaDifference {
     }
     return [
       Renaming(uid: uid, from: from, to: to),
-      // A name of its own while both are on their way: no other UID is as high.
+      // Needs a temporary name of its own in swaps; no UID is as high.
       Renaming(
         uid: uid | 1 << 63,
         from: from + Column.foldedSuffix,
@@ -115,7 +115,7 @@ extension SchemaDifference {
 
   // MARK: Checks
 
-  /// Refuses a model that is no version of the stored one.
+  /// Refuses a model that is not a version of the stored model.
   func checkEntities() throws {
     for entity in model.entities {
       let uid = entity.identity.uid
@@ -148,7 +148,8 @@ extension SchemaDifference {
     }
   }
 
-  /// Refuses a property that another entity has in the database, whose values would be lost.
+  /// Refuses a property that belongs to another entity in the database, since its values would be
+  /// lost.
   private func checkHomes(of entity: EntitySchema) throws {
     for property in entity.properties {
       let uid = property.identity.uid
@@ -167,7 +168,7 @@ extension SchemaDifference {
       for before in old.relations where before.identity.uid == uid {
         let isSame =
           old.identity.uid == entity.identity.uid && before.target.uid == relation.target.uid
-        // The pairs of objects that are still there would be lost.
+        // The pairs of objects that still exist would be lost.
         guard !isSame, model.entity(uid: old.identity.uid) != nil,
           model.entity(uid: before.target.uid) != nil
         else { continue }
@@ -186,7 +187,7 @@ extension SchemaDifference {
 }
 
 extension PropertySchema {
-  /// The type in messages.
+  /// The type's name in messages.
   fileprivate var typeName: String {
     let kind = ColumnKind(self)
     let name = "\(type)"

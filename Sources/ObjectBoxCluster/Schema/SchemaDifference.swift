@@ -1,13 +1,15 @@
 internal import ObjectBox
 
-/// The steps that bring the schema of a database to that of a model.
+/// The steps that change a database's schema to a model's schema.
 ///
-/// Elements are the same when their UIDs are. What the model lacks is retired, as in the embedded store: its table or
-/// column gets a name with its UID, and comes back when a model has the UID again.
+/// Elements are identified by their UIDs. As in the embedded store, elements that the model lacks
+/// are retired: their table or column gets a name with the UID, and is restored by a model with
+/// that UID.
 struct SchemaDifference {
   let tables: ClusterTables
   let stored: SchemaCatalogue
-  /// False to leave constraints and indexes out, as while objects are copied into the database.
+  /// False to leave out constraints and indexes, for example while objects are copied into the
+  /// database.
   let hasConstraints: Bool
   private(set) var steps: [SchemaStep] = []
 
@@ -19,7 +21,7 @@ struct SchemaDifference {
   /// - Parameters:
   ///   - stored: The catalogue.
   ///   - tables: The tables of the model.
-  ///   - hasConstraints: False to leave constraints and indexes out.
+  ///   - hasConstraints: False to leave out constraints and indexes.
   /// - Throws: ``ClusterError/schemaConflict(message:)`` when data would be lost.
   init(
     _ stored: SchemaCatalogue,
@@ -59,7 +61,7 @@ struct SchemaDifference {
 
   private func constraints(of model: StoreSchema, _ stored: SchemaCatalogue) -> [TableConstraint] {
     if stored.isCopying { return [] }
-    // An extension that came after the tables has no indexes yet.
+    // Tables made before the extension was installed have no vector indexes yet.
     let present = all(of: model).filter { constraint in
       guard case .vector = constraint.kind else { return true }
       return stored.neighbors.names.contains(constraint.name)
@@ -92,7 +94,7 @@ struct SchemaDifference {
     }
   }
 
-  /// Clears to-one relations to objects that are gone, before a rule is given to them.
+  /// Clears to-one relations whose target no longer exists, before they get a foreign key.
   private mutating func clearDangling(_ new: [TableConstraint]) {
     for constraint in new {
       guard case .target(let target, _) = constraint.kind,
@@ -240,7 +242,7 @@ struct Renaming {
   var from: String
   var to: String
 
-  /// Returns the single steps of renamings, some of which may exchange names.
+  /// Returns the steps of renamings; elements may swap names.
   static func order(_ all: [Renaming]) -> [(from: String, to: String)] {
     let changed = all.filter { $0.from != $0.to }
     let taken = Set(changed.map(\.from))

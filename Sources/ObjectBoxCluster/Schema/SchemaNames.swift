@@ -1,19 +1,19 @@
 internal import ObjectBox
 
-/// Checks that a model can have tables at all.
+/// Checks that PostgreSQL can have tables for a model.
 enum SchemaNames {
-  /// The bytes at which PostgreSQL cuts names.
+  /// The length in bytes to which PostgreSQL cuts names.
   private static let longest = 63
-  /// The columns that a table can have.
+  /// PostgreSQL's limit of columns in a table.
   private static let mostColumns = 1_600
-  /// The columns that each table has.
+  /// PostgreSQL's system columns, which every table has.
   private static let systemColumns: Set<String> = [
     "cmax", "cmin", "ctid", "tableoid", "xmax", "xmin",
   ]
-  /// The beginning of the names of the library's own tables, columns and constraints.
+  /// The prefix of the library's own tables, columns and constraints.
   static let ownPrefix = "objectbox_"
 
-  /// Refuses names that PostgreSQL cuts or has itself.
+  /// Refuses names that PostgreSQL would cut or reserves.
   ///
   /// - Parameter tables: The tables of the model.
   /// - Throws: ``ClusterError/schemaConflict(message:)`` with the reason.
@@ -85,13 +85,13 @@ enum SchemaNames {
 
   // MARK: Characters
 
-  /// Refuses names with control and format characters, which people do not see in SQL and messages.
+  /// Refuses names with control and format characters, which are invisible in SQL and messages.
   ///
-  /// Models come from stores, files and catalogues that others have written.
+  /// Models may come from stores, files and catalogues of other authors.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - error: Makes the error of the title of an element, and of the reason.
+  ///   - error: Makes the error from an element's title and the reason.
   /// - Throws: That error.
   static func checkCharacters(
     of model: StoreSchema,
@@ -124,14 +124,14 @@ enum SchemaNames {
     }
   }
 
-  /// The words for a character, such as "the control or format character U+200D".
+  /// Describes a character, such as "the control or format character U+200D".
   private static func words(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
     return "the control or format character U+\(zeros)\(digits)"
   }
 
-  /// A name with escapes in place of characters that are not seen.
+  /// A name with its invisible characters escaped.
   private static func visible(_ name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       if isInvisible(scalar) {

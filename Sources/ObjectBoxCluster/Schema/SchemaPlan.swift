@@ -2,17 +2,18 @@ public import Foundation
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// The changes that opening a cluster would make to the schema of its database.
+/// The changes to a database's schema that opening a cluster would make.
 public struct SchemaPlan: Sendable, Hashable, CustomStringConvertible {
-  /// The statements in their order; none when the schema is that of the model.
+  /// The statements in order; empty when the schema is up to date.
   ///
-  /// They run in one transaction. One with parameters stands for many: texts are folded by the program.
+  /// They run in one transaction. A statement with parameters runs many times, for texts that the
+  /// program folds.
   public let statements: [String]
 
-  /// True when opening changes nothing.
+  /// Whether opening changes nothing.
   public var isEmpty: Bool { statements.isEmpty }
 
-  /// The statements, each with a semicolon and a line feed.
+  /// The statements, each followed by a semicolon and a line feed.
   public var description: String { statements.map { "\($0);\n" }.joined() }
 
   init(_ steps: [SchemaStep]) {
@@ -21,17 +22,18 @@ public struct SchemaPlan: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Cluster {
-  /// Tells how opening a cluster under a model would change the schema of the database, without changing anything.
+  /// Returns the schema changes that opening a cluster under a model would make, without making
+  /// them.
   ///
-  /// Values decide whether some changes succeed: a new unique property, or a type that not all values have, is
-  /// refused when the plan is run.
+  /// Some changes depend on stored values: a new unique property with duplicates, or a type that
+  /// not all values fit, is refused only when the plan runs.
   ///
   /// - Parameters:
-  ///   - model: The result of `ModelBuilder.finish()`, which is used up, also when this throws.
+  ///   - model: The result of `ModelBuilder.finish()`. It is used up, even when this throws.
   ///   - configuration: The address of the database, which may be empty.
   /// - Returns: The changes.
-  /// - Throws: ``ClusterError`` as opening does, such as `schemaNewer` and `schemaConflict`.
-  /// - Complexity: Three round trips on a connection of its own.
+  /// - Throws: ``ClusterError`` like opening, such as `schemaNewer` and `schemaConflict`.
+  /// - Complexity: Three round trips on a separate connection.
   public static func plan(
     for model: OpaquePointer,
     configuration: Configuration
@@ -39,14 +41,15 @@ extension Cluster {
     try await plan(schema: ModelBuilder.takeSchema(model), configuration)
   }
 
-  /// Tells how opening a cluster under the model of a file would change the schema of the database.
+  /// Returns the schema changes that opening a cluster under a model file would make.
   ///
   /// - Parameters:
-  ///   - modelJSON: The URL of a model file. It has no parameters of nearest-neighbour indexes: those of the database
-  ///     are used.
+  ///   - modelJSON: The URL of a model file. It has no parameters of nearest-neighbour indexes; the
+  ///     database's are used.
   ///   - configuration: The address of the database, which may be empty.
   /// - Returns: The changes.
-  /// - Throws: ``ClusterError`` as opening does; `ObjectBoxError.schema` with the place of a fault in the file.
+  /// - Throws: ``ClusterError`` like opening; `ObjectBoxError.schema` with the place of an error in
+  ///   the file.
   public static func plan(
     modelJSON: URL,
     configuration: Configuration
@@ -54,11 +57,12 @@ extension Cluster {
     try await plan(schema: try StoreSchema(modelFile: modelJSON), configuration, isFromFile: true)
   }
 
-  /// Tells how this cluster's schema would change if it were opened under another model.
+  /// Returns the schema changes that opening this cluster under another model would make.
   ///
-  /// - Parameter model: The result of `ModelBuilder.finish()`, which is used up, also when this throws.
+  /// - Parameter model: The result of `ModelBuilder.finish()`. It is used up, even when this
+  ///   throws.
   /// - Returns: The changes.
-  /// - Throws: ``ClusterError`` as opening does.
+  /// - Throws: ``ClusterError`` like opening.
   public func plan(for model: OpaquePointer) async throws -> SchemaPlan {
     try await plan(schema: ModelBuilder.takeSchema(model))
   }
@@ -83,7 +87,7 @@ extension Cluster {
 }
 
 extension SchemaUpgrade {
-  /// Returns the steps of an upgrade, in a transaction that can only read.
+  /// Returns the steps of an upgrade, in a read-only transaction.
   ///
   /// - Parameters:
   ///   - connection: An idle connection.
@@ -115,7 +119,7 @@ extension SchemaUpgrade {
 }
 
 extension StoreSchema {
-  /// The same schema with the parameters of nearest-neighbour indexes that another one has for the same properties.
+  /// The schema, with the nearest-neighbour parameters of another schema for the same properties.
   fileprivate func withVectorParameters(of other: StoreSchema) -> StoreSchema {
     var schema = self
     for entity in schema.entities.indices {

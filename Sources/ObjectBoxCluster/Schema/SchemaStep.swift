@@ -4,18 +4,18 @@ internal import ObjectBox
 struct SchemaStep: Sendable {
   enum Work: Sendable {
     case sql(String)
-    /// Folding the texts of a column, which this program does: `lower()` of PostgreSQL folds otherwise.
+    /// Folds the texts of a column in this program: PostgreSQL's `lower()` folds differently.
     case fold(table: String, id: String, column: String, folded: String)
   }
 
-  /// The purpose, by which a failure is told.
+  /// The purpose, which decides the error of a failed step.
   enum Purpose: Sendable {
     case structure
-    /// Making a table for an element.
+    /// Makes the table of the named element.
     case table(String)
-    /// Changing the type of a property; its name, and both types.
+    /// Changes the type of the named property, between two named types.
     case retype(String, from: String, to: String)
-    /// Making properties unique; the entity and their names.
+    /// Makes properties unique; names the entity and them.
     case unique(String)
   }
 
@@ -31,7 +31,7 @@ struct SchemaStep: Sendable {
     work = .fold(table: table, id: id, column: column, folded: folded)
   }
 
-  /// The step as text.
+  /// The step as SQL text.
   var text: String {
     switch work {
     case .sql(let sql): sql
@@ -42,7 +42,7 @@ struct SchemaStep: Sendable {
 }
 
 extension SchemaStep.Purpose {
-  /// Returns the error that a failure of the step means.
+  /// Returns the public error of a failed step; nil when it has none of its own.
   func error(_ failure: ServerFailure, in namespace: String) -> (any Error)? {
     switch (self, failure.state) {
     case (.table(let name), ServerFailure.State.duplicateTable):

@@ -1,13 +1,13 @@
 internal import ObjectBox
 
-/// Brings the schema of a database to that of a model.
+/// Changes a database's schema to a model's schema.
 ///
-/// All steps are in one transaction, so that a failing one leaves the schema as it was. Programs that open at once
-/// wait for each other: the first one upgrades.
+/// All steps run in one transaction, so a failing step leaves the schema unchanged. Programs that
+/// open at the same time wait for each other: the first one upgrades.
 struct SchemaUpgrade {
-  /// The texts that are folded at a time.
+  /// The number of texts folded at a time.
   private static let foldedAtOnce = 5_000
-  /// How often an upgrade is tried again after a deadlock with statements of other programs.
+  /// How often an upgrade is attempted when other programs' statements cause deadlocks.
   private static let attempts = 3
 
   var tables: ClusterTables
@@ -16,7 +16,7 @@ struct SchemaUpgrade {
 
   /// - Parameters:
   ///   - tables: The tables of the model.
-  ///   - mayBeOlder: True to accept a model that a newer one has replaced.
+  ///   - mayBeOlder: True to accept a model that was replaced by a newer one.
   ///   - finally: Statements at the end of an upgrade.
   init(_ tables: ClusterTables, mayBeOlder: Bool = false, finally: [String] = []) {
     self.tables = tables
@@ -24,12 +24,13 @@ struct SchemaUpgrade {
     self.finally = finally
   }
 
-  /// Upgrades the schema, in one round trip when there is nothing to do.
+  /// Upgrades the schema; takes one round trip when it is up to date.
   ///
   /// - Parameter connection: An idle connection.
-  /// - Returns: The extension that finds nearest neighbours, where the server has it.
-  /// - Throws: ``ClusterError``: `schemaNewer`, `schemaConflict`; ``ObjectBoxError/uniqueViolation(message:)`` when
-  ///   objects break a new rule; ``ServerFailure``. The schema stays as it was.
+  /// - Returns: The server's extension for nearest neighbours; nil without it.
+  /// - Throws: ``ClusterError``: `schemaNewer`, `schemaConflict`;
+  ///   ``ObjectBoxError/uniqueViolation(message:)`` when objects break a new rule;
+  ///   ``ServerFailure``. The schema is then unchanged.
   @discardableResult
   func run(on connection: Connection) async throws -> VectorExtension? {
     try SchemaNames.check(tables)
@@ -37,12 +38,12 @@ struct SchemaUpgrade {
     return try await repeating { try await upgrade(on: connection, to: .usual) }
   }
 
-  /// The state that an upgrade leads to.
+  /// The target state of an upgrade.
   enum Goal {
     case usual
     /// Without constraints and indexes, while objects are copied into the database.
     case copying
-    /// After the copy.
+    /// Complete, after the copy.
     case copied
   }
 
@@ -59,7 +60,7 @@ struct SchemaUpgrade {
     return try await body()
   }
 
-  /// Returns what the server has; nil when there is something to do.
+  /// Returns the vector indexes of a current schema; nil when an upgrade is needed.
   private func present(on connection: Connection) async throws -> VectorIndexes? {
     do {
       let results = try await connection.run([tables.modelCheck] + tables.vectorIndexCheck)
@@ -71,7 +72,7 @@ struct SchemaUpgrade {
         return nil
       }
       let present = VectorIndexes(results[1], results[2])
-      // A role that owns no table cannot make an index either, and works without.
+      // A role without ownership cannot make indexes either; it works without them.
       let isOwner = rows.bool(0, 3) ?? false
       return isOwner && present.isIncomplete(in: tables) ? nil : present
     } catch let failure as ServerFailure where failure.state == ServerFailure.State.undefinedTable {
@@ -97,9 +98,10 @@ struct SchemaUpgrade {
     }
   }
 
-  /// Runs a body in a transaction that no other upgrade of the schema runs beside.
+  /// Runs a body in a transaction while no other upgrade of the schema runs.
   ///
-  /// READ COMMITTED, since a snapshot that is taken before the lock would not show what the others did.
+  /// Uses READ COMMITTED: a snapshot taken before the lock would miss the changes of other
+  /// upgrades.
   func inTransaction<T>(
     on connection: Connection,
     _ body: () async throws -> T
@@ -107,7 +109,7 @@ struct SchemaUpgrade {
     do {
       _ = try await connection.run([
         Statement(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
-        // An index of many objects takes its time.
+        // An index of many objects takes long.
         Statement(once: "SET LOCAL statement_timeout = 0"),
         Statement("SELECT pg_advisory_xact_lock($1)") { $0.append(lockKey) },
       ])
@@ -121,7 +123,7 @@ struct SchemaUpgrade {
     }
   }
 
-  /// Returns the steps of an upgrade; none when there is nothing to do.
+  /// Returns the steps of an upgrade; empty when the schema is up to date.
   func steps(from stored: SchemaCatalogue, to goal: Goal = .usual) throws -> [SchemaStep] {
     let isSame = stored.number > 0 && tables.modelText == ClusterTables.text(of: stored.model)
     let isDone = isSame && stored.format == SchemaCatalogue.format
@@ -202,7 +204,7 @@ struct SchemaUpgrade {
 
   // MARK: Age
 
-  /// Refuses a model that a newer one has replaced, and one that is no version of the stored model.
+  /// Refuses a model that a newer one has replaced, and a model unrelated to the stored one.
   private func checkAge(_ stored: SchemaCatalogue) throws {
     let pairs = Self.lastElements(of: stored.model, tables.model)
     for (kind, old, new) in pairs where old.id == new.id && old.id != 0 && old.uid != new.uid {
@@ -241,7 +243,7 @@ struct SchemaUpgrade {
     return all
   }
 
-  /// The number of the lock, which differs between schemas of a database; FNV-1a of the name.
+  /// The number of the lock, an FNV-1a hash of the schema's name.
   private var lockKey: Int64 {
     let hash = "objectbox \(tables.namespace)".utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

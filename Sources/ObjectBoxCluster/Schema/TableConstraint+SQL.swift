@@ -1,11 +1,11 @@
 internal import ObjectBox
 
 extension TableConstraint {
-  /// The statement that makes it, once the tables are those of the model.
+  /// The statement that creates the constraint; the tables must already match the model.
   ///
   /// - Parameters:
   ///   - tables: The tables of the model.
-  ///   - vectors: The extension of the server; nil without one, when no constraint needs it.
+  ///   - vectors: The server's extension; may be nil when no constraint needs it.
   /// - Returns: SQL.
   func creation(in tables: ClusterTables, _ vectors: VectorExtension?) -> String {
     guard let table = tables.table(uid: entity) else { return "" }
@@ -18,14 +18,14 @@ extension TableConstraint {
     case .unique: return "CREATE UNIQUE INDEX \(name) ON \(table.name) (\(list("")))"
     case .uniqueConstraint: return ""
     case .value:
-      // Queries order nulls first, and by ID at last.
+      // Queries order nulls first, and equal values by ID.
       return "CREATE INDEX \(name) ON \(table.name) (\(list(" NULLS FIRST")), \(table.id.name))"
     case .hash:
       return "CREATE INDEX \(name) ON \(table.name) USING hash (\(list("")))"
     case .target(let target, let rule):
       guard let target = tables.table(uid: target) else { return "" }
-      // At the commit, since objects may be stored before their targets. 'NO ACTION' refuses then, 'RESTRICT' would
-      // at once.
+      // Checked at the commit, since objects may be stored before their targets. 'NO ACTION'
+      // refuses then; 'RESTRICT' would refuse at once.
       return alter
         + "FOREIGN KEY (\(list(""))) REFERENCES \(target.name) (\(target.id.name)) "
         + "ON DELETE \(rule == .cascade ? "CASCADE" : "NO ACTION") DEFERRABLE INITIALLY DEFERRED"
@@ -36,10 +36,10 @@ extension TableConstraint {
     }
   }
 
-  /// Returns the statement that removes it.
+  /// Returns the statement that drops the constraint.
   ///
   /// - Parameters:
-  ///   - table: The present name of the table, with that of the schema.
+  ///   - table: The table's current name, qualified by its schema.
   ///   - namespace: The schema, quoted.
   /// - Returns: SQL.
   func removal(from table: String, in namespace: String) -> String {
@@ -50,7 +50,7 @@ extension TableConstraint {
 }
 
 extension TableConstraint.Part {
-  /// The part in a definition.
+  /// The SQL of this part of the key.
   fileprivate func sql(_ table: ClusterTable, _ order: String) -> String {
     let column = table.columns.first { $0.property.identity.uid == property }
     let name = column.flatMap { isFolded ? $0.foldedName : $0.name } ?? ""
@@ -59,17 +59,17 @@ extension TableConstraint.Part {
 }
 
 extension TableConstraint.Part.Form {
-  /// The expression that is indexed.
+  /// The indexed expression.
   ///
-  /// All functions in it are immutable, as indexes need: a text becomes bytes by its escaped form, since
-  /// `convert_to` is not.
+  /// Indexes require immutable functions. A text becomes bytes by an escaped cast, since
+  /// `convert_to` is not immutable.
   fileprivate func sql(_ name: String, _ kind: ColumnKind) -> String {
     switch self {
     case .whole: name
     case .beginning(let length): "(\(Self.beginning(of: name, kind, length)))"
     case .digest where kind == .text: #"(sha256(replace(\#(name), '\', '\\')::bytea))"#
     case .digest where kind == .bytes: "(sha256(\(name)))"
-    // Of 64 bits each, which may meet.
+    // Two 64-bit hashes, which may collide.
     case .digest:
       "(int8send(hash_array_extended(\(name), 1)) || int8send(hash_array_extended(\(name), 2)))"
     }
@@ -81,14 +81,15 @@ extension TableConstraint.Part.Form {
 }
 
 extension Column {
-  /// The expression that a value index orders the column by before the value itself, such as `left("name", 200)`.
+  /// The leading expression by which a value index orders the column, such as `left("name", 200)`.
   ///
-  /// Only the beginnings of texts and bytes fit in a B-tree. A condition on the value is served when the same one is
-  /// asked of the beginnings as well, with `<=` and `>=` instead of `<` and `>`; an order when it begins with them.
+  /// An entry of a B-tree only has room for the beginnings of texts and bytes. The index serves a
+  /// condition that also compares the beginnings, with `<=` and `>=` instead of `<` and `>`. It
+  /// serves an order that starts with the beginnings.
   ///
   /// - Parameters:
-  ///   - value: The column or a parameter, as it stands in the statement.
-  ///   - isFolded: True when it is the folded text; the index has that one where case does not count.
+  ///   - value: The column or a parameter, as written in the statement.
+  ///   - isFolded: True for folded texts; an index that ignores case has only these.
   /// - Returns: Nil when no value index has beginnings of this column.
   func indexedBeginning(of value: String, isFolded: Bool) -> String? {
     guard property.index != nil, property.hnsw == nil, kind == .text || kind == .bytes,
@@ -107,16 +108,18 @@ extension ClusterTables {
 }
 
 extension Column {
-  /// True when a unique index has digests of the values, or of the folded ones where case does not count.
+  /// Returns whether a unique index has digests of the values; of the folded values if it ignores
+  /// case.
   private func hasDigest(isFolded: Bool) -> Bool {
     (property.has(.unique) || property.has(.uniqueOnConflictReplace)) && !kind.isShort
       && isFolded == (property.collation == .nocase && kind == .text)
   }
 
-  /// Returns the condition that a column is equal to a value, as a unique index serves it.
+  /// Returns the condition that a column equals a value, in the form that a unique index serves.
   ///
   /// - Parameters:
-  ///   - name: The column as it stands in the statement; that of the folded texts where the index has these.
+  ///   - name: The column as written in the statement; the folded column if the index has folded
+  ///     texts.
   ///   - value: The value in SQL, of the same type.
   /// - Returns: SQL.
   func equality(_ name: String, _ value: String) -> String {
@@ -125,16 +128,17 @@ extension Column {
     return "(\(name) = \(value) AND \(form.sql(name, kind)) = \(form.sql(value, kind)))"
   }
 
-  /// Returns a comparison with a value that an index serves.
+  /// Returns a comparison with a value, in the form that an index serves.
   ///
-  /// Entries of B-trees have room for the beginnings of texts and bytes only, or for digests: the index is asked for
-  /// these, and the values decide. Where no index has them it is the comparison alone.
+  /// An entry of a B-tree only has room for the beginnings of texts and bytes, or for digests. The
+  /// index compares these, then the values decide. Without such an index, only the values are
+  /// compared.
   ///
   /// - Parameters:
-  ///   - name: The column as it stands in the statement.
+  ///   - name: The column as written in the statement.
   ///   - comparison: `=`, `<>`, `<`, `<=`, `>` or `>=`.
   ///   - value: The other side in SQL.
-  ///   - isFolded: True when both are folded texts.
+  ///   - isFolded: True when both sides are folded texts.
   /// - Returns: SQL.
   func comparison(
     _ name: String,
@@ -151,7 +155,7 @@ extension Column {
     return "(\(whole) AND \(beginning) \(included) \(bound))"
   }
 
-  /// Returns the condition that the value is one of an array, as an index serves it.
+  /// Returns the condition that an array contains the value, in the form that an index serves.
   func isOne(of array: String, _ name: String, isFolded: Bool = false) -> String {
     let whole = "\(name) = ANY(\(array))"
     if hasDigest(isFolded: isFolded) {

@@ -1,16 +1,17 @@
 internal import ObjectBox
 
-/// A constraint or an index of the table of an entity.
+/// A constraint or an index of an entity's table.
 ///
-/// It names properties by their UIDs, so that it stays equal when entities and properties are renamed.
+/// It refers to properties by UID, so renaming entities and properties leaves it equal.
 struct TableConstraint: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// No two objects with the same values; one with a null among them is exempt.
+    /// No two objects have the same values, unless one of the values is null.
     ///
-    /// A unique index, in which the second of two transactions with the same value waits for the first. Deferrable
-    /// constraints and exclusion constraints let both in, and can make each wait for the other.
+    /// A unique index: the second transaction with the same value waits for the first. Deferrable
+    /// constraints and exclusion constraints would let both in, and can make each wait for the
+    /// other.
     case unique
-    /// The same in databases of format 1, where it is a constraint; none is made any more.
+    /// The former constraint for unique values, in databases of format 1; no longer made.
     case uniqueConstraint
     /// A B-tree for ranges and orders.
     case value
@@ -26,26 +27,27 @@ struct TableConstraint: Hashable, Sendable {
   struct Part: Hashable, Sendable {
     enum Form: Hashable, Sendable {
       case whole
-      /// The first characters or bytes, which an entry of a B-tree has room for; the order is that of the values.
+      /// The first characters or bytes, which fit into an entry of a B-tree; they order like the
+      /// values.
       case beginning(Int)
-      /// A hash that stands for the value: entries of a B-tree end at 2,704 bytes.
+      /// A hash in place of the value: an entry of a B-tree has at most 2,704 bytes.
       case digest
     }
 
     var property: UInt64
     var column: ColumnKind
-    /// True for the column with the folded text.
+    /// True for the column of folded texts.
     var isFolded: Bool
     var form: Form
   }
 
-  /// The lasting name, which contains the UID of the property or of the index of several properties.
+  /// The permanent name, which contains the UID of the property or of the compound index.
   let name: String
   let entity: UInt64
   var kind: Kind
   let parts: [Part]
 
-  /// True for a constraint, which statements name otherwise than an index.
+  /// Whether SQL treats it as a constraint rather than an index.
   var isConstraint: Bool {
     switch kind {
     case .uniqueConstraint, .target: true
@@ -53,8 +55,9 @@ struct TableConstraint: Hashable, Sendable {
     }
   }
 
-  /// Characters of a text, or bytes, that a B-tree has of a value: up to 800 bytes of UTF-8, so that three of them
-  /// fit in an entry.
+  /// Number of characters of a text, or bytes, in a B-tree entry.
+  ///
+  /// 200 characters have up to 800 bytes of UTF-8, so three such values fit into an entry.
   static let beginning = 200
 }
 
@@ -68,9 +71,9 @@ extension TableConstraint {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - model: Its model, which has the targets of its relations.
+  ///   - model: The entity's model, with the targets of its relations.
   ///   - hasVectors: True when the server has the extension `vector`.
-  /// - Returns: All of them, in the order of the properties.
+  /// - Returns: The constraints and indexes in the order of the properties.
   static func all(
     of entity: EntitySchema,
     in model: StoreSchema,
@@ -99,7 +102,7 @@ extension TableConstraint {
       )
     }
     if property.type == .floatVector {
-      // A model file has no parameters.
+      // A model from a file has no parameters.
       guard hasVectors, property.index != nil, let hnsw = property.hnsw,
         VectorExtension.indexes(hnsw)
       else { return [] }
@@ -113,7 +116,7 @@ extension TableConstraint {
     if property.index != nil || property.type == .relation {
       let isHash =
         property.has(.indexHash) || property.has(.indexHash64) || part.column.isArray
-      // The unique index serves equality, and ranges as well where it has the values.
+      // The unique index serves equality, and also ranges if it has the values themselves.
       switch (isHash, isUnique) {
       case (true, false): all.append(constraint(indexPrefix, .hash, [part]))
       case (false, false): all.append(constraint(indexPrefix, .value, [part.inTree]))
@@ -160,14 +163,14 @@ extension TableConstraint.Part {
     )
   }
 
-  /// The part in a unique index.
+  /// The part's form in a unique index.
   fileprivate var unique: Self {
     var part = self
     if !column.isShort { part.form = .digest }
     return part
   }
 
-  /// The part in a B-tree of one property.
+  /// The part's form in a B-tree of one property.
   fileprivate var inTree: Self { inTree(TableConstraint.beginning) }
 
   fileprivate func inTree(_ length: Int) -> Self {
@@ -179,7 +182,7 @@ extension TableConstraint.Part {
 }
 
 extension ColumnKind {
-  /// True when each value fits in an entry of a B-tree.
+  /// Whether every value fits into an entry of a B-tree.
   ///
   /// Decimals have at most 38 digits.
   var isShort: Bool {

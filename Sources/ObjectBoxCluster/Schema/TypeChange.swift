@@ -1,16 +1,17 @@
 internal import ObjectBox
 
-/// The change of the type of a property whose column has values.
+/// A change of the type of a property whose column has values.
 ///
-/// As in the embedded store, a change of the sign keeps the bits of a number. Beyond it, a number may become one of a
-/// wider type, since PostgreSQL writes the table anew; whatever could lose a value is refused.
+/// As in the embedded store, a change of signedness keeps a number's bits. In addition, a number
+/// may change to a wider type, since PostgreSQL rewrites the table. Changes that could lose a value
+/// are refused.
 enum TypeChange {
-  /// The column stays as it is.
+  /// The column stays unchanged.
   case none
-  /// The column is written anew with an expression.
+  /// The column is rewritten with an expression.
   case retype(using: String)
 
-  /// Compares a property with what it was; nil when values could be lost.
+  /// Compares the old and new version of a property; nil when values could be lost.
   ///
   /// - Parameters:
   ///   - old: The property that the column was made for.
@@ -27,7 +28,7 @@ enum TypeChange {
       case (.uuid, .bytes): self = .retype(using: "uuid_send(\(name))")
       default:
         guard let width = old.type.width else {
-          // Vectors of unsigned numbers have the columns of signed ones.
+          // Vectors of unsigned numbers have columns of signed numbers.
           guard from == to else { return nil }
           self = .none
           return
@@ -50,7 +51,7 @@ enum TypeChange {
     self = from == to ? .none : .retype(using: "\(name)::\(to.sql)")
   }
 
-  /// Returns whether the embedded store reads values of one type as those of the other.
+  /// Returns whether the embedded store reads values of one type as values of the other.
   private static func areFamily(_ a: PropertyType, _ b: PropertyType) -> Bool {
     let families: [Set<PropertyType>] = [
       [.byteVector, .flex], [.byte, .unknown], [.short, .char],
@@ -63,7 +64,7 @@ enum TypeChange {
     return old.has(.unsigned) != new.has(.unsigned)
   }
 
-  /// The expression of the number that has the same bits with or without a sign.
+  /// The expression of the number with the same bits, read as signed or unsigned.
   private static func withSign(
     of new: PropertySchema,
     _ width: Int,
@@ -78,7 +79,7 @@ enum TypeChange {
 }
 
 extension PropertyType {
-  /// The bits of a whole number that has no other meaning; nil for other types.
+  /// The number of bits of a plain integer type; nil for other types.
   fileprivate var width: Int? {
     switch self {
     case .byte, .unknown: 8

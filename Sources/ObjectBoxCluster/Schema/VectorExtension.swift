@@ -1,13 +1,15 @@
 internal import ObjectBox
 
-/// The extension `vector` of a server, which indexes vectors and finds nearest neighbours.
+/// The server's extension `vector`, which indexes vectors and finds nearest neighbours.
 ///
-/// Its types and operators are named with their schema, since programs need not have that in their search path.
+/// Its types and operators are qualified by their schema, since that need not be in a program's
+/// search path.
 struct VectorExtension: Hashable, Sendable {
-  /// The schema that the extension is in, quoted.
+  /// The extension's schema, quoted.
   let namespace: String
 
-  /// Asks for the schema of the extension; no row where there is none, or none that has the index (before 0.5).
+  /// Asks for the extension's schema; no row without the extension, or before version 0.5, which
+  /// added the index.
   static let check = Statement(
     "SELECT n.nspname::text FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace "
       + "WHERE e.extname = 'vector' AND EXISTS (SELECT FROM pg_am WHERE amname = 'hnsw')"
@@ -23,10 +25,11 @@ struct VectorExtension: Hashable, Sendable {
     namespace = schema.quotedName
   }
 
-  /// Returns the vector of a column as the extension has it; null for one that it does not take.
+  /// Returns a column's vector in the extension's type; null for a vector that the extension
+  /// refuses.
   ///
-  /// It refuses vectors of another length and numbers that are not finite, which the embedded store keeps: without
-  /// this an index would make puts fail.
+  /// It refuses vectors of another length and with numbers that are not finite. The embedded store
+  /// keeps such vectors; here an index would make their puts fail.
   func vector(_ column: String, _ hnsw: HnswParameters) -> String {
     "((CASE WHEN array_ndims(\(column)) = 1 AND cardinality(\(column)) = \(hnsw.dimensions)"
       + " AND array_position(\(column), NULL) IS NULL"
@@ -34,20 +37,20 @@ struct VectorExtension: Hashable, Sendable {
       + " THEN \(column) END)::\(type(hnsw)))"
   }
 
-  /// The type of vectors of the length that an index has.
+  /// The type of vectors of an index's length.
   func type(_ hnsw: HnswParameters) -> String { "\(namespace).vector(\(hnsw.dimensions))" }
 
-  /// The operator of a distance, the smaller the nearer.
+  /// The operator for an index's distance, where smaller is nearer.
   func distance(_ hnsw: HnswParameters) -> String {
     "OPERATOR(\(namespace).\(hnsw.operators.distance))"
   }
 
-  /// The operators that an index serves.
+  /// The operator class of an index.
   func operatorClass(_ hnsw: HnswParameters) -> String { "\(namespace).\(hnsw.operators.name)" }
 
-  /// True when the extension measures the distance, and indexes vectors of the length.
+  /// Returns whether the extension measures the distance and indexes vectors of this length.
   ///
-  /// It has no distance on a globe, and indexes at most 2,000 dimensions.
+  /// It has no geographic distance, and indexes at most 2,000 dimensions.
   static func indexes(_ hnsw: HnswParameters) -> Bool {
     hnsw.dimensions <= 2_000 && hnsw.distanceType != HnswDistanceType.geo.rawValue
   }
@@ -73,11 +76,11 @@ extension HnswParameters {
   }
 }
 
-/// The indexes of nearest neighbours that a database has.
+/// The nearest-neighbour indexes of a database.
 struct VectorIndexes: Sendable {
-  /// The extension that they need, where the server has it.
+  /// The server's extension; nil without it.
   var vectors: VectorExtension?
-  /// Their names: the extension may have come after the tables.
+  /// The names of the existing indexes; the extension may be newer than the tables.
   var names: Set<String> = []
 }
 
@@ -88,7 +91,7 @@ extension VectorIndexes {
     self.names = Set((0..<names.count).compactMap { names.text($0, 0) })
   }
 
-  /// True when the model has a nearest-neighbour index that the server could have and has not.
+  /// Returns whether an index of the model is missing that the server supports.
   func isIncomplete(in tables: ClusterTables) -> Bool {
     guard vectors != nil else { return false }
     return tables.model.entities.contains { entity in
@@ -100,7 +103,7 @@ extension VectorIndexes {
 }
 
 extension ClusterTables {
-  /// Asks for the extension, and for the indexes that the schema has.
+  /// Asks for the extension and for the schema's nearest-neighbour indexes.
   var vectorIndexCheck: [Statement] {
     [
       VectorExtension.check,

@@ -1,21 +1,23 @@
 extension Cluster {
-  /// The options that a cluster is opened with.
+  /// The options for opening a cluster.
   ///
-  /// TLS, several hosts and passwords are those of libpq, in the address and in its files and environment:
+  /// TLS, several hosts and passwords use libpq's syntax in the address, and libpq's files and
+  /// environment:
   /// `postgresql://db1,db2,db3/app?target_session_attrs=read-write&sslmode=verify-full&sslrootcert=/etc/ca.pem`.
   public struct Configuration: Sendable {
-    /// A connection string or URI of libpq.
+    /// A libpq connection string or URI.
     public var address: String
-    /// The schema of the database that has the tables; it is made when it is missing.
+    /// The database schema of the tables, created when it is missing.
     public var schema = "public"
-    /// True to bring the schema back to a model that a newer one has replaced.
+    /// True to bring the schema back to a model that was replaced by a newer one.
     ///
-    /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
-    /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
+    /// By default, an older program is refused (``ClusterError/schemaNewer(message:)``), since it
+    /// would undo changes that other programs need. If accepted, elements that only the newer model
+    /// has are retired and stay on the server.
     public var acceptsOlderModel = false
-    /// The greatest number of connections to the servers, 10 by default.
+    /// The greatest number of connections to the servers, at least 1; 10 by default.
     ///
-    /// Each has a thread; as many again are made to replicas, where reads ask for them. At least 1.
+    /// Each connection has a thread. Reads from replicas may open as many connections again.
     public var connectionLimit = 10
     /// How long a caller waits while all connections are in use, 30 seconds by default.
     public var connectionWait: Duration = .seconds(30)
@@ -27,35 +29,41 @@ extension Cluster {
     public var idleTime: Duration = .seconds(300)
     /// How long a server may be silent before its connection counts as broken, 15 seconds by default.
     public var silenceLimit: Duration = .seconds(15)
-    /// How long an open cluster looks for a server when all are gone, 60 seconds by default.
+    /// How long an open cluster searches for a server when all are gone, 60 seconds by default.
     ///
-    /// Callers wait meanwhile, so this is the time in which another server has to take over.
+    /// Callers wait meanwhile, so another server must take over within this time.
     public var reconnectTime: Duration = .seconds(60)
-    /// How often a block of `write` is run at most when its transaction conflicts with others, 20 by default.
+    /// How often `write` runs its block at most when the transaction conflicts with others, 20 by
+    /// default.
     public var attemptLimit = 20
-    /// How long the outcome of a commit is known to the server, at least a minute; longer than ``reconnectTime``.
+    /// How long the server keeps the outcome of a commit: at least a minute, and longer than
+    /// ``reconnectTime``.
     ///
-    /// The database keeps the longest time that a program was opened with, for all programs; the time is an hour
-    /// where none has set it. A program that asks for less is told by ``onUnheardFailure``. Observers that were away
-    /// for longer are told to read everything again. Old rows are removed every 30 seconds.
+    /// The longest time that any program has set holds for all programs of the database; without
+    /// any setting it is an hour. A program that sets less gets a report through
+    /// ``onUnheardFailure``. Observers that were away for longer must read everything again. Old
+    /// rows are removed every 30 seconds.
     public var commitMemory: Duration {
       get { wantedCommitMemory ?? CommitLog.defaultMemory }
       set { wantedCommitMemory = newValue }
     }
-    /// The time that was set; nil for that of the database.
+    /// The time that was set; nil to use the database's.
     private(set) var wantedCommitMemory: Duration?
-    /// The name by which the server's administrator sees the connections.
+    /// The name of the connections in the server's activity views.
     public var applicationName = "ObjectBox"
-    /// Called for each failure that no caller can be told of: relations that were read before they were loaded,
-    /// lost connections of observers; nil to write one line for each to standard error.
+    /// Called for each failure that no caller gets; nil to write one line for each to standard
+    /// error.
+    ///
+    /// Such failures are relations read before they were loaded, and lost connections of observers.
     public var onUnheardFailure: (@Sendable (any Error) -> Void)?
 
-    /// How long other transactions wait for a run of one that goes first, since it has lost repeatedly.
+    /// How long other transactions wait for a transaction with precedence, which has lost
+    /// repeatedly.
     var courtesy: Duration = .seconds(1)
-    /// True to let the servers refuse every write of the connections, for tools that only read.
+    /// True to make the servers refuse all writes, for tools that only read.
     package var isReadOnly = false
 
-    /// Describes the cluster at an address; everything else has its default.
+    /// Makes the options for an address, with defaults for the rest.
     public init(_ address: String) {
       self.address = address
     }
@@ -63,13 +71,13 @@ extension Cluster {
 }
 
 extension Cluster.Configuration {
-  /// Keywords and values of libpq; those that the address has come last and count.
+  /// Keywords and values of libpq; the address comes last and overrides the others.
   var connectionParameters: [(keyword: String, value: String)] {
     [
       ("connect_timeout", "\(max(2, connectTimeout.roundedSeconds))"),
       ("application_name", applicationName),
       ("client_encoding", "UTF8"),
-      // A server behind a network that fails silently is noticed by both.
+      // Both sides must notice when the network between them fails silently.
       ("keepalives_idle", "\(max(1, silenceLimit.roundedSeconds / 3))"),
       ("keepalives_interval", "\(max(1, silenceLimit.roundedSeconds / 3))"),
       ("keepalives_count", "2"),

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import ObjectBox
 
-/// The objects of a model on servers that speak PostgreSQL's protocol.
+/// The objects of a model on servers that use PostgreSQL's protocol.
 ///
-/// A class, since all boxes share its connections. It may be used from all tasks.
+/// All boxes share its connections. It may be used from all tasks.
 public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
   let replicas: ReplicaPool
-  /// The connection for reservations of IDs in blocks of transactions, which have one already.
+  /// Connections that reserve IDs for blocks of transactions, whose own connection is busy.
   let reservations: ConnectionPool
   let changes: ClusterChanges
   let precedence: Precedence
   let writing: WriteState
-  /// The extension that finds nearest neighbours, where the server has it.
+  /// The server's extension for nearest neighbours; nil without it.
   let vectors: VectorExtension?
-  /// The store that the relations of objects hold, which has the model and no objects.
+  /// A store with the model but without objects, for the relations of objects.
   let shape: Store
 
   /// Connects to servers, and makes or upgrades the schema of the model.
@@ -23,8 +23,8 @@ public final class Cluster: Sendable {
   /// Generated code calls this from `Cluster(_:)`.
   ///
   /// - Parameters:
-  ///   - model: The result of `ModelBuilder.finish()`, which is used up, also when this throws.
-  ///   - configuration: The address, and how the servers are used.
+  ///   - model: The result of `ModelBuilder.finish()`. It is used up, even when this throws.
+  ///   - configuration: The address, and the use of the servers.
   /// - Throws: ``ClusterError`` when no server can be used or the schema does not fit.
   public convenience init(model: OpaquePointer, configuration: Configuration) async throws {
     let tables = ClusterTables(ModelBuilder.takeSchema(model), in: configuration.schema)
@@ -36,9 +36,9 @@ public final class Cluster: Sendable {
   ///
   /// - Parameters:
   ///   - tables: The model, and the schema of its tables.
-  ///   - configuration: The address, and how the servers are used.
-  ///   - prepare: Prepares the database on its first connection, and returns the extension that finds nearest
-  ///     neighbours where the server has it.
+  ///   - configuration: The address, and the use of the servers.
+  ///   - prepare: Prepares the database on its first connection. Returns the server's extension for
+  ///     nearest neighbours; nil without it.
   /// - Throws: ``ClusterError`` when no server can be used; the error of `prepare`.
   init(
     _ tables: ClusterTables,
@@ -70,10 +70,10 @@ public final class Cluster: Sendable {
     changes.close()
   }
 
-  /// Closes the connections, after the statements and transactions that run have ended.
+  /// Closes the connections, after the running statements and transactions.
   ///
-  /// Later calls throw ``ClusterError/closed(message:)``. Where this is not called, the connections end with the
-  /// cluster.
+  /// Later calls throw ``ClusterError/closed(message:)``. Without this call, the connections end
+  /// when the cluster is released.
   public func close() async {
     changes.close()
     await pool.close()
@@ -81,7 +81,8 @@ public final class Cluster: Sendable {
     await reservations.close()
   }
 
-  /// Makes the database know the outcomes of commits for at least a time; tells when it keeps to another one.
+  /// Makes the database keep the outcomes of commits for at least a time; reports it when another
+  /// time holds.
   private func keepCommits(
     for time: Duration,
     _ report: @Sendable (any Error) -> Void
@@ -98,14 +99,14 @@ public final class Cluster: Sendable {
         )
       )
     } catch ClusterError.notPermitted(let message) {
-      // A role that may not write has no commits whose outcomes it could ask for.
+      // A role that may not write makes no commits whose outcomes it would need.
       report(ClusterError.notPermitted(message: "'commitMemory' is not set: \(message)"))
     } catch ClusterError.serverReadOnly(let message) {
       report(ClusterError.serverReadOnly(message: "'commitMemory' is not set: \(message)"))
     }
   }
 
-  /// Writes a failure that no caller can be told of to standard error.
+  /// Writes a failure that no caller gets to standard error.
   private static func print(_ failure: any Error) {
     FileHandle.standardError.write(Data("ObjectBox cluster: \(failure)\n".utf8))
   }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An error of a cluster that an embedded store does not have; others are those of `ObjectBoxError`.
+/// An error that only clusters have; other errors are cases of `ObjectBoxError`.
 ///
-/// No message holds a password, or a value of an object.
+/// No message contains a password or a value of an object.
 public enum ClusterError: Error, Sendable {
   /// This build has no libpq.
   case libpqMissing
-  /// An address cannot be read; the message says where.
+  /// The address is invalid; the message says where.
   case invalidAddress(message: String)
   /// No server could be reached in time.
   case cannotConnect(message: String)
@@ -18,7 +18,7 @@ public enum ClusterError: Error, Sendable {
   case authenticationFailed(message: String)
   /// The server has no such database.
   case databaseMissing(message: String)
-  /// The role may not do this.
+  /// The role lacks a permission.
   case notPermitted(message: String)
   /// The server is older than PostgreSQL 15.
   case serverTooOld(message: String)
@@ -26,36 +26,36 @@ public enum ClusterError: Error, Sendable {
   case serverReadOnly(message: String)
   /// The server accepts no more connections.
   case tooManyConnections(message: String)
-  /// The server keeps a transaction's state elsewhere than in its connection, as PgBouncer in transaction mode.
+  /// A pooler changes a transaction's connection state, as PgBouncer does in transaction mode.
   case connectionNotKept(message: String)
   /// The database has the schema of a newer model.
   case schemaNewer(message: String)
-  /// The schema cannot be changed to the model without loss.
+  /// The schema cannot be changed to the model without losing data.
   case schemaConflict(message: String)
   /// The disk of the server is full.
   case diskFull(message: String)
-  /// A statement took longer than it may.
+  /// A statement exceeded its time limit.
   case statementTimeout(message: String)
-  /// All connections were in use for longer than a caller waits.
+  /// All connections were in use for longer than the caller may wait.
   case noConnection(message: String)
   /// The connection broke; nothing was written.
   case connectionLost(message: String)
-  /// The connection broke during a commit, and no server could be reached to ask for its outcome.
+  /// The connection broke during a commit, and no server could be asked for the outcome.
   case commitOutcomeUnknown(token: CommitToken, message: String)
-  /// A transaction met others again and again; nothing was written.
+  /// The transaction conflicted with others in every attempt; nothing was written.
   case conflict(attempts: Int, message: String)
   /// The cluster is closed.
   case closed(message: String)
-  /// Another error of the server, with PostgreSQL's code for it.
+  /// Another error of the server, with PostgreSQL's error code.
   case server(state: String, message: String)
 }
 
-/// The identity of one commit, by which its outcome can be asked for later.
+/// The identity of a commit, for asking for its outcome later.
 public struct CommitToken: Hashable, Sendable, CustomStringConvertible {
   /// The UUID of the commit's row on the server.
   public let uuid: UUID
 
-  /// Makes a token of a stored one.
+  /// Makes a token from a stored UUID.
   public init(uuid: UUID) {
     self.uuid = uuid
   }

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import ObjectBox
 
-/// Answers the relations of objects: those of objects that are being put by the buffer of the put.
+/// Answers the relations of a cluster's objects; during a put, its buffer answers for the objects
+/// being put.
 final class ClusterHost: RelationHost {
-  /// The name of the store without files that has the model.
+  /// The name of the store without files that represents the model.
   let location = "memory:cluster-\(UUID().uuidString)"
 
   private struct Owner: Sendable {
@@ -12,7 +13,7 @@ final class ClusterHost: RelationHost {
 
   private let owner = Guarded(Owner())
 
-  /// The cluster whose objects ask; nil when it is gone.
+  /// The cluster of the objects; nil once it is released.
   var cluster: Cluster? {
     get { owner.withLock { $0.cluster } }
     set { owner.withLock { $0.cluster = newValue } }

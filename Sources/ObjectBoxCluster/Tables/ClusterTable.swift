@@ -1,36 +1,34 @@
 internal import ObjectBox
 
-/// The table of an entity.
-///
-/// A class, since many users share its texts. It never changes.
+/// The table of an entity: its names and columns, computed once and shared.
 final class ClusterTable: Sendable {
   let schema: EntitySchema
-  /// The name in SQL, with that of the schema, such as `"public"."Person"`.
+  /// The name in SQL, qualified by its schema, such as `"public"."Person"`.
   let name: String
-  /// The columns of the properties, the ID first, the others by ID.
+  /// The columns of the properties: the ID first, the others by ID.
   let columns: [Column]
-  /// The same columns without their names.
+  /// The forms of the columns, without names.
   let forms: [ColumnForm]
-  /// The columns of values in the order in which records have the values.
+  /// The fields of the value columns, in the order of the values in records.
   let rowFields: [RowField]
-  /// The part of fixed size of a record in which every property is null.
+  /// The fixed-size part of a record whose properties are all null.
   let nullRecord: [UInt8]
-  /// The columns that cannot hold every value that a record can, with their numbers.
+  /// The columns that cannot hold every value of a record, with their indices.
   let checkedForms: [(form: ColumnForm, column: Int)]
   /// The layout of the records that bindings fill and read.
   let layout: RecordLayout
-  /// The columns for reading objects, such as `"id", "name"`.
+  /// The columns of a SELECT of objects, such as `"id", "name"`.
   let selection: String
-  /// The same in queries, with the name that these give their first table.
+  /// The columns of a SELECT, qualified by ``queryAlias``.
   private let querySelection: String
-  /// The name of the first table of a query.
+  /// The alias of a query's first table.
   static let queryAlias = "t0"
 
   /// Makes the table of an entity.
   ///
   /// - Parameters:
   ///   - schema: The entity.
-  ///   - namespace: The schema of the database that has the table, quoted.
+  ///   - namespace: The database schema of the table, quoted.
   init(_ schema: EntitySchema, in namespace: String) {
     self.schema = schema
     name = "\(namespace).\(schema.name.quotedName)"
@@ -61,8 +59,8 @@ final class ClusterTable: Sendable {
   /// - Parameters:
   ///   - record: A record of the table's layout.
   ///   - id: The ID of its object.
-  ///   - view: The reader's part of the layout, which loops load once.
-  /// - Returns: The reader, which is valid as long as the record.
+  ///   - view: The layout's data for readers, which loops load once.
+  /// - Returns: The reader, valid while the record exists.
   /// - Throws: `ObjectBoxError.illegalState` for a record that is shorter than the layout.
   @inline(__always)
   func reader(
@@ -78,7 +76,7 @@ final class ClusterTable: Sendable {
     return reader
   }
 
-  /// Returns the columns for reading objects by the name that the table has in a statement.
+  /// Returns the columns of a SELECT of objects, qualified by the table's alias.
   func selection(as alias: String) -> String {
     alias == Self.queryAlias
       ? querySelection : columns.map { $0.selection(alias + ".") }.joined(separator: ", ")
@@ -88,30 +86,28 @@ final class ClusterTable: Sendable {
 /// The table of the pairs of a standalone relation, with columns `source` and `target`.
 struct RelationPairs: Sendable {
   let schema: RelationSchema
-  /// The entity that has the relation.
+  /// The entity of the relation's source.
   let source: EntitySchema
-  /// The name in SQL, with that of the schema.
+  /// The name in SQL, qualified by its schema.
   let name: String
-  /// The name alone.
+  /// The name without its schema, not quoted.
   let tableName: String
 
   init(_ schema: RelationSchema, of source: EntitySchema, in namespace: String) {
     self.schema = schema
     self.source = source
-    // The name of a relation may be unknown, and its number may be given again; its UID is not.
+    // A relation's name may be unknown and its number may be reused; the UID is permanent.
     tableName = "objectbox_relation_\(schema.identity.uid)"
     name = "\(namespace).\(tableName.quotedName)"
   }
 }
 
-/// The tables of a model.
-///
-/// A class, since all parts of a cluster share it. It never changes.
+/// The tables of a model, shared by all parts of a cluster; immutable.
 final class ClusterTables: Sendable {
   let model: StoreSchema
-  /// The schema of the database that has the tables, quoted.
+  /// The database schema of the tables, quoted.
   let namespace: String
-  /// The same without quotes.
+  /// The database schema of the tables, not quoted.
   let namespaceName: String
   private let tables: [UInt32: ClusterTable]
   private let pairs: [UInt32: RelationPairs]
@@ -138,10 +134,10 @@ final class ClusterTables: Sendable {
     self.pairs = pairs
   }
 
-  /// All tables, by the IDs of their entities.
+  /// All tables, in the order of their entities in the model.
   var all: [ClusterTable] { model.entities.compactMap { tables[$0.identity.id] } }
 
-  /// All tables of pairs, by the IDs of the relations.
+  /// All tables of pairs, ordered by relation ID.
   var allPairs: [RelationPairs] {
     pairs.values.sorted { $0.schema.identity.id < $1.schema.identity.id }
   }
@@ -157,7 +153,7 @@ final class ClusterTables: Sendable {
   /// Returns the pairs of a standalone relation; nil when the model lacks it.
   func pairs(relation id: UInt32) -> RelationPairs? { pairs[id] }
 
-  /// Names of the tables that hold no entity, with that of the schema.
+  /// Names of the catalogue's tables, qualified by their schema.
   var modelTable: String { "\(namespace).\"objectbox_model\"" }
   var idTable: String { "\(namespace).\"objectbox_ids\"" }
   var commitTable: String { "\(namespace).\"objectbox_commits\"" }

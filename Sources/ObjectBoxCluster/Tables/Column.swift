@@ -1,16 +1,16 @@
 internal import ObjectBox
 
-/// A column of the table of an entity, which holds a property.
+/// The column of a property in its entity's table.
 struct Column: Sendable {
   let property: PropertySchema
   let kind: ColumnKind
   /// The name in SQL, quoted.
   let name: String
-  /// The name of the column with the folded text, by which texts are compared without regard to case, quoted; nil
-  /// for other types.
+  /// The quoted name of the column of folded texts, for comparisons that ignore case; nil for other
+  /// types.
   let foldedName: String?
 
-  /// The end of the names of folded columns; no property has it in its name.
+  /// The suffix of folded columns, which no property's name contains.
   static let foldedSuffix = "~"
 
   init(_ property: PropertySchema) {
@@ -27,13 +27,13 @@ struct Column: Sendable {
 
   /// The expression that reads the value in the type of results.
   ///
-  /// - Parameter alias: The name of the table in the statement, with its point, or nothing.
+  /// - Parameter alias: The table's alias with its point, or an empty string.
   /// - Returns: SQL.
   func selection(_ alias: String = "") -> String {
     kind == .numeric ? "\(alias)\(name)::text" : "\(alias)\(name)"
   }
 
-  /// The expression that writes a value of the type of parameters.
+  /// The expression that writes a value in the type of parameters.
   ///
   /// - Parameter parameter: SQL of the value.
   /// - Returns: SQL.

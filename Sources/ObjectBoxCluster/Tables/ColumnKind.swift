@@ -1,20 +1,20 @@
 internal import ObjectBox
 
-/// The type of a column, which other tools read as well.
+/// The SQL type of a column; other tools read the columns too.
 enum ColumnKind: Sendable, Hashable {
   case bool
-  /// 8-bit numbers, and signed ones of 16 bits.
+  /// Numbers of 8 bits, and signed numbers of 16 bits.
   case smallint
-  /// Signed numbers of 32 bits, and unsigned ones of 16.
+  /// Signed numbers of 32 bits, and unsigned numbers of 16 bits.
   case integer
-  /// Numbers of 64 bits, unsigned ones by their bits; unsigned ones of 32 bits; dates to the nanosecond.
+  /// 64-bit numbers, unsigned ones by their bits; unsigned 32-bit numbers; dates in nanoseconds.
   case bigint
   case real
   case double
-  /// Dates to the millisecond.
+  /// Dates in milliseconds.
   case timestamp
   case text
-  /// Texts that are decimals.
+  /// Decimals, which records store as texts.
   case numeric
   case bytes
   case uuid
@@ -60,7 +60,7 @@ enum ColumnKind: Sendable, Hashable {
     case .real: "real"
     case .double: "double precision"
     case .timestamp: "timestamptz"
-    // By bytes, as the embedded store orders.
+    // Ordered by bytes, like the embedded store.
     case .text: "text COLLATE \"C\""
     case .numeric: "numeric"
     case .bytes: "bytea"
@@ -72,7 +72,7 @@ enum ColumnKind: Sendable, Hashable {
     }
   }
 
-  /// The number of the type in which parameters and results have values.
+  /// PostgreSQL's number of the type of parameters and results.
   var type: UInt32 {
     switch self {
     case .bool: PostgresType.bool
@@ -92,7 +92,7 @@ enum ColumnKind: Sendable, Hashable {
     }
   }
 
-  /// The number of the type of arrays of such values; nil for arrays, which PostgreSQL does not nest.
+  /// PostgreSQL's number of the array type of such values; nil for arrays, which do not nest.
   var arrayType: UInt32? {
     switch self {
     case .bool: PostgresType.boolArray
@@ -109,9 +109,9 @@ enum ColumnKind: Sendable, Hashable {
     }
   }
 
-  /// The milliseconds since 1970 that a timestamptz can have, from 4714 BC to 294276 AD.
+  /// The range of timestamptz in milliseconds since 1970: from 4714 BC to 294276 AD.
   static let timestamps: ClosedRange<Int64> = -210_866_803_200_000...9_224_318_015_999_999
 
-  /// The milliseconds from 1970 to 2000, where PostgreSQL counts from.
+  /// The milliseconds from 1970 to 2000, PostgreSQL's epoch.
   static let epoch: Int64 = 946_684_800_000
 }

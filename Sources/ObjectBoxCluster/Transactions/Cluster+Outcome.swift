@@ -2,36 +2,39 @@ internal import Foundation
 
 /// The outcome of a commit whose connection broke.
 public enum CommitOutcome: Hashable, Sendable {
-  /// All its writes were done.
+  /// All its writes are stored.
   case committed
-  /// None of its writes was done, nor will be.
+  /// None of its writes is stored, or ever will be.
   case rolledBack
-  /// The commit is so long ago that the database may have known its outcome and forgotten it; see
-  /// ``Cluster/Configuration/commitMemory``.
+  /// The commit is so old that the database may have forgotten its outcome.
+  ///
+  /// See ``Cluster/Configuration/commitMemory``.
   case forgotten
 }
 
 extension Cluster {
-  /// Returns the outcome of a commit that ``ClusterError/commitOutcomeUnknown(token:message:)`` told of.
+  /// Returns the outcome of a commit after ``ClusterError/commitOutcomeUnknown(token:message:)``.
   ///
-  /// Waits for the end of the transaction while it still runs on the server. A commit that has not reached the
-  /// server will not be done after this.
+  /// Waits while the transaction still runs on the server. A commit that has not reached the server
+  /// yet is prevented.
   ///
-  /// - Parameter token: The token of the error; it may have been stored, and come from another program.
+  /// - Parameter token: The error's token, which may have been stored, or come from another
+  ///   program.
   /// - Returns: The outcome.
   /// - Throws: ``ClusterError`` when no server can be asked.
   public func outcome(of token: CommitToken) async throws -> CommitOutcome {
     try await pool.withConnection { try await decide(token, on: $0) }
   }
 
-  /// Decides a commit whose connection broke, on a new connection in the place of the broken one.
+  /// Decides a commit whose connection broke, on a new connection in the broken connection's slot.
   ///
-  /// The place is the caller's, so the question waits for no other caller. The task's cancellation does not end it.
+  /// The caller already has the slot, so it waits for no other caller. Cancelling the task does not
+  /// end the question.
   ///
   /// - Parameter token: The token of the commit.
-  /// - Returns: Whether the commit was done, and the new connection.
-  /// - Throws: ``ClusterError/commitOutcomeUnknown(token:message:)`` when no server can be asked in time, or the
-  ///   server has forgotten the outcome; the place has the broken connection then.
+  /// - Returns: Whether the commit is stored, and the new connection.
+  /// - Throws: ``ClusterError/commitOutcomeUnknown(token:message:)`` when no server can be asked in
+  ///   time, or the server has forgotten the outcome; the slot then keeps the broken connection.
   func decideInPlace(
     _ token: CommitToken
   ) async throws -> (isCommitted: Bool, connection: Connection) {
@@ -76,7 +79,7 @@ extension Cluster {
     )
   }
 
-  /// Returns whether an error will come again when the server is asked again.
+  /// Returns whether asking again would give the same error.
   private static func isFinal(_ error: any Error) -> Bool {
     switch error as? ClusterError {
     case .authenticationFailed, .databaseMissing, .notPermitted: true
@@ -88,7 +91,7 @@ extension Cluster {
   {
     _ = connection.takeReplicationWaitWasCut()
     let rows = try await connection.run(CommitLog(tables).decision(token))
-    // Without its replicas the answer may be lost with the server, and so the commit.
+    // If the replicas did not confirm, a failover may lose the answer and the commit.
     guard !connection.takeReplicationWaitWasCut() else {
       throw ClusterError.connectionLost(message: "the server did not wait for its replicas")
     }

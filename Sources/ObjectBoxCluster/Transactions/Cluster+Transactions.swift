@@ -1,23 +1,24 @@
 internal import ObjectBox
 
 extension Cluster {
-  /// Runs a block in a transaction: its writes are committed together, or not at all.
+  /// Runs a block in a transaction: all its writes are committed, or none.
   ///
-  /// Transactions of all programs have the effect of running one after the other (SERIALIZABLE). One that the server
-  /// refuses, since it met others, or that loses its server, is rolled back, and the block is run again, after a
-  /// short time: the block must have no other effects than its writes, or look at
-  /// ``ClusterTransaction/attempt``. Where the connection breaks during the commit, the server is asked whether it
-  /// was done, so that nothing is done twice.
+  /// Transactions of all programs behave as if they ran one after another (SERIALIZABLE). When a
+  /// transaction conflicts with others or loses its server, it is rolled back and the block runs
+  /// again after a short time. So the block must have no effects besides its writes, or check
+  /// ``ClusterTransaction/attempt``. If the connection breaks during the commit, the server is
+  /// asked for the outcome, so no write is repeated.
   ///
-  /// When the task is cancelled, the running statement is cancelled on the server, and the transaction is rolled
-  /// back. Costs a round trip for each read of the block, and one for all its writes with the commit.
+  /// A cancelled task cancels the running statement on the server and rolls the transaction back.
+  /// Costs a round trip for each read of the block, and one for all its writes and the commit.
   ///
-  /// - Parameter body: Reads and writes by the transaction that it is passed, and not by boxes of the cluster.
-  /// - Returns: The result of the block, once its writes are as safe as the server makes them.
-  /// - Throws: The error of the block, unchanged, after everything is rolled back; `ObjectBoxError`:
-  ///   `alreadyInWriteTransaction` in another block, errors of its writes; ``ClusterError``: `conflict` after as
-  ///   many attempts as the configuration allows, `commitOutcomeUnknown`, errors of connections;
-  ///   `CancellationError`.
+  /// - Parameter body: Reads and writes through the transaction it gets, not through boxes of the
+  ///   cluster.
+  /// - Returns: The result of the block, once its writes are as durable as the server makes them.
+  /// - Throws: The error of the block, unchanged, after the rollback; `ObjectBoxError`:
+  ///   `alreadyInWriteTransaction` in another block, errors of its writes; ``ClusterError``:
+  ///   `conflict` after the configured number of attempts, `commitOutcomeUnknown`, errors of
+  ///   connections; `CancellationError`.
   @discardableResult
   public func write<R>(_ body: (ClusterTransaction) async throws -> R) async throws -> R {
     try await TransactionScope.run(self, isReadOnly: false) {
@@ -40,19 +41,21 @@ extension Cluster {
     }
   }
 
-  /// Runs a block that reads, and sees one state of all objects.
+  /// Runs a block that reads one consistent state of all objects.
   ///
-  /// It waits for no other transaction and makes none wait. A block that loses its server is run again.
+  /// It neither waits for other transactions nor makes them wait. A block that loses its server
+  /// runs again.
   ///
   /// - Parameters:
   ///   - servers: The servers to read from.
-  ///   - deferrable: True to read a state that all transactions agree about as well as with each other
-  ///     (SERIALIZABLE DEFERRABLE), which may have to wait for running ones; false for that of any moment. Replicas
-  ///     cannot do the former.
-  ///   - body: Reads by the transaction that it is passed.
+  ///   - deferrable: True to read a state consistent with a serial order of all transactions
+  ///     (SERIALIZABLE DEFERRABLE), which may wait for running transactions and is not possible on
+  ///     replicas. False to read the present state (REPEATABLE READ).
+  ///   - body: Reads through the transaction it gets.
   /// - Returns: The result of the block.
-  /// - Throws: The error of the block, unchanged; `ObjectBoxError`: `cannotWriteWhileReading` for a write,
-  ///   `alreadyInWriteTransaction` in a block of `write`; ``ClusterError``; `CancellationError`.
+  /// - Throws: The error of the block, unchanged; `ObjectBoxError`: `cannotWriteWhileReading` for a
+  ///   write, `alreadyInWriteTransaction` in a block of `write`; ``ClusterError``;
+  ///   `CancellationError`.
   public func read<R>(
     on servers: ClusterReadServers = .primary,
     deferrable: Bool = false,
@@ -85,9 +88,9 @@ extension Cluster {
     }
   }
 
-  /// Commits the writes of a call that has no transaction, in one round trip.
+  /// Commits the writes of a call outside a transaction, in one round trip.
   ///
-  /// - Parameter buffer: The writes; what they have in memory is settled or taken back.
+  /// - Parameter buffer: The writes; their effects in memory are kept, or undone on failure.
   /// - Throws: As ``write(_:)``.
   func commit(_ buffer: WriteBuffer) async throws {
     do {
@@ -119,20 +122,20 @@ extension Cluster {
     case deferrable = "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY DEFERRABLE"
   }
 
-  /// A transaction that was rolled back, and can be run again.
+  /// A transaction that was rolled back and may run again.
   private struct Retry: Error {
     let reason: RetryReason
   }
 
-  /// A run of a transaction.
+  /// One run of a transaction.
   private struct Attempt {
-    /// 1 for the first run.
+    /// The number of the run, starting at 1.
     var number = 1
-    /// True when the transaction has lost repeatedly, and others give way to it.
+    /// True when the transaction has precedence: it has lost repeatedly, and others give way to it.
     var goesFirst = false
   }
 
-  /// Runs a transaction until it is done, or may not be run again.
+  /// Runs a transaction until it succeeds or may not run again.
   private func attempts<R>(
     of kind: Kind,
     _ run: (_ attempt: Attempt) async throws -> R
@@ -163,8 +166,8 @@ extension Cluster {
             attempt.goesFirst = await precedence.take()
             conflicts = .conflicts
           }
-          // Also for the one that goes first: a commit that the server is writing to its disk is not visible yet, and
-          // refuses each run that reads what it wrote.
+          // Also waits with precedence: a commit that is being written to disk is not visible yet,
+          // and makes each run fail that reads its objects.
           try await conflicts.wait()
           if attempt.goesFirst { precedence.renew() }
         case .lostConnection(let failure):
@@ -176,7 +179,7 @@ extension Cluster {
     }
   }
 
-  /// Runs a transaction once, on a connection that it checks in again.
+  /// Runs a transaction once, and checks the connection in.
   private func transaction<R>(
     _ kind: Kind,
     over connection: Connection,
@@ -196,7 +199,7 @@ extension Cluster {
       attempt: attempt.number
     )
     defer {
-      // A commit in doubt has put another connection in the place of the broken one.
+      // A commit with an unknown outcome may have replaced the broken connection.
       let used = transaction.connection
       pool.checkIn(used, roundTrips: used.roundTripCount - (used === connection ? roundTrips : 0))
     }
@@ -219,13 +222,14 @@ extension Cluster {
 
   // MARK: Precedence
 
-  /// How often a transaction gives way to others before it runs.
+  /// The greatest number of transactions to give way to before a run.
   private static let mostOthers = 5
 
-  /// Returns a connection for a run that writes, after the transaction that goes first.
+  /// Returns a connection for a writing run, after the transaction with precedence.
   ///
-  /// A transaction gives way to one other, and competes with the next one, unless that began while this one waited for
-  /// a connection: a queue of such transactions could make it lose each run.
+  /// A transaction gives way to one other and competes with the next, except when the next began
+  /// while this one waited for a connection. Otherwise a queue of such transactions could make it
+  /// lose every run.
   private func checkOut(for attempt: Attempt) async throws -> Connection {
     var passed: UInt64 = 0
     for _ in 0..<Self.mostOthers {
@@ -241,16 +245,16 @@ extension Cluster {
     return try await pool.checkOut()
   }
 
-  /// Waits for the transactions of other programs that go first; returns nil when they take too long.
+  /// Waits for other programs' transactions with precedence; returns nil when that takes too long.
   ///
-  /// The transaction finds a connection that breaks meanwhile.
+  /// If the connection breaks here, the transaction finds out.
   private func lock(_ connection: Connection) async -> PrecedenceLock? {
     let lock = PrecedenceLock(tables)
     return (try? await connection.run(lock.taking)) == nil ? nil : lock
   }
 
   private func free(_ lock: PrecedenceLock, _ connection: Connection) async {
-    // The lock ends with a connection that is closed.
+    // Closing the connection frees the lock too.
     guard connection.isUsable, (try? await connection.run([lock.freeing])) != nil else {
       return connection.spend()
     }

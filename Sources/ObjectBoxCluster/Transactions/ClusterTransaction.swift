@@ -1,28 +1,29 @@
 internal import ObjectBox
 
-/// A transaction on a server, for the block that it is passed to.
+/// A transaction on a server, passed to a block.
 ///
-/// Nothing is sent before the first read; writes are kept and go with the next read, or with the commit. One task at
-/// a time uses it. A class, since boxes and queries of the block share it.
+/// Nothing is sent before the first read. Writes are buffered until the next read or the commit.
+/// One task at a time uses it; boxes and queries of the block share it.
 public final class ClusterTransaction {
   fileprivate enum State {
     case open
-    /// A statement failed, and the server refuses others until the transaction, or the savepoint of this depth, ends.
+    /// A statement failed. The server refuses further statements until the transaction, or the
+    /// savepoint at this depth, ends.
     case failed(any Error, depth: Int)
     case ended
   }
 
-  /// The number of this run of the block: 1, and more after transactions that met others or lost their server.
+  /// The number of this run of the block: 1, or more after conflicts and lost servers.
   public let attempt: Int
   let cluster: Cluster
-  /// The connection of the transaction, which a commit in doubt replaces by a new one in the same place.
+  /// The connection; a commit with an unknown outcome replaces it by a new one in the same slot.
   private(set) var connection: Connection
   let buffer: WriteBuffer
   let isReadOnly: Bool
-  /// Why the block can be run again; nil when it cannot.
+  /// Why the block may run again; nil when it may not.
   fileprivate(set) var retryReason: RetryReason?
   fileprivate var state = State.open
-  /// Statements that begin the transaction and its savepoints, which go with the next ones.
+  /// Unsent statements that begin the transaction and its savepoints.
   fileprivate var pending: [Statement]
   fileprivate var depth = 0
 
@@ -30,9 +31,9 @@ public final class ClusterTransaction {
   ///
   /// - Parameters:
   ///   - cluster: The cluster.
-  ///   - connection: A connection for it alone.
-  ///   - buffer: Its writes.
-  ///   - begin: The statement that begins it.
+  ///   - connection: A connection for this transaction alone.
+  ///   - buffer: The writes of the transaction.
+  ///   - begin: The statement that begins the transaction.
   ///   - isReadOnly: True to refuse writes.
   ///   - attempt: See ``attempt``.
   init(
@@ -54,8 +55,9 @@ public final class ClusterTransaction {
   /// Runs statements in order, after the buffered writes, in one round trip.
   ///
   /// - Parameter batch: Any number of statements.
-  /// - Returns: The rows of each.
-  /// - Throws: `ClusterError`, `ObjectBoxError`; the transaction, or the innermost savepoint, can only end then.
+  /// - Returns: The rows of each statement.
+  /// - Throws: `ClusterError`, `ObjectBoxError`; then the transaction, or the innermost savepoint,
+  ///   can only end.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
     try checkIsOpen()
     return try await run(batch, after: try takeWrites())
@@ -71,12 +73,12 @@ public final class ClusterTransaction {
       if !writes.isEmpty { try buffer.take(Array(rows[first..<first + writes.count])) }
       return Array(rows[(first + writes.count)...])
     } catch var failure as ServerFailure {
-      // The first ones are on the server.
+      // The completed statements are on the server.
       pending.removeFirst(min(failure.completedStatements, pending.count))
       failure.statement = failure.statement.flatMap { $0 < first ? nil : $0 - first }
       throw fail(with: failure)
     } catch {
-      // The content of a COPY could not be made; the statements before it are on the server.
+      // The content of a COPY failed; the statements before it are on the server.
       if connection.isInTransaction { pending = [] }
       state = .failed(error, depth: depth)
       throw error
@@ -95,7 +97,7 @@ public final class ClusterTransaction {
       retryReason =
         buffer.hasMetReplaced(failure) ? .conflict(failure) : RetryReason(failure)
     }
-    // A replica stays one.
+    // A server that became a replica stays one.
     if case .lostConnection = retryReason { connection.spend() }
     return error ?? failure.error
   }
@@ -125,19 +127,20 @@ public final class ClusterTransaction {
 
   /// Commits.
   ///
-  /// - Parameter unsent: Writes that go before those of the buffer.
-  /// - Returns: True when the transaction wrote something.
-  /// - Throws: Errors of the writes and of the commit; ``ClusterError`` with `commitOutcomeUnknown`.
+  /// - Parameter unsent: Writes to send before the buffer's writes.
+  /// - Returns: True when the transaction has written.
+  /// - Throws: Errors of the writes and of the commit; ``ClusterError`` with
+  ///   `commitOutcomeUnknown`.
   func commit(_ unsent: [Statement] = []) async throws -> Bool {
     try checkIsOpen()
     let writes = unsent + (try takeWrites())
-    // A block that used nothing has no transaction on the server.
+    // A block without statements has no transaction on the server.
     if writes.isEmpty, !connection.isInTransaction {
       state = .ended
       return false
     }
     guard !isReadOnly else {
-      // It has read all, also when the server is gone now.
+      // Everything was read, so a lost server no longer matters.
       _ = try? await run([Statement("COMMIT")], after: [])
       state = .ended
       return false
@@ -149,11 +152,11 @@ public final class ClusterTransaction {
       let rows = try await run([row, Statement("COMMIT")], after: writes)
       state = .ended
       let hasWritten = rows[0].changedCount > 0
-      // The server has the commit, and may lose it with its disk.
+      // The server has the commit, but may lose it if its disk fails.
       if hasWritten, connection.takeReplicationWaitWasCut() { try await decide(token) }
       return hasWritten
     } catch {
-      // A server that refuses to write has told that nothing was committed.
+      // A server that refuses to write has not committed.
       guard case .lostConnection(let failure) = retryReason, failure.isConnectionLost else {
         throw error
       }
@@ -162,9 +165,10 @@ public final class ClusterTransaction {
     }
   }
 
-  /// Returns when the commit was done.
+  /// Returns when the commit is known to be stored.
   ///
-  /// - Throws: `connectionLost` when it was not, and is to be tried again; `commitOutcomeUnknown`.
+  /// - Throws: `connectionLost` when it is not stored and should be retried;
+  ///   `commitOutcomeUnknown`.
   private func decide(_ token: CommitToken) async throws {
     state = .ended
     connection.spend()
@@ -181,7 +185,8 @@ public final class ClusterTransaction {
     throw failure.error
   }
 
-  /// Rolls back on the server, and not in memory; costs a round trip where the server knows the transaction.
+  /// Rolls back on the server but not in memory; costs a round trip if the server has begun the
+  /// transaction.
   func rollBack() async {
     state = .ended
     guard connection.isAlive, connection.isInTransaction else { return }
@@ -196,10 +201,10 @@ public final class ClusterTransaction {
 // MARK: Savepoints
 
 extension ClusterTransaction {
-  /// Runs a part of the block whose writes are undone together when it throws, so that the block can go on.
+  /// Runs a part of the block; if it throws, only its writes are undone and the block can continue.
   ///
-  /// The writes of the part are sent at its end at the latest, so an object that violates a constraint fails here.
-  /// Conflicts with other transactions and lost connections end the whole transaction even so, and the block is run
+  /// The writes of the part are sent by its end, so an object that violates a constraint fails
+  /// here. Conflicts and lost connections still end the whole transaction, and the block runs
   /// again. Costs at most two round trips.
   ///
   /// - Parameter body: Uses this transaction.
@@ -214,7 +219,7 @@ extension ClusterTransaction {
     if earlier.isEmpty {
       pending.append(begin)
     } else {
-      // A failure of these writes is none of the part's.
+      // A failure of the earlier writes does not belong to the part.
       _ = try await run([begin], after: earlier)
     }
     let unsent = pending.count
@@ -226,7 +231,7 @@ extension ClusterTransaction {
       let result = try await body()
       try checkIsOpen()
       let writes = try takeWrites()
-      // The server needs no savepoint where nothing was sent since the beginning.
+      // If nothing was sent since the savepoint began, the server does not need it.
       if writes.isEmpty, isUnsent {
         pending.removeLast()
       } else {
@@ -249,7 +254,7 @@ extension ClusterTransaction {
     }
   }
 
-  /// True when the transaction can go on after the innermost savepoint is undone.
+  /// Whether the transaction can continue after a rollback to the innermost savepoint.
   private var canGoOn: Bool {
     switch state {
     case .open: true
@@ -260,14 +265,14 @@ extension ClusterTransaction {
   }
 }
 
-/// The reason for which a block can be run again.
+/// The reason why a block may run again.
 enum RetryReason {
-  /// The transaction met others.
+  /// The transaction conflicted with others.
   case conflict(ServerFailure)
-  /// The server is gone, or has become a replica.
+  /// The server is lost, or has become a replica.
   case lostConnection(ServerFailure)
 
-  /// Nil for a failure that would come again.
+  /// Nil for a failure that would recur.
   init?(_ failure: ServerFailure) {
     if failure.isConflict {
       self = .conflict(failure)

@@ -1,20 +1,23 @@
 internal import Foundation
 internal import ObjectBox
 
-/// The rows of `objectbox_commits`, by which the outcomes of commits are known.
+/// The rows of `objectbox_commits`, which record the outcomes of commits.
 struct CommitLog: Sendable {
-  /// The number of objects in the row of a commit; of an entity with more, all count as changed.
+  /// The greatest number of changed objects recorded for an entity; with more, all its objects
+  /// count as changed.
   static let objectLimit = 10_000
 
-  /// The time for which a database keeps the rows where no program has asked for another one.
+  /// How long a database keeps the rows by default.
   static let defaultMemory = Duration.seconds(3_600)
-  /// The least time for which a database keeps the rows.
+  /// The shortest time to keep the rows.
   static let leastMemory = Duration.seconds(60)
-  /// The difference that the clocks of servers may have: rows are kept so much longer.
+  /// The greatest difference between the servers' clocks; rows are kept longer by it.
   private static let clockTolerance = "interval '1 minute'"
 
-  /// The token of the row that has the state of the log: `xact` and `at` are the greatest ones of the rows that were
-  /// swept, and the first of `objects` the milliseconds for which the database keeps rows.
+  /// The token of the row with the state of the log.
+  ///
+  /// Its `xact` and `at` are the greatest of the swept rows. The first of its `objects` is how long
+  /// the database keeps rows, in milliseconds.
   static let sweptToken = "00000000-0000-0000-0000-000000000000"
 
   private let table: String
@@ -24,12 +27,13 @@ struct CommitLog: Sendable {
     table = tables.commitTable
   }
 
-  /// The statement of a transaction that writes its row, when it has written anything else.
+  /// The statement that writes a transaction's row, if the transaction has written anything.
   ///
   /// - Parameters:
   ///   - token: The identity of the commit.
-  ///   - changes: IDs of changed objects by the UIDs of entities; nil for all of an entity.
-  /// - Returns: A statement, which changes one row when the transaction has written.
+  ///   - changes: IDs of changed objects, by the UIDs of entities; nil for all objects of an
+  ///     entity.
+  /// - Returns: A statement, which changes one row if the transaction has written.
   func insertion(_ token: CommitToken, _ changes: [UInt64: [UInt64]?]) -> Statement {
     var entities: [UInt64] = []
     var objects: [UInt64] = []
@@ -53,9 +57,10 @@ struct CommitLog: Sendable {
     }
   }
 
-  /// Returns IDs, of which three and more that follow one another are two numbers: the first, and the last negated.
+  /// Encodes IDs; three or more consecutive IDs become two numbers, the first and the negated last.
   ///
-  /// New objects have such IDs, and the server takes as long to store 10,000 numbers as some hundred objects.
+  /// New objects have consecutive IDs, and storing 10,000 numbers takes as long as storing some
+  /// hundred objects.
   static func runs(of ids: [UInt64]) -> [UInt64] {
     var runs: [UInt64] = []
     var start = 0
@@ -70,18 +75,19 @@ struct CommitLog: Sendable {
     return runs
   }
 
-  /// The time for which the database keeps rows; the default in one that was made before it was kept there.
+  /// How long the database keeps rows; the default in databases that do not record it yet.
   private var memory: String {
     let known = "(SELECT objects[1] FROM \(table) WHERE token = \(zero))"
     let milliseconds = Self.defaultMemory.inMilliseconds
     return "make_interval(secs => coalesce(\(known), \(milliseconds)) / 1000.0)"
   }
 
-  /// Statements that make the database keep rows for at least a time, and return the milliseconds for which it does.
+  /// Statements that make the database keep rows for at least a time, and return its time in
+  /// milliseconds.
   func keeping(_ time: Duration) -> [Statement] {
     let milliseconds = max(time, Self.leastMemory).inMilliseconds
     return [
-      // Most often the database does so already, and nothing is written.
+      // Usually the database already does, and nothing is written.
       Statement(
         """
         INSERT INTO \(table) AS known (token, dead, xact, at, objects)
@@ -94,16 +100,19 @@ struct CommitLog: Sendable {
     ]
   }
 
-  /// Statements that decide a commit: the second one returns whether it is dead, the third the time, in milliseconds
-  /// since 1970, before which a dead one may have been done and swept.
+  /// Statements that decide a commit.
   ///
-  /// It waits for the transaction of the token. Where there is no row it makes one, which the transaction cannot get
-  /// past later.
+  /// The second statement returns whether the commit is dead. The third returns a time in
+  /// milliseconds since 1970: a dead commit from before it may have been stored and its row swept.
   ///
-  /// It writes in any case, so that it is answered only after replicas have it, and so the commit before it.
+  /// The second statement waits for the token's transaction. If there is no row, it inserts a dead
+  /// row, which makes the transaction fail if it comes later.
+  ///
+  /// The second statement always writes. So it is answered only after the replicas have it, and
+  /// with it the commit in question.
   func decision(_ token: CommitToken) -> [Statement] {
     [
-      // The third statement has to see a sweep that the second one has waited for.
+      // The third statement must see a sweep that the second one waited for.
       Statement("BEGIN ISOLATION LEVEL READ COMMITTED"),
       Statement(
         "INSERT INTO \(table) AS known (token, dead) VALUES ($1, true) "
@@ -121,9 +130,10 @@ struct CommitLog: Sendable {
     ]
   }
 
-  /// The statement that removes old rows, at most 10,000 at a time, and returns how many it removed.
+  /// The statement that removes old rows, at most 10,000, and returns their number.
   ///
-  /// The greatest number and time of them are kept in the row with the token zero, for observers and questions.
+  /// For observers and questions about outcomes, the row with token zero keeps the greatest removed
+  /// number and time.
   var sweep: Statement {
     Statement(
       """

@@ -1,11 +1,13 @@
 internal import Foundation
 
 extension CommitToken {
-  /// Makes a token that no other commit has: a UUID of version 7, whose first 48 bits are the milliseconds since
-  /// 1970, so that rows of about the same time are side by side on the server.
+  /// Makes a unique token.
   ///
-  /// - Parameter time: The milliseconds by the server's clock, as ``Connection/serverTime`` has them; this machine's
-  ///   clock counts where they are unknown.
+  /// A UUID of version 7, whose first 48 bits are the milliseconds since 1970, so that rows of
+  /// about the same time are adjacent on the server.
+  ///
+  /// - Parameter time: The milliseconds by the server's clock, from ``Connection/serverTime``; nil
+  ///   to use this machine's clock.
   /// - Returns: The token.
   static func new(at time: Int64? = nil) -> Self {
     var bytes = UUID().uuid
@@ -17,7 +19,7 @@ extension CommitToken {
     return Self(uuid: UUID(uuid: bytes))
   }
 
-  /// The milliseconds since 1970 at which the token was made; 0 for one that ``new(at:)`` did not make.
+  /// The milliseconds since 1970 when the token was made; 0 for a token not made by ``new(at:)``.
   var milliseconds: Int64 {
     guard uuid.uuid.6 >> 4 == 7 else { return 0 }
     return withUnsafeBytes(of: uuid.uuid) { bytes in

@@ -1,12 +1,12 @@
 internal import ObjectBox
 internal import Synchronization
 
-/// The order of transactions that have lost to others repeatedly: one of them at a time goes first.
+/// The precedence of transactions that have lost repeatedly: one at a time runs before the others.
 ///
-/// A transaction that meets no others pays a load of an atomic for it. All waits are bounded, since the block of a
-/// transaction may itself wait for other transactions.
+/// Without conflicts it costs a transaction one atomic load. All waits are bounded, since a
+/// transaction's block may itself wait for other transactions.
 final class Precedence: Sendable {
-  /// Number of conflicts after which a transaction goes first.
+  /// Number of conflicts after which a transaction gets precedence.
   static let losses = 2
 
   struct Waiter: Sendable {
@@ -16,11 +16,12 @@ final class Precedence: Sendable {
   }
 
   struct State {
-    /// The end of the time in which others wait for the transaction that goes first; nil when there is none.
+    /// The end of the time in which others wait for the transaction with precedence; nil without
+    /// one.
     var courtesyEnd: ContinuousClock.Instant?
-    /// Transactions that are to go first, in their order.
+    /// Transactions that wait for precedence, in order.
     var queue: [Waiter] = []
-    /// Transactions that wait for the one that goes first.
+    /// Transactions that wait for the transaction with precedence.
     var others: [Waiter] = []
     var lastNumber: UInt64 = 0
     var lastTurn: UInt64 = 0
@@ -32,17 +33,17 @@ final class Precedence: Sendable {
   private let presentTurn = Atomic<UInt64>(0)
 
   /// - Parameters:
-  ///   - courtesy: How long other transactions wait for the one that goes first.
-  ///   - patience: How long a transaction waits for those that go first before it.
+  ///   - courtesy: How long other transactions wait for the transaction with precedence.
+  ///   - patience: How long a transaction waits for precedence.
   init(courtesy: Duration, patience: Duration = .seconds(10)) {
     self.courtesy = courtesy
     self.patience = patience
   }
 
-  /// The number of the transaction that goes first; 0 for none.
+  /// The number of the transaction with precedence; 0 for none.
   var turn: UInt64 { presentTurn.load(ordering: .relaxed) }
 
-  /// Waits for the end of the transaction that goes first, or the end of the courtesy.
+  /// Waits for the end of the transaction with precedence, or of the courtesy.
   func giveWay() async {
     _ = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
       let mustWait = state.withLock { state in
@@ -55,9 +56,9 @@ final class Precedence: Sendable {
     }
   }
 
-  /// Waits until the caller's transaction may go first.
+  /// Waits until the caller's transaction gets precedence.
   ///
-  /// - Returns: True when it does, until ``give()``; false when others took too long.
+  /// - Returns: True when it has precedence, until ``give()``; false when others took too long.
   func take() async -> Bool {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -73,10 +74,10 @@ final class Precedence: Sendable {
     }
   }
 
-  /// Begins the courtesy anew, for the next run of the caller's transaction, which goes first.
+  /// Restarts the courtesy for the next run of the caller's transaction, which has precedence.
   func renew() { state.withLock { $0.courtesyEnd = .now + courtesy } }
 
-  /// Ends the precedence of the caller's transaction; the next one of the queue goes first.
+  /// Ends the precedence of the caller's transaction, and passes it to the next in the queue.
   func give() {
     let (next, others) = state.withLock { state -> (Waiter?, [Waiter]) in
       let next = state.queue.isEmpty ? nil : state.queue.removeFirst()
@@ -86,7 +87,7 @@ final class Precedence: Sendable {
         state.courtesyEnd = nil
         presentTurn.store(0, ordering: .relaxed)
       }
-      // They have waited for one transaction, and compete with the next one.
+      // They waited for one transaction, and compete with the next one.
       defer { state.others = [] }
       return (next, state.others)
     }
@@ -130,22 +131,22 @@ final class Precedence: Sendable {
   }
 }
 
-/// The lock on the server by which transactions that go first run one after the other, those of all programs.
+/// A lock on the server that orders the transactions with precedence of all programs.
 ///
-/// The session holds it, and not the transaction: a serializable transaction would read the state from before its wait
-/// for the lock.
+/// The session holds the lock: a serializable transaction would read the state from before its wait
+/// for it.
 struct PrecedenceLock: Sendable {
-  /// The first half of the keys of the locks, the bytes "OBXP".
+  /// The first half of the lock's key: the bytes "OBXP".
   static let lockClass: Int32 = 0x4F42_5850
 
-  /// The second half, from the name of the schema.
+  /// The second half of the lock's key, a hash of the schema's name.
   let key: Int32
 
   init(_ tables: ClusterTables) {
     key = ChangeSignal(tables).key
   }
 
-  /// Statements that wait for the lock for at most five seconds, and fail then.
+  /// Statements that wait for the lock, and fail after five seconds.
   var taking: [Statement] {
     [
       Statement("SET lock_timeout = '5s'"),

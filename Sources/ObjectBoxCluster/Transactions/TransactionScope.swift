@@ -1,10 +1,10 @@
 internal import ObjectBox
 internal import Synchronization
 
-/// The transaction whose block a task runs, by which it is noticed that another one is begun in the block.
+/// The transaction whose block a task runs; detects that another one begins inside it.
 ///
-/// Another transaction would have another connection, and could wait for rows that the first has changed, for ever.
-/// A class, since tasks that the block starts have it too, and outlive it.
+/// The inner transaction would use another connection, and could wait forever for rows that the
+/// outer one has changed. Tasks started in the block inherit the scope, and may outlive it.
 final class TransactionScope: Sendable {
   @TaskLocal private static var current: TransactionScope?
 
@@ -19,12 +19,12 @@ final class TransactionScope: Sendable {
     outer = Self.current
   }
 
-  /// True in the block of a transaction of any cluster.
+  /// Whether the task runs in the block of a transaction of any cluster.
   static var isInside: Bool { current != nil }
 
   /// Runs a body in the scope of a transaction.
   ///
-  /// - Throws: Errors of the body; `ObjectBoxError` as ``check(_:isReadOnly:)``.
+  /// - Throws: Errors of the body; `ObjectBoxError` of ``check(_:isReadOnly:)``.
   static func run<R>(
     _ cluster: Cluster,
     isReadOnly: Bool,

@@ -1,28 +1,27 @@
 internal import ObjectBox
 
-/// The IDs that a cluster may give to new objects.
+/// The IDs that a cluster may assign to new objects.
 ///
-/// The server has a counter for each entity. IDs are reserved there in blocks, in transactions of their own, so that
-/// no rollback brings them back. IDs of a block that are not used before the program ends are never used: they leave
-/// a gap. A class, since all tasks share it.
+/// The server has a counter for each entity. IDs are reserved in blocks, in separate transactions,
+/// so that no rollback returns them. IDs that are unused when the program ends leave a gap.
 final class IDCounters: Sendable {
   /// A request for IDs of one entity.
   struct Need: Sendable {
     /// Number of new IDs.
     var count: UInt64 = 0
-    /// An ID that was given by the caller and must be below the counter; 0 for none.
+    /// An ID assigned by the caller, which must be below the counter; 0 for none.
     var given: UInt64 = 0
   }
 
   private struct Supply {
-    /// Reserved IDs that no object has, the next ones first.
+    /// Reserved unused IDs, in the order of their use.
     var ranges: [Range<UInt64>] = []
     /// A lower bound of the counter on the server; 0 when it is unknown.
     var next: UInt64 = 0
     /// Size of the last block.
     var block: UInt64 = 0
 
-    /// Takes the least reserved IDs, at most `count`.
+    /// Takes reserved IDs in order, at most `count`.
     mutating func take(_ count: UInt64) -> [Range<UInt64>] {
       var taken: [Range<UInt64>] = []
       var missing = count
@@ -40,19 +39,19 @@ final class IDCounters: Sendable {
     }
   }
 
-  /// The greatest ID that an object can have: that of the server's type.
+  /// The greatest possible ID, which is the greatest bigint.
   static let maximumID = UInt64(Int64.max)
   private static let smallestBlock: UInt64 = 8
   private static let greatestBlock: UInt64 = 1_024
 
   private let supplies = Guarded<[UInt32: Supply]>([:])
 
-  /// Takes reserved IDs of an entity; fewer than `count` when there are not as many.
+  /// Takes reserved IDs of an entity; fewer than `count` if there are not enough.
   func take(_ count: UInt64 = 1, of entity: UInt32) -> [Range<UInt64>] {
     supplies.withLock { $0[entity]?.take(count) ?? [] }
   }
 
-  /// Returns IDs that no object got.
+  /// Returns unused IDs.
   func giveBack(_ ranges: [Range<UInt64>], of entity: UInt32) {
     supplies.withLock { $0[entity, default: Supply()].ranges.insert(contentsOf: ranges, at: 0) }
   }
@@ -64,7 +63,7 @@ final class IDCounters: Sendable {
     }
   }
 
-  /// Returns whether an ID is known to have been given out.
+  /// Returns whether an ID is known to be assigned.
   func isGivenOut(_ id: UInt64, of entity: UInt32) -> Bool {
     supplies.withLock { supplies in
       guard let supply = supplies[entity], id < supply.next else { return false }
@@ -78,9 +77,9 @@ final class IDCounters: Sendable {
   /// Reserves IDs on the server, in one round trip.
   ///
   /// - Parameters:
-  ///   - needs: The requests by the IDs of the entities.
-  ///   - cluster: The cluster that this belongs to.
-  /// - Returns: As many IDs as requested, ascending.
+  ///   - needs: The requests, by the IDs of the entities.
+  ///   - cluster: The cluster of these counters.
+  /// - Returns: The requested number of IDs, ascending.
   /// - Throws: `ObjectBoxError.illegalState` when all IDs are used up; errors of the server.
   func reserve(
     _ needs: [UInt32: Need],
@@ -89,7 +88,7 @@ final class IDCounters: Sendable {
     var granted: [UInt32: [Range<UInt64>]] = [:]
     var requests: [(table: WriteTable, count: UInt64, own: UInt64)] = []
     var statements: [Statement] = []
-    // In the order of the rows, so that no two programs wait for each other.
+    // In the order of the rows, so that programs do not deadlock.
     for table in needs.keys.compactMap({ cluster.writing.table($0) })
       .sorted(by: { $0.entityUID < $1.entityUID })
     {
@@ -100,7 +99,7 @@ final class IDCounters: Sendable {
       if own == 0, need.given == 0 { continue }
       let count = own == 0 ? 0 : max(own, nextBlock(of: table))
       requests.append((table, count, own))
-      // An entity that takes IDs of the caller is to have all below its counter in use or given out.
+      // If callers may assign IDs, all IDs below the counter must be assigned or in use.
       let given = table.isAssignable ? need.given : 0
       statements.append(
         Statement(cluster.writing.counterSQL) { parameters in
@@ -111,11 +110,12 @@ final class IDCounters: Sendable {
       )
     }
     if statements.isEmpty { return granted }
-    // In a block that has a connection, others may be waiting for one with all the rest of them.
+    // Inside a transaction's block the caller holds a connection; waiting for another of the pool
+    // could deadlock.
     let pool = TransactionScope.isInside ? cluster.reservations : cluster.pool
     let results: [ResultRows]
     do {
-      // Again where the connection breaks: IDs that were reserved twice are a gap at worst.
+      // Repeated when the connection breaks: IDs reserved twice only leave a gap.
       results = try await pool.read(statements)
     } catch ClusterError.server(ServerFailure.State.numericOverflow, _) {
       throw ObjectBoxError.illegalState(
@@ -127,7 +127,7 @@ final class IDCounters: Sendable {
     for (request, rows) in zip(requests, results) {
       guard let next = rows.integer(0, 0, as: UInt64.self) else { continue }
       let first = next - request.count
-      // None where the counter was only asked for.
+      // Empty when the counter was only asked for.
       if request.own > 0 {
         granted[request.table.entityID, default: []].append(first..<first + request.own)
       }
@@ -141,9 +141,10 @@ final class IDCounters: Sendable {
     return granted
   }
 
-  /// Returns the size of the next block, which grows with the demand.
+  /// Returns the size of the next block, which grows with demand.
   private func nextBlock(of table: WriteTable) -> UInt64 {
-    // An ID of such an entity may be chosen by the caller, in another program too, as soon as the counter is above.
+    // Once the counter is above an ID, callers in any program may choose that ID, so none is
+    // reserved ahead.
     if table.isAssignable { return 0 }
     return supplies.withLock { supplies in
       let last = supplies[table.entityID]?.block ?? 0

@@ -1,8 +1,8 @@
 internal import ObjectBox
 
-/// A row that waits to be written.
+/// A row that is not written yet.
 struct PendingRow: Sendable {
-  /// The state of the object on the server that a put mode asks for.
+  /// The put mode's requirement on the stored object.
   enum Check: Sendable {
     case none
     case absent
@@ -10,10 +10,11 @@ struct PendingRow: Sendable {
   }
 
   var row: RecordRow
-  /// True when the ID is a new one, so that the server has no such row.
+  /// True for a new ID, which the server has no row for.
   var isNew: Bool
   var check = Check.none
-  /// The row is written only while a to-one relation leads to an object; apart, since few rows have one.
+  /// Writes the row only while a to-one relation leads to an object; a class, to keep the common
+  /// rows small.
   final class Condition: Sendable {
     let column: Column
     let target: UInt64
@@ -25,17 +26,18 @@ struct PendingRow: Sendable {
   }
 
   var condition: Condition?
-  /// Rows are put in this order; the last put of an object counts.
+  /// The position in the order of puts; the last put of an object counts.
   var order = 0
 }
 
-/// The rows of an entity that wait to be written, one for each ID.
+/// The unwritten rows of an entity, one for each ID.
 struct PendingRows {
   private(set) var rows: [PendingRow] = []
-  /// The places of rows, once an ID is not above those before it; until then they are searched for by halves.
+  /// The indices of rows by ID, used once IDs no longer ascend; until then a binary search finds
+  /// rows.
   private var indices: [UInt64: Int]?
 
-  /// Returns the row of an object; nil when none waits.
+  /// Returns the unwritten row of an object; nil without one.
   func row(of id: UInt64) -> PendingRow? { index(of: id).map { rows[$0] } }
 
   private func index(of id: UInt64) -> Int? {
@@ -50,13 +52,13 @@ struct PendingRows {
     return rows[low].row.id == id ? low : nil
   }
 
-  /// Makes room for rows.
+  /// Reserves capacity for rows.
   mutating func reserve(_ count: Int) {
-    // Later it would be made anew for each put.
+    // Only once: later each put would reallocate.
     if rows.isEmpty { rows.reserveCapacity(count) }
   }
 
-  /// Adds a row in the place of an earlier one of the same object, which is returned.
+  /// Adds a row, or replaces the row of the same object and returns it.
   mutating func put(_ row: PendingRow) -> PendingRow? {
     let id = row.row.id
     if let index = index(of: id) {
@@ -72,12 +74,12 @@ struct PendingRows {
     return nil
   }
 
-  /// Takes back the last `put` of an object that was not taken back, which returned `old`.
+  /// Undoes the last `put` of an object; `old` is that call's result.
   mutating func undo(_ id: UInt64, old: PendingRow) {
     if let index = index(of: id) { rows[index] = old }
   }
 
-  /// Takes back the last `put`s, each of which added a row.
+  /// Undoes the last calls of `put`, each of which added a row.
   mutating func removeLast(_ count: Int) {
     if indices != nil { for row in rows.suffix(count) { indices?[row.row.id] = nil } }
     rows.removeLast(min(count, rows.count))

@@ -1,15 +1,17 @@
 internal import ObjectBox
 
-/// Makes statements that write rows of one entity.
+/// Makes the statements that write rows of one entity.
 struct PutStatements {
-  /// Up to this number of rows are written one by one, each in less time than arrays take to be unnested.
+  /// The greatest number of rows that are written one by one, which is faster than unnesting
+  /// arrays.
   private static let singleRows = 4
-  /// Bytes and rows of one statement, so that neither the server nor this process holds a copy of everything.
+  /// The greatest size in bytes and number of rows of a statement, which limit copies in the server
+  /// and this process.
   private static let greatestSize = 8 << 20
   private static let greatestCount = 10_000
-  /// From this number on new rows are copied, which takes less time for each and a few round trips more.
+  /// The number of new rows from which COPY is used: less time for each row, but more round trips.
   static let copiedRows = 2_000
-  /// The bytes that a COPY sends at a time.
+  /// The approximate number of bytes in a part of a COPY.
   private static let copiedSize = 1 << 16
 
   private let table: WriteTable
@@ -20,8 +22,9 @@ struct PutStatements {
 
   /// Returns the statements of rows.
   ///
-  /// - Parameter rows: Rows in the order of their puts, each of another object.
-  /// - Returns: Checks of the put modes, removals of objects whose unique values are replaced, and puts.
+  /// - Parameter rows: Rows in the order of their puts, of different objects.
+  /// - Returns: Checks of the put modes, removals of objects whose unique values are replaced, and
+  ///   puts.
   /// - Throws: `ObjectBoxError` when a record cannot be read.
   func statements(_ rows: [PendingRow]) throws -> [Statement] {
     var rows = rows
@@ -29,7 +32,7 @@ struct PutStatements {
     let isReplacing = table.replaces && !table.isLinked
     let losers = isReplacing ? try takeLosers(from: &rows) : []
     if !rows.isSorted { rows.sort { $0.row.id < $1.row.id } }
-    // As in most large puts: without copies of parts.
+    // Most large puts have new rows only, which need no copies.
     let areAllNew = rows.allSatisfy { $0.isNew && $0.condition == nil && $0.check == .none }
     if !areAllNew { statements += checks(rows) }
     if isReplacing { statements += try replacements(rows, losers: losers) }
@@ -38,7 +41,7 @@ struct PutStatements {
     statements += try exchanges(known)
     statements += try puts(known, isNew: false)
     var new = areAllNew ? rows : plain.filter(\.isNew)
-    // Rows that are copied stay in the order of their IDs, which fills the pages of the primary key.
+    // Copied rows stay in the order of their IDs, which fills the pages of the primary key.
     if let unique = table.uniques.first, new.count < Self.copiedRows {
       new = try sorted(new, by: unique)
     }
@@ -55,9 +58,9 @@ struct PutStatements {
 
   // MARK: Put modes
 
-  /// Returns statements that fail when an object must not exist and does, or must and does not.
+  /// Returns the statements that check the put modes, and fail when a check does.
   ///
-  /// They convert a text to a number, which the error repeats: see ``WriteRefusal``.
+  /// They convert a text to a number, and the error contains the text: see ``WriteRefusal``.
   private func checks(_ rows: [PendingRow]) -> [Statement] {
     var statements: [Statement] = []
     let (name, id) = (table.table.name, table.table.id.name)
@@ -75,7 +78,7 @@ struct PutStatements {
     let present = rows.filter { $0.check == .present }.map(\.row.id)
     if !present.isEmpty {
       let text = WriteRefusal.marker(of: .present, table.entityID)
-      // Locked, so that the row is still there when it is updated.
+      // Locked, so that the row still exists when it is updated.
       statements.append(
         Statement("SELECT FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id) FOR UPDATE") {
           $0.append(ids: present)
@@ -93,7 +96,7 @@ struct PutStatements {
 
   // MARK: Unique values
 
-  /// Takes away the rows whose unique value a later row of the batch replaces; returns their IDs.
+  /// Removes the rows whose unique value a later row of the batch replaces; returns their IDs.
   private func takeLosers(from rows: inout [PendingRow]) throws -> [UInt64] {
     guard rows.count > 1 else { return [] }
     rows.sort { $0.order < $1.order }
@@ -112,7 +115,7 @@ struct PutStatements {
       )
     }
     for unique in table.uniques where unique.replaces {
-      // Holders are locked, so that none gets another value before it is removed.
+      // Lock the holders, so that they cannot change before the removal.
       let holders = try holders(of: unique, in: rows, locked: true)
       let sql = "DELETE FROM \(name) WHERE \(id) = ANY(ARRAY(\(holders.sql)))"
       statements.append(Statement(sql, holders.parameters))
@@ -120,8 +123,10 @@ struct PutStatements {
     return statements
   }
 
-  /// Returns statements that take unique values from rows which are about to change where others of them get these, so
-  /// that rows may exchange values: a unique index checks each row as it is written.
+  /// Returns statements that set swapped unique values to null first.
+  ///
+  /// A unique index checks each row when it is written, so rows could not exchange values
+  /// otherwise.
   private func exchanges(_ rows: [PendingRow]) throws -> [Statement] {
     guard rows.count > 1 else { return [] }
     let (name, id) = (table.table.name, table.table.id.name)
@@ -143,8 +148,8 @@ struct PutStatements {
   ///
   /// - Parameters:
   ///   - unique: The unique values.
-  ///   - rows: The rows; they are no holders, since they are about to change themselves.
-  ///   - selection: The values in SQL: the ID of the holder, `h.id`, and that of the row, `u.id`.
+  ///   - rows: The rows; they do not count as holders, since they are about to change.
+  ///   - selection: The selected values in SQL: the holder's ID is `h.id`, the row's `u.id`.
   ///   - locked: True to lock the holders, in the order of the values: see ``sorted(_:by:)``.
   /// - Returns: The statement.
   /// - Throws: `ObjectBoxError` when a record cannot be read.
@@ -161,10 +166,12 @@ struct PutStatements {
     )
   }
 
-  /// Returns SQL for the objects `o` that hold unique values of rows `u`, whose parameters are those of `arrays`.
+  /// Returns SQL for the objects `o` that hold unique values of rows `u`, with the parameters of
+  /// `arrays`.
   ///
-  /// Each value is looked up in its unique index, by a subquery that OFFSET keeps apart: joined with the rows, the
-  /// server may read the whole table, and then meets all other writers of it.
+  /// Each value is looked up in its unique index by a subquery, which OFFSET keeps from being
+  /// merged. With a plain join the server may read the whole table, and then conflicts with all its
+  /// writers.
   private func holders(
     of unique: UniqueValues,
     selecting selection: String = "h.id",
@@ -175,15 +182,17 @@ struct PutStatements {
       + "WHERE \(unique.equality("o", "u")) AND \(condition)) AS h"
   }
 
-  /// Returns rows in the order of a unique value: programs that put the same values at the same time wait for each other
-  /// in one order, and do not deadlock.
+  /// Returns rows in the order of a unique value.
+  ///
+  /// Programs that put the same values at the same time then wait in the same order, and do not
+  /// deadlock.
   private func sorted(_ rows: [PendingRow], by unique: UniqueValues) throws -> [PendingRow] {
     guard rows.count > 1 else { return rows }
     let keys = try rows.map { try $0.row.reading(table.table) { unique.key(of: $0) ?? [] } }
     return rows.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { rows[$0] }
   }
 
-  /// SQL of IDs and values: `u(id, v1, …)`, with parameters of `arrays`.
+  /// SQL of IDs and values: `u(id, v1, …)`, with the parameters of `arrays`.
   private static func source(_ columns: [WriteColumn]) -> String {
     let numbers = columns.indices.map { $0 + 1 }
     let parameters = [1] + numbers.map { $0 + 1 }
@@ -191,7 +200,7 @@ struct PutStatements {
       + "AS u(id, \(numbers.map { "v\($0)" }.joined(separator: ", ")))"
   }
 
-  /// Returns the IDs of rows and their values of columns, as arrays.
+  /// Returns the rows' IDs and values as one array for each column.
   private func arrays(_ rows: [PendingRow], _ columns: [WriteColumn]) throws -> Parameters {
     var arrays = RowArrays([table.columns[0]] + columns)
     for row in rows { try row.row.reading(table.table) { arrays.append($0) } }
@@ -223,10 +232,11 @@ struct PutStatements {
     return statements
   }
 
-  /// Returns the statement that copies rows; their content is made as it is sent, on the thread of the connection.
+  /// Returns the statement that copies rows; the connection's thread makes the content while
+  /// sending.
   private func copy(_ rows: [PendingRow]) -> Statement {
     let (copy, table) = (table.copy, table.table)
-    // As many rows in each part, so that a part is known by its number.
+    // All parts have the same number of rows, so a part's number determines its rows.
     let sample = rows.prefix(100)
     let size = sample.reduce(0) { $0 + $1.row.record.count } / sample.count + 64
     let step = max(1, Self.copiedSize / size)
@@ -239,7 +249,7 @@ struct PutStatements {
     }
   }
 
-  /// Returns the values of a row, a parameter a column.
+  /// Returns the values of a row, one parameter for each column.
   private func parameters(of row: PendingRow) throws -> Parameters {
     try row.row.reading(table.table) { reader in
       var parameters = Parameters()
@@ -252,13 +262,13 @@ struct PutStatements {
 }
 
 extension [PendingRow] {
-  /// True when the rows are in the order of their IDs.
+  /// Whether the rows are in the order of their IDs.
   fileprivate var isSorted: Bool {
     !indices.dropFirst().contains { self[$0 - 1].row.id > self[$0].row.id }
   }
 }
 
-/// Finds rows of one batch that have the same unique values.
+/// Finds rows with equal unique values in one batch.
 struct UniqueBatch {
   private let table: WriteTable
 
@@ -266,7 +276,7 @@ struct UniqueBatch {
     self.table = table
   }
 
-  /// Returns the IDs of rows whose values later rows replace.
+  /// Returns the IDs of the rows whose values later rows replace.
   func losers(of rows: [PendingRow]) throws -> Set<UInt64> {
     var lost: Set<UInt64> = []
     let uniques = table.uniques.filter(\.replaces)
@@ -284,7 +294,8 @@ struct UniqueBatch {
     return lost
   }
 
-  /// Returns the first row with the values of an earlier one, and the ID of that; nil when all differ.
+  /// Returns the first row with the values of an earlier row, and that row's ID; nil when all
+  /// differ.
   func duplicate(
     in rows: [PendingRow],
     of unique: UniqueValues
@@ -299,7 +310,7 @@ struct UniqueBatch {
   }
 }
 
-/// Makes statements that write entries of one standalone relation.
+/// Makes the statements that write entries of one standalone relation.
 struct PairStatements {
   private let table: RelationPairs
 
@@ -310,8 +321,8 @@ struct PairStatements {
   /// Returns the statements of entries.
   ///
   /// - Parameters:
-  ///   - pairs: Entries to add (true) and to remove.
-  ///   - links: Relations of single objects that lose all other entries.
+  ///   - pairs: Entries to add (true) and to remove (false).
+  ///   - links: Relations of single objects whose other entries are removed.
   /// - Returns: The statements.
   func statements(
     _ pairs: [RelationPair: Bool],
@@ -353,7 +364,7 @@ struct PairStatements {
 }
 
 extension Parameters {
-  /// Appends a value whose bytes a body adds; null when it returns false.
+  /// Appends the value that a body makes, or null when the body returns false.
   mutating func appendOptional(_ type: UInt32, _ body: (inout [UInt8]) -> Bool) {
     var value: [UInt8] = []
     if body(&value) { append(type, value) } else { appendNull(type) }
@@ -361,7 +372,7 @@ extension Parameters {
 }
 
 extension RelationEnd {
-  /// The ID of a standalone relation; nil for a to-one relation.
+  /// The ID of a standalone relation; nil for a to-one relation and its backlink.
   var relationID: UInt32? {
     switch self {
     case .toOne, .toOneBacklink: nil

@@ -1,16 +1,16 @@
 /// SQL that stores rows of a table.
 ///
-/// The texts do not depend on the number of rows, so that the server prepares each once.
+/// The SQL does not depend on the number of rows, so the server prepares each statement once.
 struct PutTexts: Sendable {
-  /// Inserts one row; a parameter a column.
+  /// Inserts one row; one parameter for each column.
   let insert: String
   /// Inserts or updates one row.
   let upsert: String
-  /// Updates one row while a column has a value: the text before the name of the column, and that after it.
+  /// Updates one row while a column has a value: the SQL before and after the column's name.
   private let update: (start: String, end: String)
-  /// Inserts rows; arrays as ``RowArrays`` has them.
+  /// Inserts rows, passed as ``RowArrays``.
   let insertMany: String
-  /// Inserts or updates rows.
+  /// Inserts or updates rows, passed as ``RowArrays``.
   let upsertMany: String
 
   init(table: String, columns: [WriteColumn]) {
@@ -34,7 +34,7 @@ struct PutTexts: Sendable {
     upsertMany = insertMany + onConflict
   }
 
-  /// Updates one row while a column has the value of the last parameter.
+  /// Updates one row while a column equals the last parameter.
   func update(while column: Column) -> String {
     update.start + column.name + update.end
   }

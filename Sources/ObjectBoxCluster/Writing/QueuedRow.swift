@@ -11,15 +11,15 @@ extension [Range<UInt64>] {
   }
 }
 
-/// A put of an object that another one leads to.
+/// The put of an object that another object refers to.
 struct QueuedRow {
   /// Encodes the object.
   let store: () throws -> Void
-  /// Sets ID and relations of the object, once everything that it refers to is encoded.
+  /// Sets the object's ID and relations, once all objects that it refers to are encoded.
   let finish: () throws -> Void
 }
 
-/// The objects of a relation that take the place of all others.
+/// The objects of a relation that replace all others.
 struct ReplacedRelation {
   /// The entity of the related objects.
   let entity: UInt32

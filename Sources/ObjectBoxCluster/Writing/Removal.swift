@@ -1,27 +1,28 @@
 internal import ObjectBox
 
-/// A removal of objects with those that delete rules remove with them.
+/// A removal of objects and of the objects that delete rules remove with them.
 ///
-/// Finds the objects to remove level by level, one round trip each, then looks for remaining ones that restrict this,
-/// and only then adds the statements that remove to the buffer of the transaction.
+/// First finds the objects level by level, in one round trip each. Then checks for remaining
+/// objects that restrict the removal. Only then adds the removing statements to the transaction's
+/// buffer.
 struct Removal {
   private struct Member: Hashable {
     var entity: UInt32
     var id: UInt64
   }
 
-  /// A connection of a member with an object that a rule is about.
+  /// A relation between a member and an object that a delete rule affects.
   private struct Connection {
     var member: Member
     var other: Member
     var rule: DeleteRule
-    /// The relation in words.
+    /// The relation's name for messages.
     var relation: String
-    /// The property of a to-one relation of the other object; nil for a standalone relation.
+    /// The to-one property of the other object; nil for a standalone relation.
     var property: UInt32?
   }
 
-  /// A statement that finds connections, and the reading of its rows.
+  /// A statement that finds connections, and the decoding of its rows.
   private struct Search {
     var statement: Statement
     var connections: (ResultRows) -> [Connection]
@@ -29,7 +30,7 @@ struct Removal {
 
   private let transaction: ClusterTransaction
   private let state: WriteState
-  /// Objects that are being put, and that no rule may remove.
+  /// Objects that are being put, which no rule may remove.
   private let kept: Set<Member>
   private var members: [Member] = []
   private var known: Set<Member> = []
@@ -38,8 +39,8 @@ struct Removal {
   /// Makes an empty removal.
   ///
   /// - Parameters:
-  ///   - transaction: The transaction that it is part of.
-  ///   - kept: IDs of objects of the entity that are never removed.
+  ///   - transaction: The transaction of the removal.
+  ///   - kept: IDs of the entity's objects that must not be removed.
   ///   - table: The entity.
   init(
     in transaction: ClusterTransaction,
@@ -56,9 +57,9 @@ struct Removal {
   /// - Parameters:
   ///   - ids: Their IDs; nil for all objects.
   ///   - table: The entity.
-  /// - Returns: The number of those that existed.
-  /// - Throws: `ObjectBoxError.constraintViolated` when an object that stays restricts it, before anything is removed;
-  ///   errors of the server.
+  /// - Returns: The number of given objects that existed.
+  /// - Throws: `ObjectBoxError.constraintViolated` when a remaining object restricts it, before
+  ///   anything is removed; errors of the server.
   mutating func run(_ ids: [UInt64]?, of table: WriteTable) async throws -> Int {
     let selection = "SELECT \(table.table.id.name) FROM \(table.table.name)"
     let existing =
@@ -69,7 +70,7 @@ struct Removal {
       } else {
         Statement("\(selection) FOR UPDATE")
       }
-    // With IDs, the first connections come in the same round trip.
+    // With IDs, the first level of connections comes in the same round trip.
     let searches = ids.map { self.searches($0, table) } ?? []
     let results = try await transaction.run([existing] + searches.map(\.statement))
     for id in results[0].ids().sorted() { add(Member(entity: table.entityID, id: id)) }
@@ -96,7 +97,7 @@ struct Removal {
     if !kept.contains(member), known.insert(member).inserted { members.append(member) }
   }
 
-  /// Keeps the connections of members; returns the new members that rules add.
+  /// Stores the connections of members; returns new members that rules add.
   private mutating func take(_ found: [Connection]) -> [Member] {
     let count = members.count
     for connection in found where known.contains(connection.member) {
@@ -176,7 +177,7 @@ struct Removal {
     }
   }
 
-  /// Adds the statements: references become null first, then entries of relations go, then the objects.
+  /// Adds the statements: clear references first, then remove relation entries, then objects.
   private func addStatements() throws {
     let buffer = transaction.buffer
     var cleared: [UInt32: [UInt32: Set<UInt64>]] = [:]
@@ -212,20 +213,20 @@ struct Removal {
 }
 
 extension WriteTable {
-  /// Returns the ID of the entity that a to-one relation leads to.
+  /// Returns the ID of a to-one relation's target entity.
   fileprivate func targetID(of column: Column, in tables: ClusterTables) -> UInt32? {
     column.property.targetEntityName.flatMap { tables.table(named: $0)?.schema.identity.id }
   }
 }
 
 extension WriteBuffer {
-  /// Removes objects and their entries in standalone relations, without looking at other objects.
+  /// Removes objects and their entries in standalone relations, without checking other objects.
   ///
   /// - Parameters:
-  ///   - ids: IDs; those without an object are left out.
+  ///   - ids: IDs; IDs without an object are skipped.
   ///   - table: The entity.
   ///   - receiver: Gets the number of removed objects after the flush.
-  /// - Throws: `ObjectBoxError`, when a waiting row cannot be read.
+  /// - Throws: `ObjectBoxError` when an unwritten row cannot be read.
   func remove(
     _ ids: [UInt64],
     of table: WriteTable,
@@ -241,7 +242,7 @@ extension WriteBuffer {
       }
     }
     let sql = "DELETE FROM \(table.table.name) WHERE \(table.table.id.name) = ANY($1)"
-    // Locked in the order of the IDs, as puts do it.
+    // Locks in the order of the IDs, like puts.
     if ids.count > 1 {
       try add(
         Statement(
@@ -254,7 +255,7 @@ extension WriteBuffer {
     noteChanges(of: ids, in: table.entityUID)
   }
 
-  /// Removes all objects of an entity without delete rules, entries of standalone relations with them, and all
+  /// Removes all objects of an entity without delete rules, with their relation entries and all
   /// references to them.
   func removeAll(of table: WriteTable, _ receiver: @escaping (Int) -> Void) throws {
     for incoming in table.incoming where incoming.source.schema.identity.id != table.entityID {

@@ -1,15 +1,15 @@
 internal import ObjectBox
 
-/// The values of many rows as parameters of one statement: an array a column.
+/// The values of many rows as parameters of one statement: one array for each column.
 ///
-/// PostgreSQL unnests nested arrays flat, so the vectors of a column are one array of all elements, and two arrays with
-/// the bounds of each row's part, which costs no more than the bytes. Vectors of texts, whose parts have no fixed
-/// places, are the texts of array constants.
+/// PostgreSQL flattens nested arrays. So the vectors of a column become one array of all elements,
+/// and two arrays with the bounds of each row's part, for the cost of the bytes. Vectors of texts
+/// become texts of array literals, since their parts have no fixed positions.
 struct RowArrays {
   private struct Values {
     var bytes: [UInt8] = []
 
-    /// Appends an element whose bytes a body adds; null when it returns false.
+    /// Appends the element that a body makes, or null when the body returns false.
     @inline(__always)
     mutating func append(_ body: (inout [UInt8]) -> Bool) {
       let start = bytes.count
@@ -20,9 +20,9 @@ struct RowArrays {
 
   private let columns: [ColumnForm]
   private var values: [Values]
-  /// The ends of the parts of vectors; empty for other columns.
+  /// The ends of the vectors' parts; empty for other columns.
   private var ends: [Values]
-  /// The elements of vectors, each with its length; empty for other columns.
+  /// The elements of vectors, each preceded by its length; empty for other columns.
   private var elements: [(bytes: [UInt8], count: Int32)]
   private var count = 0
 
@@ -33,10 +33,10 @@ struct RowArrays {
     elements = columns.map { _ in ([], 0) }
   }
 
-  /// An estimate of the size of the parameters.
+  /// The estimated size of the parameters in bytes.
   private(set) var byteCount = 0
 
-  /// SQL of the rows: a SELECT from the parameters.
+  /// The SQL of the rows: a SELECT from the parameters.
   static func source(of columns: [WriteColumn]) -> String {
     var parameters: [String] = []
     var names: [String] = []
@@ -111,7 +111,7 @@ struct RowArrays {
     byteCount += elements[index].bytes.count - before
   }
 
-  /// Returns the parameters, for the text of `source`.
+  /// Returns the parameters for the SQL of `source`.
   func parameters() -> Parameters {
     var parameters = Parameters()
     func append(_ values: [UInt8], _ count: Int, _ type: UInt32, of element: UInt32) {
@@ -139,7 +139,7 @@ struct RowArrays {
 }
 
 extension ColumnForm {
-  /// Appends the elements of a vector of numbers, each with its length; returns their number.
+  /// Appends the elements of a numeric vector, each preceded by its length; returns their number.
   fileprivate func appendElements(
     _ value: UnsafeRawBufferPointer,
     to bytes: inout [UInt8]
@@ -157,7 +157,7 @@ extension ColumnForm {
 }
 
 extension ColumnKind {
-  /// The number of the type of a vector's elements.
+  /// PostgreSQL's number of the type of a vector's elements.
   fileprivate var elementType: UInt32 {
     switch self {
     case .integers: PostgresType.int4
@@ -168,7 +168,7 @@ extension ColumnKind {
 }
 
 extension [UInt8] {
-  /// Appends texts as a constant of an array, such as `{"a","b"}`.
+  /// Appends texts as an array literal, such as `{"a","b"}`.
   fileprivate mutating func appendArrayConstant(_ texts: [[UInt8]]) {
     append(UInt8(ascii: "{"))
     for (index, text) in texts.enumerated() {

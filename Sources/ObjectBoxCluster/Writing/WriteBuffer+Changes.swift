@@ -1,7 +1,8 @@
 extension WriteBuffer {
-  /// The objects that the transaction has changed, by the UIDs of their entities; nil for all of an entity.
+  /// The objects that the transaction has changed, by their entities' UIDs; nil for all objects of
+  /// an entity.
   ///
-  /// Complete after the last call of ``statements()``. Objects whose change was undone may be among them.
+  /// Complete after the last call of ``statements()``. May include objects whose change was undone.
   var changes: [UInt64: [UInt64]?] {
     changedIDs.mapValues { ids in
       guard let ids else { return nil }
@@ -10,12 +11,12 @@ extension WriteBuffer {
     }
   }
 
-  /// Notes changed objects; nil for all of the entity.
+  /// Records changed objects.
   func noteChanges(of ids: some Sequence<UInt64>, in uid: UInt64) {
     if case .some(.none) = changedIDs[uid] { return }
     changedIDs[uid, default: []]?.append(contentsOf: ids)
   }
 
-  /// Notes that any object of an entity may have changed.
+  /// Records that any object of an entity may have changed.
   func noteChangesOfAll(in uid: UInt64) { changedIDs.updateValue(nil, forKey: uid) }
 }

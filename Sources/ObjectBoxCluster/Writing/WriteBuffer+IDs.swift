@@ -1,8 +1,8 @@
 internal import ObjectBox
 
-/// IDs of the objects that are put.
+/// IDs of the objects that are being put.
 extension WriteBuffer {
-  /// Reserves IDs for new objects of an entity, so that the first attempt has them.
+  /// Reserves IDs for new objects of an entity, so that the first attempt can use them.
   func reserve(_ count: Int, of table: WriteTable) async throws {
     let own = granted[table.entityID, default: []].reduce(0) { $0 + $1.count }
     guard count > own else { return }
@@ -15,7 +15,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Leaves reserved IDs to other transactions.
+  /// Releases reserved IDs to other transactions.
   func giveBack(_ ranges: [Range<UInt64>], of entity: UInt32) {
     // See `IDCounters.nextBlock`.
     guard !ranges.isEmpty, let table = cluster.writing.table(entity), !table.isAssignable else {
@@ -39,7 +39,7 @@ extension WriteBuffer {
     let ids = cluster.writing.ids
     guard !ids.isGivenOut(given, of: table.entityID) else { return given }
     if told.contains(table.entityID) {
-      // The counter is above it, or the ID waits for a new object.
+      // The counter is above the ID, or the ID is reserved for a new object.
       if table.isAssignable { return given }
       throw ObjectBoxError.illegalArgument(
         message:
@@ -68,11 +68,11 @@ extension WriteBuffer {
       return id
     }
     needs[entity, default: IDCounters.Need()].count += 1
-    // No object gets it, since the attempt is repeated.
+    // A placeholder that no object keeps: the attempt is repeated.
     return IDCounters.maximumID - (needs[entity]?.count ?? 0)
   }
 
-  /// Takes the IDs of the present attempt back; the next attempt takes the same ones.
+  /// Takes back the IDs of the current attempt; the next attempt uses the same ones.
   func takeBackIDs() {
     for (entity, ids) in taken.reversed() {
       if let first = granted[entity]?.first, first.lowerBound == ids.upperBound {
@@ -84,9 +84,9 @@ extension WriteBuffer {
     taken = []
   }
 
-  /// Passes the rows of an entity to a body that adds many, with a function that gives each new one its ID.
+  /// Passes the rows of an entity to a body that adds many, with a function that makes new IDs.
   ///
-  /// Both are out of the buffer meanwhile, so that not each row looks for them.
+  /// Rows and IDs leave the buffer meanwhile, which saves a lookup for each row.
   func withRows(
     of table: WriteTable,
     _ body: (inout PendingRows, _ newID: () -> UInt64) throws -> Void

@@ -1,32 +1,32 @@
 internal import ObjectBox
 
-/// The instances of classes that one put of objects without relations gave IDs.
+/// The objects that got IDs in one put of a class without relations.
 private final class NewObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  /// The objects of the put, new ones among them.
+  /// All objects of the put.
   let objects: [E]
-  /// The places of those that got an ID.
+  /// The indices of the objects that got an ID.
   var places: [Int] = []
 
   init(_ objects: [E]) {
     self.objects = objects
   }
 
-  /// Takes the IDs back.
+  /// Resets their IDs.
   func takeBackIDs() {
     for place in places { E.entityBinding.setEntityIdUnlessStruct(of: objects[place], to: 0) }
   }
 }
 
 extension WriteBuffer {
-  /// Puts objects, and those that their relations lead to.
+  /// Puts objects, and new objects in their relations.
   ///
   /// - Parameters:
   ///   - objects: Objects of one entity.
   ///   - mode: Whether the objects must or must not exist.
-  /// - Returns: Their IDs, in the same order. Instances of classes have them.
-  /// - Throws: `ObjectBoxError` for objects that cannot be put, when nothing has changed; errors of the server when
-  ///   IDs are reserved, which takes at most one round trip.
+  /// - Returns: Their IDs, in the same order; instances of classes have the IDs afterwards.
+  /// - Throws: `ObjectBoxError` for objects that cannot be put: nothing has changed then. Errors of
+  ///   the server when IDs are reserved, which takes at most one round trip.
   func put<E>(_ objects: some Collection<E>, mode: PutMode) async throws -> [UInt64]
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     guard !objects.isEmpty else { return [] }
@@ -54,7 +54,8 @@ extension WriteBuffer {
     return ids
   }
 
-  /// Encodes objects of an entity that has no relations, as ``putNow(_:_:_:mode:)`` does, and adds their IDs.
+  /// Encodes objects of an entity without relations, like ``putNow(_:_:_:mode:)``, and appends
+  /// their IDs.
   private func putAlone<E>(
     _ objects: [E],
     _ table: WriteTable,
@@ -88,8 +89,8 @@ extension WriteBuffer {
     }
   }
 
-  /// Encodes an object of an entity with relations, and those that it leads to; returns its ID, which an instance of a
-  /// class has.
+  /// Encodes an object with relations and its new related objects; returns its ID, which an
+  /// instance of a class then has.
   private func putNow<E>(
     _ object: E,
     _ table: WriteTable,
@@ -100,7 +101,7 @@ extension WriteBuffer {
     let binding = E.entityBinding
     let given = binding.entityId(of: object)
     let identity = given == 0 ? Self.identity(of: object) : nil
-    // An object before it may have led to this one.
+    // An earlier object may have referred to this one.
     let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: mode, table)
     if let identity { note(identity, id: id) }
     let row = try encoding.row(of: object, id: id, store: cluster.shape)
@@ -111,7 +112,7 @@ extension WriteBuffer {
     return id
   }
 
-  /// Binds the relations of an object whose row is there, adds their changes, and sets its ID.
+  /// Binds the relations of an encoded object, adds their changes, and sets its ID.
   private func finish<E>(
     _ object: E,
     _ table: WriteTable,
@@ -126,7 +127,7 @@ extension WriteBuffer {
     try binding.postPut(fromEntity: object, id: id, store: shape)
     bound = nil
     if binding.entityId(of: object) != 0 {
-      // The binding adds those of new objects.
+      // The binding adds the relations of new objects.
       return try binding.visitRelations(of: object) { try $0.__applyChanges(in: shape) }
     }
     guard encoding.isClass else { return }
@@ -136,8 +137,9 @@ extension WriteBuffer {
     if let identity = Self.identity(of: object) { forget(identity) }
   }
 
-  /// Lets the relations of a new object be read without loading them: those that begin at the object are empty, and
-  /// all are after a rollback, when it is stored no more.
+  /// Marks a new object's standalone relations as empty: nothing is stored for them yet.
+  ///
+  /// A rollback marks all its relations, since the object is no longer stored.
   func settle<E>(_ object: E)
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     var all: [any HostedToMany] = []
@@ -151,14 +153,14 @@ extension WriteBuffer {
     onRollback { for relation in all { relation.setEmptyUnlessLoaded() } }
   }
 
-  /// Returns an instance of a class as an object of any class; nil for a struct.
+  /// Returns an instance of a class as `AnyObject`; nil for a struct.
   private static func identity<E>(of object: E) -> AnyObject? {
     E.self is AnyClass ? object as AnyObject : nil
   }
 
-  // MARK: Objects that others lead to
+  // MARK: Related objects
 
-  /// Returns the ID of an object; a new one gets its ID, and is put after the present one.
+  /// Returns the ID of an object; a new object gets its ID, and is put after the current one.
   func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let given = E.entityBinding.entityId(of: object)
@@ -166,7 +168,7 @@ extension WriteBuffer {
     return try Self.identity(of: object).flatMap(knownID) ?? queue(object, given: 0)
   }
 
-  /// Puts an object after the present one; returns its ID.
+  /// Puts an object after the current one; returns its ID.
   @discardableResult
   private func queue<E>(_ object: E, given: UInt64) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -187,14 +189,15 @@ extension WriteBuffer {
     return id
   }
 
-  /// Replaces the objects of a relation that `postPut` binds: those that are not added later are removed from it.
+  /// Marks that the relation bound by `postPut` is replaced: objects not added later are removed
+  /// from it.
   ///
-  /// The binding asks for the stored objects of a relation that the user made, to find the differences.
+  /// Called when the binding asks for the stored objects of a relation that the user made.
   ///
-  /// - Returns: False for the relation of any other object.
+  /// - Returns: False for a relation of another object.
   func replaceAll(of link: RelationLink, in entity: UInt32) -> Bool {
     guard let bound, bound.id == link.host else { return false }
-    // The server has no entries of a new object.
+    // The server has no entries for a new object.
     if rows[bound.entity]?.row(of: bound.id)?.isNew ?? false { return true }
     guard replaced[link] == nil else { return true }
     onRollback { [unowned self] in replaced[link] = nil }
@@ -237,9 +240,9 @@ extension WriteBuffer {
     }
   }
 
-  /// Makes the to-one relation of an object null that was removed from the backlink of the relation.
+  /// Clears the to-one relation of an object that was removed from its backlink.
   ///
-  /// An object that was removed from the store or got another host meanwhile stays as it is.
+  /// An object that was removed from the store or got another host meanwhile stays unchanged.
   private func release<S>(_ object: S, from host: UInt64, _ property: UInt32) throws
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
     let binding = S.entityBinding
@@ -257,7 +260,7 @@ extension WriteBuffer {
     binding.setToOneRelation(property, of: object, to: nil)
     guard id != 0 else { return }
     onRollback { binding.setToOneRelation(property, of: object, to: host) }
-    // A row of this buffer counts more than that on the server.
+    // A row in this buffer is newer than the stored one.
     if let waiting = rows[table.entityID]?.row(of: id) {
       guard waiting.condition == nil, try target(in: waiting.row) == host else { return }
       let row = try encoding.row(of: object, id: id, store: cluster.shape)

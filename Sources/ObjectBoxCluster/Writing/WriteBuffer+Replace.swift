@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Removal of objects with relations whose unique values are replaced.
+/// Removal of objects with relations when their unique values are replaced.
 extension WriteBuffer {
   private var replacing: [WriteTable] {
     rows.keys.sorted().compactMap { cluster.writing.table($0) }.filter {
@@ -8,7 +8,7 @@ extension WriteBuffer {
     }
   }
 
-  /// True when rows replace others of the buffer.
+  /// Whether rows replace other rows of the buffer.
   var hasReplacingRows: Bool {
     get throws {
       try replacing.contains { table in
@@ -17,7 +17,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Removes the objects whose unique values the rows replace; the removal comes before the rows.
+  /// Removes, before the rows are written, the objects whose unique values they replace.
   func removeReplaced(in transaction: ClusterTransaction) async throws {
     let tables = replacing
     if tables.isEmpty { return }

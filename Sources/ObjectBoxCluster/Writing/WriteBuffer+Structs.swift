@@ -1,14 +1,14 @@
 internal import ObjectBox
 
-/// Copies of structs that were put, since their IDs and relations cannot be set in place.
+/// Copies of put structs, whose IDs and relations cannot be set in place.
 extension WriteBuffer {
   /// Returns copies of objects with their IDs, and puts the objects of their to-many relations.
   ///
   /// - Parameters:
   ///   - objects: Objects that were just put into the buffer.
   ///   - ids: Their IDs.
-  /// - Returns: The copies, in the same order; an instance of a class is its own.
-  /// - Throws: As ``put(_:mode:)``; the copies have changed nothing then.
+  /// - Returns: The copies, in the same order; an instance of a class is returned itself.
+  /// - Throws: As ``put(_:mode:)``; the copies have then changed nothing.
   func copies<E>(of objects: [E], ids: [UInt64]) async throws -> [E]
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
@@ -48,7 +48,7 @@ extension WriteBuffer {
     return copy
   }
 
-  /// Runs a body in which the relations of an object are bound.
+  /// Runs a body that binds the relations of an object.
   private func bindingRelations(of id: UInt64, in table: WriteTable, _ body: () -> Void) {
     let outer = bound
     bound = (table.entityID, id)

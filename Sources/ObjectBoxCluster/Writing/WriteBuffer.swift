@@ -1,23 +1,23 @@
 internal import ObjectBox
 
-/// The puts and removals of one transaction that the server has not seen yet.
+/// The puts and removals of a transaction that are not sent yet.
 ///
-/// Objects are encoded when they are put, before the first wait, since only their bytes may go to other threads. The
-/// rows are written sorted by entity and ID, so that transactions that change the same rows wait for each other
-/// and do not deadlock. Work in memory, such as the IDs of new objects, is undone when the transaction is rolled
-/// back.
+/// Objects are encoded at once, before the first suspension, since only their bytes may go to other
+/// threads. Rows are written in the order of entities and IDs, so that transactions that change the
+/// same rows wait for each other without deadlock. Effects in memory, such as the IDs of new
+/// objects, are undone when the transaction is rolled back.
 ///
-/// A class, since a transaction, its boxes and relations share it. One task at a time uses it.
+/// A transaction, its boxes and its relations share the buffer. One task at a time uses it.
 final class WriteBuffer {
   /// A step that can be undone.
   private enum Step {
-    /// Work in memory.
+    /// An effect in memory.
     case action(() -> Void)
-    /// The last rows of an entity, unless they were written meanwhile.
+    /// The last rows added to an entity, unless written meanwhile.
     case newRows(entity: UInt32, count: Int, flush: Int)
-    /// A row that took the place of another one, unless it was written meanwhile.
+    /// A row that replaced another one, unless written meanwhile.
     case row(entity: UInt32, id: UInt64, old: PendingRow, flush: Int)
-    /// An entry of a relation that took the place of another one, unless it was written meanwhile.
+    /// A relation entry that replaced another one, unless written meanwhile.
     case pair(relation: UInt32, pair: RelationPair, old: Bool?, flush: Int)
   }
 
@@ -27,12 +27,12 @@ final class WriteBuffer {
   }
 
   let cluster: Cluster
-  // Unchecked, as all that each put changes: one task uses the buffer, and no access runs code of others. The checks
-  // would cost a tenth of a put.
+  // Unchecked, like everything that each put changes: one task uses the buffer, and no access runs
+  // foreign code. The checks would cost a tenth of a put.
   @exclusivity(unchecked) private var steps: [Step] = []
-  /// False when what comes next has to be undone alone.
+  /// False when the next change must be undoable separately.
   @exclusivity(unchecked) private var canExtendStep = false
-  /// The beginnings of the parts that can be undone alone.
+  /// The marks at which savepoints begin.
   private var savepoints: [Mark] = []
   /// Number of calls of `statements`.
   @exclusivity(unchecked) private var flushCount = 0
@@ -40,15 +40,15 @@ final class WriteBuffer {
   var rows: [UInt32: PendingRows] = [:]
   /// Entries of standalone relations by the IDs of the relations: true to add, false to remove.
   var pairs: [UInt32: [RelationPair: Bool]] = [:]
-  /// Relations whose objects are all replaced, with those that stay.
+  /// Relations whose objects are all replaced, with the remaining objects.
   var replaced: [RelationLink: ReplacedRelation] = [:]
-  /// Statements that come before those of the rows.
+  /// Statements that precede the rows' statements.
   private var sealed: [Statement] = []
   /// Receivers of the results of sealed statements, by their indices.
   private var receivers: [Int: (ResultRows) -> Void] = [:]
-  /// Statements that were taken, and their receivers, until the results are there.
+  /// The number of taken statements without results yet, and their receivers.
   private var sent: (count: Int, receivers: [Int: (ResultRows) -> Void]) = (0, [:])
-  /// Rows of these statements, to name the one at fault.
+  /// Rows of the taken statements, which identify the row at fault.
   private(set) var sentRows: [UInt32: [PendingRow]] = [:]
   /// See `explained`.
   var unknownViolation: UnknownViolation?
@@ -57,15 +57,16 @@ final class WriteBuffer {
   private var encodings: [UInt32: AnyObject] = [:]
 
   // State of a put.
-  /// IDs for new objects, of this buffer alone.
+  /// IDs for new objects, reserved for this buffer.
   var granted: [UInt32: [Range<UInt64>]] = [:]
-  /// IDs that the present attempt lacked.
+  /// IDs that the current attempt lacked.
   var needs: [UInt32: IDCounters.Need] = [:]
-  /// IDs that the present attempt took, in the order in which it took them.
+  /// IDs that the current attempt took, in order.
   @exclusivity(unchecked) var taken: [(entity: UInt32, ids: Range<UInt64>)] = []
-  /// Entities whose counters the server told during the present put.
+  /// Entities whose counters were read during the current put.
   var told: Set<UInt32> = []
-  /// New objects in the middle of a put; kept, so that no other object can take their identity.
+  /// New objects in the middle of a put; retained, so that no other object can get the same
+  /// identity.
   private var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
   private var queue: [QueuedRow] = []
   private var isRunningQueue = false
@@ -76,15 +77,15 @@ final class WriteBuffer {
 
   // MARK: Undoing
 
-  /// The present state, for ``rollBack(to:)``.
+  /// The current state, for ``rollBack(to:)``.
   func mark() -> Mark {
     canExtendStep = false
     return Mark(stepCount: steps.count)
   }
 
-  /// Undoes everything in memory since a mark, the last step first.
+  /// Undoes all effects in memory since a mark, the last one first.
   ///
-  /// Rows that were sent to the server since then are the caller's to undo there.
+  /// The caller must undo rows on the server that were sent since the mark.
   func rollBack(to mark: Mark) {
     while steps.count > mark.stepCount, let step = steps.popLast() {
       switch step {
@@ -99,14 +100,14 @@ final class WriteBuffer {
     }
   }
 
-  /// Begins a part whose changes can be undone alone; the caller has sent everything before.
+  /// Begins a savepoint; the caller has sent everything before it.
   func beginSavepoint() { savepoints.append(mark()) }
 
-  /// Ends the innermost part.
+  /// Ends the innermost savepoint.
   func endSavepoint(undoing: Bool) {
     guard let mark = savepoints.popLast(), undoing else { return }
     rollBack(to: mark)
-    // Everything that waits is of the part.
+    // All unsent content belongs to the savepoint.
     discard()
   }
 
@@ -116,13 +117,13 @@ final class WriteBuffer {
   /// Ends the use of the buffer after a commit.
   func didCommit() { reset() }
 
-  /// Undoes everything in memory after a rollback; the buffer is empty afterwards, and can be used again.
+  /// Undoes all effects in memory after a rollback; the buffer is then empty and reusable.
   func didRollBack() {
     rollBack(to: Mark(stepCount: 0))
     reset()
   }
 
-  /// Forgets what waits to be written.
+  /// Drops all unsent content.
   private func discard() {
     rows = [:]
     pairs = [:]
@@ -144,7 +145,7 @@ final class WriteBuffer {
 
   // MARK: Flushing
 
-  /// True when nothing waits to be written.
+  /// Whether the buffer has no unsent content.
   var isEmpty: Bool {
     sealed.isEmpty && replaced.isEmpty && rows.values.allSatisfy { $0.rows.isEmpty }
       && pairs.values.allSatisfy(\.isEmpty)
@@ -152,12 +153,12 @@ final class WriteBuffer {
 
   /// Takes the statements that write the content, sorted by entity and ID.
   ///
-  /// - Returns: Statements to be run in this order; none when nothing waits.
-  /// - Throws: `ObjectBoxError`, when a row cannot be read.
+  /// - Returns: Statements to run in this order; empty without content.
+  /// - Throws: `ObjectBoxError` when a row cannot be read.
   func statements() throws -> [Statement] {
     try seal()
     let statements = sealed
-    // Statements of an earlier call may be on their way together with these.
+    // Statements of an earlier call may be sent together with these.
     for (index, receiver) in receivers { sent.receivers[sent.count + index] = receiver }
     sent.count += statements.count
     sealed = []
@@ -165,7 +166,7 @@ final class WriteBuffer {
     return statements
   }
 
-  /// Makes statements of the rows and entries, which later ones follow.
+  /// Converts the rows and entries to statements, before later content.
   func seal() throws {
     flushCount += 1
     let rows = rows
@@ -178,7 +179,7 @@ final class WriteBuffer {
       guard let pending = rows[entity]?.rows, !pending.isEmpty,
         let table = cluster.writing.table(entity)
       else { continue }
-      // Most often the first ones, which are shared then and not copied.
+      // Usually nothing is there yet, so the rows are shared and not copied.
       if sentRows[entity]?.append(contentsOf: pending) == nil { sentRows[entity] = pending }
       noteChanges(of: pending.indices.lazy.map { pending[$0].row.id }, in: table.entityUID)
       if table.replaces, !table.isLinked { noteChangesOfAll(in: table.entityUID) }
@@ -213,7 +214,7 @@ final class WriteBuffer {
     }
   }
 
-  /// Adds a statement that comes after everything so far, and before everything later.
+  /// Adds a statement after all earlier and before all later content.
   func add(_ statement: Statement, _ receiver: ((ResultRows) -> Void)? = nil) throws {
     if !isEmptyOfRows { try seal() }
     if let receiver { receivers[sealed.count] = receiver }
@@ -222,17 +223,17 @@ final class WriteBuffer {
 
   private var isEmptyOfRows: Bool { rows.isEmpty && pairs.isEmpty && replaced.isEmpty }
 
-  /// Takes the results of all statements that were taken before.
+  /// Passes the results of all taken statements to their receivers.
   ///
-  /// - Parameter results: The rows of each.
-  /// - Throws: Nothing by now.
+  /// - Parameter results: The rows of each statement.
+  /// - Throws: Nothing at present.
   func take(_ results: some Collection<ResultRows>) throws {
     for (index, rows) in results.prefix(sent.count).enumerated() { sent.receivers[index]?(rows) }
     sent = (0, [:])
     sentRows = [:]
   }
 
-  /// The rows and entries that wait, which `suspend` takes out of the buffer.
+  /// Rows and entries that `suspend` takes out of the buffer.
   struct Waiting {
     let rows: [UInt32: PendingRows]
     fileprivate let pairs: [UInt32: [RelationPair: Bool]]
@@ -240,13 +241,13 @@ final class WriteBuffer {
     fileprivate let flushCount: Int
   }
 
-  /// Takes out the rows and entries, so that statements can run before them.
+  /// Takes the rows and entries out, so that other statements can run before them.
   func suspend() -> Waiting {
     defer { (rows, pairs, replaced, canExtendStep) = ([:], [:], [:], false) }
     return Waiting(rows: rows, pairs: pairs, replaced: replaced, flushCount: flushCount)
   }
 
-  /// Puts the rows and entries back, after everything that was added meanwhile.
+  /// Puts the rows and entries back, after everything added meanwhile.
   func resume(_ waiting: Waiting) {
     (rows, pairs, replaced) = (waiting.rows, waiting.pairs, waiting.replaced)
     canExtendStep = false
@@ -261,7 +262,7 @@ final class WriteBuffer {
     try add(row, to: &rows[entity, default: PendingRows()], of: entity, isNew: isNew, mode: mode)
   }
 
-  /// Adds the row of an object to those of its entity.
+  /// Adds the row of an object to its entity's rows.
   func add(
     _ row: RecordRow,
     to rows: inout PendingRows,
@@ -271,7 +272,7 @@ final class WriteBuffer {
   ) throws {
     var pending = PendingRow(row: row, isNew: isNew)
     if let old = rows.row(of: row.id) {
-      // The buffer has it, so that it is there for the put.
+      // The object is in the buffer, so it exists for this put.
       if mode == .insert { throw WriteRefusal.alreadyExists(row.id, try table(entity)) }
       pending.isNew = old.isNew
       pending.check = old.condition == nil ? old.check : .none
@@ -286,7 +287,7 @@ final class WriteBuffer {
     put(pending, into: &rows, of: entity)
   }
 
-  /// Adds a row in the place of an earlier one of the same object.
+  /// Adds a row, or replaces the row of the same object.
   func put(_ row: PendingRow, of entity: UInt32) {
     put(row, into: &rows[entity, default: PendingRows()], of: entity)
   }
@@ -311,9 +312,9 @@ final class WriteBuffer {
     steps.append(.pair(relation: relation, pair: pair, old: old, flush: flushCount))
   }
 
-  /// Returns an entity.
+  /// Returns the table of an entity.
   ///
-  /// - Throws: `ObjectBoxError.illegalArgument` when the model lacks it.
+  /// - Throws: `ObjectBoxError.illegalArgument` when the model lacks the entity.
   func table(_ entity: UInt32, name: String? = nil) throws -> WriteTable {
     guard let table = cluster.writing.table(entity) else {
       throw WriteRefusal.missing(name ?? "", entity)
@@ -332,12 +333,12 @@ final class WriteBuffer {
 
   // MARK: Putting
 
-  /// Runs a body that encodes objects, until there are IDs for all of them.
+  /// Runs a body that encodes objects, and repeats it until there are IDs for all.
   ///
-  /// The first attempt counts the missing IDs. They are reserved together, so that an attempt costs one round trip.
+  /// The first attempt counts the missing IDs. They are reserved together, in one round trip.
   ///
-  /// - Parameter body: Puts objects into the buffer, without waiting.
-  /// - Throws: Errors of the body; the buffer is as before then.
+  /// - Parameter body: Puts objects into the buffer without suspending.
+  /// - Throws: Errors of the body; the buffer is then unchanged.
   func encoding(_ body: () throws -> Void) async throws {
     told = []
     while true {
@@ -373,15 +374,15 @@ final class WriteBuffer {
     takeBackIDs()
   }
 
-  // MARK: Objects on their way
+  // MARK: Objects being put
 
-  /// Returns the ID that a new object is being put under; nil for any other.
+  /// Returns the ID assigned to a new object that is being put; nil for other objects.
   func knownID(of object: AnyObject) -> UInt64? { known[ObjectIdentifier(object)]?.id }
 
-  /// Notes the ID of a new object until it has it.
+  /// Stores the ID of a new object until the object itself has it.
   func note(_ object: AnyObject, id: UInt64) { known[ObjectIdentifier(object)] = (object, id) }
 
-  /// Forgets a new object, which has its ID.
+  /// Forgets a new object that has its ID.
   func forget(_ object: AnyObject) { known[ObjectIdentifier(object)] = nil }
 
   /// The object whose relations `postPut` binds; nil outside of it.
@@ -390,10 +391,10 @@ final class WriteBuffer {
   /// Adds a put that `runQueue` runs.
   func add(_ put: QueuedRow) { queue.append(put) }
 
-  /// Runs the waiting puts, and those that these add.
+  /// Runs the queued puts, and the puts that they add.
   ///
-  /// All are encoded first; then they are finished in reverse order. A nested call does nothing: the outer one
-  /// includes its puts.
+  /// All are encoded first, then finished in reverse order. A nested call does nothing: the outer
+  /// call includes its puts.
   func runQueue() throws {
     guard !isRunningQueue, !queue.isEmpty else { return }
     isRunningQueue = true
@@ -411,10 +412,10 @@ final class WriteBuffer {
   }
 }
 
-/// The buffer that objects are being encoded into, as their relations find it.
+/// The buffer into which objects are being encoded, for their relations.
 ///
-/// Unchecked: the reference is set and used during one call without waiting, by the task that has the buffer; tasks
-/// that user code starts meanwhile find nil afterwards.
+/// Unchecked: the task of the buffer sets and uses the reference during one call without
+/// suspension. Tasks that user code starts meanwhile find nil afterwards.
 final class Attempt: @unchecked Sendable {
   @TaskLocal static var current: Attempt?
 

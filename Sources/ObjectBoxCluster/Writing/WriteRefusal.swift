@@ -1,11 +1,11 @@
 internal import Foundation
 internal import ObjectBox
 
-/// Errors of puts and removals that the server refused, as the embedded store words them.
+/// Errors of puts and removals that the server refused, in the embedded store's words.
 enum WriteRefusal {
-  /// ObjectBox's number for an insert of an ID that exists.
+  /// ObjectBox's code for an insert of an existing ID.
   private static let idAlreadyExists: Int32 = 10210
-  /// ObjectBox's number for an update of an ID that does not exist.
+  /// ObjectBox's code for an update of a missing ID.
   private static let idNotFound: Int32 = 10211
 
   /// A check of a put mode that the server makes.
@@ -14,13 +14,16 @@ enum WriteRefusal {
     case present
   }
 
-  /// Returns the beginning of a text that is no number, which a statement converts to one after it has appended the
-  /// ID of an object that fails the check: PostgreSQL has no other error that a plain statement can raise.
+  /// Returns the prefix of a text that a statement converts to a number when an object fails the
+  /// check.
+  ///
+  /// The statement appends the object's ID. PostgreSQL has no other error that a plain statement
+  /// can raise.
   static func marker(of check: Check, _ entity: UInt32) -> String {
     "objectbox:\(check.rawValue):\(entity):"
   }
 
-  /// Returns the error of a failed check; nil for another failure.
+  /// Returns the error of a failed check; nil for other failures.
   static func error(ofCheck failure: ServerFailure, in state: WriteState) -> ObjectBoxError? {
     guard failure.state == ServerFailure.State.invalidText else { return nil }
     for check in Check.allCases {
@@ -34,7 +37,7 @@ enum WriteRefusal {
     return nil
   }
 
-  /// The error of a use of an entity that the model lacks.
+  /// The error for an entity that the model lacks.
   static func missing(_ name: String, _ id: UInt32) -> ObjectBoxError {
     .illegalArgument(
       message:
@@ -65,13 +68,13 @@ enum WriteRefusal {
     )
   }
 
-  /// The error of a unique value that another object has.
+  /// The error for a unique value that another object has.
   ///
   /// - Parameters:
   ///   - unique: The properties.
   ///   - table: Their entity.
-  ///   - values: The values in words; nil when it is unknown which of several objects is at fault.
-  ///   - other: The object that has them; nil when it is unknown.
+  ///   - values: The values as text; nil when it is unknown which object is at fault.
+  ///   - other: The object that has the values; nil when it is unknown.
   /// - Returns: The error.
   static func violation(
     of unique: UniqueValues,
@@ -92,8 +95,8 @@ enum WriteRefusal {
     )
   }
 
-  /// The error of a reference to an object that does not exist, or is still referred to, by a to-one relation with a
-  /// delete rule.
+  /// The error for a to-one relation with a delete rule whose target does not exist, or is still
+  /// referred to.
   static func reference(_ entity: EntitySchema, _ property: PropertySchema) -> ObjectBoxError {
     .constraintViolated(
       message:
@@ -105,17 +108,18 @@ enum WriteRefusal {
 }
 
 extension WriteBuffer {
-  /// A violated unique constraint whose object is not known yet.
+  /// A violation of a unique constraint by an object not known yet.
   struct UnknownViolation {
     let unique: UniqueValues
     let table: WriteTable
     let rows: [PendingRow]
   }
 
-  /// Returns the error that a failure of the last statements means.
+  /// Converts a failure of the last statements to a public error.
   ///
   /// - Parameter failure: The failure.
-  /// - Returns: An `ObjectBoxError` as the embedded store throws it; nil when the server's words are all there is.
+  /// - Returns: An `ObjectBoxError` like the embedded store's; nil when only the server's message
+  ///   is known.
   func error(for failure: ServerFailure) -> (any Error)? {
     unknownViolation = nil
     if let error = WriteRefusal.error(ofCheck: failure, in: cluster.writing) { return error }
@@ -140,8 +144,10 @@ extension WriteBuffer {
     }
   }
 
-  /// True when a unique value was stored by another transaction, after this one had removed the objects whose values it
-  /// replaces; it replaces that one as well when it is run again.
+  /// Whether another transaction stored a unique value after this one had removed the objects to
+  /// replace.
+  ///
+  /// The next run replaces that object too.
   func hasMetReplaced(_ failure: ServerFailure) -> Bool {
     guard failure.state == ServerFailure.State.uniqueViolation, let name = failure.constraintName,
       let (entity, properties) = cluster.tables.properties(ofConstraint: name)
@@ -165,8 +171,9 @@ extension WriteBuffer {
     return WriteRefusal.violation(of: unique, in: table, values: values, other: nil)
   }
 
-  /// Returns an error of ``error(for:)`` with the object at fault and the one that has its value, which are looked up
-  /// where that is needed; the error itself when the other object is gone.
+  /// Adds the object at fault and the holder of its value to an error of ``error(for:)``.
+  ///
+  /// Looks them up if needed; returns the error unchanged when the holder is gone.
   func explained(_ error: any Error) async -> any Error {
     guard let violation = unknownViolation, case ObjectBoxError.uniqueViolation = error else {
       return error
@@ -197,8 +204,8 @@ extension WriteBuffer {
 }
 
 extension ServerFailure.State {
-  /// A text that is no number.
+  /// A text that is not a number.
   static let invalidText = "22P02"
-  /// A number beyond the range of its type.
+  /// A number out of its type's range.
   static let numericOverflow = "22003"
 }

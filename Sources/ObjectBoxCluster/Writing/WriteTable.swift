@@ -1,17 +1,17 @@
 internal import ObjectBox
 
-/// A column as statements that put objects have it.
+/// A column in statements that put objects.
 struct WriteColumn: Sendable {
   let column: Column
-  /// The same without names.
+  /// The column's form, without names.
   let form: ColumnForm
   /// The name in SQL, quoted.
   let name: String
 
-  /// True for the column of the folded text.
+  /// Whether it is a column of folded texts.
   var isFolded: Bool { form.isFolded }
 
-  /// Appends the value of a record in PostgreSQL's binary form; returns false for null.
+  /// Appends a record's value in PostgreSQL's binary form; returns false for null.
   @inline(__always)
   func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) -> Bool {
     form.append(record, to: &bytes)
@@ -19,7 +19,7 @@ struct WriteColumn: Sendable {
 }
 
 extension ClusterTable {
-  /// The columns of properties, each followed by that of its folded text.
+  /// The columns of the properties, each followed by its column of folded texts.
   var writeColumns: [WriteColumn] {
     columns.flatMap { column in
       let field = layout.field(propertyID: column.property.identity.id)
@@ -40,21 +40,21 @@ extension ClusterTable {
   }
 }
 
-/// Properties of which no two objects have the same values.
+/// Properties whose values no two objects may share.
 struct UniqueValues: Sendable {
   /// The columns that are compared.
   let columns: [WriteColumn]
-  /// True when a put removes the object that has the value.
+  /// True when a put removes the object that has the values.
   let replaces: Bool
 
   var properties: [PropertySchema] { columns.map(\.column.property) }
 
-  /// Returns the condition that a row of the entity's table has the values of a row of values, as ``PutStatements``
-  /// passes them; an index serves it.
+  /// Returns the condition that a row of the table has the unique values `values`, which an index
+  /// serves.
   ///
   /// - Parameters:
-  ///   - table: The name of the table in the statement.
-  ///   - values: The name of the values.
+  ///   - table: The table's name in the statement.
+  ///   - values: The name of the values passed by ``PutStatements``.
   /// - Returns: SQL.
   func equality(_ table: String, _ values: String) -> String {
     columns.enumerated().map { index, column in
@@ -63,7 +63,7 @@ struct UniqueValues: Sendable {
     }.joined(separator: " AND ")
   }
 
-  /// Returns the bytes that are the same for equal values; nil when one is null, which equals none.
+  /// Returns bytes that are equal for equal values; nil when a value is null, which equals nothing.
   func key(of record: FlatBufferReader) -> [UInt8]? {
     var bytes: [UInt8] = []
     for index in columns.indices {
@@ -75,9 +75,8 @@ struct UniqueValues: Sendable {
   }
 }
 
-/// An entity as seen by puts and removals: its columns, unique values, relations and prepared texts.
-///
-/// A class, since many users share its texts. It never changes.
+/// An entity for puts and removals: its columns, unique values, relations and prepared SQL;
+/// immutable.
 final class WriteTable: Sendable {
   /// A to-one relation that leads to the entity.
   struct Incoming: Sendable {
@@ -89,15 +88,15 @@ final class WriteTable: Sendable {
   let table: ClusterTable
   let columns: [WriteColumn]
   let uniques: [UniqueValues]
-  /// The to-one relations that lead to the entity, also from itself.
+  /// The to-one relations that lead to the entity, including its own.
   let incoming: [Incoming]
-  /// The standalone relations of which the entity is one end, or both.
+  /// The standalone relations with the entity at one or both ends.
   let relations: [RelationPairs]
-  /// True when the caller may choose IDs.
+  /// True when callers may assign IDs.
   let isAssignable: Bool
-  /// True when objects of the entity can refer to others or be referred to.
+  /// True when the entity's objects can have relations in either direction.
   let isLinked: Bool
-  /// True when the removal of an object can remove others, or be restricted by others.
+  /// True when removing an object can remove other objects, or be restricted by them.
   let hasDeleteRules: Bool
 
   init(_ table: ClusterTable, in tables: ClusterTables) {
@@ -147,11 +146,11 @@ final class WriteTable: Sendable {
     copy = CopyRows(table, columns)
   }
 
-  /// SQL of puts.
+  /// The SQL of puts.
   let texts: PutTexts
-  /// SQL that reads one object: `$1` its ID.
+  /// SQL that reads one object; `$1` is its ID.
   let selectOne: String
-  /// COPY of new rows.
+  /// The COPY of new rows.
   let copy: CopyRows
 
   var entityID: UInt32 { table.schema.identity.id }
@@ -160,19 +159,18 @@ final class WriteTable: Sendable {
 
   var replaces: Bool { uniques.contains(where: \.replaces) }
 
-  /// True when an object can be removed without looking at others.
+  /// Whether an object can be removed without checking others.
   var isRemovedAlone: Bool { incoming.isEmpty && !hasDeleteRules }
 }
 
-/// The entities of a cluster as puts and removals see them, and the supply of IDs.
-///
-/// A class, since all tasks share it.
+/// The entities of a cluster for puts and removals, and the supply of IDs.
 final class WriteState: Sendable {
   let ids = IDCounters()
-  /// Raises and returns the counter of an entity: `$1` its UID, `$2` an ID to be above, `$3` the number of new IDs.
+  /// Raises and returns an entity's counter: `$1` is its UID, `$2` an ID to exceed, `$3` the number
+  /// of new IDs.
   let counterSQL: String
   private let tables: [UInt32: WriteTable]
-  /// The entities whose puts may remove objects that have relations.
+  /// The entities whose puts may remove objects with relations.
   private let replacing: Set<UInt32>
 
   init(_ clusterTables: ClusterTables) {
@@ -188,14 +186,16 @@ final class WriteState: Sendable {
       + "ON CONFLICT (entity) DO UPDATE SET next = greatest(c.next, $2 + 1) + $3 RETURNING next"
   }
 
-  /// Returns an entity; nil when the model lacks it.
+  /// Returns the table of an entity; nil when the model lacks it.
   func table(_ entity: UInt32) -> WriteTable? { tables[entity] }
 
-  /// Returns whether a put of an object of the entity, or of one that it leads to, can replace an object that has
-  /// relations, so that the put must read first.
+  /// Returns whether a put of the entity, or of related objects, can replace an object with
+  /// relations.
+  ///
+  /// Such a put must read first.
   func mayReplaceLinked(_ entity: UInt32) -> Bool { replacing.contains(entity) }
 
-  /// Returns the entities that are connected with one whose puts replace objects.
+  /// Returns the entities connected with an entity whose puts replace objects.
   private static func replacing(
     _ tables: [UInt32: WriteTable],
     in clusterTables: ClusterTables
