@@ -1,4 +1,4 @@
-// libmicrohttpd, with functions in place of those with a variable number of parameters, which Swift does not import.
+// libmicrohttpd, and wrappers of its variadic functions, which Swift does not import.
 #include <microhttpd.h>
 #include <netinet/in.h>
 

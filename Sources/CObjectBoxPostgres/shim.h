@@ -1,4 +1,4 @@
-// libpq, the client library of PostgreSQL. Debian keeps its headers in a folder of their own.
+// libpq, the client library of PostgreSQL. Debian has its headers in a separate folder.
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #else

@@ -6,7 +6,7 @@ internal import ObjectBoxCommandLine
 package enum Tool {
   /// Runs the tool in this process.
   ///
-  /// - Parameter words: The words behind the tool's name.
+  /// - Parameter words: The words after the tool's name.
   /// - Returns: The exit status.
   package static func run(_ words: [String]) -> ExitCode {
     guard let name = words.first else {
@@ -32,7 +32,7 @@ package enum Tool {
       Console.tell("interrupted")
       return .interrupted
     } catch let fault as SystemFault where fault.isClosedPipe {
-      // The reader of standard output has what it wanted, as `head` does.
+      // The reader of standard output has read enough, like `head`.
       return .failure
     } catch let error as ObjectBoxError {
       Console.tell("error: \(error.message)")
@@ -44,7 +44,7 @@ package enum Tool {
       Console.tell("error: \(fault.description.printable)")
       return .failure
     } catch let fault as LineFault {
-      // As compilers do: editors find the place.
+      // The format of compiler messages, so that editors find the place.
       Console.tell("\(fault)")
       return .failure
     } catch {

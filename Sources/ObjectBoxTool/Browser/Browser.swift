@@ -2,24 +2,22 @@
   internal import Foundation
   internal import ObjectBox
 
-  /// A server of the page of one store or database, with the thread that follows its commits.
-  ///
-  /// A class, since the thread and the server share it.
+  /// The browser of one store or database: a server, and a thread that follows commits.
   final class Browser: Sendable {
-    /// The time after which the thread looks again at a place that could not be read, in milliseconds.
+    /// The delay before the thread retries a failed read, in milliseconds.
     private static let pause: Int32 = 500
 
     private let server: HTTPServer
     private let shared: Shared
-    /// The address to open, with the token.
+    /// The address to open, including the token.
     let address: String
 
-    /// The state that the server, the thread and the browser have in common.
+    /// The state shared by the server, the thread and the browser.
     private final class Shared: Sendable {
-      /// Nil until the port is known, by which requests are guarded.
+      /// Nil until the port is known, which guards requests.
       let site = Guarded<BrowserSite?>(nil)
       let hub = EventHub()
-      /// Signals that the thread has ended, and uses the objects no more.
+      /// Signalled when the thread has ended and no longer uses the content.
       let end = DispatchSemaphore(value: 0)
 
       func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -28,14 +26,14 @@
       }
     }
 
-    /// Starts to serve.
+    /// Starts the server.
     ///
     /// - Parameters:
-    ///   - content: The objects, which stay open until ``stop()`` returns.
+    ///   - content: The objects, which must stay open until ``stop()`` returns.
     ///   - isWritable: True when objects may be changed.
-    ///   - port: The port; 0 for any that is free.
-    /// - Throws: ``SystemFault`` when the port cannot be used; the error of a place that cannot be
-    ///   read.
+    ///   - port: The port; 0 for any free port.
+    /// - Throws: ``SystemFault`` when the port cannot be used; the content's error when it cannot
+    ///   be read.
     init(_ content: any BrowserContent, isWritable: Bool, port: UInt16) throws {
       let follower = try content.follower()
       let shared = Shared()
@@ -61,7 +59,7 @@
       server.stop()
     }
 
-    /// Sends the version of each commit to the pages, until a signal asks the tool to end.
+    /// Sends each commit's version to the pages until a signal asks the tool to end.
     private static func follow(_ follower: any ContentFollower, _ shared: Shared) {
       var follower = follower
       do {
@@ -71,7 +69,7 @@
           } catch let signal as Interruption.Requested {
             throw signal
           } catch {
-            // The pages ask, and tell the fault that they get.
+            // The pages then ask again, and show the fault.
             shared.hub.send(.fault)
             try Interruption.wait(milliseconds: pause)
           }

@@ -1,4 +1,4 @@
-/// The pages and the data that the browser serves, without the network.
+/// The pages and data that the browser serves, independent of the network.
 package struct BrowserSite: Sendable {
   private let guardian: RequestGuard
   private let api: BrowserAPI
@@ -7,8 +7,8 @@ package struct BrowserSite: Sendable {
   /// - Parameters:
   ///   - content: The objects, which must stay open.
   ///   - isWritable: True when objects may be changed.
-  ///   - guardian: Refuses requests of others.
-  ///   - hub: Gets the events of commits.
+  ///   - guardian: Refuses foreign requests.
+  ///   - hub: Receives the events of commits.
   package init(
     _ content: any BrowserContent,
     isWritable: Bool,

@@ -1,4 +1,4 @@
-/// A file of the page, which is a part of the program.
+/// A file of the page, embedded in the program.
 struct PageFile {
   var type: String
   var bytes: [UInt8]
@@ -6,7 +6,7 @@ struct PageFile {
   private static let script = "text/javascript; charset=utf-8"
   private static let style = "text/css; charset=utf-8"
 
-  /// All files by their names.
+  /// All files, by name.
   static var all: [String: PageFile] { files }
 
   private static let files: [String: PageFile] = [

@@ -1,12 +1,12 @@
 internal import ObjectBoxCommandLine
 
-/// The script by which a shell completes the words of the tool.
+/// The script that makes a shell complete the tool's command line.
 enum ShellCompletion: String, CaseIterable {
   case bash
   case zsh
   case fish
 
-  /// The script, made of the list of verbs.
+  /// The script, generated from the list of verbs.
   var script: String {
     switch self {
     case .bash: Self.bashScript
@@ -15,7 +15,7 @@ enum ShellCompletion: String, CaseIterable {
     }
   }
 
-  /// The verbs whose first operand is no path.
+  /// Whether the operands of a verb are paths.
   private static func isOfPaths(_ verb: Verb) -> Bool { verb.operands.first != "SHELL" }
 
   /// Whether the value of an option is a path.
@@ -86,7 +86,7 @@ enum ShellCompletion: String, CaseIterable {
             : option.choices.isEmpty
               ? ":\(option.value.lowercased()):\(takesPath(option) ? "_files" : "")"
               : ":\(option.value.lowercased()):(\(option.choices.joined(separator: " ")))"
-          // An option that takes a value may hang together with it.
+          // The value of a long option may be attached.
           let mark = option.value.isEmpty || !name.hasPrefix("--") ? "" : "="
           lines.append("'\(name)\(mark)[\(zsh(option.help))]\(value)'")
         }
@@ -115,7 +115,7 @@ enum ShellCompletion: String, CaseIterable {
       """
   }
 
-  /// A text inside of an argument of `_arguments` or `_describe`, in single quotes.
+  /// Escapes a text for an argument of `_arguments` or `_describe` in single quotes.
   private static func zsh(_ text: String) -> String {
     text.replacing("'", with: "'\\''").replacing("[", with: "(").replacing("]", with: ")")
       .replacing(":", with: "\\:")

@@ -1,9 +1,9 @@
-/// A fault in the text of a condition, with its place.
+/// An error in the text of a condition, with its position.
 package struct ConditionFault: Error, CustomStringConvertible {
   package let text: String
   /// The condition.
   package let source: String
-  /// The characters of the source that it is about; empty at the end.
+  /// The characters at fault; empty at the end.
   package let range: Range<String.Index>
 
   init(_ text: String, _ source: String, _ range: Range<String.Index>) {
@@ -12,7 +12,7 @@ package struct ConditionFault: Error, CustomStringConvertible {
     self.range = range
   }
 
-  /// The fault, and below it the line of the condition with a mark under the place.
+  /// The error, the condition's line, and a mark under the position.
   package var description: String {
     let line = source.lineRange(for: range.lowerBound..<range.lowerBound)
     let shown = source[line].prefix { !$0.isNewline }
@@ -25,7 +25,7 @@ package struct ConditionFault: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// Returns the range of the line that a place stands in.
+  /// Returns the range of the line at a position.
   fileprivate func lineRange(for place: Range<Index>) -> Range<Index> {
     let start = self[..<place.lowerBound].lastIndex(where: \.isNewline).map(index(after:))
     let end = self[place.lowerBound...].firstIndex(where: \.isNewline)

@@ -1,12 +1,12 @@
-/// A condition as its text says it, before the names are looked up.
+/// A parsed condition whose names are not resolved yet.
 package indirect enum ConditionNode {
   case all([ConditionNode])
   case any([ConditionNode])
   case comparison(Comparison)
-  /// A condition on the objects that a relation leads to.
+  /// A condition on the objects at the end of a relation.
   case link(Path, ConditionNode)
 
-  /// A name, or several with points between them.
+  /// A name, or several names separated by points.
   package struct Path {
     var names: [Word]
 
@@ -24,7 +24,7 @@ package indirect enum ConditionNode {
   enum Operation {
     case isNull, isNotNull, equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     case between, isIn, isNotIn, startsWith, endsWith, contains
-    /// The vector is the first value; the number of neighbours the second.
+    /// The first value is the vector; the second is the number of neighbours.
     case isNearest
   }
 

@@ -1,9 +1,9 @@
-/// Reads conditions, such as `born < 1990-01-01 && name startsWith "A"`.
+/// Parses conditions, such as `born < 1990-01-01 && name startsWith "A"`.
 ///
-/// The words are those of the plans that `explain` tells, so that its conditions can be read again; `&&` and `||` may
-/// be written as `and` and `or`, in any case of letters. `&&` binds more tightly than `||`.
+/// The words are those in the plans of `explain`, so that a plan's conditions can be parsed. `&&`
+/// and `||` may be written as `and` and `or`, ignoring case. `&&` binds more tightly than `||`.
 package struct ConditionParser {
-  /// The depth of parentheses that is read; deeper ones would use up the stack.
+  /// The greatest depth of parentheses; deeper nesting would overflow the stack.
   private static let greatestDepth = 100
 
   private let source: String
@@ -16,11 +16,11 @@ package struct ConditionParser {
     tokens = try ConditionTokens(source).all
   }
 
-  /// Reads a condition.
+  /// Parses a condition.
   ///
   /// - Parameter source: The text.
-  /// - Returns: The condition; nil for a text of blanks, which is no condition.
-  /// - Throws: ``ConditionFault`` with the place.
+  /// - Returns: The condition; nil for blank text.
+  /// - Throws: ``ConditionFault`` with the position.
   package static func parse(_ source: String) throws(ConditionFault) -> ConditionNode? {
     var parser = try Self(source)
     if parser.next.kind == .end { return nil }
@@ -50,7 +50,7 @@ package struct ConditionParser {
     return true
   }
 
-  /// Takes words of the language, all or none.
+  /// Consumes words of the language, all or none.
   private mutating func takes(_ words: String...) -> Bool {
     for (offset, word) in words.enumerated() {
       let index = position + offset
@@ -86,7 +86,7 @@ package struct ConditionParser {
     return try nested(opening)
   }
 
-  /// Reads a condition up to its closing parenthesis.
+  /// Parses a condition up to its closing parenthesis.
   private mutating func nested(_ opening: ConditionToken) throws(ConditionFault) -> ConditionNode {
     depth += 1
     defer { depth -= 1 }

@@ -3,7 +3,7 @@ package import ObjectBox
 internal import ObjectBoxCare
 package import ObjectBoxDynamic
 
-/// Looks up the names of a condition in the schema of a store, and makes values of its literals.
+/// Resolves the names of a condition in a store's schema, and converts its literals to values.
 package struct ConditionResolving {
   private let source: String
   private let schema: StoreSchema
@@ -23,7 +23,8 @@ package struct ConditionResolving {
   ///   - entity: The name of the entity.
   ///   - properties: The properties of the entity.
   /// - Returns: The condition, which fits the entity.
-  /// - Throws: ``ConditionFault`` for a name that the entity lacks, and for a value that the property cannot have.
+  /// - Throws: ``ConditionFault`` for a name that the entity lacks, or a value that the property
+  ///   cannot have.
   package func condition(
     _ node: ConditionNode,
     of entity: String,
@@ -55,7 +56,7 @@ package struct ConditionResolving {
 
   // MARK: Links
 
-  /// Follows the relations of a path; the body is passed the entity at its end.
+  /// Follows the relations of a path, and passes the entity at its end to the body.
   private func linked(
     _ path: ArraySlice<ConditionNode.Word>,
     of entity: String,
@@ -88,7 +89,7 @@ package struct ConditionResolving {
         first.range
       )
     }
-    // The fault of the inner condition has its place, so that it goes past the function that takes no errors.
+    // The inner condition's error leaves through a variable, since the closure cannot throw.
     var failure: ConditionFault?
     func inner(_ related: DynamicProperties) -> DynamicCondition? {
       do {
@@ -194,7 +195,7 @@ package struct ConditionResolving {
     return try checked(condition, comparison.range)
   }
 
-  /// Returns the condition, or throws its own error with the place.
+  /// Returns the condition, or throws its error with the position.
   private func checked(
     _ condition: DynamicCondition,
     _ range: Range<String.Index>
@@ -232,9 +233,10 @@ package struct ConditionResolving {
     return count
   }
 
-  /// Returns a value in the type that the property has in Swift.
+  /// Returns a value in the property's Swift type.
   ///
-  /// What does not fit stays as it is written, so that the comparison tells what the property takes.
+  /// A value that does not fit stays as written, and the comparison reports what the property
+  /// accepts.
   private func operand(
     _ value: ConditionNode.Value,
     of property: PropertySchema,
@@ -261,7 +263,7 @@ package struct ConditionResolving {
       if property.isDate { return try instant(digits, property, value.range) }
       if form == .uuid, let uuid = UUID(uuidString: digits) { return uuid }
       if let bytes = Self.bytes(digits) { return Data(bytes) }
-      // It may have more digits than a floating point number.
+      // A decimal may have more digits than a floating point number.
       if property.collation == .decimal { return digits }
       guard let number = number(digits) else {
         throw fault("'\(digits)' is no number, no date and no bytes", value.range)
@@ -276,7 +278,7 @@ package struct ConditionResolving {
     return Double(digits)
   }
 
-  /// Bytes as `0x` and two digits for each.
+  /// Parses bytes, written as `0x` and two digits for each.
   private static func bytes(_ text: String) -> [UInt8]? {
     guard text.hasPrefix("0x") else { return nil }
     let digits = Array(text.dropFirst(2))
@@ -289,7 +291,7 @@ package struct ConditionResolving {
     return bytes
   }
 
-  /// A date, or as in dumps the milliseconds or nanoseconds since 1970.
+  /// Parses a date, or milliseconds or nanoseconds since 1970 as in dumps.
   private func instant(
     _ digits: String,
     _ property: PropertySchema,
@@ -323,7 +325,7 @@ extension PropertySchema {
 }
 
 extension EntitySchema {
-  /// The names of the relations that a test passes.
+  /// The names of the wanted relations.
   fileprivate func relationNames(_ isWanted: (String) -> Bool) -> [String] {
     (properties.filter { $0.type == .relation }.map(\.name) + relations.map(\.title))
       .filter(isWanted)

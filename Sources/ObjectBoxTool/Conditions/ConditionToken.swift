@@ -1,13 +1,13 @@
 /// A token of a condition.
 struct ConditionToken: Equatable {
   enum Kind: Equatable {
-    /// A name or a word of the language.
+    /// A name or a keyword.
     case word
-    /// A name in backticks, which is never a word of the language.
+    /// A name in backticks, which is never a keyword.
     case quotedName
-    /// A number, a date, bytes, or what is none of them.
+    /// A number, a date, bytes, or an invalid literal.
     case literal
-    /// A text in quotes, without them.
+    /// A quoted text, without its quotes.
     case text
     case symbol
     case end
@@ -19,7 +19,7 @@ struct ConditionToken: Equatable {
   var range: Range<String.Index>
 }
 
-/// Takes the text of a condition apart, scalar by scalar: a quote is one character with a combining mark behind it.
+/// Splits a condition into tokens, by scalars: a quote and a combining mark would be one character.
 struct ConditionTokens {
   private static let symbols = [
     "&&", "||", "==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ",", ".",
@@ -30,7 +30,8 @@ struct ConditionTokens {
   private(set) var all: [ConditionToken] = []
 
   /// - Parameter source: The condition.
-  /// - Throws: ``ConditionFault`` for a character that begins no token, and for a text without an end.
+  /// - Throws: ``ConditionFault`` for a character that begins no token, and for an unterminated
+  ///   text.
   init(_ source: String) throws(ConditionFault) {
     self.source = source
     index = source.startIndex
@@ -63,7 +64,7 @@ struct ConditionTokens {
       source.unicodeScalars.formIndex(&index, offsetBy: symbol.unicodeScalars.count)
       return ConditionToken(kind: .symbol, text: symbol, range: start..<index)
     }
-    // The whole character that people see.
+    // The whole visible character.
     let shown = source[start...].prefix(1)
     let hint =
       switch first {
@@ -84,7 +85,7 @@ struct ConditionTokens {
     }
   }
 
-  /// Returns whether a scalar goes on with a name, such as a combining mark.
+  /// Returns whether a scalar can continue a name, such as a combining mark.
   private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     return scalar == "_" || properties.isAlphabetic || properties.numericType != nil
@@ -104,7 +105,7 @@ struct ConditionTokens {
     )
   }
 
-  /// Takes a name in backticks, which are doubled in it.
+  /// Reads a name in backticks; backticks inside are doubled.
   private mutating func quotedName() throws(ConditionFault) -> ConditionToken {
     let start = index
     var name = String.UnicodeScalarView()

@@ -1,9 +1,9 @@
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// Makes the conditions on a property with dates from the dates of texts, exactly.
+/// Makes exact conditions on a date property from dates in texts.
 ///
-/// A date may have more digits than the property, or be beyond all that it holds.
+/// A date may have more digits than the property, or be outside its range.
 struct DateComparison {
   let property: DynamicProperty
 
@@ -49,9 +49,9 @@ struct DateComparison {
     }
   }
 
-  /// Returns the condition on dates between two, both included and in either order.
+  /// Returns the condition on dates between two dates, inclusive and in either order.
   private func between(_ dates: [DateText.Bounds]) -> DynamicCondition {
-    // A date before all has no number below it, and one behind all none above it.
+    // A date before the range has no floor, and a date after the range no ceiling.
     let sorted = dates.sorted { a, b in
       switch (a.floor, b.floor) {
       case (nil, _): b.floor != nil

@@ -1,7 +1,7 @@
 package import ObjectBox
 package import ObjectBoxDynamic
 
-/// A query of the objects of an entity by texts, as people write them.
+/// A query of an entity's objects, made from texts that people write.
 package struct StoreQuery {
   package let query: DynamicQuery
 
@@ -9,8 +9,8 @@ package struct StoreQuery {
   ///
   /// - Parameters:
   ///   - entity: The name of the entity.
-  ///   - condition: The condition; one of blanks for all objects.
-  ///   - orders: The names of properties; a `-` before one makes it descend.
+  ///   - condition: The condition; blank for all objects.
+  ///   - orders: The names of properties; a leading `-` means descending.
   ///   - store: The store.
   /// - Throws: ``ConditionFault``; `ObjectBoxError` for a name that the entity lacks.
   package init(
@@ -33,8 +33,8 @@ package struct StoreQuery {
   ///
   /// - Parameters:
   ///   - entity: The name of the entity.
-  ///   - condition: The condition; one of blanks for all objects.
-  ///   - further: A condition that must hold as well; nil for none.
+  ///   - condition: The condition; blank for all objects.
+  ///   - further: Another condition that must hold; nil for none.
   ///   - store: The store.
   /// - Returns: The builder.
   /// - Throws: ``ConditionFault``; `ObjectBoxError` when there is no such entity.
@@ -49,7 +49,7 @@ package struct StoreQuery {
       return further.map { box.query($0) } ?? box.query()
     }
     let resolving = ConditionResolving(condition, store.schema)
-    // The function that makes the condition takes no errors.
+    // The closure that makes the condition cannot throw.
     var fault: ConditionFault?
     let builder = box.query { properties in
       do throws(ConditionFault) {

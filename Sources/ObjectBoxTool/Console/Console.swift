@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The output of the tool for people and scripts.
 enum Console {
-  /// True when people read standard error in a terminal that can draw.
+  /// Whether standard error is a terminal that can draw.
   static let isInteractive =
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
-  /// True when people read standard output in a terminal that shows colours, and do not forbid them.
+  /// Whether standard output is a terminal that shows colours, and the user allows them.
   ///
   /// See https://no-color.org for the variable.
   static let isColoured =
@@ -18,7 +18,7 @@ enum Console {
     FileHandle.standardError.write(Data((line.printable + "\n").utf8))
   }
 
-  /// Writes a text to standard output; a reader that has gone is an error.
+  /// Writes a text to standard output; throws when the reader is gone.
   static func write(_ text: String) throws {
     var output = StandardOutput()
     try output.write(Array(text.utf8))
@@ -26,10 +26,10 @@ enum Console {
 }
 
 extension String {
-  /// The text with its control characters as escapes, but for line feeds and tabs.
+  /// The text with control characters escaped, except line feeds and tabs.
   ///
-  /// Names come from store files: in a terminal they could move the cursor, change what stands there already, or
-  /// turn the direction of the text.
+  /// Names come from store files. In a terminal, control characters could move the cursor, change
+  /// text on the screen, or reverse the writing direction.
   var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
@@ -47,7 +47,7 @@ extension Unicode.Scalar {
     switch value {
     case 0x09, 0x0A: false
     case 0x00...0x1F, 0x7F...0x9F: true
-    // Marks of direction, and separators of lines and paragraphs.
+    // Direction marks, and line and paragraph separators.
     case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }

@@ -1,8 +1,8 @@
 /// The exit status of the tool.
 package enum ExitCode: Int32, Sendable {
-  /// Everything was done, and nothing found.
+  /// The work is done, and no problem was found.
   case success = 0
-  /// Something was found, or the work is not possible.
+  /// A problem was found, or the work is not possible.
   case failure = 1
   /// The command line is wrong.
   case usage = 2
@@ -10,7 +10,7 @@ package enum ExitCode: Int32, Sendable {
   case interrupted = 130
 }
 
-/// A failure in words that need no more context.
+/// A failure whose text needs no more context.
 package struct Failure: Error, CustomStringConvertible {
   package var description: String
 

@@ -1,6 +1,4 @@
-/// A long work of the runtime that shows its progress and ends at a signal.
-///
-/// A class, since the runtime calls its function back.
+/// A long operation of the runtime, which shows its progress and ends on a signal.
 final class InterruptibleWork {
   private var bar: ProgressBar
   private var interruption: (any Error)?
@@ -9,13 +7,14 @@ final class InterruptibleWork {
     bar = ProgressBar(title)
   }
 
-  /// Runs a work, with its progress shown.
+  /// Runs an operation and shows its progress.
   ///
   /// - Parameters:
-  ///   - title: The work in a word.
-  ///   - body: The work, which passes the part that is done, from 0 to 1, and ends early when it is told false.
-  /// - Returns: The result of the work.
-  /// - Throws: ``Interruption/Requested`` after a signal, and the error of the work.
+  ///   - title: The operation in one word.
+  ///   - body: The operation. It reports its progress, from 0 to 1, and ends early when the call
+  ///     returns false.
+  /// - Returns: The result of the operation.
+  /// - Throws: ``Interruption/Requested`` after a signal, and the error of the operation.
   static func run<T>(_ title: String, _ body: (@escaping (Double) -> Bool) throws -> T) throws -> T
   {
     let work = InterruptibleWork(title)
@@ -24,7 +23,7 @@ final class InterruptibleWork {
     return result
   }
 
-  /// Shows the part that is done, from 0 to 1; false after a signal.
+  /// Shows the progress, from 0 to 1; returns false after a signal.
   private func goesOn(_ part: Double) -> Bool {
     do { try Interruption.check() } catch { interruption = error }
     bar.show(Int(part * 1000), of: 1000)

@@ -1,24 +1,25 @@
 internal import Foundation
 internal import Synchronization
 
-/// The signals that ask the tool to end, which it does at the next check, so that nothing is left half.
+/// Signals that ask the tool to end; it ends at its next check, so that nothing stays half done.
 ///
-/// A process that ended at once would leave its reader slot in the store's lock file, and the pages of its version
-/// would be kept until another process frees the slot.
+/// A process that ends at once would leave its reader slot in the store's lock file. The pages of
+/// its version would then be kept until another process frees the slot.
 package enum Interruption {
-  /// Thrown when the work has to end early.
+  /// Thrown when the work must end early.
   package struct Requested: Error {}
 
   private static let isRequested = Atomic<Bool>(false)
-  /// The end of a pipe that a signal makes readable, so that no wait misses one; negative before `install`.
+  /// The read end of a pipe that signals write to, so that no wait misses a signal; negative before
+  /// `install`.
   private static let wakingEnd = Atomic<Int32>(-1)
-  /// The other end of that pipe.
+  /// The write end of the pipe.
   private static let writingEnd = Atomic<Int32>(-1)
 
-  /// Lets signals be checked for from now on.
+  /// Installs the signal handlers.
   static func install() {
     var ends: [Int32] = [-1, -1]
-    // Set before a signal can come, since a handler must not make a global variable.
+    // Set before a signal can arrive: a handler must not initialize a global variable.
     if wakingEnd.load(ordering: .relaxed) < 0, pipe(&ends) == 0 {
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       writingEnd.store(ends[1], ordering: .relaxed)
@@ -33,7 +34,7 @@ package enum Interruption {
     #endif
     // A second signal ends the process at once.
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
-    // The parent may have started this process in a thread that blocks signals.
+    // The parent's thread may have blocked signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -41,7 +42,7 @@ package enum Interruption {
       sigaddset(&signals, signal)
     }
     _ = sigprocmask(SIG_UNBLOCK, &signals, nil)
-    // A reader of standard output that has gone is an error of the write.
+    // If the reader of standard output is gone, the write fails instead.
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
@@ -51,16 +52,16 @@ package enum Interruption {
     _ = write(writingEnd.load(ordering: .relaxed), &byte, 1)
   }
 
-  /// Waits until a descriptor can be read; throws ``Requested`` after a signal.
+  /// Waits until a descriptor is readable; throws ``Requested`` after a signal.
   static func wait(for descriptor: Int32) throws {
     let waking = wakingEnd.load(ordering: .relaxed)
     var descriptors = [descriptor, waking].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // A negative descriptor is left out. Whatever else happens, reading tells it.
+    // A negative descriptor is ignored. Reading reports any other condition.
     _ = poll(&descriptors, 2, -1)
     try check()
   }
 
-  /// Lets a time pass; throws ``Requested`` after a signal, at once.
+  /// Waits for a time; throws ``Requested`` at once after a signal.
   static func wait(milliseconds: Int32) throws {
     var waking = pollfd(
       fd: wakingEnd.load(ordering: .relaxed),

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A bar on standard error that shows how far a work is; only on a terminal.
+/// A progress bar on standard error, shown only on a terminal.
 struct ProgressBar {
   private static let width = 40
 
@@ -8,12 +8,12 @@ struct ProgressBar {
   private let isShown = Console.isInteractive
   private var percent = -1
 
-  /// Makes a bar; the title is the work in a word.
+  /// Makes a bar; the title is the operation in one word.
   init(_ title: String) {
     self.title = title
   }
 
-  /// Shows that a number of steps are done, of a total, where 0 is unknown; cheap while the bar stays the same.
+  /// Shows the completed steps of a total, 0 when unknown; cheap while the bar does not change.
   mutating func show(_ done: Int, of total: Int) {
     guard isShown, total > 0 else { return }
     let percent = min(100, Int(Double(done) / Double(total) * 100))

@@ -1,7 +1,7 @@
 /// Rows of texts in columns, for people.
 struct TextTable {
   private var rows: [[String]] = []
-  /// The columns whose texts stand at the right.
+  /// The right-aligned columns.
   private let numbers: Set<Int>
 
   init(_ header: [String], numbers: Set<Int>) {
@@ -11,7 +11,7 @@ struct TextTable {
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
-  /// The lines, each with an indentation of two.
+  /// The lines, indented by two spaces.
   var text: String {
     let columns = rows[0].indices
     let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -34,7 +34,7 @@ extension Int {
     self == 1 ? "1 \(noun)" : "\(self) \(plural ?? noun + "s")"
   }
 
-  /// A size in bytes with a unit that suits it, such as "12.5 MiB".
+  /// A size in bytes with a suitable unit, such as "12.5 MiB".
   var asByteCount: String {
     var size = Double(self)
     for unit in ["bytes", "KiB", "MiB", "GiB"] {

@@ -1,10 +1,11 @@
 internal import Dispatch
 internal import ObjectBox
 
-/// Runs asynchronous work while this thread waits: the tool has nothing else to do meanwhile, and transactions of a
-/// store belong to their thread.
+/// Runs asynchronous work while this thread waits.
 ///
-/// The thread must be none of those that run Swift's tasks: there are as many as processors, and the work needs one.
+/// The tool has nothing else to do meanwhile, and a store's transactions belong to their thread.
+/// The thread must not be one that runs Swift's tasks: there is one for each processor, and the
+/// work needs one.
 package enum Waiting {
   package static func run<T: Sendable>(
     _ work: @escaping @Sendable () async throws -> T
@@ -25,7 +26,7 @@ package enum Waiting {
     return try value.get()
   }
 
-  /// A class, since both sides have it.
+  /// The result, shared by both sides.
   private final class Outcome<T: Sendable>: Sendable {
     let value = Guarded<Result<T, any Error>?>(nil)
   }

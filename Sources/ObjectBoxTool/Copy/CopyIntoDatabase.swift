@@ -2,19 +2,19 @@ package import ObjectBox
 package import ObjectBoxCluster
 internal import ObjectBoxDynamic
 
-/// The outcome of a copy that came to its end.
+/// The outcome of a finished copy.
 package struct CopyOutcome: Sendable {
   package var objects = 0
   package var pairs = 0
-  /// True when it went on where an earlier one was interrupted.
+  /// True when it continued an interrupted copy.
   package var wentOn = false
 }
 
 /// Copies one version of a store into a database.
 ///
-/// Rows are read back and compared with those of the store before the database can be opened.
+/// The rows are read back and compared with the store's rows before the database can be opened.
 package struct CopyIntoDatabase {
-  /// The size and the number of rows from which a batch is stored.
+  /// The size in bytes from which a batch is stored.
   private static let batchSize = 4 << 20
   package var batchCount = 20_000
 
@@ -27,8 +27,8 @@ package struct CopyIntoDatabase {
   /// - Parameters:
   ///   - store: The store, which other processes may write to meanwhile.
   ///   - configuration: The database.
-  ///   - progress: Is passed the number of rows that are stored or compared, and the total; what it throws ends the
-  ///     copy, which can go on later.
+  ///   - progress: Gets the number of rows stored or compared, and the total. If it throws, the
+  ///     copy ends and can be continued later.
   package init(
     _ store: Store,
     to configuration: Cluster.Configuration,
@@ -42,8 +42,8 @@ package struct CopyIntoDatabase {
   /// Copies everything.
   ///
   /// - Returns: How much was copied.
-  /// - Throws: ``ClusterError``, ``ObjectBoxError``, ``Failure`` when the rows differ in the end. The database stays
-  ///   marked as incomplete then, and the same copy goes on where it ended.
+  /// - Throws: ``ClusterError``, ``ObjectBoxError``, ``Failure`` when the rows differ at the end.
+  ///   The database then stays marked as incomplete, and the same copy can continue.
   package func run() throws -> CopyOutcome {
     try store.readingStored { version in
       let schema = store.schema
@@ -191,7 +191,7 @@ struct DatabaseReading {
     self.source = source
   }
 
-  /// Passes the records of an entity to a body, some at a time.
+  /// Passes the records of an entity to a body, in batches.
   func forEachBatch(
     entity: Int,
     records: Bool = true,
@@ -211,7 +211,7 @@ struct DatabaseReading {
     return objects.checksum
   }
 
-  /// Passes the pairs of a relation to a body, some at a time.
+  /// Passes the pairs of a relation to a body, in batches.
   func forEachBatch(
     relation id: UInt32,
     _ body: (_ pairs: [(source: UInt64, target: UInt64)]) throws -> Void

@@ -5,8 +5,8 @@ internal import ObjectBoxDynamic
 
 /// Copies one snapshot of a database into a new store.
 ///
-/// The store is made in a folder beside its own, `STORE.copying`, which gets the name of the store when all objects are
-/// read back and compared. A copy that was interrupted goes on there.
+/// The store is made in a folder next to its own, `STORE.copying`. Once all objects were read back
+/// and compared, the folder gets the name of the store. An interrupted copy continues there.
 package struct CopyIntoStore {
   private let configuration: Cluster.Configuration
   private let location: StoreLocation
@@ -19,8 +19,8 @@ package struct CopyIntoStore {
   ///   - configuration: The database, which programs may write to meanwhile.
   ///   - location: The place of the new store.
   ///   - maximumSizeInKilobytes: The greatest size of its file in KiB; nil for 256 GiB.
-  ///   - progress: Is passed the number of rows that are stored or compared, and the total; what it throws ends the
-  ///     copy, which can go on later.
+  ///   - progress: Gets the number of rows stored or compared, and the total. If it throws, the
+  ///     copy ends and can be continued later.
   package init(
     _ configuration: Cluster.Configuration,
     to location: StoreLocation,
@@ -33,13 +33,14 @@ package struct CopyIntoStore {
     self.progress = progress
   }
 
-  /// The folder of a copy that is not complete.
+  /// The folder of an incomplete copy.
   package var workingDirectory: String { location.directory + ".copying" }
 
   /// Copies everything.
   ///
   /// - Returns: How much was copied.
-  /// - Throws: ``ClusterError``, ``ObjectBoxError``, ``Failure``. There is no store at the location then.
+  /// - Throws: ``ClusterError``, ``ObjectBoxError``, ``Failure``. There is then no store at the
+  ///   location.
   package func run() throws -> CopyOutcome {
     try checkIsFree()
     let source = try Waiting.run { [configuration] in
@@ -66,7 +67,7 @@ package struct CopyIntoStore {
         try FileManager.default.moveItem(atPath: workingDirectory, toPath: location.directory)
         return outcome
       } catch is Changed where wentOn {
-        // Objects were changed between the two copies.
+        // Objects changed between the interrupted copy and this one.
         try store.closeAndDeleteAllFiles()
         wentOn = false
       } catch let changed as Changed {
@@ -126,7 +127,7 @@ package struct CopyIntoStore {
       var objects: [MovingChecksum] = []
       var pairs: [MovingChecksum] = []
       for entity in schema.entities.indices {
-        // Batches are stored in the order of IDs, each in one transaction.
+        // Each batch is one transaction, in the order of IDs.
         let last = try store.readingStored { try $0.lastID(entity: entity) }
         objects.append(
           try reading.forEachBatch(entity: entity) { records, count in
@@ -183,7 +184,7 @@ package struct CopyIntoStore {
       }
     }
 
-    /// Reads the store and compares it with what the database had.
+    /// Compares the store with the database's checksums.
     private mutating func compare(
       _ objects: [MovingChecksum],
       _ pairs: [MovingChecksum]

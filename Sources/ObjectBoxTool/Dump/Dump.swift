@@ -2,13 +2,14 @@ package import ObjectBox
 internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
-/// Writes one version of a store as JSON Lines: the header, the objects, the pairs of standalone relations.
+/// Writes one version of a store as JSON Lines: the header, the objects, and the pairs of
+/// standalone relations.
 ///
-/// The same version always gives the same bytes. Memory is bounded by the largest object.
+/// A version always gives the same bytes. Memory is bounded by the largest object.
 package struct Dump {
-  /// The size at which lines are handed to the output.
+  /// The size in bytes at which lines are passed to the output.
   private static let pieceSize = 1 << 18
-  /// The greatest number of pairs of a line.
+  /// The greatest number of pairs in a line.
   private static let pairsOfLine = 100
 
   private let store: Store
@@ -19,9 +20,10 @@ package struct Dump {
   ///
   /// - Parameters:
   ///   - store: The store, which other processes may write to meanwhile.
-  ///   - entities: The names of the entities; none for all. Relations are written when both ends are.
-  ///   - progress: Is passed the number of objects and pairs that are done, and that of all; what it throws
-  ///     ends the dump.
+  ///   - entities: The names of the entities; empty for all. A relation is written when both its
+  ///     ends are.
+  ///   - progress: Gets the number of objects and pairs written, and the total. If it throws, the
+  ///     dump ends.
   package init(
     _ store: Store,
     entities: [String] = [],
@@ -34,10 +36,10 @@ package struct Dump {
 
   /// Writes the dump.
   ///
-  /// - Parameter output: Takes the bytes.
-  /// - Returns: The header, which tells how much was written.
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read, ``Failure`` for an entity that it lacks, and the
-  ///   errors of the output.
+  /// - Parameter output: Receives the bytes.
+  /// - Returns: The header, which has the numbers of objects and pairs.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read, ``Failure`` for an entity that it
+  ///   lacks, and the errors of the output.
   @discardableResult
   package func write(to output: inout some ByteOutput) throws -> DumpHeader {
     try store.readingStored { version in
@@ -78,7 +80,7 @@ package struct Dump {
     try lines.end(relation, source, &targets, to: &output)
   }
 
-  /// The lines that are not handed to the output yet.
+  /// Lines that are not passed to the output yet.
   private struct DumpLines {
     var writer = JSONWriter()
     private let progress: (Int, Int) throws -> Void
@@ -123,7 +125,7 @@ package struct Dump {
 }
 
 extension JSONWriter {
-  /// Appends the line of an object without its end: the entity, the ID and the values that are not null.
+  /// Appends an object's line without its end: the entity, the ID and the values that are not null.
   fileprivate mutating func object(_ record: FlatBufferReader, _ entity: DumpEntity) {
     raw("{")
     key(entity.name)

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// An entity with the forms of its properties, as the lines of a dump need them.
+/// An entity and the forms of its properties, for the lines of a dump.
 struct DumpEntity {
   struct Field {
     var property: PropertySchema
@@ -17,7 +17,7 @@ struct DumpEntity {
   init(_ schema: EntitySchema, index: Int) {
     self.schema = schema
     self.index = index
-    // An entity that was described by hand may have no ID property, and no property has such a name.
+    // A hand-written model may lack an ID property; no property can have this name.
     idKey = schema.idProperty?.name ?? "$id"
     fields = schema.properties.filter { !$0.has(.id) }.map {
       Field(property: $0, form: ValueForm($0))

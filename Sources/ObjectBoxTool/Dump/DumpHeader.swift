@@ -2,25 +2,25 @@ package import ObjectBox
 package import ObjectBoxDynamic
 package import ObjectBoxJSON
 
-/// The first line of a dump: its version, the schema, and what follows.
+/// The first line of a dump: its version, the schema, and the content.
 package struct DumpHeader: Sendable {
-  /// The version of the dumps that this code writes, and the newest that it reads.
+  /// The version of dumps that this code writes, and the newest that it reads.
   package static let version = 1
 
   /// An entity whose objects follow.
   package struct Entity: Sendable {
-    /// The index in the entities of the schema.
+    /// The index of the entity in the schema.
     package var index: Int
-    /// The number of objects; nil when it is not told, so that it is not checked.
+    /// The number of objects; nil when unknown and not checked.
     package var count: Int?
-    /// The highest ID that the entity has given out.
+    /// The entity's highest assigned ID.
     package var lastID: UInt64
   }
 
   /// A standalone relation whose pairs follow.
   package struct Relation: Sendable {
     package var id: UInt32
-    /// The number of pairs; nil when it is not told, so that it is not checked.
+    /// The number of pairs; nil when unknown and not checked.
     package var count: Int?
   }
 
@@ -28,7 +28,7 @@ package struct DumpHeader: Sendable {
   package var entities: [Entity] = []
   package var relations: [Relation] = []
 
-  /// The number of objects and pairs; those that are not told count as none.
+  /// The number of objects and pairs; unknown numbers count as 0.
   package var totalCount: Int {
     entities.reduce(0) { $0 + ($1.count ?? 0) } + relations.reduce(0) { $0 + ($1.count ?? 0) }
   }
@@ -38,8 +38,9 @@ package struct DumpHeader: Sendable {
   /// - Parameters:
   ///   - version: The version.
   ///   - schema: Its schema.
-  ///   - names: The entities; none for all.
-  /// - Throws: ``Failure`` for an entity that the store lacks; ``ObjectBoxError`` when it cannot be read.
+  ///   - names: The entities; empty for all.
+  /// - Throws: ``Failure`` for an entity that the store lacks; ``ObjectBoxError`` when the store
+  ///   cannot be read.
   package init(_ version: StoredVersion, _ schema: StoreSchema, entities names: [String]) throws {
     self.schema = schema
     for name in names where schema.index(ofEntity: name) == nil {
@@ -96,9 +97,10 @@ package struct DumpHeader: Sendable {
     writer.raw("}")
   }
 
-  /// Reads the line.
+  /// Parses the line.
   ///
-  /// Throws ``LineFault`` when it is none, or of a newer version; ``ObjectBoxError`` for a fault of the model.
+  /// Throws ``LineFault`` when it is no header, or of a newer version; ``ObjectBoxError`` for an
+  /// error in the model.
   package init(_ line: JSONValue) throws {
     guard let version = line["objectboxDump"] else {
       throw LineFault(

@@ -2,28 +2,28 @@ package import ObjectBox
 internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
-/// Stores the objects and pairs of a dump, under the IDs that they have there.
+/// Stores the objects and pairs of a dump under their original IDs.
 ///
-/// In one transaction, or in batches: what is stored stays then when a later line is bad, and the same load runs
-/// again without harm, since objects are put again under their IDs. Memory is bounded by the largest object, and
-/// by the pages of a transaction.
+/// Uses one transaction, or batches. With batches, stored objects stay when a later line is bad.
+/// The same load can run again without harm, since it puts objects under the same IDs. Memory is
+/// bounded by the largest object and by the pages of a transaction.
 package struct Load {
-  /// The objects of a dump from which the default is batches, and of a batch then.
+  /// The number of objects and pairs above which a load uses batches by default.
   package static let allInOneLimit = 100_000
   package static let usualBatchSize = 20_000
 
-  /// The outcome of a load that came to its end.
+  /// The outcome of a finished load.
   package struct Outcome: Sendable {
     package var objects = 0
     package var pairs = 0
   }
 
-  /// The error of a load that ended early, after batches that stay stored.
+  /// The error of a load that ended early; its stored batches stay.
   package struct Stopped: Error {
     package var cause: any Error
-    /// The number of objects and pairs that are stored.
+    /// The number of stored objects and pairs.
     package var stored: Int
-    /// The number of the last line that is stored.
+    /// The number of the last stored line.
     package var line: Int
   }
 
@@ -35,7 +35,7 @@ package struct Load {
   /// Reads the header of a dump.
   ///
   /// - Parameter lines: The lines of the dump.
-  /// - Throws: ``LineFault`` when it is no dump; ``ObjectBoxError`` for a fault of its model.
+  /// - Throws: ``LineFault`` when it is no dump; ``ObjectBoxError`` for an error in its model.
   package init(_ lines: InputLines) throws {
     self.lines = lines
     guard let line = try lines.next() else {
@@ -52,7 +52,7 @@ package struct Load {
     }
   }
 
-  /// The number of objects and pairs of a transaction; nil for all in one.
+  /// Returns the number of objects and pairs of a transaction; nil for one transaction.
   package func batchSize(asked: Int?) -> Int? {
     guard let asked else {
       return header.totalCount > Self.allInOneLimit ? Self.usualBatchSize : nil
@@ -60,7 +60,7 @@ package struct Load {
     return asked == 0 ? nil : asked
   }
 
-  /// Checks that objects of the dump fit a store.
+  /// Checks that the dump's objects fit a store.
   ///
   /// Throws ``Failure`` with all differences.
   package func check(against schema: StoreSchema) throws {
@@ -81,11 +81,11 @@ package struct Load {
   ///
   /// - Parameters:
   ///   - store: A store that ``check(against:)`` accepts.
-  ///   - batchSize: The number of objects and pairs of a transaction; nil for all in one.
-  ///   - progress: Is passed the number of objects and pairs that are read; what it throws ends the load.
+  ///   - batchSize: The number of objects and pairs of a transaction; nil for one transaction.
+  ///   - progress: Gets the number of objects and pairs read. If it throws, the load ends.
   /// - Returns: How much was stored.
-  /// - Throws: ``Stopped`` with the cause: ``LineFault`` for a line that cannot be stored, ``ObjectBoxError`` when
-  ///   the store cannot be written.
+  /// - Throws: ``Stopped`` with the cause: ``LineFault`` for a line that cannot be stored,
+  ///   ``ObjectBoxError`` when the store cannot be written.
   package func run(
     into store: Store,
     batchSize: Int?,
@@ -112,7 +112,7 @@ package struct Load {
     return run.outcome
   }
 
-  /// Returns the entities with their indexes in the schema of the store.
+  /// Returns the entities, with their indices in the store's schema.
   private func indexed(in schema: StoreSchema) throws -> [String: LoadEntity] {
     try entities.mapValues { entity in
       guard let index = schema.index(ofEntity: entity.entity.name) else {
@@ -131,7 +131,7 @@ package struct Load {
   }
 }
 
-/// An entity with its fields by their names.
+/// An entity and its fields by name.
 private struct LoadEntity {
   let entity: DumpEntity
   let fields: [String: DumpEntity.Field]
@@ -171,7 +171,7 @@ private struct LoadRun {
   /// The number of objects and pairs so far.
   var count: Int { outcome.objects + outcome.pairs }
 
-  /// Stores lines until there is a number of objects and pairs, or the dump ends.
+  /// Stores lines until a number of objects and pairs is reached, or the dump ends.
   mutating func storeBatch(
     _ writing: StoredWriting,
     size: Int?,
@@ -279,7 +279,7 @@ private struct LoadRun {
     }
   }
 
-  /// Checks that nothing is missing, and keeps the IDs that were given out.
+  /// Checks that nothing is missing, and restores the highest assigned IDs.
   private mutating func finish(_ writing: StoredWriting) throws {
     let place = JSONPlace(path: lines.name, line: lines.number + 1, column: 1)
     for entity in header.entities {
@@ -309,7 +309,7 @@ private struct LoadRun {
 }
 
 extension ObjectBoxError {
-  /// True for the fault of an object, and not of the store.
+  /// Whether an object is at fault, not the store.
   var isOfValue: Bool {
     switch self {
     case .uniqueViolation, .constraintViolated, .illegalArgument: true

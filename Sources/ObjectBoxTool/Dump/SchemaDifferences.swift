@@ -1,14 +1,14 @@
 package import ObjectBox
 
-/// The differences that keep the objects of one schema from being stored under another, in words.
+/// The differences that prevent storing one schema's objects under another, as text.
 package enum SchemaDifferences {
   /// Compares the entities of a dump with those of a store.
   ///
   /// - Parameters:
   ///   - dump: The schema of the dump.
-  ///   - entities: The indexes of the entities that it has objects of.
+  ///   - entities: The indices of the entities with objects in the dump.
   ///   - store: The schema of the store.
-  /// - Returns: A line for each difference; none when all objects fit.
+  /// - Returns: A line for each difference; empty when all objects fit.
   package static func lines(
     dump: StoreSchema,
     entities: [Int],

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The lines of a file or of standard input, read piece by piece.
+/// The lines of a file or of standard input, read in pieces.
 ///
-/// Memory is bounded by the longest line. A class, since it owns a descriptor.
+/// Memory is bounded by the longest line. Owns a file descriptor.
 package final class InputLines {
   private static let pieceSize = 1 << 18
 
-  /// The file as messages call it.
+  /// The file's name in messages.
   package let name: String
-  /// The number of the last line that was returned, from 1.
+  /// The number of the last returned line, counted from 1.
   package private(set) var number = 0
-  /// The number of bytes that were read.
+  /// The number of bytes read.
   private(set) var readCount = 0
-  /// The number of bytes of the file; 0 for a pipe.
+  /// The size of the file in bytes; 0 for a pipe.
   let size: Int
   private let descriptor: Int32
   private var piece: [UInt8] = []
@@ -22,7 +22,7 @@ package final class InputLines {
   /// Opens a file.
   ///
   /// - Parameter path: The path; nil for standard input.
-  /// - Throws: The reason why it cannot be read.
+  /// - Throws: ``SystemFault`` when the file cannot be read.
   package init(_ path: String?) throws {
     name = path ?? "standard input"
     descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
@@ -36,7 +36,7 @@ package final class InputLines {
     if descriptor != STDIN_FILENO { _ = close(descriptor) }
   }
 
-  /// Returns the next line without its end; nil behind the last.
+  /// Returns the next line without its end; nil after the last.
   package func next() throws -> [UInt8]? {
     var line: [UInt8] = []
     while true {
@@ -57,7 +57,7 @@ package final class InputLines {
     }
   }
 
-  /// Reads on; false at the end of the file.
+  /// Reads the next piece; returns false at the end of the file.
   private func readPiece() throws -> Bool {
     if isAtEnd { return false }
     var count = -1

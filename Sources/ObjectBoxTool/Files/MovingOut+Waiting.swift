@@ -2,14 +2,14 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxDynamic
 
-/// Queries of a database, for a thread that waits.
+/// Queries of a database for a thread that waits.
 extension MovingOut {
   /// Returns the number of all results of a query.
   func waitForCount(of query: DynamicQuery) throws -> Int {
     try Waiting.run { try await self.count(of: try await self.results(of: query)) }
   }
 
-  /// Returns the plan of a query in words.
+  /// Returns the plan of a query as text.
   func waitForPlan(of query: DynamicQuery, limit: Int) throws -> String {
     try Waiting.run { try await self.plan(of: try await self.results(of: query, limit: limit)) }
       .description
@@ -18,11 +18,12 @@ extension MovingOut {
   /// Passes the results of a query to a body, in their order.
   ///
   /// - Parameters:
-  ///   - query: The query, of a store with the schema of the database.
-  ///   - id: Passes only those behind the object with this ID, of a query in the order of IDs; nil for all.
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to pass at most; 0 for all.
-  ///   - body: Is passed a record, which is valid until it returns.
+  ///   - query: The query, made in a store with the schema of the database.
+  ///   - id: In a query ordered by ID, only passes results after the object with this ID; nil for
+  ///     all.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
+  ///   - body: Gets a record, valid until it returns.
   /// - Throws: `ObjectBoxError` and `ClusterError`; the error of the body.
   func forEachRecord(
     of query: DynamicQuery,

@@ -4,7 +4,7 @@ internal import ObjectBoxCluster
 internal import ObjectBoxCommandLine
 internal import ObjectBoxDynamic
 
-/// The objects that a command line names: those of a store, or those of one snapshot of a database.
+/// The objects that a command line names: of a store, or of one snapshot of a database.
 struct ObjectSource {
   private enum Place {
     case store(StoreLocation)
@@ -12,13 +12,14 @@ struct ObjectSource {
   }
 
   private let place: Place
-  /// The store; for a database one without objects that has its schema.
+  /// The store; for a database, a store with its schema and without objects.
   private let store: Store
 
-  /// Opens the source that the first operand names, to read it.
+  /// Opens the source named by the first operand for reading.
   ///
-  /// - Parameter arguments: The words of the command line, with the schema of a database.
-  /// - Throws: ``Failure``, `ObjectBoxError` and `ClusterError` when it is not there, or cannot be read.
+  /// - Parameter arguments: The command line, which may name a database's schema.
+  /// - Throws: ``Failure``, `ObjectBoxError` and `ClusterError` when the source is missing or
+  ///   cannot be read.
   init(_ arguments: CommandArguments) throws {
     let name = arguments.operands[0]
     guard DatabaseAddress.isOne(name) else {
@@ -35,27 +36,27 @@ struct ObjectSource {
     store = try Store(schema: database.schema, configuration: Self.shapeConfiguration)
   }
 
-  /// A store in memory with the schema of a database, by which names become queries.
+  /// A store in memory with a database's schema, which converts names to queries.
   static var shapeConfiguration: Store.Configuration {
     Store.Configuration(directory: "memory:\(UUID().uuidString)")
   }
 
   func close() { store.close() }
 
-  /// The entities, and what belongs to them.
+  /// The schema of the objects.
   var schema: StoreSchema { store.schema }
 
-  /// The place of the store; nil for a database.
+  /// The location of the store; nil for a database.
   var location: StoreLocation? {
     if case .store(let location) = place { location } else { nil }
   }
 
-  /// Makes a query by texts, as people write them.
+  /// Makes a query from texts that people write.
   ///
   /// - Parameters:
   ///   - entity: The name of the entity.
-  ///   - condition: The condition; one of blanks for all objects.
-  ///   - orders: The names of properties; a `-` before one makes it descend.
+  ///   - condition: The condition; blank for all objects.
+  ///   - orders: The names of properties; a leading `-` means descending.
   /// - Returns: The query.
   /// - Throws: ``ConditionFault``; `ObjectBoxError` for a name that the entity lacks.
   func query(_ entity: String, condition: String, orders: [String]) throws -> ObjectQuery {
@@ -68,13 +69,13 @@ struct ObjectSource {
 /// A query of an ``ObjectSource``.
 struct ObjectQuery {
   fileprivate let query: DynamicQuery
-  /// Runs the query; nil for the store.
+  /// The database that runs the query; nil when the store does.
   fileprivate let database: MovingOut?
 
   /// Returns the number of all results.
   func count() throws -> Int { try database?.waitForCount(of: query) ?? query.count() }
 
-  /// Returns the plan in words.
+  /// Returns the plan as text.
   func explain(limit: Int) throws -> String {
     try database?.waitForPlan(of: query, limit: limit) ?? query.explain(limit: limit)
   }
@@ -82,9 +83,9 @@ struct ObjectQuery {
   /// Passes the results to a body, in their order.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
-  ///   - limit: How many to pass at most; 0 for all.
-  ///   - body: Is passed a record, which is valid until it returns.
+  ///   - offset: Number of results to skip at the beginning.
+  ///   - limit: Greatest number of results; 0 for all.
+  ///   - body: Gets a record, valid until it returns.
   /// - Throws: `ObjectBoxError` and `ClusterError`; the error of the body.
   func forEachRecord(
     offset: Int,

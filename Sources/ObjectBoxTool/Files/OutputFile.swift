@@ -23,17 +23,17 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ name: String) th
   }
 }
 
-/// A call of the system that failed, in words.
+/// A failed system call, described in words.
 struct SystemFault: Error, CustomStringConvertible {
   let code = errno
   private let text: String
 
-  /// Makes a fault of the call that has just failed.
+  /// Makes the fault of the call that has just failed.
   init(_ text: String) {
     self.text = text
   }
 
-  /// True when nobody reads the pipe any more.
+  /// Whether the pipe has no reader any more.
   var isClosedPipe: Bool { code == EPIPE }
 
   var description: String { "\(text): \(String(cString: strerror(code)))" }
@@ -46,28 +46,30 @@ struct StandardOutput: ByteOutput {
   }
 }
 
-/// A file that gets its name when it is complete and on the disk; until then, an older file of the name stays.
+/// A file that replaces an older one only when it is complete and on disk.
 ///
-/// A class, since it owns a temporary file, which its end removes.
+/// Owns a temporary file, which is removed with the instance.
 package final class OutputFile: ByteOutput {
   private let path: String
-  /// The file beside `path` that is written; nil once it has its name, and for what is no file, such as a pipe.
+  /// The temporary file next to `path`; nil once it has its final name, and for a path that is no
+  /// file, such as a pipe.
   private var temporary: String?
   private var descriptor: Int32
 
   /// Begins a file.
   ///
   /// - Parameters:
-  ///   - path: The path; of a link the target is replaced.
-  ///   - mode: The permission bits of a new file, less those that the process masks. An older one keeps its own.
-  /// - Throws: The reason why no file can be made there.
+  ///   - path: The path; for a link, its target is replaced.
+  ///   - mode: The permission bits of a new file, reduced by the process's mask. An existing file
+  ///     keeps its bits.
+  /// - Throws: ``SystemFault`` when no file can be made there.
   package init(_ path: String, mode: UInt32 = 0o666) throws {
     var status = stat()
     let exists = stat(path, &status) == 0
     let isFile = !exists || status.st_mode & S_IFMT == S_IFREG
     let name = exists ? Self.target(of: path) : path
     self.path = name
-    // A name of its own: in containers, processes of many runs have the same number.
+    // The name is random: in containers, processes of different runs have the same ID.
     temporary = isFile ? "\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp" : nil
     descriptor = open(
       temporary ?? name,
@@ -93,9 +95,9 @@ package final class OutputFile: ByteOutput {
     try writeAll(bytes, to: descriptor, "'\(path)'")
   }
 
-  /// Writes the file to the disk and gives it its name.
+  /// Writes the file to disk and gives it its final name.
   ///
-  /// Throws when that fails; an older file of the name is as it was then.
+  /// Throws when that fails; an older file of that name then stays unchanged.
   package func finish() throws {
     guard let temporary else { return }
     let isWritten = fsync(descriptor) == 0

@@ -2,11 +2,11 @@ internal import ObjectBox
 internal import ObjectBoxCommandLine
 internal import ObjectBoxJSON
 
-/// The greatest size of a store's file, and how much of it is used.
+/// The greatest size of a store's file, and the used part of it.
 ///
-/// Each program has a limit of its own, which the file does not hold.
+/// Each program sets its own limit; the file does not contain it.
 struct SizeLimit {
-  /// The limit of programs that set none, in KiB.
+  /// The default limit of programs, in KiB.
   private static let usualKilobytes = Store.Configuration(directory: "").maxDbSizeInKByte
 
   static let option = CommandOption(
@@ -14,7 +14,7 @@ struct SizeLimit {
     "greatest size of the file, as maxDbSizeInKByte of the program has it; default \(usualKilobytes), as programs "
       + "have it that set none"
   )
-  /// A paragraph for the help of verbs with the option.
+  /// A paragraph for the help of verbs that have the option.
   static let details = """
     used are the pages of the file that are not free. The greatest size is that of each program (maxDbSizeInKByte, \
     store.maximumSize), and not in the file: give it by --max-size
@@ -22,10 +22,10 @@ struct SizeLimit {
 
   /// The limit in bytes.
   let bytes: Int
-  /// The bytes of the pages that are not free.
+  /// The size in bytes of the pages that are not free.
   let usedBytes: Int
 
-  /// Returns the limit in bytes that the option says.
+  /// Returns the option's limit in bytes.
   ///
   /// - Throws: ``UsageFault``.
   static func bytes(_ arguments: CommandArguments) throws -> Int {
@@ -38,7 +38,7 @@ struct SizeLimit {
     usedBytes = (statistics.pages - pages.freePages) * statistics.pageSizeInBytes
   }
 
-  /// The limit and its use, such as "1.0 GiB, of which 12.5 MiB (1.2 %) are used".
+  /// The limit and the used part, such as "1.0 GiB, of which 12.5 MiB (1.2 %) are used".
   var text: String {
     let part = (Double(usedBytes) / Double(bytes) * 1000).rounded() / 10
     return "\(bytes.asByteCount), of which \(usedBytes.asByteCount) (\(part) %) are used"

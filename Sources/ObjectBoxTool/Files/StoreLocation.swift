@@ -2,21 +2,21 @@ internal import Foundation
 package import ObjectBox
 internal import ObjectBoxCommandLine
 
-/// The place of a store as a command line names it.
+/// The location of a store, as named on a command line.
 package struct StoreLocation {
   private static let dataFile = "data.mdb"
 
-  /// The greatest size of a file that the tool writes unless it is told; only addresses are reserved for it.
+  /// The default limit of a file that the tool writes, which only reserves addresses.
   private static let maximumSizeInKilobytes: UInt64 = 256 << 20
-  /// How much a file may grow between its opening and the first read.
+  /// How much a file may grow between opening it and the first read.
   private static let growthInKilobytes: UInt64 = 1 << 20
 
   /// The directory of the store.
   package let directory: String
-  /// The size of the data file in bytes; nil when there is none.
+  /// The size of the data file in bytes; nil without one.
   package let fileSize: Int?
 
-  /// Finds a store.
+  /// Locates a store.
   ///
   /// - Parameter path: A directory, or the data file in it.
   /// - Throws: ``Failure`` for a file of another name.
@@ -38,18 +38,18 @@ package struct StoreLocation {
     fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Finds the store that the first operand names.
+  /// Locates the store named by the first operand.
   ///
-  /// - Parameter arguments: The words of the command line.
-  /// - Returns: The place of its data file.
-  /// - Throws: ``Failure`` when there is none, or it cannot be read.
+  /// - Parameter arguments: The command line.
+  /// - Returns: The store's location.
+  /// - Throws: ``Failure`` when there is no data file, or it cannot be read.
   static func existing(_ arguments: CommandArguments) throws -> Self {
     let location = try Self(arguments.operands[0])
     try location.checkExists()
     return location
   }
 
-  /// The permission bits of the data file; those of a private one when there is none.
+  /// The permission bits of the data file; read and write for the owner if there is none.
   var fileMode: UInt32 {
     var status = stat()
     return stat(file, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
@@ -58,9 +58,9 @@ package struct StoreLocation {
   /// The path of the data file.
   package var file: String { directory + "/" + Self.dataFile }
 
-  /// Opens the store to read, without changing its data file.
+  /// Opens the store for reading, without changing its data file.
   ///
-  /// - Returns: The store, under the schema in its file.
+  /// - Returns: The store, with the schema from its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when it cannot be read.
   package func openToRead() throws -> Store {
     try checkExists()
@@ -69,11 +69,11 @@ package struct StoreLocation {
     return try Store(existing: configuration)
   }
 
-  /// Opens the store to replace its file, beside other processes that share it.
+  /// Opens the store to compact its file while other processes share it.
   ///
-  /// - Returns: The store, under the schema in its file.
-  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open alone, or it cannot be
-  ///   read.
+  /// - Returns: The store, with the schema from its file.
+  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
+  ///   exclusively, or it cannot be read.
   func openToCompact() throws -> Store {
     try checkExists()
     var configuration = configurationOfExisting
@@ -81,11 +81,11 @@ package struct StoreLocation {
     return try Store(existing: configuration)
   }
 
-  /// Opens the store to write, beside other processes that share it.
+  /// Opens the store for writing while other processes share it.
   ///
-  /// - Returns: The store, under the schema in its file.
-  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open alone, or it cannot be
-  ///   read.
+  /// - Returns: The store, with the schema from its file.
+  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
+  ///   exclusively, or it cannot be read.
   func openToShare() throws -> Store {
     try checkExists()
     var configuration = configuration(maximumSizeInKilobytes: nil)
@@ -98,18 +98,19 @@ package struct StoreLocation {
     return configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)
   }
 
-  /// Throws ``Failure`` for a folder with other files, which the end of a failed load would remove with the store.
+  /// Throws ``Failure`` for a folder with other files, which cleaning up a failed load would
+  /// remove.
   func checkIsFree() throws {
-    // A folder that cannot be listed is one that the store cannot be made in, which says why.
+    // If the folder cannot be listed, opening the store fails and says why.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    // Left behind by a store that is gone.
+    // A removed store may have left its lock file behind.
     guard names.contains(where: { $0 != "lock.mdb" }) else { return }
     throw Failure(
       "'\(directory)' has no store and other files; make the store in a folder of its own"
     )
   }
 
-  /// Throws ``Failure`` when there is no data file, or it cannot be read.
+  /// Throws ``Failure`` when the data file is missing or cannot be read.
   package func checkExists() throws {
     guard fileSize != nil else {
       var status = stat()
@@ -124,7 +125,7 @@ package struct StoreLocation {
     guard access(file, R_OK) == 0 else { throw SystemFault("cannot read '\(file)'") }
   }
 
-  /// Throws ``Failure`` for a path of the store's own data file.
+  /// Throws ``Failure`` if a path is the store's own data file.
   func checkIsNotOwn(_ path: String) throws {
     var own = stat()
     var other = stat()
@@ -134,7 +135,7 @@ package struct StoreLocation {
     }
   }
 
-  /// Returns the configuration of a store here.
+  /// Returns the configuration for a store here.
   ///
   /// - Parameter size: The greatest size of the file in KiB; nil for 256 GiB.
   /// - Returns: The configuration.

@@ -4,17 +4,17 @@ package import ObjectBoxLive
 
 /// Waits for commits of any process to a store.
 ///
-/// A store tells of its own process's commits only, so the version is looked at again and again: that takes some
-/// microseconds, and no lock.
+/// A store reports only its own process's commits, so the version is polled. A poll takes a few
+/// microseconds and no lock.
 package struct CommitFollower: Sendable {
-  /// The time between two looks, in milliseconds.
+  /// The time between two polls, in milliseconds.
   private static let interval: Int32 = 100
 
   private let store: Store
-  /// The version that was given last.
+  /// The version that was returned last.
   package private(set) var current: Snapshot
 
-  /// Begins at the newest version.
+  /// Begins with the newest version.
   ///
   /// - Parameter store: The store, which may be read-only.
   /// - Throws: `ObjectBoxError` when it is closed or cannot be read.
@@ -23,9 +23,9 @@ package struct CommitFollower: Sendable {
     current = try store.freeze()
   }
 
-  /// Waits for a newer version; several commits in a short time give one.
+  /// Waits for a newer version; several commits in quick succession give one version.
   ///
-  /// The version before stays readable as long as its snapshot is used, and the file keeps its pages.
+  /// The previous version stays readable, and the file keeps its pages, while its snapshot is used.
   ///
   /// - Returns: The newest version.
   /// - Throws: `Interruption.Requested` after a signal; `ObjectBoxError` when the store cannot be read.

@@ -2,12 +2,12 @@ internal import ObjectBox
 internal import ObjectBoxDynamic
 internal import ObjectBoxLive
 
-/// Tells how the objects that match a condition differ between two versions.
+/// Finds how the objects that match a condition differ between two versions.
 struct ResultChanges {
-  /// An object before and after; nil where it does not match.
+  /// An object before and after a change; nil where it does not match.
   typealias Change = (before: FlatBufferReader?, after: FlatBufferReader?)
 
-  /// The number of changes whose condition is looked at together.
+  /// The number of changes for which the condition is tested together.
   private static let batchSize = 500
 
   private let entity: EntitySchema
@@ -17,9 +17,10 @@ struct ResultChanges {
 
   /// - Parameters:
   ///   - entity: An entity of the store.
-  ///   - condition: The condition; one of blanks for all objects.
+  ///   - condition: The condition; blank for all objects.
   ///   - store: The store.
-  /// - Throws: ``ConditionFault``; ``Failure`` for nearest neighbours, which depend on other objects.
+  /// - Throws: ``ConditionFault``; ``Failure`` for nearest neighbours, which also depend on
+  ///   unchanged objects.
   init(_ entity: EntitySchema, condition: String, in store: Store) throws {
     self.entity = entity
     index = store.schema.index(ofEntity: entity.name) ?? 0
@@ -35,10 +36,10 @@ struct ResultChanges {
   ///
   /// - Parameters:
   ///   - older: A version.
-  ///   - newer: A later one.
-  ///   - body: Is passed a change, which is valid until it returns.
+  ///   - newer: A later version.
+  ///   - body: Gets a change, valid until it returns.
   /// - Throws: `ObjectBoxError` when the file cannot be read; the error of the body.
-  /// - Complexity: O(pages that were written in between), and of the condition by ID for each change.
+  /// - Complexity: O(pages written in between), plus the condition for each change, by ID.
   func forEach(
     from older: Snapshot,
     to newer: Snapshot,
@@ -46,7 +47,7 @@ struct ResultChanges {
   ) throws {
     try older.readingStored { before, olderStore in
       try newer.readingStored { after, newerStore in
-        // The versions keep the records as long as they are read.
+        // The records stay valid while the versions are read.
         var batch: [Change] = []
         func passOn() throws {
           let wasIn = try matching(batch.compactMap(\.before), in: olderStore)
@@ -67,7 +68,7 @@ struct ResultChanges {
     }
   }
 
-  /// Returns the IDs of the records that match the condition; nil when there is none.
+  /// Returns the IDs of the records that match the condition; nil without a condition.
   private func matching(_ records: [FlatBufferReader], in store: Store) throws -> Set<Id>? {
     if condition.isEmpty { return nil }
     if records.isEmpty { return [] }

@@ -4,18 +4,18 @@ internal import ObjectBoxJSON
 struct CSVRecord {
   struct Field {
     var text: String
-    /// True with quotes around it: an empty text, where a field without quotes is null.
+    /// True for a quoted field: when empty it is an empty text, while an unquoted one is null.
     var isQuoted: Bool
     var place: JSONPlace
   }
 
   var fields: [Field]
   var place: JSONPlace
-  /// The bytes of its lines, without the end of the last.
+  /// The bytes of its lines, without the end of the last line.
   var source: [UInt8]
 }
 
-/// Reads CSV as RFC 4180 describes it; lines may end with CR LF or LF.
+/// Reads CSV (RFC 4180); lines may end with CR LF or LF.
 struct CSVRecords {
   private let lines: InputLines
   private let separator: UInt8
@@ -25,11 +25,11 @@ struct CSVRecords {
     self.separator = separator
   }
 
-  /// Returns the next record; nil behind the last.
+  /// Returns the next record; nil after the last.
   ///
-  /// Empty lines are none.
+  /// Empty lines are skipped.
   ///
-  /// - Throws: ``LineFault`` for quotes that do not end or are followed by something, and for bytes that are no UTF-8.
+  /// - Throws: ``LineFault`` for unterminated quotes, text after closing quotes, and invalid UTF-8.
   func next() throws -> CSVRecord? {
     while let line = try lines.next() {
       if line.isEmpty || line == [UInt8(ascii: "\r")] { continue }
@@ -41,7 +41,7 @@ struct CSVRecords {
   private func record(_ first: [UInt8]) throws -> CSVRecord {
     var scan = CSVScan(line: first, number: lines.number, path: lines.name)
     var record = CSVRecord(fields: [], place: scan.place, source: first)
-    // A mark of the byte order, which spreadsheets put at the beginning.
+    // A byte order mark, which spreadsheets write at the beginning.
     if lines.number == 1, first.starts(with: [0xEF, 0xBB, 0xBF]) { scan.position = 3 }
     while true {
       record.fields.append(try field(&scan, &record.source))
@@ -63,7 +63,7 @@ struct CSVRecords {
       scan.position += 1
       while true {
         guard let byte = scan.peek else {
-          // The field goes on in the next line.
+          // The field continues in the next line.
           guard let more = try lines.next() else {
             throw LineFault("the quotes of a field that begins here do not end", at: place)
           }
@@ -93,7 +93,7 @@ struct CSVRecords {
   }
 }
 
-/// A place in a line.
+/// A position in a line.
 private struct CSVScan {
   let line: [UInt8]
   let number: Int
@@ -110,7 +110,7 @@ private struct CSVScan {
 
   var isLast: Bool { position == line.count - 1 }
 
-  /// Columns count characters, as editors do.
+  /// Columns count characters, like editors.
   var place: JSONPlace {
     let before = String(decoding: line[..<position], as: UTF8.self)
     return JSONPlace(path: path, line: number, column: before.count + 1)

@@ -1,12 +1,12 @@
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// The form of an imported file.
+/// The format of an imported file.
 enum ImportFormat: String, CaseIterable {
   case csv
   case json
 
-  /// The form that the name of a file tells; nil for another name.
+  /// The format of a file by its name; nil for an unknown extension.
   init?(path: String) {
     switch path.lowercased().split(separator: ".").last {
     case "csv", "tsv": self = .csv
@@ -16,12 +16,12 @@ enum ImportFormat: String, CaseIterable {
   }
 }
 
-/// An object to be stored, as the input has it.
+/// An object to store, as read from the input.
 struct ImportRecord {
-  /// The values by the names of their properties.
+  /// The values, by property name.
   var values: [(name: String, value: JSONValue)]
   var place: JSONPlace
-  /// The bytes of the input, for the file of what is rejected.
+  /// The bytes of the input, for the file of rejected records.
   var source: [UInt8]
 }
 
@@ -35,14 +35,14 @@ struct ImportRecords {
   /// The first line of a CSV file.
   private(set) var header: [UInt8]?
 
-  /// Opens the file, and reads the names of the columns of CSV.
+  /// Opens the file, and reads the column names of CSV.
   ///
   /// - Parameters:
   ///   - lines: The lines of the file.
-  ///   - format: Its form.
-  ///   - separator: The byte between the fields of CSV.
+  ///   - format: The file's format.
+  ///   - separator: The byte between CSV fields.
   ///   - entity: The entity of the objects.
-  /// - Throws: ``LineFault`` for a column that is no property, or that stands there twice.
+  /// - Throws: ``LineFault`` for a column that is no property, or that occurs twice.
   init(
     _ lines: InputLines,
     as format: ImportFormat,
@@ -64,9 +64,9 @@ struct ImportRecords {
     }
   }
 
-  /// Returns the next object; nil behind the last.
+  /// Returns the next object; nil after the last.
   ///
-  /// - Throws: ``LineFault`` for a line that holds none.
+  /// - Throws: ``LineFault`` for an invalid line.
   func next() throws -> ImportRecord? {
     switch format {
     case .csv: try nextOfCSV()
@@ -132,7 +132,7 @@ struct ImportRecords {
     return record
   }
 
-  /// Returns a field as the JSON of its value.
+  /// Converts a field to the JSON of its value.
   static func value(_ field: CSVRecord.Field, as form: ValueForm) -> JSONValue {
     func json(_ content: JSONValue.Content) -> JSONValue {
       JSONValue(content: content, place: field.place, length: field.text.count)
@@ -157,9 +157,9 @@ struct ImportRecords {
     }
   }
 
-  /// Returns whether a text is a number in decimal digits.
+  /// Returns whether a text is a decimal number.
   ///
-  /// `Double` also reads hexadecimal digits and the words of C for what is no number, which are not those of an export.
+  /// `Double` also parses hexadecimal digits and C's words such as `nan`, which exports do not use.
   private static func isNumber(_ text: String) -> Bool {
     text.utf8.allSatisfy { byte in
       switch byte {
@@ -172,7 +172,7 @@ struct ImportRecords {
   }
 }
 
-/// An object that cannot be stored, with the reason.
+/// An object that cannot be stored, and the reason.
 struct Rejected: Error {
   var fault: LineFault
   var record: ImportRecord

@@ -4,7 +4,7 @@ internal import ObjectBoxJSON
 
 /// Stores the objects of a file.
 ///
-/// Faulty lines are passed on, and what becomes of them is the caller's choice: the run goes on with the next one.
+/// The caller handles rejected records; the run continues with the next record.
 struct ImportRun {
   private let entity: DumpEntity
   private let records: ImportRecords
@@ -12,20 +12,20 @@ struct ImportRun {
   private(set) var isAtEnd = false
 
   /// - Parameters:
-  ///   - entity: The entity of the objects, with its index in the schema of the store.
+  ///   - entity: The entity of the objects, with its index in the store's schema.
   ///   - records: The objects.
   init(_ entity: DumpEntity, _ records: ImportRecords) {
     self.entity = entity
     self.records = records
   }
 
-  /// Stores objects until there is a number of them, or the file ends.
+  /// Stores objects until a number is reached, or the file ends.
   ///
   /// - Parameters:
   ///   - writing: An open write transaction.
   ///   - size: The number of objects; nil for all.
-  ///   - reject: Is passed a faulty object; what it throws ends the run.
-  ///   - progress: Is passed the number of stored objects now and then.
+  ///   - reject: Gets a rejected object. If it throws, the run ends.
+  ///   - progress: Gets the number of stored objects from time to time.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written, and the errors of the functions.
   mutating func storeBatch(
     _ writing: StoredWriting,
@@ -95,7 +95,7 @@ struct ImportRun {
     }
   }
 
-  /// The ID that a record has; nil where it is to get a new one.
+  /// The ID of a record; nil when it needs a new one.
   private func id(_ record: ImportRecord) throws -> UInt64? {
     guard let value = record.values.first(where: { $0.name == entity.idKey })?.value else {
       return nil
@@ -111,7 +111,7 @@ struct ImportRun {
     return id == 0 ? nil : id
   }
 
-  /// Returns a date as the number that a dump has of it.
+  /// Converts a date to the number used in dumps.
   static func dated(_ value: JSONValue, _ property: PropertySchema) throws -> JSONValue {
     guard [.date, .dateNano].contains(property.type), let text = value.string else { return value }
     guard let ticks = DateText.ticks(text, isNano: property.type == .dateNano) else {

@@ -1,7 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// Writes objects as JSON: members in the order of their properties, as in dumps, without those that are null.
+/// Writes objects as JSON: members in the order of the properties, like dumps, without nulls.
 struct RecordJSON {
   private let properties: [(property: PropertySchema, form: ValueForm)]
 

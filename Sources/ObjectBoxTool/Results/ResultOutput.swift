@@ -1,28 +1,28 @@
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// The form of the results of a query.
+/// The format of query results.
 enum ResultFormat: String, CaseIterable {
   /// Aligned columns, for people.
   case table
-  /// An object a line, as in dumps but without the entity.
+  /// One JSON object for each line, like dumps but without the entity.
   case json
-  /// Values with commas between them, as RFC 4180 describes them.
+  /// Comma-separated values (RFC 4180).
   case csv
 }
 
-/// Writes objects, one after the other.
+/// Writes objects one by one.
 struct ResultOutput {
-  /// The rows of a table that are held back, since the widths of its columns depend on them.
+  /// The number of table rows buffered to find the column widths.
   private static let heldRows = 500
   private static let pieceSize = 1 << 16
 
   private let format: ResultFormat
-  /// The properties, the ID among them.
+  /// The properties, including the ID.
   private let columns: [CellText]
   private let objects: RecordJSON
   private let isColoured: Bool
-  /// Between the fields of CSV.
+  /// The byte between CSV fields.
   private let separator: UInt8
   private var output: any ByteOutput
   private var writer = JSONWriter()
@@ -32,11 +32,11 @@ struct ResultOutput {
 
   /// - Parameters:
   ///   - properties: The columns.
-  ///   - format: The form.
-  ///   - output: Takes the bytes.
-  ///   - isColoured: True when the names of the columns may be bold.
-  ///   - separator: One byte, between the fields of CSV.
-  /// - Throws: The error of the output, which gets the header of CSV at once.
+  ///   - format: The format.
+  ///   - output: Receives the bytes.
+  ///   - isColoured: True to allow bold column names.
+  ///   - separator: The byte between CSV fields.
+  /// - Throws: The error of the output, which receives the header of CSV at once.
   init(
     _ properties: [PropertySchema],
     as format: ResultFormat,
@@ -68,7 +68,7 @@ struct ResultOutput {
     }
   }
 
-  /// Writes what is held back; a table without rows is its header.
+  /// Writes the buffered rows; a table without rows only has its header.
   mutating func finish() throws {
     if format == .table, !rows.isEmpty || widths.isEmpty { try writeRows() }
     try flush()
@@ -96,7 +96,7 @@ struct ResultOutput {
     try endLine()
   }
 
-  /// Writes a line of fields; nil is null, which is nothing, and an empty text differs from it.
+  /// Writes a line of fields; null is an empty field, an empty text is quoted.
   private mutating func writeCSV(_ fields: [String?]) throws {
     let special: Set<UInt8> = [
       UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), separator,
@@ -111,7 +111,7 @@ struct ResultOutput {
 
   // MARK: Tables
 
-  /// Writes the rows that are held back, and before the first ones the names of the columns.
+  /// Writes the buffered rows, preceded once by the column names.
   private mutating func writeRows() throws {
     let names = columns.map(\.property.name)
     let isFirst = widths.isEmpty

@@ -1,17 +1,17 @@
 internal import ObjectBox
 
-// The parts of a schema as people call them.
+// Names and descriptions of schema elements for people.
 
 extension EntitySchema {
-  /// The property with the IDs of the objects; nil in a schema without one.
+  /// The property that holds the objects' IDs; nil in a schema without one.
   var idProperty: PropertySchema? { properties.first { $0.has(.id) } }
 
-  /// Returns the names of the properties of an index of several.
+  /// Returns the names of a compound index's properties.
   func names(of index: CompoundIndexSchema) -> [String] {
     index.propertyIDs.map { id in properties.first { $0.identity.id == id }?.name ?? "\(id)" }
   }
 
-  /// A table of the properties, and a line for each index of several.
+  /// A table of the properties, and a line for each compound index.
   var propertyLines: String {
     var table = TextTable(["property", "type", "remarks"], numbers: [])
     for property in properties {
@@ -27,19 +27,19 @@ extension EntitySchema {
 }
 
 extension StoreSchema {
-  /// The name of the entity with an ID, for relations.
+  /// The name of the entity with an ID, for the ends of relations.
   func name(ofEntity id: UInt32) -> String {
     index(ofEntity: id).map { entities[$0].name } ?? "?"
   }
 }
 
 extension SchemaIdentity {
-  /// The ID and the UID, as model files have them.
+  /// The ID and the UID, written as in model files.
   var text: String { "\(id):\(uid)" }
 }
 
 extension PropertySchema {
-  /// The type as people call it, such as "unsigned int" or "to-one Person".
+  /// The type for people, such as "unsigned int" or "to-one Person".
   var typeName: String {
     if type == .relation { return "to-one \(targetEntityName ?? "?")" }
     return has(.unsigned) ? "unsigned \(type)" : "\(type)"

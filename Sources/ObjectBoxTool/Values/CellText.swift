@@ -2,11 +2,11 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// The text of a stored value in a cell of a table.
+/// The text of a stored value in a table cell.
 struct CellText {
-  /// The greatest number of characters of a cell for people.
+  /// The greatest number of characters shown in a cell.
   private static let shownCharacters = 60
-  /// The greatest number of elements of a vector that people are shown.
+  /// The greatest number of a vector's elements shown in a cell.
   private static let shownElements = 6
 
   let property: PropertySchema
@@ -17,7 +17,7 @@ struct CellText {
     form = ValueForm(property)
   }
 
-  /// True when the texts of the values are numbers.
+  /// Whether the values are numbers.
   var isNumber: Bool {
     if isDate { return false }
     return switch form {
@@ -28,12 +28,12 @@ struct CellText {
 
   private var isDate: Bool { [.date, .dateNano].contains(property.type) }
 
-  /// Returns the whole value of a record; nil for null.
+  /// Returns the complete value of a record; nil for null.
   func whole(in record: FlatBufferReader) -> String? {
     property.has(.id) ? "\(record.objectID)" : whole(record.exact(property))
   }
 
-  /// Returns the value of a record for people; nil for null.
+  /// Returns a record's value, shortened for people; nil for null.
   func shown(in record: FlatBufferReader) -> String? {
     if property.has(.id) { return "\(record.objectID)" }
     let value = record.exact(property)
@@ -41,7 +41,7 @@ struct CellText {
     return shown(value)
   }
 
-  /// Returns the whole value: texts as they are, dates in the form of ISO 8601, everything else as in a dump.
+  /// Returns the complete value: texts unchanged, dates in ISO 8601, other values as in a dump.
   ///
   /// - Returns: The text; nil for null.
   func whole(_ value: ExactValue) -> String? {
@@ -56,14 +56,14 @@ struct CellText {
     var writer = JSONWriter()
     writer.value(value, as: form)
     var text = String(decoding: writer.bytes, as: UTF8.self)
-    // Texts of JSON without quotes: bytes, UUIDs and words for numbers have nothing that needs them.
+    // Remove JSON's quotes: bytes, UUIDs and names of numbers need no escapes.
     if text.hasPrefix("\""), text.hasSuffix("\""), text.count > 1 {
       text = String(text.dropFirst().dropLast())
     }
     return text
   }
 
-  /// Returns a value for people: long ones are cut, control characters are escapes.
+  /// Returns a value for people: shortened, with control characters escaped.
   private func shown(_ value: ExactValue) -> String {
     let text: String
     switch (value, form) {

@@ -2,7 +2,7 @@ internal import Foundation
 package import ObjectBox
 package import ObjectBoxJSON
 
-/// A value of a line that cannot be stored: where it stands, what it is and what is expected.
+/// A value that cannot be stored: its place, what was found and what is expected.
 package struct LineFault: Error, CustomStringConvertible {
   package var place: JSONPlace
   package var text: String
@@ -16,12 +16,13 @@ package struct LineFault: Error, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Passes the stored value that this stands for to a body, in the form that ``JSONWriter`` writes.
+  /// Passes the stored value of this JSON value to a body; accepts the form that ``JSONWriter``
+  /// writes.
   ///
   /// - Parameters:
   ///   - form: The form of the property.
-  ///   - title: The property, for messages.
-  ///   - body: Is passed the value, which is valid until it returns.
+  ///   - title: The property's name in messages.
+  ///   - body: Gets the value, valid until it returns.
   /// - Throws: ``LineFault`` when this is no value of the form.
   package func withExact(
     as form: ValueForm,
@@ -84,7 +85,7 @@ extension JSONValue {
 
   // MARK: Numbers
 
-  /// The number of a Boolean; any number of one byte, which a damaged record may hold.
+  /// The number of a Boolean; also any one-byte number, which a damaged record may hold.
   private var boolean: Int64? {
     if case .boolean(let value) = content { return value ? 1 : 0 }
     return integer(Int8.self).map(Int64.init)
@@ -114,7 +115,7 @@ extension JSONValue {
     }
   }
 
-  /// The bits of a floating point number, as "0x" and hexadecimal digits.
+  /// The bits of a floating point number, written as "0x" and hexadecimal digits.
   private func bits<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     guard let string, string.hasPrefix("0x"), let first = string.dropFirst(2).first,
       first.isHexDigit
@@ -146,7 +147,7 @@ extension JSONValue {
     return bytes
   }
 
-  /// The bytes of all elements one after the other; nil when one is none.
+  /// The concatenated bytes of all elements; nil when an element is invalid.
   private func vector(_ element: (JSONValue) -> [UInt8]?) -> [UInt8]? {
     guard let elements else { return nil }
     var bytes: [UInt8] = []
@@ -174,12 +175,12 @@ extension JSONValue {
   }
 }
 
-/// The numbers that a property of a size and sign can hold.
+/// The range of a property's integers by size and sign.
 private struct IntegerRange {
   let size: Int
   let isUnsigned: Bool
 
-  /// Returns the bits of a number in the range, sign-extended as records hold them; nil for another value.
+  /// Returns the bits of a number in the range, sign-extended as in records; nil for other values.
   func number(_ value: JSONValue) -> Int64? {
     switch (size, isUnsigned) {
     case (1, false): value.integer(Int8.self).map(Int64.init)

@@ -58,7 +58,7 @@ extension JSONWriter {
   private mutating func variable(_ bytes: UnsafeRawBufferPointer, as form: ValueForm) {
     switch form {
     case .text:
-      // Only a damaged record holds bytes that are no text.
+      // Only a damaged record holds invalid UTF-8.
       guard bytes.isUTF8 else { return hex(bytes) }
       string(utf8: bytes)
     case .uuid where bytes.count == 16: uuid(bytes)
@@ -140,13 +140,13 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// The strings of a vector in its stored form: their number, the ends of all, and their UTF-8.
+/// The strings of a stored vector: their number, the end of each, and their UTF-8.
 private struct StoredStrings {
   let count: Int
   private let bytes: UnsafeRawBufferPointer
   private var start: Int { 4 * (count + 1) }
 
-  /// Checks the bytes; nil for those that no vector of strings has.
+  /// Checks the bytes; nil if they are no vector of strings.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 4 else { return nil }
     self.bytes = bytes

@@ -1,6 +1,6 @@
 package import ObjectBox
 
-/// The form that the values of a property have in JSON; each stored value has exactly one.
+/// The JSON form of a property's values; each stored value has exactly one form.
 ///
 /// | form | JSON |
 /// |---|---|
@@ -13,7 +13,7 @@ package import ObjectBox
 /// | vector | an array |
 /// | bytes that are no value of the type | `{"hex":"…"}` |
 package enum ValueForm: Hashable, Sendable {
-  /// Integers of a number of bytes.
+  /// Integers with a number of bytes.
   case integer(size: Int, isUnsigned: Bool)
   case boolean
   case float
@@ -22,7 +22,7 @@ package enum ValueForm: Hashable, Sendable {
   case bytes
   case uuid
   case booleans
-  /// A vector of integers of a number of bytes.
+  /// A vector of integers with a number of bytes each.
   case integers(size: Int, isUnsigned: Bool)
   case floats
   case doubles

@@ -64,7 +64,7 @@ extension Verb {
       try Console.write(browser.address + "\n")
       if isWritable { Console.tell("the page can change the objects") }
       do {
-        // No descriptor: a signal alone ends the wait.
+        // There is no descriptor: only a signal ends the wait.
         while true { try Interruption.wait(for: -1) }
       } catch is Interruption.Requested {
         return .success

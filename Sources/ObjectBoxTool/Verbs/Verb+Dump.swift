@@ -47,7 +47,7 @@ extension Verb {
       return .success
     }
     try location.checkIsNotOwn(path)
-    // No wider than the store: a dump has the same secrets.
+    // A dump contains the store's secrets, so it gets no wider permissions.
     var output = try OutputFile(path, mode: location.fileMode & 0o666)
     let header = try dump.write(to: &output)
     try output.finish()

@@ -115,7 +115,7 @@ extension Verb {
     return faults.count > 0 ? .failure : .success
   }
 
-  /// The byte between the fields of a CSV file: the option's, or by the name of the file.
+  /// The byte between CSV fields: from the option, or else by the file's name.
   static func separator(_ arguments: CommandArguments, _ path: String) throws -> UInt8 {
     guard let text = arguments.value("--separator") else {
       return path.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : UInt8(ascii: ",")
@@ -129,9 +129,9 @@ extension Verb {
   }
 }
 
-/// The lines that cannot be stored.
+/// The rejected lines.
 private struct ImportFaults {
-  /// Ends a transaction that faulty lines forbid.
+  /// Ends a transaction that must not be committed because of rejected lines.
   struct Refused: Error {}
 
   let limit: Int

@@ -32,7 +32,7 @@ extension Verb {
   }
 }
 
-/// The content of a store, in numbers.
+/// Statistics of a store's content.
 private struct InfoReport {
   private struct Entity {
     var schema: EntitySchema
@@ -183,7 +183,7 @@ private struct InfoReport {
 }
 
 extension JSONWriter {
-  /// Appends an object of members that write their own values.
+  /// Appends an object whose members write their own values.
   mutating func object(_ members: [(key: String, write: (inout JSONWriter) -> Void)]) {
     raw("{")
     for (index, member) in members.enumerated() {

@@ -70,7 +70,7 @@ private struct LoadTarget {
   let store: Store
   private let isNew: Bool
 
-  /// Opens the store, or makes it with the schema of the dump.
+  /// Opens the store, or makes it with the dump's schema.
   init(_ location: StoreLocation, _ load: Load, maximumSizeInKilobytes size: UInt64?) throws {
     isNew = location.fileSize == nil
     var configuration = location.configuration(maximumSizeInKilobytes: size)
@@ -80,7 +80,7 @@ private struct LoadTarget {
       return
     }
     try location.checkExists()
-    // A program that shares the store with other processes may have it open.
+    // A program that shares the store may have it open.
     configuration.isSharedWithOtherProcesses = true
     store = try Store(existing: configuration)
     do {
@@ -91,7 +91,7 @@ private struct LoadTarget {
     }
   }
 
-  /// Tells what is stored after a load that ended early; removes a new store that has nothing.
+  /// Reports what is stored after an unfinished load; removes a new store without content.
   func giveUp(_ stopped: Load.Stopped) throws {
     guard stopped.stored > 0 else {
       if isNew { try store.closeAndDeleteAllFiles() } else { store.close() }

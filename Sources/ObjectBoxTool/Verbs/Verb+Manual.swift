@@ -18,9 +18,9 @@ extension Verb {
   )
 }
 
-/// The manual page, made of the list of verbs.
+/// The manual page, generated from the list of verbs.
 ///
-/// groff_man(7) describes the macros.
+/// See groff_man(7) for the macros.
 private enum ManualPage {
   static var text: String {
     """
@@ -67,7 +67,7 @@ private enum ManualPage {
       if line.isEmpty {
         lines.append(".PP")
       } else if line.hasPrefix("  ") {
-        // A table keeps its blanks.
+        // Preserve the blanks of a table.
         lines += [".nf", ".in +2", escaped(line.drop { $0 == " " }), ".in -2", ".fi"]
       } else {
         lines.append(escaped(line))
@@ -77,14 +77,14 @@ private enum ManualPage {
     return (lines + [".in -2", ".fi"]).joined(separator: "\n")
   }
 
-  /// A text without meaning for the formatter, neither in it nor at its beginning.
+  /// Escapes a text for the formatter, also at its beginning.
   private static func escaped(_ text: some StringProtocol) -> String {
     let text = String(text).replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("^", with: "\\(ha").replacing("~", with: "\\(ti").replacing("'", with: "\\(aq")
     return text.hasPrefix(".") ? "\\&" + text : text
   }
 
-  /// The same in an argument that stands in quotes.
+  /// Escapes a text for an argument in quotes.
   private static func quoted(_ text: some StringProtocol) -> String {
     escaped(text).replacing("\"", with: "\\(dq")
   }

@@ -56,7 +56,7 @@ extension Verb {
     try answer(arguments, as: arguments.value("--format").flatMap(ResultFormat.init) ?? .table)
   }
 
-  /// Writes the results of the query that a command line has.
+  /// Writes the results of a command line's query.
   static func answer(_ arguments: CommandArguments, as format: ResultFormat) throws -> ExitCode {
     let source = try ObjectSource(arguments)
     defer { source.close() }
@@ -101,7 +101,7 @@ extension Verb {
 
   /// Writes the results and returns their number.
   ///
-  /// A total shows how far the work is.
+  /// A total enables the progress bar.
   private static func write(
     _ query: ObjectQuery,
     _ offset: Int,
@@ -123,7 +123,7 @@ extension Verb {
 
   // MARK: Names
 
-  /// Returns the entity of a name, also one in another case of letters when there is only one.
+  /// Returns the entity with a name; a unique match that ignores case also counts.
   static func entity(_ name: String, in schema: StoreSchema) throws -> EntitySchema {
     if let entity = schema.entities.first(where: { $0.name == name }) { return entity }
     let similar = schema.entities.filter { $0.name.lowercased() == name.lowercased() }

@@ -38,19 +38,19 @@ extension Verb {
   }
 }
 
-/// How a store uses its file.
+/// Reports how a store uses its file.
 struct StatsReport {
   private let pages: StorePages
-  /// LMDB's own tables, then the others with numbers in their order.
+  /// LMDB's own tables first, then the other tables by number.
   private let tables: [TablePages]
   private let pageSize: Int
   private let pageCount: Int
   private let fileSize: Int
   private let limit: SizeLimit
   private let path: String
-  /// The content of each table by its name.
+  /// The content of each table, by table name.
   private let contents: [String: String]
-  /// The readers but for the one of this tool.
+  /// The readers except this tool's reader.
   private let readers: [ReaderSlot]
 
   init(_ store: Store, at file: String, _ maximumSize: Int) throws {
@@ -141,10 +141,10 @@ struct StatsReport {
     return text + slots.text
   }
 
-  /// Returns the name of a process; empty where the system does not tell it.
+  /// Returns the name of a process; empty when the system does not report it.
   private static func name(of process: Int32) -> String {
     guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/comm") else { return "" }
-    // The size of a file of the proc file system is unknown before it is read.
+    // The size of a file in /proc is unknown before it is read.
     return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }

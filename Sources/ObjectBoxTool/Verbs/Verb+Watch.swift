@@ -69,19 +69,19 @@ extension Verb {
 
 /// Writes changes, for people or for scripts.
 private struct ChangeOutput {
-  /// Thrown behind the last change that is wanted.
+  /// Thrown after the last wanted change.
   struct Complete: Error {}
 
   private static let pieceSize = 1 << 16
 
-  /// The version that the changes lead to.
+  /// The version after the changes.
   var version = 0
   private let columns: [CellText]
   private let objects: RecordJSON
   private let format: ReportFormat
   private let limit: Int
   private var count = 0
-  /// The version that the last line was of.
+  /// The version of the last line.
   private var shownVersion = 0
   private var writer = JSONWriter()
   private var output = StandardOutput()
@@ -125,7 +125,7 @@ private struct ChangeOutput {
     writer.raw("}\n")
   }
 
-  /// The line of a change; nil when no value that is shown has changed.
+  /// The line of a change; nil when no shown value has changed.
   private func line(_ change: ResultChanges.Change, _ record: FlatBufferReader) -> String? {
     let values = columns.filter { !$0.property.has(.id) }
     let parts: [String]

@@ -3,14 +3,14 @@ internal import ObjectBoxCommandLine
 /// One verb of the tool: its name, its help and its action.
 struct Verb: Sendable {
   var name: String
-  /// The action in half a line.
+  /// The action, in half a line.
   var summary: String
-  /// The operands in their order, such as `STORE`; `[FILE]` may be left out.
+  /// The operands in order, such as `STORE`; `[FILE]` is optional.
   var operands: [String] = []
   var options: [CommandOption] = []
   /// Rules and exit statuses, for the help.
   var details: String
-  /// Command lines without the name of the tool.
+  /// Command lines without the tool's name.
   var examples: [String]
   var run: @Sendable (CommandArguments) throws -> ExitCode
 
@@ -22,9 +22,9 @@ struct Verb: Sendable {
 
   var allOptions: [CommandOption] { options + [.help] }
 
-  /// Returns the number that an option has; nil when it is not given.
+  /// Returns the number given for an option; nil without the option.
   ///
-  /// - Throws: ``UsageFault`` for what is no number of the range.
+  /// - Throws: ``UsageFault`` unless it is a number in the range.
   static func number(
     _ arguments: CommandArguments,
     _ option: String,
@@ -58,7 +58,7 @@ struct Verb: Sendable {
   }
 }
 
-/// The form of a report.
+/// The format of a report.
 enum ReportFormat: String, CaseIterable {
   /// For people.
   case text

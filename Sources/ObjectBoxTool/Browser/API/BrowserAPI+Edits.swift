@@ -2,11 +2,12 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxJSON
 
-/// Changes of objects, each of them one transaction.
+/// Edits of objects, each of them one transaction.
 extension BrowserAPI {
-  /// Returns the body of a request for a change, which is an object of JSON.
+  /// Returns the body of an edit request, a JSON object.
   ///
-  /// - Throws: ``Fault`` unless changes are allowed. The media type is one that a form of another page cannot send.
+  /// - Throws: ``Fault`` unless edits are allowed and the media type is JSON, which a form of
+  ///   another page cannot send.
   func edit(_ request: HTTPRequest) throws(Fault) -> JSONValue {
     guard isWritable else {
       throw Fault(
@@ -34,7 +35,7 @@ extension BrowserAPI {
     let property: PropertySchema
     let value: JSONValue?
 
-    /// Passes the value in the form of records to a function.
+    /// Passes the value, converted for a record, to a function.
     func pass(to set: (PropertySchema, ExactValue) -> Void) throws {
       guard let value else { return set(property, .null) }
       let (name, form) = (property.name, ValueForm(property))
@@ -45,7 +46,7 @@ extension BrowserAPI {
       }
     }
 
-    /// The object that the value leads to; nil for none.
+    /// The ID of the to-one target; nil for none.
     var target: UInt64? {
       guard property.type == .relation, let id = value?.integer(UInt64.self), id > 0 else {
         return nil
@@ -54,7 +55,8 @@ extension BrowserAPI {
     }
   }
 
-  /// Stores a new object, or changes the named properties of a stored one; values are texts as in CSV, or null.
+  /// Stores a new object, or changes the named properties of a stored one; values are texts as in
+  /// CSV, or null.
   func put(_ edit: JSONValue) throws -> Members {
     let entity = try entity(edit)
     let given = try edit["id"]?.string.map { text throws(Fault) in try Parameters.id(text) }
@@ -91,14 +93,14 @@ extension BrowserAPI {
       )
       return [("id", { $0.id(id) })]
     } catch let error as ObjectBoxError {
-      // The message names the property of an index.
+      // Only the message names the index's property.
       guard case .uniqueViolation(let message) = error else { throw error }
       let property = entity.properties.first { message.contains("'\(entity.name).\($0.name)'") }
       throw Fault(409, message, property: property?.name)
     }
   }
 
-  /// Returns the value that a request has for a property.
+  /// Returns the value for a property from a request.
   ///
   /// - Throws: ``Fault`` for a value that the property cannot have.
   private func newValue(
@@ -136,7 +138,7 @@ extension BrowserAPI {
     }
   }
 
-  /// Refuses to change an object that is not as the page has shown it.
+  /// Refuses to change an object that differs from what the page shows.
   private static func checkUnchanged(
     _ entity: EntitySchema,
     _ id: UInt64,
@@ -153,13 +155,13 @@ extension BrowserAPI {
 
   // MARK: Objects and relations
 
-  /// Removes objects, by the delete rules of the model.
+  /// Removes objects, and applies the model's delete rules.
   func remove(_ edit: JSONValue) throws -> Members {
     let count = try content.remove(try ids(edit["ids"]), of: try entity(edit))
     return [("count", { $0.integer(count) })]
   }
 
-  /// Adds objects to a standalone relation of an object, and takes others out of it.
+  /// Adds targets to a standalone relation of an object, and removes others from it.
   func relate(_ edit: JSONValue) throws -> Members {
     let entity = try entity(edit)
     let id = try Parameters.id(edit["id"]?.string ?? "")

@@ -3,10 +3,10 @@ internal import ObjectBox
 internal import ObjectBoxJSON
 
 extension BrowserAPI {
-  /// The greatest number of bytes of one value that the page of an object shows.
+  /// The greatest number of bytes of a value that an object's page shows.
   private static let shownBytes = 1 << 18
 
-  /// An object with all its properties, and the conditions that find related ones.
+  /// An object with all its properties, and the conditions that find its related objects.
   func object(_ parameters: Parameters) throws -> Members {
     let entity = try parameters.entity
     let id = try parameters.id
@@ -66,24 +66,24 @@ extension BrowserAPI {
     return members
   }
 
-  /// Returns the first bytes of a long value; nil for a form that has no beginning of its own.
+  /// Returns the first bytes of a long value; nil for a form that cannot be cut.
   private static func start(
     of bytes: UnsafeRawBufferPointer,
     as form: ValueForm
   ) -> UnsafeRawBufferPointer? {
-    // All sizes of elements divide it.
+    // A multiple of every element size.
     var count = shownBytes
     switch form {
     case .texts: return nil
     case .text:
-      // Not in the middle of a character.
+      // Do not cut inside a character.
       while count > 0, bytes[count] & 0xC0 == 0x80 { count -= 1 }
     default: break
     }
     return UnsafeRawBufferPointer(rebasing: bytes[..<count])
   }
 
-  /// A digest of all values (FNV-1a), by which a later change is noticed.
+  /// A digest of all values (FNV-1a), which detects later changes.
   static func digest(of record: FlatBufferReader, _ entity: EntitySchema) -> String {
     var writer = JSONWriter()
     for property in entity.properties where !property.has(.id) {
@@ -96,7 +96,7 @@ extension BrowserAPI {
     return String(hash, radix: 16)
   }
 
-  /// The bytes of a property, as an image where they are one, to be saved otherwise.
+  /// The bytes of a property: shown if they are an image, else offered as a download.
   func bytes(_ parameters: Parameters) throws -> HTTPResponse {
     let entity = try parameters.entity
     let property = try parameters.property(of: entity)
@@ -117,7 +117,8 @@ extension BrowserAPI {
   }
 }
 
-/// The kinds of images that browsers show and that cannot hold scripts, by their first bytes.
+/// The image types that browsers show and that cannot contain scripts, recognized by their first
+/// bytes.
 private enum ImageType: String {
   case png = "image/png"
   case jpeg = "image/jpeg"

@@ -7,16 +7,17 @@ extension BrowserAPI {
   private static let usualLimit = 100
   private static let maximumLimit = 500
 
-  /// A row of a table; nil for null.
+  /// A row of a table; null cells are nil.
   private struct Row {
     var id: UInt64
     var cells: [String?]
   }
 
-  /// A page of a table, with its plan.
+  /// A page of a table, with its query plan.
   ///
-  /// The parameter `after` has the ID of the last object of the page before, with those before it behind commas: where
-  /// the last one was removed meanwhile, the page goes on from the one before.
+  /// The parameter `after` has the ID of the previous page's last object, and before that object's
+  /// IDs, separated by commas. If the last object was removed meanwhile, the page continues after
+  /// the one before it.
   func objects(_ parameters: Parameters) throws -> Members {
     let entity = try parameters.entity
     let limit = parameters.number("limit", upTo: Self.maximumLimit, otherwise: Self.usualLimit)
@@ -60,7 +61,7 @@ extension BrowserAPI {
     ])
   }
 
-  /// Returns the place of a page: behind the first of the named objects that is still there.
+  /// Returns the start of a page: after the first named object that still exists.
   private func cursor(
     _ parameters: Parameters,
     _ order: TableOrder,
@@ -94,7 +95,8 @@ extension BrowserAPI {
     return [("count", { $0.integer(count) })]
   }
 
-  /// The objects whose vectors are nearest to that of an object, nearest first, without the object itself.
+  /// The objects whose vectors are nearest to an object's vector, nearest first, without the object
+  /// itself.
   func neighbours(_ parameters: Parameters) throws -> Members {
     let entity = try parameters.entity
     let property = try parameters.property(of: entity)
@@ -138,7 +140,7 @@ extension BrowserAPI {
 }
 
 extension Duration {
-  /// The whole microseconds.
+  /// The duration in whole microseconds.
   fileprivate var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1_000_000 + attoseconds / 1_000_000_000_000

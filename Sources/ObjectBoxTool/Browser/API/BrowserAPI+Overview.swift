@@ -2,7 +2,7 @@ internal import ObjectBox
 internal import ObjectBoxJSON
 
 extension BrowserAPI {
-  /// The schema with the number of objects of each entity.
+  /// The schema, and the number of objects of each entity.
   func overview() throws -> Members {
     let schema = content.schema
     let (version, counts) = try content.reading { ($0.number, try $0.counts()) }
@@ -86,7 +86,7 @@ extension BrowserAPI {
 }
 
 extension PropertySchema {
-  /// The way in which the page shows the values and takes new ones.
+  /// The way in which the page shows and edits the values.
   fileprivate var browserKind: String {
     switch type {
     case .date, .dateNano: return "date"

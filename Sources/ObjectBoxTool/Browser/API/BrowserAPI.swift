@@ -2,22 +2,22 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxJSON
 
-/// Answers requests for the data of a store or a database, as JSON.
+/// Answers requests for the data of a store or a database with JSON.
 ///
-/// IDs are texts, since numbers of JavaScript hold 53 bits.
+/// IDs are texts, since numbers in JavaScript have 53 bits.
 struct BrowserAPI: Sendable {
   let content: any BrowserContent
   let isWritable: Bool
 
   typealias Members = [(key: String, write: (inout JSONWriter) -> Void)]
 
-  /// A request that cannot be answered, with its place in the input where it has one.
+  /// A request that cannot be answered, with the place in its input if known.
   struct Fault: Error {
     var status: Int
     var text: String
-    /// The characters of the condition that it is about, in UTF-16 as JavaScript counts.
+    /// The condition's characters at fault, counted in UTF-16 as in JavaScript.
     var range: Range<Int>?
-    /// The property that it is about.
+    /// The property at fault.
     var property: String?
 
     init(_ status: Int, _ text: String, range: Range<Int>? = nil, property: String? = nil) {
@@ -31,9 +31,9 @@ struct BrowserAPI: Sendable {
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - request: The request, which has passed the guard.
-  ///   - name: The part of the path behind `api/`.
-  /// - Returns: JSON; of a fault too.
+  ///   - request: The request, accepted by the guard.
+  ///   - name: The part of the path after `api/`.
+  /// - Returns: JSON, also for a fault.
   func answer(_ request: HTTPRequest, _ name: String) -> HTTPResponse {
     do throws(Fault) {
       let parameters = Parameters(request.parameters, content)
@@ -124,7 +124,7 @@ struct BrowserAPI: Sendable {
   }
 }
 
-/// The parameters of a request, looked up in the schema.
+/// The parameters of a request, resolved by the schema.
 struct Parameters {
   private let values: [String: String]
   private let content: any BrowserContent
@@ -145,7 +145,7 @@ struct Parameters {
     get throws(BrowserAPI.Fault) { try Self.id(values["id"] ?? "") }
   }
 
-  /// A number up to a greatest one.
+  /// A number between 1 and a limit.
   func number(_ name: String, upTo greatest: Int, otherwise usual: Int) -> Int {
     values[name].flatMap { Int($0) }.map { min(max($0, 1), greatest) } ?? usual
   }
@@ -180,7 +180,7 @@ struct Parameters {
 }
 
 extension ConditionFault {
-  /// The place in UTF-16.
+  /// The range, counted in UTF-16.
   fileprivate var offsets: Range<Int> {
     let start = source.utf16.distance(from: source.startIndex, to: range.lowerBound)
     return start..<source.utf16.distance(from: source.startIndex, to: range.upperBound)
@@ -190,7 +190,7 @@ extension ConditionFault {
 extension JSONWriter {
   mutating func boolean(_ value: Bool) { raw(value ? "true" : "false") }
 
-  /// Appends an ID as a text.
+  /// Appends an ID as text.
   mutating func id(_ id: UInt64) { string("\(id)") }
 
   /// Appends a text, or null.

@@ -1,19 +1,19 @@
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// The objects that a relation joins with an object, as a table of their entity with a condition.
+/// The objects related to an object, as a table of their entity with a condition.
 struct RelatedObjects {
   /// The name of the relation.
   var name: String
   /// The entity of the related objects.
   var entity: String
-  /// True for a relation of the other entity.
+  /// True when the relation belongs to the other entity.
   var isBacklink: Bool
   var isToMany: Bool
-  /// The condition, which holds for the related objects.
+  /// The condition that matches the related objects.
   var filter: String
 
-  /// Returns the relations of an object in both directions, its own first.
+  /// Returns the relations of an object in both directions; its own come first.
   static func all(of entity: EntitySchema, _ id: UInt64, in schema: StoreSchema) -> [Self] {
     guard let ownID = entity.idProperty?.name else { return [] }
     var related: [Self] = entity.relations.compactMap { relation in

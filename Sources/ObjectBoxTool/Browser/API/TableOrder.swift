@@ -2,7 +2,7 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// The order of a table by one property, and the place from which its next page goes on.
+/// The order of a table by one property, and the place where its next page begins.
 struct TableOrder {
   /// The last object of a page.
   struct Cursor {
@@ -15,7 +15,7 @@ struct TableOrder {
   let isDescending: Bool
   private let idName: String
 
-  /// Makes an order by the name of a property; a `-` before it makes it descend.
+  /// Makes an order from a property's name; a leading `-` makes it descending.
   init(_ text: String, of entity: EntitySchema) throws(BrowserAPI.Fault) {
     guard let id = entity.idProperty else {
       throw BrowserAPI.Fault(422, "'\(entity.name)' has no ID property in the schema")
@@ -33,9 +33,9 @@ struct TableOrder {
 
   var isByID: Bool { property.has(.id) }
 
-  /// Returns whether pages can go on from a value of the property.
+  /// Returns whether a page can begin after a value of the property.
   ///
-  /// Nanoseconds have no exact form as a `Date`, and vectors and bytes no useful order.
+  /// Nanoseconds have no exact `Date`; vectors and bytes have no useful order.
   static func isSortable(_ property: PropertySchema) -> Bool {
     switch property.type {
     case .bool, .byte, .short, .char, .int, .long, .float, .double, .date, .relation: true
@@ -44,7 +44,7 @@ struct TableOrder {
     }
   }
 
-  /// Adds the order to a query: texts by their bytes, as indexes have them, and nulls behind all values.
+  /// Adds the order to a query: texts by bytes, like indexes, and nulls last.
   func ordered(_ builder: DynamicQueryBuilder) -> DynamicQueryBuilder {
     if isByID {
       return isDescending ? builder.ordered(by: property.name, flags: .descending) : builder
@@ -54,15 +54,15 @@ struct TableOrder {
       : builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast)
   }
 
-  /// Returns the cursor behind an object.
+  /// Returns the cursor after an object.
   func cursor(behind object: DynamicObject) -> Cursor {
     Cursor(id: object.id.value, value: isByID ? nil : object[property.name])
   }
 
-  /// The condition on objects with a value behind a cursor's.
+  /// The condition on objects after a cursor's value.
   ///
-  /// Objects of one value are in the order of their IDs, whatever the direction is. The condition on the value alone
-  /// bounds the walk of an index.
+  /// Objects with equal values are in the order of their IDs, in both directions. The condition on
+  /// the value itself bounds the index scan.
   func isBehind(_ id: UInt64, _ value: any Sendable) -> (DynamicProperties) -> DynamicCondition {
     { properties in
       let own = properties[property.name]

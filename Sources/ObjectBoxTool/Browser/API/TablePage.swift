@@ -1,16 +1,17 @@
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// A page of a table: the objects of an entity that match a condition, from a place on.
+/// A page of a table: the matching objects of an entity, from a place on.
 ///
-/// No page passes over those before it: it goes on from the ID or the value of the last object.
+/// It starts from the ID or the value of the previous page's last object, so earlier pages need not
+/// be skipped.
 struct TablePage {
   let entity: EntitySchema
   let condition: String
   let order: TableOrder
   let cursor: TableOrder.Cursor?
   let limit: Int
-  /// The store by which names become queries.
+  /// The store that converts names to queries.
   let shape: Store
 
   /// Passes the objects of the page to a body.
@@ -32,7 +33,7 @@ struct TablePage {
       }
     }
     guard rest > 0 else { return }
-    // Objects without a value follow, by ID.
+    // Objects without a value follow, ordered by ID.
     try version.forEachRecord(
       of: try builder(and: order.isNull).build(),
       after: cursor.value == nil ? cursor.id : 0,
@@ -46,7 +47,7 @@ struct TablePage {
     try version.plan(of: try query(), limit: limit)
   }
 
-  /// The query that finds the page, or the beginning of it.
+  /// The query for the page, or for its first part.
   private func query() throws -> DynamicQuery {
     var further: ((DynamicProperties) -> DynamicCondition)?
     if !order.isByID, let cursor {

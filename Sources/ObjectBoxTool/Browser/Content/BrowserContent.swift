@@ -2,24 +2,26 @@ package import ObjectBox
 package import ObjectBoxCluster
 package import ObjectBoxDynamic
 
-/// The objects that a browser shows and changes: those of a store, or of a database.
+/// The objects that a browser shows and edits, from a store or a database.
 package protocol BrowserContent: Sendable {
-  /// The names that the page has of the place.
+  /// The names of the content on the page.
   var label: ContentLabel { get }
-  /// A store with the schema, by which names become queries; it has the objects as well unless they are a database's.
+  /// A store with the schema, which converts names to queries; also has the objects unless they are
+  /// in a database.
   var shape: Store { get }
 
   /// Runs a body that reads one version.
   ///
-  /// - Parameter body: Reads; what it is passed is valid until it returns.
+  /// - Parameter body: Reads; its argument is valid until it returns.
   /// - Returns: The body's result.
-  /// - Throws: The body's error; `ObjectBoxError` and `ClusterError` when the place cannot be read.
+  /// - Throws: The body's error; `ObjectBoxError` and `ClusterError` when the content cannot be
+  ///   read.
   func reading<T>(_ body: (any ContentVersion) throws -> T) throws -> T
 
-  /// Returns the use of the place, as an object of JSON.
+  /// Returns the space and resource use, as a JSON object.
   func statistics() throws -> String
 
-  /// Makes what waits for the versions of the place.
+  /// Makes a follower that waits for new versions.
   func follower() throws -> any ContentFollower
 
   /// Stores a new object, or changes the named properties of a stored one, in one transaction.
@@ -29,10 +31,10 @@ package protocol BrowserContent: Sendable {
   /// - Throws: The errors of the edit's functions; `ObjectBoxError` and `ClusterError`.
   func put(_ edit: DynamicEdit) throws -> UInt64
 
-  /// Removes objects by the delete rules of the model, in one transaction; returns the number of those that existed.
+  /// Removes objects by the model's delete rules, in one transaction; returns how many existed.
   func remove(_ ids: [UInt64], of entity: EntitySchema) throws -> Int
 
-  /// Adds objects to a standalone relation of an object, and takes others out of it, in one transaction.
+  /// Adds targets to a standalone relation of an object, and removes others, in one transaction.
   func relate(
     _ relation: RelationSchema,
     of id: UInt64,
@@ -47,7 +49,7 @@ extension BrowserContent {
   var schema: StoreSchema { shape.schema }
 }
 
-/// The names that the page has of a store or a database.
+/// The names of a store or database on the page.
 package struct ContentLabel: Sendable {
   /// A short name, for titles.
   var name: String
@@ -58,26 +60,29 @@ package struct ContentLabel: Sendable {
 
 /// One version of the objects.
 package protocol ContentVersion {
-  /// The identity of the version: the number of the commit, or the snapshot as PostgreSQL writes it.
+  /// The identity of the version: the number of the commit, or PostgreSQL's snapshot.
   var number: String { get }
 
-  /// Returns the number of objects of each entity, in the order of the schema, and whether it is an estimate.
+  /// Returns the number of objects of each entity, in the schema's order, and whether it is an
+  /// estimate.
   func counts() throws -> [(count: Int, isEstimate: Bool)]
 
   /// Returns the number of results of a query.
   func count(of query: DynamicQuery) throws -> Int
 
-  /// Returns the plan of a query in words.
+  /// Returns the plan of a query as text.
   func plan(of query: DynamicQuery, limit: Int) throws -> String
 
   /// Passes the results of a query to a body, in their order.
   ///
   /// - Parameters:
-  ///   - query: A query by the shape.
-  ///   - id: Passes only those behind the object with this ID, of a query in the order of IDs; nil for all.
-  ///   - limit: How many to pass at most; 0 for all.
-  ///   - body: Is passed a record, which is valid until it returns.
-  /// - Throws: `ObjectBoxError` and `ClusterError` when the place cannot be read; the error of the body.
+  ///   - query: A query made by the shape.
+  ///   - id: In a query ordered by ID, only passes results after the object with this ID; nil for
+  ///     all.
+  ///   - limit: Greatest number of results; 0 for all.
+  ///   - body: Gets a record, valid until it returns.
+  /// - Throws: `ObjectBoxError` and `ClusterError` when the content cannot be read; the error of
+  ///   the body.
   func forEachRecord(
     of query: DynamicQuery,
     after id: UInt64?,
@@ -85,7 +90,7 @@ package protocol ContentVersion {
     _ body: (FlatBufferReader) throws -> Void
   ) throws
 
-  /// Passes the results of a search for nearest neighbours with their scores to a body, the nearest first.
+  /// Passes the results of a nearest-neighbour search, with scores, to a body, the nearest first.
   func forEachNeighbour(
     of query: DynamicQuery,
     _ body: (FlatBufferReader, _ score: Double) throws -> Void
@@ -93,7 +98,7 @@ package protocol ContentVersion {
 }
 
 extension ContentVersion {
-  /// Passes the record of an object to a body; false when there is none.
+  /// Passes the record of an object to a body; returns false when there is none.
   @discardableResult
   func forRecord(
     _ entity: EntitySchema,
@@ -112,12 +117,12 @@ extension ContentVersion {
   }
 }
 
-/// Waits for the versions of a store or a database.
+/// Waits for new versions of a store or a database.
 package protocol ContentFollower: Sendable {
-  /// Waits for a version that was not told yet; the first call returns the present one.
+  /// Waits for a new version; the first call returns the current one.
   ///
   /// - Returns: The ``ContentVersion/number`` of the newest version.
-  /// - Throws: `Interruption.Requested` after a signal; `ObjectBoxError` and `ClusterError` when the place cannot be
-  ///   read: the next call tries again.
+  /// - Throws: `Interruption.Requested` after a signal; `ObjectBoxError` and `ClusterError` when
+  ///   the content cannot be read: the next call retries.
   mutating func next() throws -> String
 }

@@ -3,24 +3,26 @@ package import ObjectBox
 package import ObjectBoxCluster
 internal import ObjectBoxDynamic
 
-/// The content of a browser of a database.
+/// The content of a database's browser.
 ///
-/// Its calls wait for the server, on a thread that is none of those which run Swift's tasks.
+/// Its calls wait for the server, so their thread must not be one that runs Swift's tasks.
 package final class DatabaseContent: BrowserContent {
-  /// How long a request looks for a server that is gone: the page tells the fault, and asks again by itself.
+  /// How long a request searches for a lost server.
+  ///
+  /// It is short, since the page shows the fault and asks again by itself.
   private static let reconnectTime = Duration.seconds(1)
 
   private let cluster: DynamicCluster
   package let shape: Store
   package let label: ContentLabel
-  /// True when the database may have changed since a follower looked.
+  /// True when the database may have changed since a follower read it.
   private let news: Guarded<Bool>
 
   /// Connects to a database.
   ///
   /// - Parameters:
   ///   - configuration: The address, and the schema of the tables.
-  ///   - isWritable: False to let the server refuse every write.
+  ///   - isWritable: False to make the server refuse all writes.
   /// - Throws: `ClusterError` when the server cannot be used, or the database has no objects of a cluster.
   package init(_ configuration: Cluster.Configuration, isWritable: Bool) throws {
     let news = Guarded(false)
@@ -30,7 +32,7 @@ package final class DatabaseContent: BrowserContent {
     configuration.reconnectTime = Self.reconnectTime
     configuration.statementTimeout = .seconds(60)
     configuration.applicationName = "objectbox browse"
-    // The follower finds what the connection of observers has met.
+    // A failed observer connection counts as news: the follower then finds the failure.
     configuration.onUnheardFailure = { _ in news.withLock { $0 = true } }
     cluster = try Waiting.run { [configuration] in try await DynamicCluster(configuration) }
     shape = try Store(schema: cluster.schema, configuration: ObjectSource.shapeConfiguration)
@@ -40,7 +42,7 @@ package final class DatabaseContent: BrowserContent {
 
   /// Closes the connections; no call may follow.
   package func close() {
-    // It throws nothing.
+    // The work never throws.
     try? Waiting.run { [cluster] in await cluster.close() }
     shape.close()
   }
@@ -51,7 +53,7 @@ package final class DatabaseContent: BrowserContent {
 
   private func inSnapshot<T>(_ body: (MovingOut) throws -> T) throws -> T {
     let snapshot = try Waiting.run { [cluster] in try await cluster.begin() }
-    // A failure has ended the transaction as well.
+    // A failure has ended the transaction too.
     defer { try? Waiting.run { [cluster] in await cluster.end(snapshot) } }
     return try body(snapshot)
   }
@@ -67,13 +69,13 @@ package final class DatabaseContent: BrowserContent {
     let isTold = try Waiting.run { [cluster, news] in
       do {
         let commits = try await cluster.commits()
-        // It ends with the cluster.
+        // The task ends with the cluster.
         Task.detached {
           for await _ in commits { news.withLock { $0 = true } }
         }
         return true
       } catch ClusterError.serverReadOnly {
-        // A replica takes no listeners.
+        // A replica does not support notifications.
         return false
       }
     }
@@ -141,12 +143,13 @@ private struct DatabaseVersion: ContentVersion {
 
 /// Follows the commits of all programs to a database.
 private struct DatabaseFollower: ContentFollower {
-  /// The time between two looks at the news, and between two looks at a server that tells none, in milliseconds.
+  /// The time between two checks for news, and between two reads of a server without notifications,
+  /// in milliseconds.
   private static let intervals: (news: Int32, server: Int32) = (50, 1_000)
 
   let content: DatabaseContent
   let news: Guarded<Bool>
-  /// False for a server that does not tell of commits.
+  /// False when the server sends no notifications.
   let isTold: Bool
   private var isKnown = false
 
@@ -161,7 +164,7 @@ private struct DatabaseFollower: ContentFollower {
       if !isTold { try Interruption.wait(milliseconds: Self.intervals.server) }
       while isTold, !takeNews() { try Interruption.wait(milliseconds: Self.intervals.news) }
     }
-    // After a failure the next call looks at once.
+    // After a failure, the next call reads at once.
     isKnown = false
     let version = try content.reading { $0.number }
     isKnown = true

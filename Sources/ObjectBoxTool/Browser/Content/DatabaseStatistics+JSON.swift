@@ -2,12 +2,12 @@ internal import ObjectBoxCluster
 internal import ObjectBoxJSON
 
 extension DatabaseStatistics {
-  /// Returns the statistics as the page gets them.
+  /// Returns the statistics for the page.
   ///
   /// - Parameters:
   ///   - label: The names of the database.
-  ///   - version: The snapshot that they were read in.
-  /// - Returns: An object of JSON.
+  ///   - version: The snapshot that the statistics are from.
+  /// - Returns: A JSON object.
   func json(_ label: ContentLabel, _ version: String) -> String {
     var writer = JSONWriter()
     var members: BrowserAPI.Members = [

@@ -4,7 +4,7 @@ package import ObjectBoxCluster
 internal import ObjectBoxDynamic
 internal import ObjectBoxLive
 
-/// The content of a browser of a store.
+/// The content of a store's browser.
 package struct StoreContent: BrowserContent {
   package let shape: Store
   /// The path of the file.
@@ -13,8 +13,8 @@ package struct StoreContent: BrowserContent {
 
   /// - Parameters:
   ///   - store: The store, which must stay open.
-  ///   - path: The path of its file, to be shown.
-  ///   - maximumSize: The limit of its size in bytes, for the statistics.
+  ///   - path: The path of its file, as the page shows it.
+  ///   - maximumSize: The size limit in bytes, for the statistics.
   package init(_ store: Store, at path: String, maximumSize: Int) {
     shape = store
     self.path = path
@@ -81,7 +81,7 @@ package struct StoreContent: BrowserContent {
   }
 }
 
-/// A version of a store, in the transaction of the thread.
+/// A version of a store, read in the thread's transaction.
 private struct StoreContentVersion: ContentVersion {
   let store: Store
   let version: StoredVersion
@@ -119,7 +119,7 @@ private struct StoreContentVersion: ContentVersion {
   }
 }
 
-/// Follows the commits of all programs to a store.
+/// Follows the commits of all processes to a store.
 private struct StoreFollower: ContentFollower {
   var follower: CommitFollower
   private var isFirst = true

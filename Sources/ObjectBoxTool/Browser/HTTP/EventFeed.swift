@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import ObjectBox
 
-/// An event of the objects that pages show.
+/// An event that pages are told of.
 package enum BrowserEvent: Hashable, Sendable {
-  /// There is a new version, with this number.
+  /// A new version exists, with this number.
   case version(String)
-  /// The objects cannot be read now.
+  /// The objects cannot be read at present.
   case fault
 
-  /// The event in the form of a stream.
+  /// The event in the format of an event stream.
   fileprivate var text: String {
     switch self {
     case .version(let number): "data: \(number)\n\n"
@@ -17,16 +17,15 @@ package enum BrowserEvent: Hashable, Sendable {
   }
 }
 
-/// The events of one connection; a reader that is slow gets the newest only.
-///
-/// A class, since the connection and the hub share it.
+/// The events of one connection, shared with the hub; a slow reader only gets the newest event.
 package final class EventFeed: Sendable {
   private struct State {
     var newest: BrowserEvent?
     var isEnded = false
   }
 
-  /// The time after which a comment is sent: a reader that has gone shows at the next write only.
+  /// The number of seconds after which a comment is sent: only a write reveals that the reader is
+  /// gone.
   private static let secondsOfSilence = 2
 
   private let state = Guarded(State())
@@ -34,7 +33,7 @@ package final class EventFeed: Sendable {
 
   package init() {}
 
-  /// Sends an event, in place of one that was not read yet.
+  /// Sends an event; it replaces an unread one.
   package func send(_ event: BrowserEvent) {
     state.withLock { $0.newest = event }
     change.signal()
@@ -46,9 +45,9 @@ package final class EventFeed: Sendable {
     change.signal()
   }
 
-  /// Returns the next event in the form of a stream, or a comment; nil at the end.
+  /// Returns the next event or a comment, in the format of an event stream; nil at the end.
   ///
-  /// Blocks for as long as nothing happens, two seconds at most.
+  /// Blocks until there is an event, two seconds at most.
   package func next() -> String? {
     _ = change.wait(timeout: .now() + .seconds(Self.secondsOfSilence))
     return state.withLock { state in
@@ -60,9 +59,9 @@ package final class EventFeed: Sendable {
   }
 }
 
-/// The open feeds, which get the same events.
+/// The open feeds, which receive the same events.
 package final class EventHub: Sendable {
-  /// Feeds belong to their connections.
+  /// Weak, since feeds belong to their connections.
   private struct Weak {
     weak var feed: EventFeed?
   }
@@ -77,7 +76,7 @@ package final class EventHub: Sendable {
 
   package init() {}
 
-  /// Returns a feed that begins with the newest event.
+  /// Returns a feed that starts with the newest event.
   package func feed() -> EventFeed {
     let feed = EventFeed()
     state.withLock { state in
@@ -89,7 +88,7 @@ package final class EventHub: Sendable {
     return feed
   }
 
-  /// Sends an event to all feeds, unless it is the newest one already.
+  /// Sends an event to all feeds, unless it equals the newest one.
   package func send(_ event: BrowserEvent) {
     state.withLock { state in
       guard state.newest != event else { return }
@@ -98,7 +97,7 @@ package final class EventHub: Sendable {
     }
   }
 
-  /// Ends all feeds, also those to come.
+  /// Ends all feeds, including future ones.
   package func end() {
     state.withLock { state in
       state.isEnded = true

@@ -1,11 +1,11 @@
-/// A request as the server has read it.
+/// A request that the server has read.
 package struct HTTPRequest: Sendable {
   package var method: String
-  /// The path, without the query, with its escapes resolved.
+  /// The path without the query, unescaped.
   package var path: String
-  /// The parameters of the query, with their escapes resolved.
+  /// The parameters of the query, unescaped.
   package var parameters: [String: String]
-  /// The fields of the header by their names in lower case.
+  /// The header fields, by their names in lower case.
   package var header: [String: String]
   package var body: [UInt8]
 

@@ -2,44 +2,45 @@
 package struct HTTPResponse: Sendable {
   package enum Content: Sendable {
     case bytes([UInt8])
-    /// Events of the server, until either side ends them.
+    /// Server-sent events, until either side ends them.
     case events(EventFeed)
   }
 
   package var status: Int
   package var type: String
   package var content: Content
-  /// Further fields of the header.
+  /// Further header fields.
   package var header: [(name: String, value: String)] = []
 
-  /// Makes an answer with bytes of a media type.
+  /// Makes an answer from bytes of a media type.
   package init(_ status: Int, _ type: String, _ bytes: [UInt8]) {
     self.status = status
     self.type = type
     content = .bytes(bytes)
   }
 
-  /// Makes an answer that goes on as long as the feed.
+  /// Makes an answer that lasts as long as the feed.
   init(_ feed: EventFeed) {
     status = 200
     type = "text/event-stream"
     content = .events(feed)
   }
 
-  /// Makes an answer in words.
+  /// Makes an answer of plain text.
   static func text(_ status: Int, _ text: String) -> Self {
     Self(status, "text/plain; charset=utf-8", Array((text + "\n").utf8))
   }
 
-  /// The bytes; none of events.
+  /// The bytes; empty for events.
   package var bytes: [UInt8] {
     if case .bytes(let bytes) = content { bytes } else { [] }
   }
 
-  /// The fields that every answer has.
+  /// The header fields of every answer.
   ///
-  /// The page takes scripts and styles from this server only, none of them inline, and makes no HTML of texts. No other
-  /// page may show it in a frame, read its answers, or learn its address by a link.
+  /// The page takes scripts and styles only from this server, none of them inline, and never parses
+  /// texts as HTML. No other page can frame it, read its answers, or learn its address through a
+  /// link.
   package static let protection: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",

@@ -2,19 +2,20 @@
   internal import CObjectBoxHTTP
   internal import Foundation
 
-  /// A server on the loopback interface, which calls a handler on a thread for each connection.
+  /// A server on the loopback interface, which calls a handler on one thread for each connection.
   ///
-  /// A class, since the library keeps a reference to it.
+  /// A class, since the C library keeps a reference to it.
   ///
-  /// Invariant of `@unchecked Sendable`: the library's handle is set once, before `start` returns, and is used again
-  /// only by `stop`, which one thread calls once.
+  /// Invariant of `@unchecked Sendable`: the library's handle is set once, before `start` returns.
+  /// Only `stop` uses it again, and one thread calls `stop` once.
   final class HTTPServer: @unchecked Sendable {
     private static let maximumConnections: UInt32 = 256
-    /// The greatest number of connections without a whole request, of which the oldest are closed.
+    /// The greatest number of connections without a complete request; beyond it, the oldest are
+    /// closed.
     private static let maximumIdle = 64
-    /// A connection that is silent for longer is closed.
+    /// Seconds of silence after which a connection is closed.
     private static let timeoutInSeconds: UInt32 = 60
-    /// The greatest size of a request's body.
+    /// The greatest size of a request's body in bytes.
     fileprivate static let maximumBody = 4 << 20
     /// `MHD_CONTENT_READER_END_OF_STREAM`, a macro with a cast.
     private static let endOfStream = -1
@@ -29,7 +30,7 @@
 
     /// Starts to listen.
     ///
-    /// - Parameter port: The port; 0 for any that is free.
+    /// - Parameter port: The port; 0 for any free port.
     /// - Returns: The port.
     /// - Throws: ``SystemFault`` when the port cannot be used.
     func start(port: UInt16) throws -> UInt16 {
@@ -53,7 +54,7 @@
           if let object = state?.pointee {
             Unmanaged<IncomingRequest>.fromOpaque(object).release()
           }
-          // The connection is kept for the next request.
+          // The connection is kept for its next request.
           guard let context, let connection else { return }
           Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().idle
             .add(connection, socket: obx_http_socket(connection))
@@ -81,7 +82,7 @@
       daemon = nil
     }
 
-    /// Takes a part of a request, and answers it when it is whole.
+    /// Receives a part of a request, and answers the request once it is complete.
     private func receive(
       _ connection: OpaquePointer,
       _ path: UnsafePointer<CChar>,
@@ -91,7 +92,7 @@
       _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> MHD_Result {
       guard let object = state.pointee else {
-        // The first call has the header only.
+        // The first call only has the header.
         let incoming = IncomingRequest(
           HTTPRequest(
             String(cString: method),
@@ -174,7 +175,7 @@
     }
   }
 
-  /// A request whose body is on its way; the thread of its connection alone uses it.
+  /// A request whose body is arriving; only its connection's thread uses it.
   private final class IncomingRequest {
     private(set) var request: HTTPRequest
     private(set) var isTooLong = false
@@ -184,13 +185,13 @@
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) {
-      // The rest is read all the same: the answer can be sent only then.
+      // The rest must still be read: the answer can only be sent afterwards.
       isTooLong = isTooLong || request.body.count + bytes.count > HTTPServer.maximumBody
       if isTooLong { request.body = [] } else { request.body += bytes }
     }
   }
 
-  /// Gathers the values that the library passes to a function of C.
+  /// Collects the values that the C library passes to a callback.
   private final class ValueCollector {
     private let namesIgnoreCase: Bool
     private(set) var values: [String: String] = [:]

@@ -2,9 +2,8 @@
   internal import Foundation
   internal import ObjectBox
 
-  /// The connections that have asked nothing, or whose request is not whole, the longest idle first.
-  ///
-  /// A class, since the threads of all connections share it.
+  /// The connections without a complete request, the longest idle first; shared by all connections'
+  /// threads.
   final class IdleConnections: Sendable {
     private struct Connection: Sendable {
       /// The address of the library's structure.
@@ -15,27 +14,27 @@
     private let maximumCount: Int
     private let waiting = Guarded<[Connection]>([])
 
-    /// - Parameter maximumCount: How many may wait at the same time.
+    /// - Parameter maximumCount: The greatest number of idle connections.
     init(maximumCount: Int) {
       self.maximumCount = maximumCount
     }
 
     /// Adds a connection that begins to wait.
     ///
-    /// Of too many, the one that has waited the longest is closed.
+    /// Beyond the limit, closes the connection that has waited longest.
     func add(_ connection: OpaquePointer, socket: Int32) {
       let key = UInt(bitPattern: connection)
       waiting.withLock { waiting in
         waiting.removeAll { $0.key == key }
         waiting.append(Connection(key: key, socket: socket))
         guard waiting.count > maximumCount else { return }
-        // Its thread reads the end, and closes it. Under the lock: until `remove` returns, no other socket has the
-        // number.
+        // Its thread sees the end and closes it. This needs the lock: until `remove` returns, no
+        // other socket can have the same number.
         _ = shutdown(waiting.removeFirst().socket, Int32(SHUT_RDWR))
       }
     }
 
-    /// Removes a connection that has a whole request, or is closed.
+    /// Removes a connection that has a complete request or is closed.
     func remove(_ connection: OpaquePointer) {
       let key = UInt(bitPattern: connection)
       waiting.withLock { waiting in waiting.removeAll { $0.key == key } }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Refuses requests that are not of the page that this process serves.
+/// Refuses requests that do not come from this process's page.
 ///
-/// Every address begins with a random token, which only the terminal shows: no other program of another user, and no
-/// page of another site can guess it. The host must be the loopback interface by one of its names, so that a name that
-/// an attacker resolves to it (DNS rebinding) is of no use, and the origin must be this server.
+/// Every path begins with a random token that only the terminal shows, so other users' programs and
+/// other sites' pages cannot guess it. The host must be a name of the loopback interface, which
+/// defeats DNS rebinding, and the origin must be this server.
 package struct RequestGuard: Sendable {
   package let token: String
   private let hosts: Set<String>
@@ -17,7 +17,7 @@ package struct RequestGuard: Sendable {
     hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
   }
 
-  /// Returns a host in lower case and with its port, which programs leave out where it is 80.
+  /// Returns a host in lower case with its port; without a port it is 80.
   private static func whole(_ host: String) -> String {
     host.utf8.contains(UInt8(ascii: ":")) ? host.lowercased() : host.lowercased() + ":80"
   }
@@ -31,7 +31,7 @@ package struct RequestGuard: Sendable {
     }.joined()
   }
 
-  /// Returns the part of the path behind the token, or the answer to a request that is refused.
+  /// Returns the part of the path after the token, or a refusal.
   package func path(of request: HTTPRequest) -> Result<String, Refusal> {
     guard let host = request.header["host"].map(Self.whole), hosts.contains(host) else {
       return .failure(
@@ -54,19 +54,20 @@ package struct RequestGuard: Sendable {
     }
     let path = String(rest[1])
     let site = request.header["sec-fetch-site"] ?? "none"
-    // The address may be opened from a terminal or another page; what the page asks for comes from itself.
+    // The page itself may be opened from a terminal or another page; its further requests come from
+    // itself.
     guard path.isEmpty || ["same-origin", "none"].contains(site) else {
       return .failure(Refusal(403, "requests of other sites are refused"))
     }
     return .success(path)
   }
 
-  /// Compares in a time that does not depend on where the bytes differ.
+  /// Compares in constant time.
   private static func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// A request that gets nothing of the store.
+  /// The refusal of a request.
   package struct Refusal: Error {
     package var status: Int
     package var text: String

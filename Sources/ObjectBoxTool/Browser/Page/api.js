@@ -1,6 +1,6 @@
-// Requests to the program. Addresses are relative: the path of the page has the token.
+// Requests to the program. Addresses are relative, since the page's path contains the token.
 
-/** A fault that the program tells, with its place in a condition or its property. */
+/** A fault reported by the program, with its place in a condition or its property. */
 export class Fault extends Error {
   constructor(status, content) {
     super(content.fault);
@@ -30,14 +30,14 @@ async function request(path, options) {
   return content;
 }
 
-/** Asks for data; parameters that are undefined or empty are left out. */
+/** Asks for data; undefined and empty parameters are omitted. */
 export function get(name, parameters = {}, signal) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
   const query = new URLSearchParams(given).toString();
   return request(query ? `${name}?${query}` : name, { signal });
 }
 
-/** Asks for a change. */
+/** Requests a change. */
 export function post(name, content) {
   return request(name, {
     method: "POST",
@@ -47,7 +47,7 @@ export function post(name, content) {
 }
 
 let known;
-/** The schema with the counts, as it was last read. */
+/** The schema with the counts, as last read. */
 export function schema() { return known; }
 
 /** Reads the schema with the counts. */
@@ -57,7 +57,7 @@ export async function readSchema() {
   return known;
 }
 
-/** Returns an entity; a name of another page's address may be of none. */
+/** Returns an entity; throws for a name that does not exist, such as from another page's address. */
 export function entityNamed(name) {
   const entity = known.byName.get(name);
   if (!entity) throw new Fault(404, { fault: `${known.isDatabase ? "the database" : "the store"} has no entity '${name}'` });

@@ -1,4 +1,5 @@
-// The schema as a diagram: a box for each entity, a line for each relation, in columns from sources to targets.
+// The schema as a diagram: a box for each entity, a line for each relation; sources are left of
+// their targets.
 
 import { schema, tableAddress } from "./api.js";
 import { h, svg, heading } from "./dom.js";
@@ -19,7 +20,7 @@ function relationsOf(entity) {
   ];
 }
 
-/** Columns by the longest way from an entity to which nothing leads; ways in a circle count once. */
+/** Columns by the longest path from an entity without incoming relations; cycles count once. */
 function columnsOf(entities, relations) {
   const depth = new Map(entities.map((entity) => [entity.name, 0]));
   for (let round = 1; round < entities.length; round += 1) {
@@ -83,7 +84,7 @@ function path(relation, boxes) {
   const index = Math.min(from.rows.findIndex((row) => row.name === relation.name), from.rows.length - 1);
   const line = index < 0 ? from.rows.length - 1 : index;
   const startY = from.y + 12 + (line + 1) * lineHeight + 4;
-  // Arrows to one box have a place each, as far as its height goes.
+  // Arrows to the same box end at different heights, as far as its height allows.
   const incoming = to.incoming;
   to.incoming += 1;
   const endY = to.y + 12 + (incoming % Math.floor((to.height - 16) / 12)) * 12;
@@ -93,7 +94,7 @@ function path(relation, boxes) {
     const bend = (to.x - startX) / 2;
     return svg("path", { ...properties, d: `M${startX} ${startY} C${startX + bend} ${startY} ${to.x - bend} ${endY} ${to.x - 2} ${endY}` });
   }
-  // Back to the same column or an earlier one: around the right side.
+  // To the same or an earlier column: around the right side.
   const right = Math.max(from.x, to.x) + width;
   const out = right + 30 + 6 * line % 30;
   return svg("path", { ...properties, d: `M${from.x + width} ${startY} C${out + 10} ${startY} ${out + 10} ${endY} ${to.x + width + 2} ${endY}` });

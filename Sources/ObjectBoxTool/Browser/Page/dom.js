@@ -1,4 +1,4 @@
-// Elements of the page. Texts become text nodes only, so that nothing of a store is read as HTML.
+// Elements of the page. Texts only become text nodes, so no content of a store is parsed as HTML.
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 
@@ -20,12 +20,12 @@ export function append(element, children) {
   }
 }
 
-/** Makes an element of HTML; properties that begin with "on" are listeners. */
+/** Makes an HTML element; properties that begin with "on" are listeners. */
 export function h(tag, properties, ...children) {
   return fill(document.createElement(tag), properties, children);
 }
 
-/** Makes an element of SVG. */
+/** Makes an SVG element. */
 export function svg(tag, properties, ...children) {
   return fill(document.createElementNS(svgNamespace, tag), properties, children);
 }
@@ -38,25 +38,25 @@ export function show(element, ...children) {
 }
 
 let lastIdentifier = 0;
-/** Returns an identifier that no other element has. */
+/** Returns a unique element identifier. */
 export function identifier(prefix) {
   lastIdentifier += 1;
   return `${prefix}-${lastIdentifier}`;
 }
 
-/** Tells screen readers of a change that is seen elsewhere. */
+/** Announces a visible change to screen readers. */
 export function announce(text) {
   document.getElementById("announcement").textContent = text;
 }
 
-/** Makes a heading of a page with buttons beside it. */
+/** Makes a page heading with buttons beside it. */
 export function heading(title, remark, ...actions) {
   return h("div", { class: "heading" },
     h("h1", { tabindex: "-1" }, title), remark && h("span", { class: "soft" }, remark),
     actions.length > 0 && h("div", { class: "actions" }, actions));
 }
 
-/** A fault as a box. */
+/** A box that shows a fault. */
 export function faultBox(error) {
   return h("div", { class: "fault", role: "alert" }, error.message);
 }
@@ -68,12 +68,12 @@ export function counted(count, noun) {
   return `${number.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The number of an entity's objects; those of a large table of a database are not counted. */
+/** The number of an entity's objects; an estimate for a database's large tables. */
 export function objectCount(entity) {
   return `${entity.isEstimate ? "about " : ""}${number.format(entity.count)}`;
 }
 
-/** A size in bytes with a unit that suits it. */
+/** A size in bytes with a suitable unit. */
 export function size(bytes) {
   const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
   let unit = 0;

@@ -1,15 +1,15 @@
-// The form for the values of an object. Values are texts, as in CSV; the program checks them.
+// The form that edits an object's values. Values are texts, as in CSV; the program checks them.
 
 import { post } from "./api.js";
 import { h, show, faultBox, identifier } from "./dom.js";
 
-/** Longer values are left out of the form: typing has no use for them. */
+/** Longer values are not in the form, since nobody types them. */
 const longest = 20000;
 
 /**
  * Makes a form.
  *
- * `object` is undefined for a new one. `end` is called with the ID of the stored object, or with nothing.
+ * `object` is undefined for a new object. `end` gets the ID of the stored object, if one was stored.
  */
 export function editor(entity, object, end) {
   const fault = h("div", {});
@@ -83,14 +83,14 @@ class Field {
     }
   }
 
-  /** The text; null for null. */
+  /** The text, or null. */
   get text() {
     if (this.none?.checked) return null;
     return this.input.type === "checkbox" ? String(this.input.checked) : this.input.value;
   }
 
   get isChanged() {
-    // Text areas have line feeds only.
+    // Text areas only contain line feeds.
     const plain = (text) => text === null ? null : text.replaceAll("\r\n", "\n");
     return plain(this.text) !== plain(this.before);
   }

@@ -1,4 +1,4 @@
-// Single keys, for people who use them; they can be turned off, since speech input types them by chance.
+// Single-key shortcuts. They can be turned off, since speech input may type them by accident.
 
 const setting = "objectbox.keys";
 const isOn = () => localStorage.getItem(setting) !== "off";

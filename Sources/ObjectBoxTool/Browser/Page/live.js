@@ -1,4 +1,5 @@
-// Follows the commits to the store or database. A page that is not seen gives its connection back: a browser has six a server.
+// Follows the commits. A hidden page closes its connection, since browsers allow six for each
+// server.
 
 let source;
 let listener = () => {};
@@ -11,7 +12,7 @@ function tell(state, text) {
   if (words.textContent !== text) words.textContent = text;
 }
 
-/** The version of a store is a number, that of a database a snapshot: its transactions are those below the second one. */
+/** A store's version is a number; a database's is a snapshot, whose second number bounds its transactions. */
 function versionText(version) {
   const [, end] = version.split(":");
   return end ? `transaction ${end}` : `version ${version}`;
@@ -27,7 +28,7 @@ function open() {
     version = event.data;
     if (!isFirst) listener();
   };
-  // The objects cannot be read; the next version is that of their return.
+  // The objects cannot be read; the next version means that they can be read again.
   source.addEventListener("fault", () => {
     tell("off", "Not connected");
     if (version === null) return;
@@ -36,7 +37,7 @@ function open() {
   });
   source.onerror = () => {
     tell("off", "Not connected");
-    // The browser connects again by itself, unless the program answers with an error.
+    // The browser reconnects by itself, unless the program answers with an error.
     if (source?.readyState === EventSource.CLOSED) {
       close();
       setTimeout(open, 2000);
@@ -49,13 +50,13 @@ function close() {
   source = undefined;
 }
 
-/** The least time between two updates, in milliseconds. */
+/** The shortest time between two updates, in milliseconds. */
 const pause = 200;
 
 /**
- * Calls a function after each commit, once at a time; commits meanwhile are one call.
+ * Calls a function after each commit, one call at a time; commits during a call give one more call.
  *
- * A slow function is called less often, so that a program that writes all the time does not keep this one busy.
+ * A slow function is called less often, so that constant writing does not keep the program busy.
  */
 export function follow(body) {
   let isRunning = false;

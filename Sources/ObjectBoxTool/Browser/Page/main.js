@@ -1,4 +1,4 @@
-// Shows the view that the address names, and keeps it up to date.
+// Shows the view named by the address, and keeps it up to date.
 
 import { readSchema, entityNamed, objectAddress, tableAddress, schema } from "./api.js";
 import { h, show, heading, faultBox, announce } from "./dom.js";
@@ -13,7 +13,7 @@ import { statistics } from "./statistics.js";
 
 const main = document.getElementById("main");
 const place = document.getElementById("view");
-/** Tells why the view is not up to date. */
+/** Says why the view is not up to date. */
 const fault = document.getElementById("fault");
 let view = { content: h("div", {}), title: "" };
 /** The number of the newest navigation; older ones that are still loading are dropped. */
@@ -65,7 +65,7 @@ async function navigate(isFirst = false, isUpdate = false) {
   } catch (error) {
     next = {
       title: "Fault", content: h("div", {}, heading("This cannot be shown"), faultBox(error)),
-      // Shown where it can be again.
+      // Show the view once it is available again.
       update: () => navigate(false, true),
     };
   }

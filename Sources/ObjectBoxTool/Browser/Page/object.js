@@ -1,4 +1,4 @@
-// The page of an object: its values, the objects that relations join with it, and its nearest neighbours.
+// The page of an object: its values, its related objects, and its nearest neighbours.
 
 import { get, post, entityNamed, schema, tableAddress } from "./api.js";
 import { h, show, heading, faultBox, announce } from "./dom.js";
@@ -47,7 +47,7 @@ class ObjectView {
       return;
     }
     show(this.fault);
-    // A form in use stays as it is; storing it is refused when the object has changed.
+    // A form in use stays; storing is refused if the object has changed.
     if (!this.isEditing) this.showValues(isUpdate);
     await this.related.load(this.object, isUpdate);
     if (!isUpdate) this.neighbours.forEach((part) => part.load(this.object));

@@ -3,7 +3,7 @@
 import { schema, tableAddress } from "./api.js";
 import { h, show, heading, objectCount, counted } from "./dom.js";
 
-/** Fills the list of entities beside every page. */
+/** Fills the list of entities that is beside every page. */
 export function showSide(current) {
   show(document.getElementById("entities"), schema().entities.map((entity) =>
     h("li", {}, h("a", {
@@ -54,7 +54,7 @@ export async function overview() {
     title: "Overview",
     content,
     update() {
-      // A link that has the focus keeps it.
+      // Update the cells, so that a link keeps the focus.
       const counts = body.querySelectorAll("td:nth-child(2)");
       schema().entities.forEach((entity, index) => {
         const text = objectCount(entity);

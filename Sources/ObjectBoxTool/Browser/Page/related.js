@@ -1,4 +1,4 @@
-// Objects that belong to another one: by relations in both directions, and by the distance of vectors.
+// Related objects: by relations in both directions, and by the distance of vectors.
 
 import { get, post, schema, entityNamed, objectAddress, tableAddress } from "./api.js";
 import { h, show, faultBox, identifier, announce } from "./dom.js";
@@ -7,7 +7,7 @@ import { cell, labelIndex } from "./values.js";
 const shownCount = 8;
 const columnCount = 5;
 
-/** The columns that a short table has: the ID, the label, and the next ones that are brief. */
+/** The columns of a short table: the ID, the label, and the next columns with brief values. */
 function columns(entity) {
   const label = labelIndex(entity);
   const brief = entity.properties.map((property, index) => ({ property, index }))
@@ -18,7 +18,7 @@ function columns(entity) {
   return brief.slice(0, columnCount);
 }
 
-/** A short table of objects; `remove` makes a button of each row, `score` has the title of a last column. */
+/** A short table of objects; `remove` adds a button to each row, `score` is the title of a last column. */
 function shortTable(entity, rows, caption, { score, remove } = {}) {
   const shown = columns(entity);
   return h("div", { class: "table short", role: "region", "aria-label": caption, tabindex: "0" }, h("table", {},
@@ -96,7 +96,7 @@ export class RelatedTables {
         `All ${relation.entity} objects of ${title}`)));
   }
 
-  /** A form that adds an object to a relation. */
+  /** A form that adds a target to a relation. */
   addition(relation, change) {
     const input = h("input", { id: identifier("add"), inputmode: "numeric" });
     return h("form", {

@@ -1,4 +1,5 @@
-// The use of the file of a store: pages by table, free pages, and the readers that keep versions; or that of a database.
+// A store's file: pages by table, free pages, and readers that keep versions; or the use of a
+// database.
 
 import { get, schema } from "./api.js";
 import { h, svg, show, heading, number, size } from "./dom.js";
@@ -60,7 +61,7 @@ function showDatabase(body, report) {
     ], report.indexes.map((entry) => [
       entry.content ?? "the library's own", size(entry.bytes), number.format(entry.searches), entry.table, entry.name,
     ]), "none"),
-    // Nothing is told where the role may not see them.
+    // Missing if the role may not see them.
     report.replicas && [
       h("h2", {}, "Replicas"),
       table("Replicas", [

@@ -1,12 +1,13 @@
-// A table of the objects of an entity, a page at a time: the next page goes on from the last object of this one.
+// A table of an entity's objects, page by page; the next page starts after the last object of this
+// page.
 
 import { get, entityNamed, objectAddress, newAddress, tableAddress, schema } from "./api.js";
 import { h, show, heading, faultBox, identifier, number, counted, objectCount, announce } from "./dom.js";
 import { cell } from "./values.js";
 
-/** Objects that are named as the place of the next page: where the last is removed, the one before it serves. */
+/** Number of objects sent as the place of the next page: if the last one was removed, an earlier one is used. */
 const anchors = 5;
-/** The places of the pages before, by the table's address without its place. */
+/** The places of the previous pages, by the table's address without its place. */
 const trails = new Map();
 
 export async function table(name, state) {
@@ -157,7 +158,7 @@ class TableView {
     const shown = page.rows.map((row) => this.row(row, isUpdate ? before.get(row.id) : undefined, isUpdate));
     const focused = document.activeElement;
     this.rows.replaceChildren(...shown);
-    // A row that stays keeps the focus.
+    // A remaining row keeps the focus.
     if (isUpdate && focused?.isConnected && this.rows.contains(focused)) focused.focus({ preventScroll: true });
     if (page.rows.length === 0) {
       this.rows.append(h("tr", {}, h("td", { colspan: this.entity.properties.length, class: "soft" },
@@ -206,7 +207,7 @@ class TableView {
       return;
     }
     if (!isUpdate) show(this.remark, "counting…");
-    // A count that takes long is not repeated with each commit.
+    // Do not repeat a slow count after each commit.
     if (isUpdate && performance.now() < this.nextCount) return;
     const start = performance.now();
     this.nextCount = Infinity;
@@ -223,7 +224,7 @@ class TableView {
   end() { this.request?.abort(); }
 }
 
-/** A condition on the first property that suits one. */
+/** An example condition on the first suitable property. */
 function example(entity) {
   const text = entity.properties.find((property) => property.kind === "text");
   if (text) return `${text.name} startsWith "A"`;

@@ -1,11 +1,11 @@
-// Values of properties as people read them.
+// Property values for people.
 
 import { h, svg, size, counted } from "./dom.js";
 import { objectAddress } from "./api.js";
 
 const longText = 4000;
 
-/** A cell of a table: its text, which the program has cut, or a link to the object that it names. */
+/** A table cell: its text, which the program has shortened, or a link to a target object. */
 export function cell(property, text) {
   if (text === null) return h("span", { class: "null" }, "null");
   if (property.target && text !== "0") {
@@ -15,7 +15,7 @@ export function cell(property, text) {
     ? h("span", { class: "mono" }, text) : text;
 }
 
-/** The whole value of a property on the page of an object. */
+/** The complete value of a property on an object's page. */
 export function whole(property, value, place) {
   if (value.text === null) return h("span", { class: "null" }, "null");
   switch (property.kind) {
@@ -70,7 +70,7 @@ function vector(property, value) {
   ];
 }
 
-/** The numbers of a vector as bars from zero; of a long one the greatest of each group. */
+/** The numbers of a vector as bars from zero; a long vector shows the greatest number of each group. */
 function bars(property, numbers) {
   const width = 192;
   const group = Math.ceil(numbers.length / width);
@@ -120,7 +120,7 @@ function hex(content) {
   return lines.join("\n");
 }
 
-/** The column by which people know an object: a name or title, else the first text. */
+/** The column that identifies an object for people: a name or title, else the first text. */
 export function labelIndex(entity) {
   const isText = (property) => property.kind === "text";
   for (const name of ["name", "title", "label", "slug", "email"]) {
