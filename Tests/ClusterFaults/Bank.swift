@@ -3,14 +3,15 @@ import ObjectBox
 import ObjectBoxCluster
 import ObjectBoxReliabilitySupport
 
-/// A bank on a cluster: accounts with the same balance at first, and clients that move money between them.
+/// A bank on a cluster: accounts that start with equal balances, and clients that move money
+/// between them.
 struct Bank: Sendable {
   static let balance = 1_000
 
   let cluster: Cluster
   let accountCount: Int
 
-  /// Opens the bank that another process has made in a schema.
+  /// Opens a bank that another process has made in a schema.
   init(
     joining schema: String,
     _ configuration: Cluster.Configuration,
@@ -22,7 +23,7 @@ struct Bank: Sendable {
     self.accountCount = accountCount
   }
 
-  /// Makes the bank in a schema of its own.
+  /// Makes a bank in a new schema.
   init(
     _ configuration: Cluster.Configuration,
     in schema: String = "bank \(UUID().uuidString)",
@@ -32,13 +33,13 @@ struct Bank: Sendable {
     configuration.schema = schema
     cluster = try await Cluster(configuration: configuration)
     self.accountCount = accountCount
-    // They get the IDs from 1 on.
+    // The accounts get IDs from 1 on.
     try await cluster.box(for: Account.self).put(
       (1...accountCount).map { Account(id: 0, balance: Self.balance, stamp: -$0) }
     )
   }
 
-  /// The values of the registers of a history before the first transfer.
+  /// The initial register values of a history.
   var initial: [Int: Int64] {
     Dictionary(uniqueKeysWithValues: (1...accountCount).map { ($0, Int64(-$0)) })
   }
@@ -46,13 +47,13 @@ struct Bank: Sendable {
   /// Moves money, and returns what the transaction read and wrote.
   ///
   /// - Parameters:
-  ///   - number: The number of the transfer, which no other has.
+  ///   - number: The unique number of the transfer.
   ///   - source: An account.
-  ///   - target: Another one.
-  ///   - amount: The money; the transfer is not done when the source has less.
-  /// - Returns: The transaction, with its first attempt's time as its beginning; whether money was moved; how often
-  ///   it was tried.
-  /// - Throws: Errors of the cluster; nothing was done then, unless the outcome is unknown.
+  ///   - target: Another account.
+  ///   - amount: The money; if the source has less, nothing is moved.
+  /// - Returns: The transaction, which begins with its first attempt; whether money was moved; the
+  ///   number of attempts.
+  /// - Throws: Errors of the cluster; then nothing was done, unless the outcome is unknown.
   func transfer(
     _ number: Int64,
     from source: Int64,
@@ -81,7 +82,7 @@ struct Bank: Sendable {
         target: Int(target),
         amount: Int(amount)
       )
-      // One that was done already is an error.
+      // Fails if the transfer was already done.
       try await transaction.put(transfer, mode: .insert)
       return (operations, true, transaction.attempt)
     }
@@ -94,7 +95,7 @@ struct Bank: Sendable {
     return (done, isDone, attempts)
   }
 
-  /// Reads all accounts at one moment, which has to be one between two transactions.
+  /// Reads all accounts at one moment, which must be between two transactions.
   func audit(_ number: Int) async throws -> (transaction: History.Transaction, sum: Int64) {
     let begin = DispatchTime.now().uptimeNanoseconds
     let accounts = try await cluster.read(deferrable: true) { transaction in
@@ -109,7 +110,7 @@ struct Bank: Sendable {
     return (transaction, accounts.reduce(0) { $0 + Int64($1.balance) })
   }
 
-  /// Returns what is wrong with the bank after the transfers that were acknowledged.
+  /// Returns the inconsistencies of the bank after the acknowledged transfers.
   func faults(after acknowledged: Set<Int64>, refused: Set<Int64>) async throws -> [String] {
     var faults: [String] = []
     let box = cluster.box(for: Account.self)
@@ -138,6 +139,6 @@ struct Bank: Sendable {
     return faults
   }
 
-  /// An account is not there, though none is ever removed.
+  /// An account is missing, although none is ever removed.
   private struct Missing: Error {}
 }

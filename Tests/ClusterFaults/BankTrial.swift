@@ -3,17 +3,18 @@ import ObjectBoxCluster
 import ObjectBoxReliabilitySupport
 import Synchronization
 
-/// Clients that move money while faults come.
+/// Clients that move money during faults.
 struct BankTrial: Sendable {
-  /// Commands of the shell for faults, which are run in turn; `terminate` kills the connections of the clients.
+  /// Shell commands that cause faults, run in turn; `terminate` kills the clients' connections.
   var faults: [String] = []
   var seconds = 8.0
-  /// Seconds before the first fault, and between the beginnings of two.
+  /// Seconds before the first fault, and between the starts of two faults.
   var interval = 2.0
   var clientCount = 8
-  /// Connections, fewer than clients; half as many when it is nil.
+  /// Number of connections, fewer than clients; nil for half as many as clients.
   var connectionCount: Int?
-  /// The longest time that a call may take beyond the longest absence of the server, in seconds; nil for any.
+  /// How much longer a call may take than the longest absence of the server, in seconds; nil for no
+  /// limit.
   var bound: Double? = 1
   var accountCount = 1_000
   var seed: UInt64 = 1
@@ -27,10 +28,10 @@ struct BankTrial: Sendable {
     var repeated = 0
     var audits = 0
     var wrongSums = 0
-    /// The end of the last transfer, and the longest time without one, in nanoseconds.
+    /// The end of the last transfer, and the longest time without a transfer, in nanoseconds.
     var lastEnd: UInt64 = 0
     var longestGap: UInt64 = 0
-    /// The longest call, and the longest time for which the server took no commit, in nanoseconds.
+    /// The longest call, and the longest time without commits on the server, in nanoseconds.
     var longestWait: UInt64 = 0
     var longestAbsence: UInt64 = 0
     var isOver = false
@@ -39,7 +40,7 @@ struct BankTrial: Sendable {
 
   /// Runs the trial, and prints its figures.
   ///
-  /// - Returns: True when every promise was kept.
+  /// - Returns: True when all promises were kept.
   func run(name: String, address: String) async throws -> Bool {
     let configuration = configuration(address)
     let bank = try await Bank(configuration, accounts: accountCount)
@@ -102,7 +103,7 @@ struct BankTrial: Sendable {
     }
   }
 
-  /// Notes an error, which must mean that nothing was done unless it says otherwise.
+  /// Records an error, which must mean that nothing was done, unless the error says otherwise.
   private func take(
     _ error: any Error,
     of number: Int64,
@@ -114,7 +115,8 @@ struct BankTrial: Sendable {
     guard case ClusterError.commitOutcomeUnknown(let token, _) = error else { return }
     while true {
       if let outcome = try? await bank.cluster.outcome(of: token) {
-        // Its reads are not known any more; the check of the history sees its writes as those of nobody.
+        // The reads are lost; the check of the history treats the writes as an unknown
+        // transaction's.
         if outcome == .committed { tally.withLock { _ = $0.acknowledged.insert(number) } }
         return
       }
@@ -153,7 +155,7 @@ struct BankTrial: Sendable {
     tally.withLock { $0.isOver = true }
   }
 
-  /// Makes a fault, and returns how long the server took no commit after its beginning, in nanoseconds.
+  /// Causes a fault, and returns how long the server then took no commit, in nanoseconds.
   private func absence(
     during fault: String,
     _ configuration: Cluster.Configuration,
@@ -164,10 +166,10 @@ struct BankTrial: Sendable {
     async let absence = {
       var absence: UInt64 = 0
       var isAway = false
-      // A server that was not started again is no absence.
+      // A server that was not restarted is not absent.
       while (isAway || !isOver.isOver) && absence < 300_000_000_000 {
         let canCommit = await Shell.canCommit(configuration.address)
-        // It is back at the end of the first look that finds it.
+        // The server is back when the first check that finds it ends.
         if isAway || !canCommit { absence = DispatchTime.now().uptimeNanoseconds - begin }
         isAway = !canCommit
         try? await Task.sleep(for: .milliseconds(50))
@@ -184,7 +186,7 @@ struct BankTrial: Sendable {
     return await absence
   }
 
-  /// Kills the connections of the clients at the server.
+  /// Kills the clients' connections on the server.
   private func terminate(_ configuration: Cluster.Configuration) async {
     await Shell.sql(
       "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
@@ -226,9 +228,7 @@ struct BankTrial: Sendable {
 }
 
 extension BankTrial {
-  /// The tally that all tasks share.
-  ///
-  /// A class, since they change it.
+  /// The tally, shared by all tasks.
   private final class Shared: Sendable {
     private let tally = Mutex(Tally())
     func withLock<T: Sendable>(_ body: (inout Tally) -> T) -> T { tally.withLock { body(&$0) } }

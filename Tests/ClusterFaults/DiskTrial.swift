@@ -2,20 +2,21 @@ import Foundation
 import ObjectBox
 import ObjectBoxCluster
 
-/// Writes until the disk of the server is full, and goes on when there is room again.
+/// Writes until the server's disk is full, and continues when there is space again.
 enum DiskTrial {
   /// The number of objects of a transaction.
   private static let size = 10_000
 
   /// Runs the trial on a server whose default tablespace is on a small disk.
   ///
-  /// - Returns: True when the error was told, nothing was half done, and writes went on afterwards.
+  /// - Returns: True when the error was reported, nothing was half done, and writes continued
+  ///   afterwards.
   static func run(address: String) async throws -> Bool {
     var configuration = Cluster.Configuration(address)
     configuration.schema = "disk \(UUID().uuidString)"
     let cluster = try await Cluster(configuration: configuration)
     let transfers = cluster.box(for: Transfer.self)
-    // Gives room when it goes: the server needs some to remove rows.
+    // Dropping this table frees space, which the server needs to remove rows.
     await Shell.sql(
       "CREATE TABLE ballast AS SELECT repeat(i::text, 100) FROM generate_series(1000, 9000) i",
       address

@@ -5,11 +5,11 @@ import ObjectBoxCluster
 struct Account {
   var id: Id
   var balance: Int
-  /// Another value with each write, which tells the transaction that wrote it.
+  /// A unique value for each write, which identifies the writing transaction.
   var stamp: Int
 }
 
-/// A transfer that was done, by the number that its client gave it.
+/// A completed transfer, under its client's number.
 // objectbox: entity
 struct Transfer {
   // objectbox: id = { "assignable": true }

@@ -3,26 +3,26 @@ import ObjectBox
 import ObjectBoxCluster
 import Synchronization
 
-/// Clients that change the same few accounts all the time, in one or more processes.
+/// Clients that change the same few accounts continuously, in one or more processes.
 struct FairnessTrial: Sendable {
   var seconds = 8.0
-  /// Clients of all processes together.
+  /// Number of clients in all processes.
   var clientCount = 16
   var accountCount = 4
   var processCount = 1
-  /// The schema of the bank that another process has made; nil to make one.
+  /// The schema of a bank made by another process; nil to make one.
   var schema: String?
-  /// The number of the first client of this process.
+  /// The number of this process's first client.
   var firstClient = 0
 
-  /// The least part of the fastest client's transfers that the slowest one has to make.
+  /// The smallest allowed ratio of the slowest client's transfers to the fastest client's.
   private static let leastPart = 0.1
 
   /// Runs the trial, and prints its figures.
   ///
-  /// - Returns: True when no client got an error, and all of them made enough transfers.
+  /// - Returns: True when no client got an error and all made enough transfers.
   func run(address: String) async throws -> Bool {
-    // Limits of attempts and connections as they are by default.
+    // Default limits of attempts and connections.
     let configuration = Cluster.Configuration(address)
     if let schema {
       let bank = try await Bank(joining: schema, configuration, accounts: accountCount)
@@ -68,7 +68,7 @@ struct FairnessTrial: Sendable {
     return findings.isEmpty
   }
 
-  /// Runs clients of this process, and returns their errors.
+  /// Runs the clients of this process, and returns their errors.
   private func serve(_ bank: Bank, _ count: Int) async -> [String] {
     let end = ContinuousClock.now + .seconds(seconds)
     return await withTaskGroup(of: [String].self) { group in

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBoxTool
 
-/// A page of a table, as tests look at it.
+/// A page of a table, as the tests check it.
 struct BrowsedPage {
   var ids: [String]
   var hasMore: Bool
@@ -9,7 +9,7 @@ struct BrowsedPage {
   var plan: String
 }
 
-/// Objects with the site that shows them.
+/// Objects and the site that shows them.
 protocol Browsed: Sendable {
   var content: any BrowserContent { get }
 }

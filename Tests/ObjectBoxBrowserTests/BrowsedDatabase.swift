@@ -5,7 +5,7 @@ import Testing
 
 /// A database with the objects of a store, and the site that shows it.
 ///
-/// Its calls wait for the server: see ``WaitingThread``.
+/// Its calls wait for the server: use ``WaitingThread``.
 struct BrowsedDatabase: Browsed {
   static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
   static let isThere: Bool = address != nil
@@ -25,7 +25,7 @@ struct BrowsedDatabase: Browsed {
   }
 }
 
-/// Runs tasks on a thread that may wait, which those of Swift's tasks may not.
+/// Runs tasks on a thread that may block, unlike the threads of Swift's tasks.
 final class WaitingThread: TaskExecutor {
   private let queue = DispatchQueue(label: "waiting")
 
@@ -34,7 +34,7 @@ final class WaitingThread: TaskExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Runs a body that waits.
+  /// Runs a body that blocks.
   static func run<T: Sendable>(_ body: @Sendable () throws -> T) async throws -> T {
     try await withTaskExecutorPreference(WaitingThread()) { try await waiting(body) }
   }

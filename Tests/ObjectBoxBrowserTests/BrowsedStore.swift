@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import ObjectBoxTool
 
-/// A store of notes with the site that shows it.
+/// A store of notes, and the site that shows it.
 struct BrowsedStore: Browsed {
   let folder: TemporaryDirectory
   let store: Store

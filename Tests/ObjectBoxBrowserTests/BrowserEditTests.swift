@@ -5,7 +5,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
-/// Changes of objects by the page.
+/// Edits of objects through the page.
 struct BrowserEditTests {
   private let test: BrowsedStore
   private var notes: DynamicBox { get throws { try test.store.box(named: "Note") } }

@@ -5,7 +5,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
-/// The data that the page gets, without the network.
+/// The page's data, without the network.
 struct BrowserSiteTests {
   private let test: BrowsedStore
 

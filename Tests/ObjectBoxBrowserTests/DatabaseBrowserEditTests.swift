@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTool
 import Testing
 
-/// Changes of a database's objects by the page, which are those of a store.
+/// Edits of a database's objects through the page, which must equal a store's.
 @Suite(.enabled(if: BrowsedDatabase.isThere, BrowsedDatabase.reason))
 struct DatabaseBrowserEditTests {
   private func beside(
@@ -97,7 +97,7 @@ struct DatabaseBrowserEditTests {
       let body = #"{"entity":"Note","id":"2","values":{"stars":"4","author":"1"}}"#
       #expect(database.post("put", body).status == 200)
       let filter = ["entity": "Note", "filter": "author.name == \"Ada\" && stars == 4"]
-      // A second program, with connections of its own.
+      // A second program, with its own connections.
       let other = try DatabaseContent(database.configuration, isWritable: false)
       defer { other.close() }
       #expect(try Other(content: other).page(filter).ids == ["2"])

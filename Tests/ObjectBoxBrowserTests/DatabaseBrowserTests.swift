@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The data that the page gets of a database.
+/// The page's data from a database.
 @Suite(.enabled(if: BrowsedDatabase.isThere, BrowsedDatabase.reason))
 struct DatabaseBrowserTests {
   /// Runs a body on a store and a database with the same objects.
@@ -21,7 +21,7 @@ struct DatabaseBrowserTests {
     }
   }
 
-  /// The members that a store and a database have of their own: versions, plans, times, and the names of the places.
+  /// The members that may differ between a store and a database: versions, plans, times and names.
   private static let own: Set = ["version", "plan", "microseconds", "store", "name", "isDatabase"]
 
   private static func common(_ response: HTTPResponse) throws -> String {
@@ -222,7 +222,7 @@ struct DatabaseBrowserTests {
     }
   }
 
-  /// Runs a statement beside the browser; `%` stands for the schema.
+  /// Runs a statement outside the browser; `%` stands for the schema.
   private func run(_ sql: String, in database: BrowsedDatabase) throws {
     let configuration = database.configuration
     let statement = sql.replacing("%", with: configuration.schema.quotedName)
@@ -240,7 +240,7 @@ struct DatabaseBrowserTests {
         #"{"entity":"Note","id":"1","ids":["1"],"relation":"readers","add":["2"],"values":{"slug":"x"}}"#
       for name in ["put", "remove", "relate"] {
         #expect(database.post(name, body, isWritable: false).status == 403)
-        // As if the check of the flag were not there.
+        // Skips the check of the flag.
         let answer = database.post(name, body, isWritable: true)
         #expect(answer.status == 403, "\(String(decoding: answer.bytes, as: UTF8.self))")
       }

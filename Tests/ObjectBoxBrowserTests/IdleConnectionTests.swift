@@ -4,7 +4,7 @@
   import ObjectBoxTestSupport
   import Testing
 
-  /// Connections that ask nothing do not keep others from an answer.
+  /// Idle connections do not block others.
   struct IdleConnectionTests {
     /// A running `objectbox browse`.
     private final class Server {
@@ -32,7 +32,7 @@
       }
 
       deinit {
-        // Foundation starts processes with signals blocked, so only this one ends them for certain.
+        // Foundation starts processes with blocked signals; only SIGKILL certainly ends them.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
       }
@@ -52,7 +52,7 @@
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = server.port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // A server that does not answer must not hold up the tests.
+        // A server that does not answer must not block the tests.
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -67,7 +67,8 @@
 
       deinit { _ = close(descriptor) }
 
-      /// Returns the next bytes as a text; empty when the server has closed the connection, nil when none come.
+      /// Returns the next bytes as text; empty when the server has closed the connection, nil after
+      /// a time-out.
       func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -96,7 +97,7 @@
       let asking = try Client(server, sending: request("api/schema", server))
       #expect(asking.next()?.hasPrefix("HTTP/1.1 200") == true)
       #expect(idle[0].next() == "")
-      // A page that waits for events has asked for something.
+      // A page that waits for events has made a request.
       #expect(feed.next()?.isEmpty == false)
     }
   }

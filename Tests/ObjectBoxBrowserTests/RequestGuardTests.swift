@@ -1,7 +1,7 @@
 import ObjectBoxTool
 import Testing
 
-/// Requests that are not of the page get nothing.
+/// Requests that do not come from the page get nothing.
 struct RequestGuardTests {
   private let guardian = RequestGuard(token: "abc123", port: 8080)
 
@@ -49,7 +49,7 @@ struct RequestGuardTests {
     #expect(status(path("/abc123/", host: host)) == 421)
   }
 
-  /// Programs leave the port out of a host where it is that of the scheme.
+  /// Programs omit a host's port if it is the scheme's default.
   @Test(
     arguments: ["127.0.0.1", "127.0.0.1:80", "localhost", "LOCALHOST:80"],
     [nil, "http://127.0.0.1", "http://127.0.0.1:80", "http://localhost", "http://localhost:80"]

@@ -10,7 +10,7 @@ struct ChangeLogTests {
     cluster.tables.table(named: "Person")?.schema.identity.uid ?? 0
   }
 
-  /// Writes the row of a commit of one object, as a transaction does.
+  /// Writes the row of a commit that changed one object, like a transaction.
   private static func row(_ cluster: Cluster, object id: UInt64) -> Statement {
     Statement(
       "INSERT INTO \(cluster.tables.commitTable) (token, entities, objects) "

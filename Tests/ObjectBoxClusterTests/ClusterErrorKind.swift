@@ -1,7 +1,7 @@
 import ObjectBox
 import Testing
 
-/// Returns the name of the case of the `ObjectBoxError` that a body throws; nil for none.
+/// Returns the case name of the `ObjectBoxError` that a body throws; nil without an error.
 func kindThrown(_ body: () async throws -> Void) async -> String? {
   do {
     try await body()
@@ -11,7 +11,7 @@ func kindThrown(_ body: () async throws -> Void) async -> String? {
   }
 }
 
-/// Expects an error of a case of `ObjectBoxError`; nil for none.
+/// Expects an error with a case of `ObjectBoxError`; nil for no error.
 func expect(
   _ kind: String?,
   at location: SourceLocation = #_sourceLocation,

@@ -36,11 +36,11 @@ struct ClusterQueryTests {
     try await expect(1) { _ = try await query.explain() }
     let all = query.include(QueryOwner.superior).include(QueryOwner.friends)
       .include(QueryOwner.rows)
-    // Found, loaded, and the end of the transaction.
+    // The search, the load, and the end of the transaction.
     try await expect(3) { _ = try await all.find() }
   }
 
-  /// Counts the numbers of a query whose parameters are set, as programs do that are generic over the type.
+  /// Counts the results of a query whose parameters are set in code generic over the number type.
   private func counts<T: FixedWidthInteger & EntityPropertyTypeConvertible>(
     _ box: ClusterBox<QueryReading>,
     _ property: Property<QueryReading, T, Void>
@@ -203,7 +203,8 @@ struct ClusterQueryTests {
       let owner = QueryOwner("new", rank: 100)
       owner.friends.append(QueryOwner("friend", rank: 101))
       try await box.put(owner)
-      // Outside of the macro: the compiler gives a closure in its expansion the symbol of another one below.
+      // Outside the macro: in its expansion the compiler gives the closure the symbol of another
+      // one below.
       let first = try await box.query { QueryOwner.rank == 100 }.findFirst()
       let found = try #require(first)
       #expect(try await found.friends.loadIds(in: transaction).count == 1)

@@ -41,7 +41,7 @@ struct CommitSubscribersTests {
     let other = subscribers.beginReading()
     #expect(other == nil)
     subscribers.remove(first)
-    // A subscriber came before the reader has noticed that there was none.
+    // A subscriber arrived before the reader noticed that there was none.
     let goesOn = subscribers.goesOn(reader)
     #expect(goesOn)
     #expect(subscribers.all.count == 1)

@@ -5,12 +5,12 @@ import ObjectBox
 
 func contractDate(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
-/// The objects of the contract of queries, in one of both stores.
+/// The objects of the query contract, in one of the two stores.
 final class ContractReadings {
   private let stores: QueryStores
   private let place: QueryPlace
 
-  /// Objects 1, 2 and 3 hold ascending values; 4 has null wherever that can be.
+  /// Objects 1, 2 and 3 have ascending values; 4 has null where possible.
   static var objects: [QueryReading] {
     (1...3).map { number in
       QueryReading {

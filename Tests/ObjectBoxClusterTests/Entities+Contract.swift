@@ -41,7 +41,7 @@ final class Club {
   }
 }
 
-/// Takes the teams that it is in along.
+/// Its removal removes its teams.
 // objectbox: entity
 final class Member {
   var id: Id = 0
@@ -71,7 +71,7 @@ final class Team {
   }
 }
 
-/// Has texts that are unique without regard to case, and an index of two properties.
+/// Has unique texts that ignore case, and a compound index.
 // objectbox: entity
 // objectbox: indexTogether = ["name", "age"]
 final class Login {

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxCluster
 
-/// A value of each kind that conditions and orders know, and relations.
+/// A property for each kind of value in conditions and orders, and relations.
 // objectbox: entity
 final class QueryRow {
   var id: Id = 0
@@ -31,7 +31,7 @@ final class QueryRow {
   var reals: [Float]?
   var texts: [String]?
   var owner: ToOne<QueryOwner> = nil
-  // Only unsigned numbers that are not optional are marked as unsigned.
+  // Only non-optional unsigned numbers get the unsigned flag.
   var plainTiny: UInt8 = 0
   var plainShort: UInt16 = 0
   var plainNumber: UInt32 = 0
@@ -78,7 +78,7 @@ final class QuerySpot {
   }
 }
 
-/// The properties of the contract of conditions, parameters and property queries.
+/// The properties for the contract of conditions, parameters and property queries.
 // objectbox: entity
 final class QueryReading {
   var id: Id = 0

@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxCluster
 
-/// Has a unique value that replaces, and a relation that removes with its target.
+/// Has a unique value that replaces, and a relation whose target's removal removes the object.
 // objectbox: entity
 final class Link {
   var id: Id = 0
@@ -39,7 +39,7 @@ final class Room {
   var name: String = ""
   // objectbox: backlink = "room"
   var guests: ToMany<Guest> = nil
-  /// Goes with the room.
+  /// Removed with the room.
   // objectbox: onDelete = "cascade"
   var lamps: ToMany<Lamp> = nil
 
@@ -62,7 +62,7 @@ final class Lamp {
   }
 }
 
-/// Has an ID that the caller may choose, and two properties that are unique together.
+/// Has an ID that the caller may assign, and two properties that are unique together.
 // objectbox: entity
 // objectbox: uniqueTogether = ["x", "y"]
 struct Spot: Equatable {
@@ -72,7 +72,7 @@ struct Spot: Equatable {
   var y: Int?
 }
 
-/// Replaces by either of two values, without any relation.
+/// Replaces by either of two values; has no relation.
 // objectbox: entity
 final class Badge {
   var id: Id = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-// The contract of parameters, which holds for the embedded store and for a cluster.
+// The contract of parameters, for the embedded store and a cluster.
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct QueryParameterTests {

@@ -18,12 +18,12 @@ final class QueryStores {
     self.cluster = cluster
   }
 
-  /// Puts objects into the embedded store, and copies all of their entity to the cluster.
+  /// Puts objects into the embedded store, and copies all objects of their entity to the cluster.
   func put<E>(_ objects: [E]) async throws
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let box = embedded.box(for: E.self)
     try box.put(objects)
-    // Read again, since the given ones may have targets of the embedded store.
+    // Read again, since the given objects may have targets in the embedded store.
     try await insert(try objects.compactMap { try box.get(E.entityBinding.entityId(of: $0)) })
   }
 
@@ -40,7 +40,7 @@ final class QueryStores {
       )
     }
     let statements = try PutStatements(puts).statements(rows)
-    // The rows were not put by a box, which counts the IDs.
+    // No box put the rows and counted their IDs.
     let counter = Statement(
       "INSERT INTO \(cluster.tables.idTable) SELECT $1, max(\(table.id.name)) + 1 FROM \(table.name) "
         + "ON CONFLICT (entity) DO UPDATE SET next = excluded.next"
@@ -50,7 +50,7 @@ final class QueryStores {
     _ = try await cluster.pool.run(statements + (objects.isEmpty ? [] : [counter]))
   }
 
-  /// Copies the pairs of the friends of owners.
+  /// Copies the owners' pairs of friends.
   func copyFriends() async throws {
     var sources: [UInt64] = []
     var targets: [UInt64] = []
@@ -70,7 +70,7 @@ final class QueryStores {
     _ = try await cluster.pool.run([copy])
   }
 
-  /// Returns the number of round trips that a body makes, which must not run others at the same time.
+  /// Returns the number of round trips that a body makes; no others may run meanwhile.
   func roundTrips(_ body: () async throws -> Void) async throws -> Int {
     let before = cluster.pool.roundTrips
     try await body()
@@ -78,13 +78,13 @@ final class QueryStores {
   }
 }
 
-/// A store that a test of queries runs against.
+/// A store for a query test.
 enum QueryPlace: CaseIterable {
   case embedded
   case cluster
 }
 
-/// The queries of one of both stores, in one form.
+/// The queries of one of the two stores, in a common form.
 protocol QueryStore {
   func ids<E>(_ query: TestedQuery<E>, offset: Int, limit: Int) async throws -> [UInt64]
   func count<E>(_ query: TestedQuery<E>) async throws -> Int
@@ -92,7 +92,7 @@ protocol QueryStore {
   func unique<E>(_ query: TestedQuery<E>) async throws -> E?
 }
 
-/// A query without a store.
+/// A query independent of a store.
 struct TestedQuery<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   var selection: Selection

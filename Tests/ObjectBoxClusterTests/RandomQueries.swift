@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 
 @testable import ObjectBox
 
-/// Random objects and queries for them, with every type, operator and order.
+/// Random objects, and queries for them with every type, operator and order.
 struct RandomQueries {
   var random: SplitMix
   let schema: StoreSchema
@@ -25,7 +25,7 @@ struct RandomQueries {
   private static let floats: [Float] = [
     0, -0.0, 1, -1, 0.1, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, 3.4e38, -2.5,
   ]
-  /// Seconds; the first and the last are those that a server holds.
+  /// Seconds since 1970; the last two are the limits of PostgreSQL's range.
   private static let seconds: [Double] = [
     0, 1, -1, 0.001, -0.001, 1e9, 1.5e9 + 0.123, -62_135_596_800, 253_402_300_799.999, 1.0005,
     -210_866_803_200, 9_224_318_015_999,
@@ -57,7 +57,7 @@ struct RandomQueries {
     chance(3) ? pick(Self.texts) + pick(Self.texts) : pick(Self.texts)
   }
 
-  /// A text for an operand, which may be one that no server holds.
+  /// A text for an operand, which may be one that PostgreSQL cannot store.
   private mutating func operandText() -> String {
     chance(20) ? pick(Self.texts) + "\u{0}" + pick(Self.texts) : text()
   }
@@ -74,7 +74,7 @@ struct RandomQueries {
     (0..<Int.random(in: 0..<end, using: &random)).map { _ in element(&self) }
   }
 
-  /// A date that nanoseconds since 1970 in 64 bits reach.
+  /// A date in the range of 64-bit nanoseconds since 1970.
   private mutating func exactDate() -> Date {
     Date(timeIntervalSince1970: pick(Self.seconds.filter { abs($0) < 9e9 }))
   }
@@ -114,7 +114,7 @@ struct RandomQueries {
     row.larges = some(list(3) { $0.integer(Int64.self) })
     row.reals = some(list(3) { $0.pick(Self.floats) })
     row.texts = some(list(3) { $0.text() })
-    // Some lead to no object.
+    // Some have no target, or a missing one.
     if !chance(5) {
       row.owner.targetId = EntityId(UInt64.random(in: 1...UInt64(owners + 2), using: &random))
     }
@@ -205,7 +205,7 @@ struct RandomQueries {
     )
   }
 
-  /// Returns as many operands as a comparison takes.
+  /// Returns the operands that a comparison needs.
   private mutating func operands<T>(
     _ comparison: PropertyCondition.Comparison,
     _ value: (inout Self) -> T
@@ -229,7 +229,7 @@ struct RandomQueries {
     let comparison = pick(
       [.equal, .notEqual, .less, .greater, .between, .inRange, .isIn, .isNotIn] as [Comparison]
     )
-    // Also dates that no server holds, as numbers.
+    // Also numbers of dates beyond PostgreSQL's range.
     if chance(10) {
       return condition(
         property,
@@ -265,7 +265,7 @@ struct RandomQueries {
 
   // MARK: Queries
 
-  /// Returns a selection without orders by vectors, whose order differs.
+  /// Returns a selection without orders by vectors, which differ between the stores.
   mutating func selection(_ entity: EntitySchema) -> Selection {
     var selection = Selection(of: chance(20) ? nil : condition(entity, depth: 3))
     let vectors: [PropertyType] = [.intVector, .longVector, .floatVector, .stringVector]

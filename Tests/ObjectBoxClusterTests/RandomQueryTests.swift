@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectBox
 @testable import ObjectBoxCluster
 
-/// Runs random queries on random data in both stores.
+/// Random queries on random data, compared between both stores.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RandomQueryTests {
   /// The number of queries; 10,000 take about two minutes.
@@ -56,7 +56,7 @@ struct RandomQueryTests {
   private func fill(_ stores: QueryStores, _ random: inout RandomQueries) async throws {
     let owners = (0..<Self.ownerCount).map { _ in random.owner() }
     let box = stores.embedded.box(for: QueryOwner.self)
-    // Relations among owners are put before all are copied.
+    // Relations among owners are put before all owners are copied.
     try box.put(owners)
     for owner in owners {
       if !random.chance(3) { owner.superior.targetId = EntityId(random.pick(owners).id) }
@@ -130,7 +130,7 @@ private struct ComparedValues {
 
   typealias Pair = (name: String, expected: String, found: String)
 
-  /// Returns the values of properties of one kind.
+  /// Returns pairs of values of one kind of property.
   func pairs(_ kind: Int) async throws -> [Pair] {
     switch kind {
     case 0: try await integers(QueryRow.tiny)
@@ -153,7 +153,7 @@ private struct ComparedValues {
   private func words(_ value: () async throws -> Any) async -> String {
     do {
       let value = try await value()
-      // Zero has one sign in an aggregate of the server, and not-a-number none.
+      // The sign of zero and of NaN may differ in the server's aggregates.
       if let double = value as? Double { return double.isNaN ? "nan" : "\(double + 0)" }
       if let float = value as? Float { return float.isNaN ? "nan" : "\(float + 0)" }
       return "\(value)"

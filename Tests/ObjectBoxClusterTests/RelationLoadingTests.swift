@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RelationLoadingTests {
-  /// Two owners, the first of them with rows 1 and 3 and the second as friend, and a third row without an owner.
+  /// Owners A (rows 1 and 3, friends B and C), B (row 2) and C; row 4 has a missing owner, row 5 none.
   private func stores() async throws -> QueryStores {
     let stores = try await QueryStores()
     let owners = [QueryOwner("A"), QueryOwner("B"), QueryOwner("C")]
@@ -65,7 +65,7 @@ struct RelationLoadingTests {
     #expect(owner.friends.allSatisfy { $0.admirers.resolved })
     #expect(owner.friends.map { $0.superior.target?.name } == ["A", nil])
     #expect(owner.friends.map { $0.admirers.map(\.name) } == [["A"], ["A"]])
-    // Targets without friends have none to load further.
+    // Targets without friends need no further load.
     #expect(rows[1].owner.target?.friends.isEmpty == true)
     #expect(rows[4].owner.target == nil)
     var visited: [String?] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Objects as rows of a server, and rows as objects.
+/// Conversion of objects to a server's rows, and back.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RowTests {
   @Test func `every type comes back as it was`() async throws {
@@ -59,7 +59,7 @@ struct RowTests {
     greatest.numberUnsigned = .max
     greatest.large = .max
     greatest.real = .greatestFiniteMagnitude
-    // Larger than the buffer of records, before values that are null and others that are not.
+    // Larger than the buffer of records, before null and other values.
     greatest.text = String(repeating: "ö", count: 5_000)
     greatest.uuid = UUID()
     greatest.larges = [Int64](0..<3_000)
@@ -67,7 +67,7 @@ struct RowTests {
     _ = try await stored([Everything(), greatest, Everything(), least, greatest, least])
   }
 
-  /// Stores objects, reads them back in one result, and expects the records that they had.
+  /// Stores objects, reads them back in one result, and expects their original records.
   private func stored(_ objects: [Everything]) async throws -> [Everything] {
     let cluster = try await TestServer.cluster()
     let table = try #require(cluster.tables.table(named: "Everything"))

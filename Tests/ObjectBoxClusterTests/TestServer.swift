@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The server of the tests, which `Scripts/postgres.sh run` starts.
+/// The tests' server, which `Scripts/postgres.sh run` starts.
 enum TestServer {
   static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
 
@@ -12,7 +12,7 @@ enum TestServer {
   static let reason: Comment =
     "set OBJECTBOX_TEST_POSTGRES to the address of a server, or run the tests by 'Scripts/postgres.sh run'"
 
-  /// Opens a cluster in a schema of its own.
+  /// Opens a cluster in a new schema.
   static func cluster(in schema: String = newSchema()) async throws -> Cluster {
     var configuration = Cluster.Configuration(address ?? "")
     configuration.schema = schema
@@ -22,9 +22,9 @@ enum TestServer {
   static func newSchema() -> String { "test \(UUID().uuidString)" }
 }
 
-/// Lets a few tests use the server at a time, since each has connections of its own.
+/// Limits how many tests use the server at the same time.
 ///
-/// The tests of all suites begin at once otherwise.
+/// Each test has its own connections, and all suites' tests would begin at once.
 struct OnServer: SuiteTrait, TestTrait, TestScoping {
   private static let places = Places(count: 12)
 
@@ -46,7 +46,7 @@ struct OnServer: SuiteTrait, TestTrait, TestScoping {
     await Self.places.free()
   }
 
-  /// Places, in the order of those who wait for them.
+  /// Slots, granted in the order of requests.
   private actor Places {
     private var count: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

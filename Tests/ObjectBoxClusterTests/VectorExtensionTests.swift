@@ -5,7 +5,8 @@ import Testing
 @testable import ObjectBox
 @testable import ObjectBoxCluster
 
-/// Nearest neighbours by a server that has the extension `vector`, as `Scripts/postgres.sh vector` starts one.
+/// Nearest neighbours on a server with the extension `vector`, started by `Scripts/postgres.sh
+/// vector`.
 @Suite(
   .onServer,
   .enabled(
@@ -14,7 +15,7 @@ import Testing
   )
 )
 struct VectorExtensionTests {
-  /// Opens a cluster on a server with the extension, in a schema of its own.
+  /// Opens a cluster in a new schema, on a server with the extension.
   private func cluster(in schema: String = TestServer.newSchema()) async throws -> Cluster {
     try await Self.makeExtension()
     return try await TestServer.cluster(in: schema)
@@ -22,7 +23,7 @@ struct VectorExtensionTests {
 
   private static func makeExtension() async throws {
     _ = try await TestDatabase.connect().run([
-      // Two at once would meet at a unique name.
+      // Two at once would conflict on a unique name.
       Statement(once: "SELECT pg_advisory_xact_lock(711)"),
       Statement(once: "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public"),
     ])
@@ -118,7 +119,7 @@ struct VectorExtensionTests {
 }
 
 extension Cluster {
-  /// Returns the server's plan of the search that a condition makes.
+  /// Returns the server's plan for a condition's search.
   fileprivate func plan(of condition: QueryCondition<QuerySpot>) async throws -> String {
     let table = try #require(tables.table(entity: QuerySpot.entityInfo.entitySchemaId))
     let source = ReadSource.newest(self)
@@ -128,7 +129,7 @@ extension Cluster {
       explaining.parameters = statement.parameters
       return explaining
     }
-    // A few hundred rows are read faster without the index.
+    // A few hundred rows would be read faster without the index.
     let settings = Statement(once: "SET LOCAL enable_seqscan = off")
     let rows = try await pool.run([settings] + explained).dropFirst()
     return rows.flatMap { rows in (0..<rows.count).compactMap { rows.text($0, 0) } }

@@ -5,9 +5,9 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
-/// Dates as texts are those of the proleptic Gregorian calendar, as in ISO 8601, Python and PostgreSQL.
+/// Texts of dates use the proleptic Gregorian calendar, like ISO 8601, Python and PostgreSQL.
 struct AncientDateTests {
-  /// Dates and their seconds since 1970, as Python's `datetime` counts them.
+  /// Dates and their seconds since 1970, computed with Python's `datetime`.
   static let known: [(text: String, seconds: Int64)] = [
     ("0001-01-01T00:00:00Z", -62_135_596_800), ("0004-02-29T12:00:00Z", -62_035_848_000),
     ("0099-12-31T23:59:59Z", -59_011_459_201), ("0100-02-28T00:00:00Z", -59_006_448_000),
@@ -86,7 +86,7 @@ struct AncientDateTests {
   }
 }
 
-/// Dates of a store and of the database that it was copied to.
+/// Dates of a store and of its copy in a database.
 @Suite(.enabled(if: CopyServer.isThere, CopyServer.reason))
 struct AncientDateCopyTests {
   @Test func `a database answers with the dates of the store, also before 1582`() throws {

@@ -94,7 +94,7 @@ struct CommandTests {
 
   @Test func `a store of a newer format is refused as such`() throws {
     try folder.makeNotes("notes")
-    // The key of the format, and the version behind it.
+    // The format's key, followed by its version.
     let old = Data([0x66, 0x6f, 0x72, 0x6d, 0x61, 0x74, 3, 0, 0, 0])
     var file = try bytes("notes/data.mdb")
     while let range = file.range(of: old) { file[range.upperBound - 4] = 9 }
@@ -157,7 +157,7 @@ struct CommandTests {
     let used = tables.compactMap { $0["bytes"] as? Int }.reduce(0, +)
     let free = try #require(stats["freePages"] as? Int)
     let pageSize = try #require(stats["pageSize"] as? Int)
-    // Two head pages besides.
+    // Plus two head pages.
     #expect(used / pageSize + free + 2 == stats["pages"] as? Int)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// The scripts by which shells complete the words of the tool.
+/// The shells' completion scripts.
 struct CompletionTests {
   private let tool: BuiltProgram
 
@@ -10,7 +10,7 @@ struct CompletionTests {
     tool = try BuiltProgram("objectbox")
   }
 
-  /// Returns the words that bash offers behind others.
+  /// Returns the words that bash offers after others.
   private func offers(_ words: String...) throws -> [String] {
     let script = try tool.run("completion", "bash").output
     _ = try tool.folder.write(script, to: "completion.bash")

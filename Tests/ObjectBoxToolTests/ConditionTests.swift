@@ -6,7 +6,7 @@ import Testing
 
 import ObjectBoxTool
 
-/// Conditions as texts: what they find, and what is told of faults.
+/// Conditions as texts: what they find, and the messages of errors.
 struct ConditionTests {
   private let store: Store
 
@@ -30,7 +30,7 @@ struct ConditionTests {
 
   private static let keys = (0...9).map { "6ba7b810-9dad-11d1-80b4-00c04fd430c\($0)" }
 
-  /// Ten notes, whose numbers are 1 to 10, and three authors.
+  /// Ten notes, numbered 1 to 10, and three authors.
   init() throws {
     store = try Store(
       schema: try ModelText.schema(Self.model),
@@ -120,7 +120,7 @@ struct ConditionTests {
     #expect(try ids(text, of: "Author") == found)
   }
 
-  /// A quote may stand beside a scalar that joins it to one character.
+  /// A quote may be joined to one character with a scalar beside it.
   @Test func `quotes end texts and names, whatever stands beside them`() throws {
     let notes = try store.box(named: "Note")
     let texts = [
@@ -199,7 +199,7 @@ struct ConditionTests {
     #expect(try ids("seen not in [9999-12-31] && id < 3") == [1, 2])
   }
 
-  /// Dates of a property have whole milliseconds, and the text of a condition may have more digits.
+  /// A property's dates have whole milliseconds; the text of a condition may have more digits.
   @Test func `a part of a millisecond is neither cut off nor rounded`() throws {
     let half = "1970-01-05T00:00:00.0005Z"
     #expect(try ids("created == \(half)") == [])
@@ -252,7 +252,7 @@ struct ConditionTests {
     }
   }
 
-  /// The words of a plan are words of the language.
+  /// The words of a plan can be parsed.
   @Test(
     arguments: [
       "stars < 3 && (title starts with \"a\" || done == true)", "weight between 1.0 and 2.0",

@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
-/// The server of the tests, which `Scripts/postgres.sh run` starts.
+/// The tests' server, which `Scripts/postgres.sh run` starts.
 enum CopyServer {
   static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
   static let isThere: Bool = address != nil
@@ -32,10 +32,10 @@ struct CopyTests {
 
   private struct Stopped: Error {}
 
-  /// The model of all types; a cluster refuses names with control characters.
+  /// The model of all types, without control characters in names, which a cluster refuses.
   private static let everything = ModelText.everything.replacing("\\n\\u0000", with: "")
 
-  /// Copies on a thread of its own, as the tool does, which waits there.
+  /// Copies on a separate thread that blocks, like the tool.
   private func copyBack(
     _ name: String = "back",
     progress: @escaping @Sendable (Int, Int) throws -> Void = { _, _ in }

@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
-/// `objectbox query` and `objectbox schema` of a database.
+/// `objectbox query` and `objectbox schema` with a database.
 @Suite(.enabled(if: CopyServer.isThere, CopyServer.reason))
 struct DatabaseQueryTests {
   private let tool: BuiltProgram

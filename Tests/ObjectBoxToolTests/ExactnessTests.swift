@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
-/// Dumps carry every value over bit by bit.
+/// Dumps preserve every value bit by bit.
 struct ExactnessTests {
   private let folder: TemporaryDirectory
 
@@ -33,7 +33,7 @@ struct ExactnessTests {
     try copy.load(dump, in: folder, batchSize: seed.isMultiple(of: 2) ? 7 : nil)
     #expect(try RandomRecords.contents(copy) == RandomRecords.contents(store))
     #expect(try MemoryOutput.dump(copy) == dump)
-    // Once more, over the same objects.
+    // Again, over the same objects.
     try copy.load(dump, in: folder)
     #expect(try MemoryOutput.dump(copy) == dump)
   }

@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
-/// Names of a store reach a terminal as texts, and a dump is no more readable than its store.
+/// Names from a store cannot control a terminal, and a dump is no more readable than its store.
 struct HostileStoreTests {
   private let tool: BuiltProgram
   private var folder: TemporaryDirectory { tool.folder }
@@ -18,7 +18,7 @@ struct HostileStoreTests {
       as? Int
   }
 
-  /// Makes a store whose entity and property have a name, with one object.
+  /// Makes a store with one object, whose entity and property have a given name.
   private func makeStore(_ name: String, fileMode: UInt32 = 0o644) throws {
     let scalars = name.unicodeScalars.map { scalar -> String in
       scalar.value < 0x80 && scalar.value >= 0x20 && !"\"\\".unicodeScalars.contains(scalar)

@@ -8,7 +8,7 @@ import Testing
 struct ImportTests {
   private let tool: BuiltProgram
 
-  /// A store with a note `one`, and the authors 1 and 2.
+  /// A store with the note `one` and the authors 1 and 2.
   init() throws {
     tool = try BuiltProgram("objectbox")
     try tool.folder.makeNotes("notes")

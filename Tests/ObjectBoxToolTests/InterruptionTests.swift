@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Work that a signal ends, and readers that were killed.
+/// Operations that a signal ends, and readers that were killed.
 struct InterruptionTests {
   private let folder: TemporaryDirectory
 
@@ -34,7 +34,7 @@ struct InterruptionTests {
       omittingEmptySubsequences: false
     )
     let (process, input, _) = try start("objectbox", ["load", "copy"])
-    // The store is made when the header is read; then the load waits for more.
+    // The store is made once the header is read; then the load waits for more lines.
     try input.fileHandleForWriting.write(contentsOf: Data(lines[0] + [UInt8(ascii: "\n")]))
     while !FileManager.default.fileExists(atPath: folder.path + "/copy/data.mdb") { sched_yield() }
     kill(process.processIdentifier, signal)
@@ -47,10 +47,10 @@ struct InterruptionTests {
   @Test func `stats tells the reader of a process, and that it is stale once that was killed`()
     throws
   {
-    // Makes the store, keeps a read transaction, and tells so.
+    // Makes the store, keeps a read transaction, and reports it.
     let (process, _, output) = try start("ProcessTestTool", [folder.path + "/rows", "read"])
     _ = output.fileHandleForReading.availableData
-    // The slots are forgotten with the last process that has the store open.
+    // The reader slots disappear with the last process that has the store open.
     let (other, _, otherOutput) = try start("ProcessTestTool", [folder.path + "/rows", "read"])
     _ = otherOutput.fileHandleForReading.availableData
     defer { kill(other.processIdentifier, SIGKILL) }

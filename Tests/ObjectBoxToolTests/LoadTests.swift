@@ -6,7 +6,7 @@ import Testing
 
 import ObjectBoxTool
 
-/// Lines that cannot be stored, loads that end early, and stores of another schema.
+/// Lines that cannot be stored, loads that end early, and stores with another schema.
 struct LoadTests {
   private let folder: TemporaryDirectory
 
@@ -19,7 +19,7 @@ struct LoadTests {
     "relations":[{"relation":1}],"model":\(ModelText.notes.replacingOccurrences(of: "\n", with: " "))}
     """
 
-  /// Returns the message of a load, with the number of objects that are stored afterwards.
+  /// Returns the message of a load, and the number of objects stored afterwards.
   private func load(
     _ lines: [String],
     into store: Store,

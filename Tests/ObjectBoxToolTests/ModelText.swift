@@ -4,9 +4,9 @@ import ObjectBoxDynamic
 import ObjectBoxJSON
 import ObjectBoxTestSupport
 
-/// Schemas as model files have them.
+/// Schemas in the form of model files.
 enum ModelText {
-  /// Numbers of types with their flags: each type, and each integer and vector of integers with either sign.
+  /// Type and flag numbers: each type, and each integer and integer vector, signed and unsigned.
   static let types: [(name: String, type: Int, flags: Int, externalType: Int)] = [
     ("unknown", 0, 0, 0), ("bool", 1, 0, 0), ("byte", 2, 0, 0), ("ubyte", 2, 8192, 0),
     ("short", 3, 0, 0), ("ushort", 3, 8192, 0), ("char", 4, 0, 0), ("uchar", 4, 8192, 0),
@@ -19,7 +19,7 @@ enum ModelText {
     ("dates", 31, 0, 0), ("nanoDates", 32, 0, 0),
   ]
 
-  /// An entity with every type, a to-one relation, and relations of both kinds with a second entity.
+  /// An entity with every type, a to-one relation, and relations of both kinds to a second entity.
   static let everything: String = {
     let properties = types.enumerated().map { index, type in
       """
@@ -66,7 +66,7 @@ extension TemporaryDirectory {
     return try Store(schema: try ModelText.schema(model), configuration: configuration)
   }
 
-  /// Makes a store with two authors and three notes, one of which and the last of which are removed.
+  /// Makes a store with two authors and three notes, the last of which is removed.
   func makeNotes(_ name: String) throws {
     let store = try store(name, ModelText.notes)
     defer { store.close() }

@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
-/// `objectbox query` as people call it.
+/// `objectbox query` on the command line.
 struct QueryVerbTests {
   private let tool: BuiltProgram
 

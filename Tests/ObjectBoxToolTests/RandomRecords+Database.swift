@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 
 extension RandomRecords {
-  /// Fills a store of all types with values that PostgreSQL holds bit by bit.
+  /// Fills a store of all types with values that PostgreSQL can hold bit by bit.
   static func fillForDatabase(_ store: Store, _ random: inout SplitMix) throws {
     let schema = store.schema
     var generator = random

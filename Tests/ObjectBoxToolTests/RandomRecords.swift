@@ -3,12 +3,12 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxTestSupport
 
-/// Random records with any bits that a file can hold, also those that no program writes.
+/// Random records with any bits that a file can hold, including ones that no program writes.
 enum RandomRecords {
   /// Fills a store of ``ModelText/everything``.
   static func fill(_ store: Store, _ random: inout SplitMix) throws {
     let schema = store.schema
-    // A closure of the store cannot change what it is passed inout.
+    // The store's closure cannot capture an inout parameter.
     var generator = random
     try store.writingStored { writing in
       var ids: [[UInt64]] = []
@@ -28,7 +28,7 @@ enum RandomRecords {
         for relation in entity.relations {
           let sources = ids[schema.index(ofEntity: entity.name) ?? 0]
           let targets = ids[schema.index(ofEntity: relation.target.id) ?? 0]
-          // Some have more pairs than a line holds.
+          // Some have more pairs than a line can have.
           for source in sources.prefix(5) {
             for target in targets where Int.random(in: 0..<3, using: &generator) > 0 {
               try writing.relate(relation: relation.identity.id, source: source, target: target)
@@ -78,7 +78,7 @@ enum RandomRecords {
       }
       bytes(ends + texts, body)
     default:
-      // Any number of bytes, also such that is no whole number of elements.
+      // Any number of bytes, even a fraction of an element.
       let isWhole = Int.random(in: 0..<8, using: &random) > 0
       let count = Int.random(in: 0..<6, using: &random) * (isWhole ? 8 : 1)
       bytes(
@@ -89,7 +89,7 @@ enum RandomRecords {
     }
   }
 
-  /// Any 64 bits; often those at an end of a range, or of a number that is none.
+  /// Any 64 bits; often at the end of a range, or a NaN.
   private static func pattern(_ random: inout SplitMix) -> UInt64 {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: 0
@@ -129,7 +129,7 @@ enum RandomRecords {
 
   // MARK: Comparing
 
-  /// Returns all that a store holds as texts with the bits of each value, and the last IDs.
+  /// Returns everything in a store as texts with the bits of each value, and the last IDs.
   static func contents(_ store: Store) throws -> [String] {
     let schema = store.schema
     return try store.readingStored { version in

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// The verb that saves what can be read of a damaged store.
+/// The verb that saves the readable objects of a damaged store.
 struct SalvageTests {
   private let tool: BuiltProgram
   private var folder: TemporaryDirectory { tool.folder }

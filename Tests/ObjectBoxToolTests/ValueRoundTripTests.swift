@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
-/// `objectbox import` reads the values of an export as they were, bit by bit.
+/// `objectbox import` restores the values of an export bit by bit.
 struct ValueRoundTripTests {
   private let tool: BuiltProgram
 
@@ -20,7 +20,7 @@ struct ValueRoundTripTests {
     numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
   }
 
-  /// Texts that end fields, lines, quotes and escapes, alone and beside what joins them to one character.
+  /// Texts that end fields, lines, quotes and escapes, alone and beside combining scalars.
   private static let texts = [
     "", " ", ",", "\"", "\n", "\r", "\r\n", "\t", "\\", "a,\u{301}b", "\"\u{301}", "\u{600}\"",
     "\u{600},", "\n\u{301}", "\u{0}", "\u{7F}", "\u{FEFF}", "\u{2028}", "null", "NaN", "{}", "[1]",
@@ -42,7 +42,7 @@ struct ValueRoundTripTests {
     case bytes([UInt8])
   }
 
-  /// The extreme values of a property, and those that a text form may lose.
+  /// The extreme values of a property, and values that a text form may lose.
   private static func extremes(of property: PropertySchema) -> [Value] {
     let doubles: [Double] = [
       0, -0.0, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
@@ -65,7 +65,7 @@ struct ValueRoundTripTests {
     case .int: return ends(Int32.self)
     case .long, .relation, .dateNano: return ends(Int64.self)
     case .date:
-      // The ends of the years that have a text, and the days about the change of the calendars.
+      // The limits of the years with a text form, and the days around the change of calendars.
       return ends(Int64.self)
         + [
           -62_135_596_800_001, -62_135_596_800_000, -12_219_292_800_001, -12_219_292_800_000,

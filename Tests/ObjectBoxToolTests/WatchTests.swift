@@ -5,7 +5,7 @@ import ObjectBoxCare
 import ObjectBoxTestSupport
 import Testing
 
-/// `objectbox watch` beside a program that writes.
+/// `objectbox watch` while a program writes.
 struct WatchTests {
   private let tool: BuiltProgram
 
@@ -14,7 +14,7 @@ struct WatchTests {
     try tool.folder.makeNotes("notes")
   }
 
-  /// Runs the verb, and calls a body once it watches.
+  /// Runs the verb, and calls a body once it is watching.
   ///
   /// - Returns: The exit status, and the lines of standard output.
   private func watch(
@@ -29,7 +29,7 @@ struct WatchTests {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    // It tells that it has begun.
+    // The verb reports that it has begun.
     let begin = errors.fileHandleForReading.availableData
     #expect(String(decoding: begin, as: UTF8.self).hasPrefix("watching '"))
     let store = try tool.folder.store("notes", ModelText.notes)

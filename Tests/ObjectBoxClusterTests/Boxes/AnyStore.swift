@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The two kinds of stores that keep the contract of boxes.
+/// The two kinds of stores that fulfil the contract of boxes.
 enum StoreKind: CaseIterable, Sendable {
   case embedded
   case cluster
@@ -13,7 +13,7 @@ enum StoreKind: CaseIterable, Sendable {
 /// Rolls a transaction back.
 private struct Stop: Error {}
 
-/// A fresh store of either kind, with the functions that both have.
+/// A fresh store of either kind, with the functions of both.
 struct AnyStore {
   let embedded: Store?
   let cluster: Cluster?
@@ -34,7 +34,7 @@ struct AnyStore {
     AnyBox(embedded: embedded?.box(for: E.self), cluster: cluster?.box(for: E.self))
   }
 
-  /// Puts objects in a transaction of several steps that is rolled back.
+  /// Puts objects in several steps of a transaction that is rolled back.
   func rollingBack<E>(_ objects: [[E]]) async throws
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     do {
@@ -47,7 +47,7 @@ struct AnyStore {
         try await cluster?.write { transaction in
           for batch in objects {
             try await transaction.put(batch)
-            // Each batch is sent.
+            // Sends each batch.
             _ = try await transaction.box(for: E.self).count()
           }
           throw Stop()
@@ -56,7 +56,7 @@ struct AnyStore {
     } catch is Stop {}
   }
 
-  /// Returns the IDs of the objects that a relation leads to, ascending.
+  /// Returns the IDs of a relation's targets, ascending.
   func ids<S>(_ relation: ToMany<S>) async throws -> [Id]
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
     try await relation.loadIds().map(\.value)

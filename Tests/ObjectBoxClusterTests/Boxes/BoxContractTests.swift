@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of boxes, which embedded stores and clusters keep.
+/// The contract of boxes, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct BoxContractTests {
   private func code(_ error: (any Error)?) -> Int32? {
@@ -127,7 +127,7 @@ struct BoxContractTests {
     #expect(code(await error { try await box.put(jane, mode: .insert) }) == 10210)
     let new = Person(name: "New")
     #expect(code(await error { try await box.put([new, jane], mode: .insert) }) == 10210)
-    // A box of an embedded store takes IDs back in write blocks only.
+    // In an embedded store, a box takes IDs back only in write blocks.
     if kind == .cluster { #expect(new.id == 0) }
     #expect(try await box.all().map(\.name) == ["Jane"])
   }
@@ -244,7 +244,7 @@ struct BoxContractTests {
     let id = try await box.put(Badge(code: "a", number: 3, text: "C"))
     #expect(try await box.all().map(\.id) == [2, id])
     #expect(try await box.get(id)?.text == "C")
-    // Takes the places of both.
+    // Replaces both.
     let both = Badge(code: "a", number: 2)
     try await box.put(both)
     #expect(try await box.all().map(\.id) == [both.id])
@@ -427,7 +427,7 @@ struct BoxContractTests {
       #expect(a.numbers == b.numbers && a.larges == b.larges)
       #expect(a.reals == b.reals && a.texts == b.texts)
     }
-    // Updates, of all rows and of one.
+    // Updates all rows, then one.
     for object in read { object.texts = [object.text ?? "none"] }
     try await box.put(read)
     #expect(try await box.all().map(\.texts) == read.map(\.texts))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Puts of so many new objects that COPY writes them.
+/// Puts with enough new objects for COPY.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct BulkPutTests {
   private static let count = PutStatements.copiedRows + 100
 
-  /// Returns objects in which each property is null, zero, and some other value.
+  /// Returns objects in which each property is null, zero, or another value.
   private static func everything() -> [Everything] {
     (0..<count).map { index in
       let object = Everything()
@@ -62,7 +62,7 @@ struct BulkPutTests {
       try objects.map { try encoding.row(of: $0, id: $0.id.value, store: cluster.shape).record }
     }
     #expect(try await records(box.all()) == records(all))
-    // As those that arrays wrote, folded texts among them.
+    // Compares with rows written by arrays, including folded texts.
     let few = Array(all.prefix(60))
     for object in few { object.id = 0 }
     try await box.put(few)
@@ -93,7 +93,7 @@ struct BulkPutTests {
       await #expect(throws: ObjectBoxError.self) { try await transaction.put(refused) }
       #expect(refused.map(\.id) == [0, kept.id, 0, 0])
       kept.text = "put again"
-      // A new object, a known one, and the new one again, which has its ID by then.
+      // A new object, a stored one, and the new one again, which has its ID by then.
       try await transaction.put([later[0], kept, later[0], later[1]])
     }
     #expect([kept.id] + later.map(\.id) == [1, 2, 3])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Boxes of a cluster: values that it refuses, IDs, round trips, transactions.
+/// Boxes of a cluster: refused values, IDs, round trips, transactions.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct ClusterBoxTests {
   // MARK: Refused values
@@ -102,7 +102,8 @@ struct ClusterBoxTests {
           let cluster = clusters[task % 2]
           var given: [Id] = []
           for step in 0..<30 {
-            // The same one of several tasks would make the server find deadlocks, a second each.
+            // Equal values of several tasks would make the server search for deadlocks, a second
+            // each time.
             let email = step % 3 == 1 ? "same \(task)" : "\(task) \(step)"
             let person = Person(name: "P", email: email)
             do {
@@ -119,7 +120,7 @@ struct ClusterBoxTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    // Also those of transactions that were rolled back, or run again.
+    // Includes IDs of transactions that were rolled back or run again.
     #expect(Set(given).count == given.count)
     #expect(given.count >= 240)
   }
@@ -163,7 +164,7 @@ struct ClusterBoxTests {
 
   // MARK: Round trips
 
-  /// The round trips that a body makes.
+  /// Returns the number of round trips that a body makes.
   private func roundTrips(of cluster: Cluster, _ body: () async throws -> Void) async throws -> Int
   {
     let before = cluster.pool.roundTrips + cluster.reservations.roundTrips
@@ -173,7 +174,7 @@ struct ClusterBoxTests {
 
   @Test func `round trips are as few as documented`() async throws {
     let cluster = try await TestServer.cluster()
-    // Its round trips are those of observers.
+    // Avoid the round trips of observers.
     cluster.changes.close()
     let people = cluster.box(for: Person.self)
     let accounts = cluster.box(for: Account.self)
@@ -248,7 +249,7 @@ struct ClusterBoxTests {
           try await transaction.put(undone)
           kept.name = "changed"
           try await transaction.put(kept)
-          // Removed with references, by statements that wait as well.
+          // Removes references too, with statements that are buffered.
           try await transaction.remove(company)
           throw Stop()
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of relations in puts and removals, which embedded stores and clusters keep.
+/// The contract of relations in puts and removals, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RelationContractTests {
   private func refusal(_ body: () async throws -> Void) async -> String {
@@ -89,7 +89,7 @@ struct RelationContractTests {
     if kind == .embedded {
       try await store.box(Link.self).put(links[0])
     } else {
-      // Without the search for replaced values.
+      // Skips the search for replaced values.
       let buffer = WriteBuffer(try #require(store.cluster))
       _ = try await buffer.put([links[0]], mode: .put)
       try await store.cluster?.commit(buffer)
@@ -306,7 +306,7 @@ struct RelationContractTests {
     let store = try await AnyStore(kind)
     let box = store.box(Link.self)
     let links = (0..<6).map { Link("\($0)") }
-    // A circle of three, and a chain that ends at it; the last one is apart.
+    // A cycle of three, a chain that ends at it, and a separate one.
     for index in 0..<3 { links[index].next.target = links[(index + 1) % 3] }
     links[3].next.target = links[0]
     links[4].next.target = links[3]
@@ -356,11 +356,11 @@ struct RelationContractTests {
     let (old, other, third) = (Link("x"), Link("y"), Link("z"))
     other.next.target = old
     try await box.put([other, third])
-    // The other one goes with the old one.
+    // The other object is removed with the replaced one.
     let new = Link("x")
     try await box.put(new)
     #expect(try await box.all().map(\.id) == [third.id, new.id])
-    // An object that is put stays.
+    // An object that is being put stays.
     third.next.target = new
     try await box.put(third)
     third.name = "x"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Unique values that several objects or several programs are about to have.
+/// Unique values that several objects or programs want at the same time.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct UniqueValueTests {
   // MARK: One program
@@ -55,7 +55,7 @@ struct UniqueValueTests {
     try await box.put(all)
     let table = try #require(cluster.writing.table(Badge.entityInfo.entitySchemaId))
     let encoding = RecordEncoding<Badge>(table.table)
-    // Stored objects may exchange values; new ones replace the stored ones.
+    // Stored objects may swap values; new objects replace stored ones.
     let isNew = command == "DELETE"
     let rows = try all.prefix(1_000).map { badge in
       let id = badge.id.value + (isNew ? 10_000 : 0)
@@ -96,7 +96,8 @@ struct UniqueValueTests {
 
   // MARK: Several programs
 
-  /// Clusters in one schema whose server never looks for deadlocks, so that one fails the statement time-out.
+  /// Clusters in one schema whose server never looks for deadlocks: a deadlock exceeds the
+  /// statement time-out.
   private func clusters() async throws -> [Cluster] {
     let address = TestServer.address ?? ""
     let option = "options=-c%20deadlock_timeout%3D600s"
@@ -105,7 +106,7 @@ struct UniqueValueTests {
     )
     configuration.schema = TestServer.newSchema()
     configuration.statementTimeout = .seconds(60)
-    // Many transactions want one value.
+    // Many transactions compete for one value.
     configuration.attemptLimit = 1_000
     return [
       try await Cluster(configuration: configuration),
@@ -113,7 +114,7 @@ struct UniqueValueTests {
     ]
   }
 
-  /// Runs a body in 8 tasks that begin each round together, in turn on one of two clusters.
+  /// Runs a body in 8 tasks that begin each round together, alternating between two clusters.
   private func race(
     rounds: Int,
     _ body: @escaping @Sendable (Cluster, _ task: Int, _ round: Int) async throws -> Void

@@ -69,7 +69,7 @@ struct ConnectionErrorTests {
     let old = await error(opening: "postgresql://u@127.0.0.1:\(server.port)/app?sslmode=disable")
     #expect(name(old) == "serverTooOld")
     #expect(old?.message.contains("14.9") == true)
-    // Observers and copies have a connection apart.
+    // Observers and copies have separate connections.
     let configuration = Cluster.Configuration(
       "postgresql://u@127.0.0.1:\(server.port)/app?sslmode=disable"
     )

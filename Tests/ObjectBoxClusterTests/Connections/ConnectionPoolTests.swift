@@ -64,7 +64,7 @@ struct ConnectionPoolTests {
   @Test func `connections that nobody uses are closed`() async throws {
     let accounts = try await AccountTable { $0.idleTime = .zero }
     let pool = accounts.cluster.pool
-    // The observers' notification may have another one.
+    // The observers' notification may use another connection.
     while pool.connectionCount > 0 {
       pool.closeIdle()
       await Task.yield()
@@ -99,7 +99,7 @@ struct ConnectionPoolTests {
   @Test func `many tasks share a few connections`() async throws {
     let accounts = try await AccountTable {
       $0.connectionLimit = 3
-      // A slow machine must not fail it.
+      // A slow machine must not make the test fail.
       $0.connectionWait = .seconds(600)
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -118,7 +118,7 @@ struct ConnectionPoolTests {
     let accounts = try await AccountTable()
     let bytes = [UInt8](repeating: 7, count: 3_000_000)
     let echo = Statement("SELECT $1::bytea") { $0.append(PostgresType.bytea, bytes) }
-    // Four at once are more than the system's buffers hold in either direction.
+    // Four of them at once exceed the system's buffers in either direction.
     let rows = try await accounts.cluster.pool.run([echo, echo, echo, echo])
     #expect(rows.allSatisfy { $0.bytes(0, 0)?.count == bytes.count })
   }

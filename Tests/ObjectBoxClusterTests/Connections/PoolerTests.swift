@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Clusters behind PgBouncer, where it is installed.
+/// Clusters behind PgBouncer, if it is installed.
 @Suite(
   .enabled(
     if: ServerPlace.socketFolder != nil && Pooler.program != nil,
@@ -47,7 +47,7 @@ struct PoolerTests {
   }
 }
 
-/// A running PgBouncer in front of the server of the tests.
+/// A running PgBouncer in front of the tests' server.
 struct Pooler {
   static let program = ["/usr/sbin/pgbouncer", "/opt/homebrew/bin/pgbouncer", "/usr/bin/pgbouncer"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -78,7 +78,7 @@ struct Pooler {
     process.executableURL = URL(fileURLWithPath: Self.program ?? "")
     process.arguments = [file.path]
     if getuid() == 0 {
-      // It does not run as root.
+      // PgBouncer does not run as root.
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
       process.arguments = ["-u", "postgres", file.path]
     }
@@ -94,7 +94,7 @@ struct Pooler {
   }
 
   func stop() {
-    // Threads of tasks block other signals, and their processes inherit that.
+    // Tasks' threads block other signals, and child processes inherit that.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)

@@ -1,8 +1,6 @@
 import Foundation
 
 /// A server that speaks the beginning of PostgreSQL's protocol.
-///
-/// A class, since it owns a socket.
 final class PretendedServer: Sendable {
   enum Answer: Sendable {
     case accepting(version: String)
@@ -35,7 +33,7 @@ final class PretendedServer: Sendable {
     var reply: [UInt8] = []
     switch answer {
     case .silent:
-      // Kept open until the client goes.
+      // Stays open until the client closes.
       _ = recv(client, &request, request.count, 0)
     case .accepting(let version):
       reply += message("R", [0, 0, 0, 0])

@@ -24,7 +24,7 @@ struct SharedReadTests {
       }
       try await group.waitForAll()
     }
-    // On a slow machine the sweeps of old commits are among them.
+    // On a slow machine, sweeps of old commits may be included.
     #expect(1_000...1_010 ~= accounts.cluster.pool.roundTrips - before)
   }
 
@@ -111,7 +111,7 @@ struct SharedReadTests {
     }
     while connection.pipeline.waitingCount < 3 { await Task.yield() }
     for task in tasks { task.cancel() }
-    // The lock is held all the time, so only cancellations end all.
+    // The lock is held until here, so only cancellations end the tasks.
     for task in tasks { await #expect(throws: (any Error).self) { try await task.value } }
     #expect(!connection.isUsable && !connection.isShareable)
     try await lock.release()
@@ -191,7 +191,7 @@ struct SharedReadTests {
     #expect(cluster.pool.connectionCount == 0)
   }
 
-  /// A lock that a connection holds, so that statements wait as long as a test wants.
+  /// A lock held by a connection, which makes statements wait as long as a test needs.
   private struct HeldLock {
     let cluster: Cluster
     private let holder: Connection
@@ -204,7 +204,7 @@ struct SharedReadTests {
       _ = try await holder.run([lock])
     }
 
-    /// Waits for the lock.
+    /// A statement that waits for the lock.
     var wait: Statement {
       var wait = Statement("SELECT pg_advisory_lock_shared($1)") { $0.append(key) }
       wait.isShort = true
@@ -215,7 +215,7 @@ struct SharedReadTests {
       _ = try await holder.run([Statement("SELECT pg_advisory_unlock($1)") { $0.append(key) }])
     }
 
-    /// Ends a process of the server.
+    /// Ends a server process.
     func end(_ process: Int32) async throws {
       let end = Statement("SELECT pg_terminate_backend($1, 10000)") { $0.append(process) }
       _ = try await holder.run([end])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Calls of many tasks at once, whose answers one thread waits for.
+/// Simultaneous calls of many tasks, whose answers one thread waits for.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct SocketWaitTests {
   @Test func `each of many calls at once gets its own answer, small or large`() async throws {
@@ -13,7 +13,7 @@ struct SocketWaitTests {
       for task in 0..<24 {
         group.addTask {
           for round in 0..<20 {
-            // The last one is read in many parts.
+            // The last answer is read in many parts.
             let count = round == 19 ? 20_000 : 1 + (task * 7 + round) % 50
             let rows = try await cluster.pool.read([
               Statement("SELECT $1 + i, repeat('x', 40) FROM generate_series(1, $2) AS i") {
@@ -33,7 +33,7 @@ struct SocketWaitTests {
   }
 
   @Test func `tasks whose answers come at once suspend now and then`() {
-    // Without that, as many of them as there are threads would keep all others from running.
+    // Otherwise as many waiting tasks as threads would keep all others from running.
     #expect((0..<32).contains { _ in !InPlaceWaits.mayBegin() })
   }
 
@@ -48,7 +48,7 @@ struct SocketWaitTests {
     let ends = Statement(
       "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid = $1 AND state = 'active'"
     ) { $0.append(alone.backendID) }
-    // Others go on meanwhile.
+    // Other calls continue meanwhile.
     while try await cluster.pool.read([ends])[0].anyInteger(0, 0) == 0 {}
     cancelled.cancel()
     await #expect(throws: ServerFailure.self) { try await cut.value }

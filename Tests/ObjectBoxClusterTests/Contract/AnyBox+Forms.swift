@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The other forms of the calls of boxes.
+/// The other overloads of the boxes' calls.
 extension AnyBox {
   private func both<T>(
     _ a: (Box<E>) throws -> T,
@@ -100,7 +100,7 @@ extension AnyBox {
   }
 }
 
-/// Structs that come back with their IDs, by the functions that are generated for their type.
+/// Structs returned with their IDs, by the functions generated for their type.
 extension AnyStore {
   func put(structs pupils: [Pupil]) async throws -> [Pupil] {
     if let embedded { return try embedded.box(for: Pupil.self).put(structs: pupils) }

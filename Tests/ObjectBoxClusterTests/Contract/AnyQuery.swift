@@ -59,7 +59,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try #require(cluster).build()
   }
 
-  /// Returns the IDs of the results, which all ways to read them agree on.
+  /// Returns the IDs of the results, and checks that all ways to read them agree.
   func ids() async throws -> [UInt64] {
     let query = try build()
     let ids = try await query.ids()
@@ -89,7 +89,7 @@ extension AnyBox {
   func query() -> AnyQuery<E> { AnyQuery(embedded: embedded?.query(), cluster: cluster?.query()) }
 }
 
-/// A query for the values of a property in a store of either kind.
+/// A property query in a store of either kind.
 struct AnyPropertyQuery<E, T: EntityPropertyTypeConvertible>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let embedded: PropertyQuery<E, T>?

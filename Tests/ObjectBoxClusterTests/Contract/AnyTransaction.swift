@@ -7,7 +7,7 @@ import Testing
 /// A transaction of a store of either kind.
 struct AnyTransaction {
   fileprivate let embedded: Store?
-  /// Nil in a block of reads.
+  /// Nil in a read block.
   fileprivate var writing: WriteTransaction?
   fileprivate let cluster: ClusterTransaction?
 
@@ -30,7 +30,7 @@ struct AnyTransaction {
     }
   }
 
-  /// Runs a part that is undone alone when it throws.
+  /// Runs a part that is undone separately when it throws.
   @discardableResult
   func part<R>(_ body: @escaping () async throws -> R) async throws -> R {
     if let cluster { return try await cluster.savepoint(body) }
@@ -69,7 +69,7 @@ extension AnyStore {
   }
 }
 
-/// Calls as of another program, while a transaction of the caller is open.
+/// Calls of another program, while the caller's transaction is open.
 extension AnyStore {
   func putElsewhere<E>(_ make: @escaping @Sendable () -> E) async throws
   where
@@ -115,14 +115,15 @@ extension AnyStore {
   }
 }
 
-/// Runs a body that never waits on this thread, since transactions of embedded stores belong to it.
+/// Runs a body that never suspends on this thread, which the transactions of embedded stores belong
+/// to.
 func synchronously<R>(_ body: @escaping () async throws -> R) throws -> R {
   let run = SynchronousRun(body)
   Task(executorPreference: CallingThread.shared) { await run.run() }
   return try #require(run.result, "the body has waited").get()
 }
 
-/// Unchecked: the task that runs it ends before the call that began it.
+/// Unchecked: the task that runs it ends before the call that started it.
 private final class SynchronousRun<R>: @unchecked Sendable {
   private let body: () async throws -> R
   private(set) var result: Result<R, any Error>?

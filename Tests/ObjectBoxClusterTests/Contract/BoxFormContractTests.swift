@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of all forms of the calls of boxes, which embedded stores and clusters keep.
+/// The contract of all overloads of the boxes' calls, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct BoxFormContractTests {
   private struct Stop: Error {}

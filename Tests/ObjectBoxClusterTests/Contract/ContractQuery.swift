@@ -2,7 +2,7 @@ import Foundation
 @testable import ObjectBox
 @testable import ObjectBoxCluster
 
-/// The calls of a built query that both kinds of stores have.
+/// The calls of a built query in both kinds of stores.
 protocol ContractQuery<E> {
   associatedtype E: EntityInspectable & __EntityRelatable where E == E.EntityBindingType.EntityType
 

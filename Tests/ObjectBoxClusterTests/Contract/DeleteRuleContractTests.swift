@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of delete rules, which embedded stores and clusters keep.
+/// The contract of delete rules, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct DeleteRuleContractTests {
   private func refusal(_ body: () async throws -> Void) async -> String {
@@ -78,7 +78,7 @@ struct DeleteRuleContractTests {
     loop.rival.target = loop
     try await box.put(loop)
     #expect(try await box.remove(loop))
-    // A circle goes as a whole, and also with its members.
+    // A cycle is removed as a whole, also together with its members.
     let circle = (0..<3).map { Team("\($0)") }
     let member = Member("m")
     for (team, next) in zip(circle, circle[1...] + [circle[0]]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of UUIDs, decimals and URLs in queries, which embedded stores and clusters keep.
+/// The contract of UUIDs, decimals and URLs in queries, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct EncodedValueContractTests {
   private static func uuid(_ first: UInt8) -> UUID {

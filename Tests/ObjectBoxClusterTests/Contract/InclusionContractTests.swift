@@ -3,10 +3,10 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of relations that are loaded with the results of a query, which embedded stores and clusters keep.
+/// The contract of relations loaded with a query's results, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct InclusionContractTests {
-  /// Companies 1 and 2 with people 1 to 3 and 4; person 5 has none.
+  /// Company 1 with people 1 to 3, company 2 with person 4; person 5 has no company.
   private func store(_ kind: StoreKind) async throws -> AnyStore {
     let store = try await AnyStore(kind)
     for (name, people) in [("A", ["1", "2", "3"]), ("B", ["4"])] {

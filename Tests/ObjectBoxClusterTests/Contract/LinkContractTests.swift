@@ -3,10 +3,10 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of links in queries, which embedded stores and clusters keep.
+/// The contract of links in queries, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct LinkContractTests {
-  /// People 1 to 5 of the companies Ada (1, 2, 4), Bob (3) and none; pupils and courses are in `courses`.
+  /// People 1 to 5 of the companies Ada (1, 2, 4), Bob (3) and none (5).
   private func store(_ kind: StoreKind) async throws -> AnyStore {
     let store = try await AnyStore(kind)
     let (ada, bob) = (Company(name: "Ada"), Company(name: "Bob"))

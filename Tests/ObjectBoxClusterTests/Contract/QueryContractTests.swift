@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of queries apart from their operators, which embedded stores and clusters keep.
+/// The contract of queries, except their operators, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct QueryContractTests {
   private func people(_ kind: StoreKind) async throws -> AnyBox<Person> {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of relations in memory and of their loading, which embedded stores and clusters keep.
+/// The contract of relations in memory and of loading them, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RelationFormContractTests {
   private struct Stop: Error {}
@@ -47,7 +47,7 @@ struct RelationFormContractTests {
     try await store.box(Company.self).put(company)
     let again = try await read.employer.load()
     #expect(again === loaded && read.employer.target === loaded)
-    // The same ID changes nothing.
+    // Setting the same ID changes nothing.
     read.employer.targetId = 1
     #expect(read.employer.target === loaded)
     read.employer.reset()
@@ -204,7 +204,7 @@ struct RelationFormContractTests {
     #expect(read.friends.hasPendingDbChanges)
     read.friends.append(first)
     #expect(!read.friends.hasPendingDbChanges)
-    // Another instance of the same object is the same one.
+    // Another instance of the same object counts as the same.
     read.friends.replace([try await person(first.id, in: store)])
     #expect(!read.friends.hasPendingDbChanges)
     try await store.box(Person.self).put(read)
@@ -336,7 +336,7 @@ struct RelationFormContractTests {
     #expect(new[1].id == 0 && !new[1].employer.hasValue)
     #expect(new[0].employer.targetId == 1)
     #expect(company.staff.map(\.name) == ["a", "c"])
-    // One that leaves the relation stays, without its host.
+    // An object that leaves the relation stays, without its host.
     company.staff.removeFirst()
     try await box.put(company)
     #expect(!new[0].employer.hasValue)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of puts of structs that return copies, which embedded stores and clusters keep.
+/// The contract of puts that return copies of structs, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct StructContractTests {
   private struct Stop: Error {}
@@ -75,7 +75,7 @@ struct StructContractTests {
     #expect(all.first { $0.name == "fan" }?.best.targetId == copy.id)
     try await copy.fans.load()
     #expect(copy.fans.map(\.name) == ["fan"])
-    // The copy is put again as a stored one.
+    // The copy is put again as a stored struct.
     _ = try await store.put(struct: copy)
     #expect(try await box.count() == 3)
   }
@@ -130,7 +130,7 @@ struct StructContractTests {
     let copy = try await store.put(struct: other)
     #expect(copy.courses.map(\.name) == ["c"])
     #expect(try await store.ids(copy.courses) == [3])
-    // One without objects says nothing.
+    // A struct whose relation has no objects changes no pairs.
     let plain = try await store.put(struct: pupil("plain", id: id))
     #expect(try await store.ids(plain.courses) == [3])
   }
@@ -178,7 +178,7 @@ struct StructContractTests {
       let copy = try await transaction.box(for: Pupil.self).put(struct: host, mode: .insert)
       var account = try #require(try await transaction.get(Account.self, 1 as Id))
       if transaction.attempt == 1 {
-        // Another program's, which this one meets.
+        // Another program's change, which conflicts with this transaction.
         _ = try await cluster.pool.run([
           Statement("UPDATE \(accountTable) SET balance = 5 WHERE id = 1")
         ])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of transactions, which embedded stores and clusters keep.
+/// The contract of transactions, for embedded stores and clusters.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct TransactionContractTests {
   private struct Stop: Error {}
@@ -50,7 +50,7 @@ struct TransactionContractTests {
     #expect(try await names(store) == ["A", "B", "C"])
     #expect(added.map(\.id) == [0, 0])
     #expect(try await box.query(Person.email == "d").ids() == [])
-    // The values are free.
+    // The values are free again.
     try await box.put(added)
     #expect(try await box.count() == 5)
   }
@@ -139,7 +139,7 @@ struct TransactionContractTests {
           case 3: try await box.removeAll()
           default: _ = try await box.query().build().remove()
           }
-          // Where writes wait for the next read.
+          // If writes are buffered, the next read sends them.
           _ = try await box.count()
         }
       }

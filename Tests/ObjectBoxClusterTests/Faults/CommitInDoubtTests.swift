@@ -14,7 +14,7 @@ struct CommitInDoubtTests {
       $0.address = ServerPlace.address(by: proxy)
       configure(&$0)
     }
-    // Notifications of commits would take cuts that are meant for commits.
+    // Notifications would consume cuts that are meant for commits.
     accounts.cluster.changes.close()
     return accounts
   }
@@ -74,7 +74,7 @@ struct CommitInDoubtTests {
     #expect(try await accounts.value(accounts.sum) == 401)
   }
 
-  /// 240 commits, cut after a number of bytes: while they are sent, or before the answer.
+  /// 240 commits, cut after a number of bytes: while the request is sent, or before the answer.
   @Test(arguments: 0..<8)
   func `no commit that is cut anywhere is lost, or done twice`(part: Int) async throws {
     let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
@@ -115,7 +115,7 @@ struct CommitInDoubtTests {
     #expect(try await accounts.cluster.outcome(of: lost) == .rolledBack)
     #expect(try await accounts.value(accounts.sum) == 400)
 
-    // Another program's commit, whose row is on the server.
+    // Another program's commit, with its row on the server.
     let done = CommitToken.new()
     let log = CommitLog(accounts.cluster.tables)
     _ = try await accounts.cluster.pool.run([
@@ -149,7 +149,7 @@ struct CommitInDoubtTests {
     let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
     let accounts = try await accounts(by: proxy) {
       $0.connectionLimit = limit
-      // A slow machine must not fail it.
+      // A slow machine must not make the test fail.
       $0.connectionWait = .seconds(600)
     }
     let (taskCount, loss) = (limit + 4, Gate())
@@ -169,7 +169,7 @@ struct CommitInDoubtTests {
         }
       }
       group.addTask {
-        // The server is back once each commit has looked for it in vain.
+        // The server returns once each commit has searched for it in vain.
         while proxy.refusedCount < limit * 2 {
           try Task.checkCancellation()
           await Task.yield()
@@ -228,7 +228,7 @@ struct CommitInDoubtTests {
         Issue.record("the visit has lost its connection")
       } catch ClusterError.connectionLost {}
       #expect(seen == Array(ids.prefix(500)))
-      // Before the first object the visit begins again.
+      // Before the first object, the visit starts again.
       seen = Array(repeating: 0, count: 1_000)
       proxy.cut(.beforeAnswer)
       try await box.visit(ids.prefix(2)) { note($0?.id ?? 0) }

@@ -17,7 +17,7 @@ struct CommitMemoryTests {
     return try await Cluster(configuration: configuration)
   }
 
-  /// The token of a commit some time ago.
+  /// Makes the token of a past commit.
   private func token(secondsAgo: Double) -> CommitToken {
     var bytes = UUID().uuid
     let time = UInt64((Date().timeIntervalSince1970 - secondsAgo) * 1_000)
@@ -28,7 +28,7 @@ struct CommitMemoryTests {
     return CommitToken(uuid: UUID(uuid: bytes))
   }
 
-  /// Makes the row of a commit some time ago.
+  /// Inserts the row of a past commit.
   private func commit(_ token: CommitToken, secondsAgo: Double, in cluster: Cluster) async throws {
     let row = Statement(
       "INSERT INTO \(cluster.tables.commitTable) (token, at) "
@@ -52,7 +52,7 @@ struct CommitMemoryTests {
     try await commit(done, secondsAgo: 600, in: other)
     try await sweep(by: forgetful)
     #expect(try await other.outcome(of: done) == .forgotten)
-    // Asked again, though there is a row by now.
+    // Asked again, although there is a row by now.
     #expect(try await other.outcome(of: done) == .forgotten)
     #expect(try await other.outcome(of: token(secondsAgo: 0)) == .rolledBack)
   }
@@ -118,7 +118,7 @@ struct CommitMemoryTests {
   @Test func `tokens have the time of the server`() async throws {
     let cluster = try await program(in: TestServer.newSchema())
     let time = try await cluster.pool.withConnection { connection in
-      // As of a machine whose clock is a day behind.
+      // Simulates a machine whose clock is a day behind.
       connection.noteServerTime(86_400_000)
       return try #require(connection.serverTime)
     }

@@ -1,17 +1,15 @@
 import Foundation
 import ObjectBox
 
-/// A server between clients and a server, which cuts their connections where a test wants it.
-///
-/// A class, since it owns sockets and threads.
+/// A proxy between clients and a server, which cuts connections where a test wants it.
 final class Proxy: Sendable {
-  /// When a connection is cut.
+  /// The moment to cut a connection.
   enum Cut: Sendable {
-    /// After so many bytes of the client went to the server from now on.
+    /// After a number of bytes from the client to the server.
     case afterRequestBytes(Int)
-    /// When the server's next answer comes, which the client does not get.
+    /// When the server's next answer arrives, which the client does not get.
     case beforeAnswer
-    /// Before the next bytes of the client, which the server does not get.
+    /// Before the client's next bytes, which the server does not get.
     case beforeRequest
   }
 
@@ -30,7 +28,7 @@ final class Proxy: Sendable {
   /// Listens on a free port of this machine.
   ///
   /// - Parameter server: The path of the server's socket.
-  /// - Throws: When no port is free.
+  /// - Throws: `POSIXError` when no port is free.
   init(to server: String) throws {
     self.server = server
     let socket = try ListeningSocket(backlog: 64)
@@ -41,7 +39,7 @@ final class Proxy: Sendable {
   /// Cuts the connection at the next opportunity.
   func cut(_ cut: Cut) { state.withLock { $0.cut = cut } }
 
-  /// Cuts all connections, and refuses others until it is opened again.
+  /// Cuts all connections, and refuses new ones until it is opened again.
   func close() {
     let sockets = state.withLock { state in
       state.isOpen = false
@@ -53,7 +51,7 @@ final class Proxy: Sendable {
 
   func open() { state.withLock { $0.isOpen = true } }
 
-  /// Number of connections that were refused while it was closed.
+  /// Number of connections refused while closed.
   var refusedCount: Int { state.withLock { $0.refusedCount } }
 
   private func accept() {
@@ -84,9 +82,9 @@ final class Proxy: Sendable {
     return isConnected ? descriptor : nil
   }
 
-  /// Passes bytes on until the connection ends, or is cut.
+  /// Forwards bytes until the connection ends or is cut.
   ///
-  /// The sockets stay open, so that no number is used twice.
+  /// The sockets stay open, so that no descriptor is reused.
   private func pass(from source: Int32, to target: Int32, isRequest: Bool) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -107,7 +105,7 @@ final class Proxy: Sendable {
     shutdown(target, Int32(SHUT_RDWR))
   }
 
-  /// Returns how many bytes may pass, and whether the connection is cut after them.
+  /// Returns how many bytes may pass, and whether to cut the connection after them.
   private func allowance(_ count: Int, isRequest: Bool) -> (allowed: Int, isCut: Bool) {
     state.withLock { state in
       switch (state.cut, isRequest) {
@@ -130,9 +128,9 @@ final class Proxy: Sendable {
   private let noSignal: Int32 = 0
 #endif
 
-/// The parts of the server's address that tests change.
+/// The parts of the server's address that tests need.
 enum ServerPlace {
-  /// The folder of the server's socket; nil for a server that has another address.
+  /// The folder of the server's socket; nil for a server with another kind of address.
   static var socketFolder: String? {
     TestServer.address?.split(separator: "host=").dropFirst().first?.split(separator: "&").first
       .map(String.init)

@@ -1,10 +1,8 @@
 import Foundation
 
-/// A server of its own with a replica, in a temporary folder.
-///
-/// A class, since it owns processes.
+/// A separate server with a replica, in a temporary folder.
 final class ReplicatedServer {
-  /// True where tests can start servers.
+  /// Whether tests can start servers.
   static let canStart: Bool =
     TestServer.isThere && FileManager.default.isExecutableFile(atPath: script)
 
@@ -20,7 +18,7 @@ final class ReplicatedServer {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// Passes a new server to a body, and ends it afterwards.
+  /// Passes a new server to a body, and ends the server afterwards.
   static func run(_ body: (ReplicatedServer) async throws -> Void) async throws {
     let server = try ReplicatedServer()
     let result: Result<Void, any Error>
@@ -36,14 +34,14 @@ final class ReplicatedServer {
     try result.get()
   }
 
-  /// The address of both, of which the primary is the one to write to.
+  /// The address of both servers, which selects the primary.
   var address: String {
     "postgresql:///postgres?host=\(primary),\(replica)&user=postgres&target_session_attrs=read-write"
   }
 
   var addressOfReplica: String { "postgresql:///postgres?host=\(replica)&user=postgres" }
 
-  /// Ends the replica, and keeps its data.
+  /// Stops the replica, and keeps its data.
   func haltReplica() async throws { try await run("halt", replica) }
 
   func resumeReplica() async throws { try await run("resume", replica) }
@@ -62,14 +60,14 @@ final class ReplicatedServer {
   }
 
   private static func runBlocking(_ arguments: [String]) throws {
-    // Threads of tasks block signals, and their processes inherit that.
+    // Tasks' threads block signals, and child processes inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
     let log = NSTemporaryDirectory() + "replicated-\(UInt32.random(in: 0 ..< .max)).log"
     defer { try? FileManager.default.removeItem(atPath: log) }
     let words = ([script] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    // Foundation's Process would wait for servers that the command starts as well.
+    // Foundation's Process would also wait for servers that the command starts.
     let status = popen("\(words) >'\(log)' 2>&1", "r").map { pclose($0) }
     guard status == 0 else {
       let output = try? String(contentsOfFile: log, encoding: .utf8)

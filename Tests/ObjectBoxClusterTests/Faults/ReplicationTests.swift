@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Clusters whose server has a replica.
+/// Clusters of a server with a replica.
 @Suite(
   .enabled(if: ReplicatedServer.canStart, "no server can be started"),
   .serialized
@@ -18,12 +18,12 @@ struct ReplicationTests {
     configuration.schema = "replicated"
     configure(&configuration)
     let cluster = try await Cluster(configuration: configuration)
-    // Its notifications would wait as well.
+    // Its notifications would wait for the replica too.
     cluster.changes.close()
     return cluster
   }
 
-  /// Reads the balance of the first account, and whether a replica was read from.
+  /// Reads the balance of the first account, and whether a replica answered.
   private func read(
     _ cluster: Cluster,
     maximumLag: Duration
@@ -56,14 +56,14 @@ struct ReplicationTests {
       let isPaused = Statement(once: "SELECT pg_get_wal_replay_pause_state() = 'paused'")
       while try await control.run([isPaused])[0].bool(0, 0) != true { await Task.yield() }
       try await box.put(Account(id: 1, balance: 2))
-      // Another program, which does not know how far the primary was before.
+      // Another program, which does not know the primary's earlier position.
       let other = try await self.cluster(on: server)
       for _ in 0..<3 {
         let seen = try await read(other, maximumLag: .seconds(5))
         #expect(seen.balance == 2)
         #expect(!seen.isReplica)
       }
-      // What is accepted to be older may be.
+      // An accepted older state may be read.
       let old = try await read(cluster, maximumLag: .seconds(600))
       #expect(old.isReplica && old.balance == 1)
 
@@ -96,7 +96,7 @@ struct ReplicationTests {
 
   private static let name = "waits for its replica"
 
-  /// Returns a cluster with an account, whose commits wait for the replica; it is gone.
+  /// Returns a cluster with an account, whose commits wait for a stopped replica.
   private func waiting(
     on server: ReplicatedServer,
     _ configure: (inout Cluster.Configuration) -> Void = { _ in }
@@ -106,7 +106,7 @@ struct ReplicationTests {
       configure(&$0)
     }
     try await cluster.box(for: Account.self).put(Account(id: 0, balance: 1))
-    // IDs are there, and a connection.
+    // The program then has IDs and a connection.
     try await cluster.box(for: Account.self).put(Account(id: 1, balance: 1))
     let control = try self.control(of: server)
     _ = try await control.run([
@@ -123,9 +123,9 @@ struct ReplicationTests {
     try ConnectionPool(Cluster.Configuration(server.address))
   }
 
-  /// Calls a function of the server for a connection that waits for the replica, once there is one.
+  /// Calls a server function for a connection that waits for the replica, once there is one.
   ///
-  /// - Returns: Its process.
+  /// - Returns: The connection's server process.
   private func whenOneWaits(
     _ function: String,
     but known: Int32 = 0,
@@ -163,7 +163,7 @@ struct ReplicationTests {
         return runs
       }
       let process = try await whenOneWaits(cut, control)
-      // The question whether it was done waits for the replica as well.
+      // The question for the outcome also waits for the replica.
       _ = try await whenOneWaits("true", but: process, control)
       #expect(await !isDone.isOpen)
       try await server.resumeReplica()

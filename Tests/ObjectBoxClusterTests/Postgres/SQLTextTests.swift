@@ -4,19 +4,19 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// Names and texts of others in SQL end where they are meant to.
+/// Foreign names and texts cannot end their SQL quotes early.
 struct SQLTextTests {
-  /// All scalars but U+0000, which no text of a server has.
+  /// All scalars except U+0000, which PostgreSQL cannot store.
   private static var scalars: some Sequence<Unicode.Scalar> {
     (1...UInt32(0x10FFFF)).lazy.compactMap(Unicode.Scalar.init)
   }
 
-  /// Reads a quoted name by the rule of PostgreSQL's scanner, which looks at bytes.
+  /// Reads a quoted name by the rule of PostgreSQL's scanner, which works on bytes.
   private static func name(_ sql: [UInt8]) -> [UInt8]? {
     content(sql[...], quote: UInt8(ascii: "\""))
   }
 
-  /// Reads a constant by the rule of PostgreSQL's scanner, which looks at bytes.
+  /// Reads a literal by the rule of PostgreSQL's scanner, which works on bytes.
   private static func text(_ sql: [UInt8]) -> [UInt8]? {
     let quote = UInt8(ascii: "'")
     return sql.first == quote
@@ -24,7 +24,7 @@ struct SQLTextTests {
       : sql.starts(with: Array(" E".utf8)) ? content(sql[2...], quote: quote, escapes: true) : nil
   }
 
-  /// Returns the bytes between two quotes; nil unless the last byte is the closing one.
+  /// Returns the bytes between two quotes; nil unless the closing quote is the last byte.
   private static func content(
     _ sql: ArraySlice<UInt8>,
     quote: UInt8,
@@ -93,7 +93,7 @@ struct SQLTextTests {
   #endif
 }
 
-/// Names and texts of others, which a server reads.
+/// Foreign names and texts, read by a server.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct SQLTextServerTests {
   private static let marks: [Unicode.Scalar] = [

@@ -84,7 +84,7 @@ struct ConstraintTests {
         $0.together([13, 14], 107, isUnique: false)
       }
     )
-    // No compression makes room for it.
+    // A text that does not fit even when compressed.
     func text(_ seed: Int) -> String {
       "(SELECT string_agg(chr(20000 + (hashint8(i::bigint * 7919 + \(seed)) & 8191)), '' ORDER BY i) "
         + "FROM generate_series(1, 20000) i)"
@@ -141,7 +141,7 @@ struct ConstraintTests {
     try await database.open(model)
     let tables = ClusterTables(try model.schema(), in: database.namespace)
     let table = try #require(tables.table(uid: 1))
-    // A backslash begins an escape in the text of bytes.
+    // A backslash begins an escape in a bytea literal.
     try await database.sql(
       "INSERT INTO @\"Person\" (id, name, data) SELECT i, t, t::bytea FROM (SELECT i, i || ' x' FROM "
         + "generate_series(1, 5000) i) AS r(i, t)"
@@ -185,7 +185,7 @@ struct ConstraintTests {
       model.entity("Author", 2) { $0.property("id", 21, .long, flags: 1) }
       return model
     }
-    // A reference that dangles, as one without a rule may.
+    // A dangling reference, which is possible without a rule.
     try await database.open(model(""))
     try await database.sql("INSERT INTO @\"Note\" VALUES (1, 9)")
     try await database.open(model(#""onDelete":"\#(rule)""#))

@@ -90,7 +90,7 @@ struct SchemaUpgradeTests {
     try await database.open(without)
     #expect(try await database.columns("Note").contains("objectbox_retired_13 integer"))
     #expect(try await database.value("SELECT name FROM @objectbox_retired") == "Note.stars")
-    // With another property of the name that the lost one had.
+    // Another property has the lost one's name.
     try await database.open(
       notes {
         $0.property("rating", 13, .int)
@@ -232,7 +232,7 @@ struct SchemaUpgradeTests {
     #expect(try await database.definition("objectbox_unique_13") == index)
     #expect(try await database.definition("objectbox_unique_14") == "UNIQUE USING btree (code)")
     #expect(try await database.value("SELECT count(*)::text FROM @\"Note\"") == "2")
-    // Once, and programs of the earlier format are told.
+    // Happens once, and programs of the earlier format are refused.
     try await database.open(model)
     #expect(
       try await database.sql(
@@ -256,7 +256,7 @@ struct SchemaUpgradeTests {
     #expect(message.contains("'Note.number'"))
     #expect(try await database.columns("Note").contains("code integer"))
     #expect(try await database.value("SELECT to_regclass('@\"Author\"')::text") == nil)
-    // The connection can be used again.
+    // The connection is usable again.
     try await database.sql("UPDATE @\"Note\" SET code = id")
     try await database.open(model)
     #expect(try await database.columns("Note").contains("number integer"))

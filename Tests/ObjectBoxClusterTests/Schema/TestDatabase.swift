@@ -3,7 +3,7 @@ import ObjectBox
 
 @testable import ObjectBoxCluster
 
-/// A schema of its own on the server of the tests, whose tables are read and written by SQL.
+/// A new schema on the tests' server, with access by SQL.
 struct TestDatabase {
   let namespace = TestServer.newSchema()
   let connection: Connection
@@ -22,7 +22,7 @@ struct TestDatabase {
     try await SchemaUpgrade(tables, mayBeOlder: mayBeOlder).run(on: connection)
   }
 
-  /// Runs a statement in which `@` stands for the schema and its point.
+  /// Runs a statement in which `@` stands for the quoted schema and its point.
   @discardableResult
   func sql(_ text: String) async throws -> [[String?]] {
     let rows = try await connection.run([
@@ -34,7 +34,7 @@ struct TestDatabase {
   /// Returns the first value of a statement.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
 
-  /// Returns the columns of a table with their types, in order of their names.
+  /// Returns a table's columns and types, ordered by name.
   func columns(_ table: String) async throws -> [String] {
     try await sql(
       "SELECT attname || ' ' || format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = "

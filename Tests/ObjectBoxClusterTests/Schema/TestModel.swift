@@ -2,9 +2,9 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxJSON
 
-/// A model in the making, whose IDs follow from the order of its elements.
+/// A model under construction, whose IDs follow from the order of its elements.
 ///
-/// An element is known by its UID; two models with the same UIDs are versions of each other.
+/// UIDs identify elements; two models with the same UIDs are versions of each other.
 struct TestModel {
   private var entities: [String] = []
   private var lastEntity = "0:0"
@@ -21,7 +21,7 @@ struct TestModel {
     fileprivate var lastIndex: (id: Int, uid: UInt64)
     fileprivate var lastRelation: (id: Int, uid: UInt64)
 
-    /// Adds a property; `more` are further members in JSON.
+    /// Adds a property; `more` has further JSON members.
     mutating func property(
       _ name: String,
       _ uid: UInt64,
@@ -43,7 +43,7 @@ struct TestModel {
       properties.append(text + (more.isEmpty ? "" : "," + more) + "}")
     }
 
-    /// Adds an index over properties.
+    /// Adds a compound index.
     mutating func together(_ uids: [UInt64], _ index: UInt64, isUnique: Bool) {
       lastIndex = (lastIndex.id + 1, index)
       let list = uids.map { #""\#(numbers[$0] ?? 0):\#($0)""# }.joined(separator: ",")
@@ -60,7 +60,7 @@ struct TestModel {
       )
     }
 
-    /// Leaves out the number of a property that a former model had.
+    /// Skips the number of a property that an earlier model had.
     mutating func skip(_ uid: UInt64) {
       lastNumber += 1
       last = "\(lastNumber):\(uid)"
@@ -83,7 +83,7 @@ struct TestModel {
     )
   }
 
-  /// Leaves out the number of an entity that a former model had.
+  /// Skips the number of an entity that an earlier model had.
   mutating func skip(_ uid: UInt64) {
     numberOfEntities += 1
     lastEntity = "\(numberOfEntities):\(uid)"

@@ -2,12 +2,12 @@ import Foundation
 
 @testable import ObjectBoxCluster
 
-/// The accounts of a test, by statements.
+/// The accounts of a test, accessed by SQL statements.
 struct AccountTable {
   let cluster: Cluster
   private let name: String
 
-  /// Opens a cluster with accounts, each with the same balance.
+  /// Opens a cluster with accounts of equal balance.
   init(
     accounts: Int = 4,
     balance: Int64 = 100,
@@ -15,8 +15,8 @@ struct AccountTable {
   ) async throws {
     var configuration = Cluster.Configuration(TestServer.address ?? "")
     configuration.schema = TestServer.newSchema()
-    // By another cluster: the one of the test has no notification of this commit on its way then, whose connection
-    // a test would cut in the place of its own.
+    // Use another cluster: a notification of this commit could take the cut that a test wants for
+    // its own connection.
     let filling = try await Cluster(configuration: configuration)
     var all = (0..<accounts).map { _ in Account(id: 0, balance: Int(balance)) }
     try await filling.box(for: Account.self).put(&all)
@@ -49,12 +49,12 @@ struct AccountTable {
     Statement("SELECT count(*) FROM \(cluster.tables.commitTable) WHERE NOT dead")
   }
 
-  /// Returns the first value of a statement, outside of transactions.
+  /// Returns the first value of a statement, outside transactions.
   func value(_ statement: Statement) async throws -> Int64? {
     try await cluster.pool.run([statement])[0].firstInteger
   }
 
-  /// Runs statements in a transaction of their own.
+  /// Runs statements in a separate transaction.
   func commit(_ statements: Statement...) async throws {
     try await cluster.write { _ = try await $0.run(statements) }
   }
@@ -72,7 +72,7 @@ extension ClusterTransaction {
   }
 }
 
-/// A place where tasks wait for each other.
+/// A point where tasks wait for each other.
 actor Gate {
   private(set) var isOpen = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 extension Precedence {
-  /// Number of transactions that wait.
+  /// Number of waiting transactions.
   fileprivate var waiterCount: Int { state.withLock { $0.queue.count + $0.others.count } }
 }
 
@@ -40,7 +40,7 @@ struct PrecedenceTests {
       while precedence.waiterCount < 2, !Task.isCancelled { await Task.yield() }
       precedence.give()
     }
-    // The second one has it by now.
+    // The second one has precedence by now.
     #expect(precedence.turn > 0)
     precedence.give()
     await precedence.giveWay()
@@ -59,7 +59,7 @@ struct PrecedenceTests {
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer, .timeLimit(.minutes(5)))
 struct RepeatedLossTests {
-  /// Lets a block lose its first runs, and returns the number of the run that won.
+  /// Makes a block lose its first runs, and returns the number of the successful run.
   private func lose(
     _ count: Int,
     in accounts: AccountTable,
@@ -86,7 +86,7 @@ struct RepeatedLossTests {
     var other: Task<Void, any Error>?
     let attempts = try await lose(2, in: accounts) { _ in
       try #require(cluster.precedence.turn > 0)
-      // Detached, since a task of the block could begin no other transaction.
+      // Detached, since a task of the block cannot begin another transaction.
       other = Task.detached {
         try await cluster.write { transaction in
           try await transaction.send(accounts.add(1, to: 1))
@@ -122,7 +122,7 @@ struct RepeatedLossTests {
     cluster.pool.checkIn(connection)
     while cluster.precedence.waiterCount < 1, !Task.isCancelled { await Task.yield() }
     #expect(!hasBegun.withLock { $0 })
-    // The one that goes first has the connection meanwhile.
+    // The transaction with precedence has the connection meanwhile.
     #expect(try await accounts.value(accounts.sum) == 400)
     cluster.precedence.give()
     try await other.value
@@ -134,7 +134,7 @@ struct RepeatedLossTests {
   {
     let accounts = try await AccountTable()
     let cluster = accounts.cluster
-    // As another program.
+    // Acts as another program.
     let other = try await TestServer.cluster(in: cluster.tables.namespaceName)
     let lock = PrecedenceLock(other.tables)
     let isFree = Statement(

@@ -42,7 +42,7 @@ struct SavepointTests {
     #expect(try await balances(of: accounts) == [101, 100, 100, 100])
   }
 
-  /// Statements beyond those that a connection keeps prepared, and one that the server refuses.
+  /// More statements than a connection keeps prepared, and one that the server refuses.
   private func refusedBatch(of accounts: AccountTable) -> [Statement] {
     (0..<300).map { Statement("SELECT \($0) AS number") } + [accounts.insert(1)]
   }

@@ -51,7 +51,7 @@ struct TransactionTests {
       try await box.put(from)
       try await box.put(to)
     }
-    // The observers' notification may be among them.
+    // May include the observers' notification.
     #expect(3...4 ~= cluster.pool.roundTrips - before)
     #expect(try await accounts.value(accounts.balance(1)) == 99)
     try await cluster.write { _ in }
@@ -66,7 +66,7 @@ struct TransactionTests {
   @Test func `two blocks that read what the other writes are run one after the other`() async throws
   {
     let accounts = try await AccountTable(accounts: 2)
-    // Each takes from one account when both together have enough: SNAPSHOT would let both.
+    // Each withdraws only if both accounts together have enough: under SNAPSHOT both would succeed.
     let (first, second) = (Gate(), Gate())
     func withdraw(from id: Int64, opening: Gate, awaiting: Gate) async throws -> Int {
       try await accounts.cluster.write { transaction in
@@ -107,7 +107,7 @@ struct TransactionTests {
     let error = await #expect(throws: ClusterError.self) {
       try await accounts.cluster.write { transaction in
         _ = try await transaction.value(accounts.balance(1))
-        // Another program, as it were.
+        // Simulates another program.
         _ = try await accounts.cluster.pool.run([accounts.add(1, to: 1)])
         try await transaction.send(accounts.add(1, to: 1))
       }
