@@ -10,7 +10,7 @@ package struct DynamicEdit: Sendable {
   package var targets: [(entity: UInt32, id: UInt64)]
   /// Checks whether the edit is allowed for the stored objects, and throws otherwise.
   ///
-  /// Gets the object's record, nil for a new object, and the indices of the missing targets. Runs
+  /// Gets the object's record, nil when there is none, and the indices of the missing targets. Runs
   /// again when the transaction conflicts with others.
   package var check: @Sendable (_ stored: FlatBufferReader?, _ missing: [Int]) throws -> Void
   /// Passes the new values to a function; other properties keep their values.
