@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills workers in the middle of their work, and shows that no job is lost and none has two effects.
+# Kills workers during their work, and shows that no job is lost or has two effects.
 # usage: trial.sh PROGRAM       the built JobQueue
 set -euo pipefail
 program="$(realpath "$1")"
@@ -11,9 +11,9 @@ end() {
 }
 trap end EXIT
 fail() { echo "job queue: $1" >&2; exit 1; }
-# For commands that end; a worker is started by its own name, so that `$!` is its process and no shell's.
+# Only for commands that end: a worker is started by its own name, so that `$!` is its process, not a shell's.
 queue() { "$program" "$work/queue" "$@"; }
-# kill_worker PID: and check that it was alive until then.
+# kill_worker PID: also checks that the worker was still alive.
 kill_worker() {
   kill -9 "$1" || fail "worker $1 ended before it was killed"
   local status=0
@@ -22,7 +22,7 @@ kill_worker() {
 }
 count=150
 
-# wait_for PATTERN FILE: until a line of the file matches, at most for 20 seconds.
+# wait_for PATTERN FILE: waits until a line of the file matches, at most 20 seconds.
 wait_for() {
   for _ in $(seq 400); do
     if grep -q "$1" "$2" 2>/dev/null; then return; fi

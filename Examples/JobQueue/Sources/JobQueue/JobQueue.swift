@@ -3,8 +3,8 @@ import ObjectBox
 
 /// A queue of jobs in a store that several processes have open.
 ///
-/// Each method is one transaction, and one process writes at a time: whatever a transaction has read is still true
-/// when it writes.
+/// Each method is one transaction, and one process writes at a time. So everything that a
+/// transaction has read is still true when it writes.
 struct JobQueue {
   let store: Store
 
@@ -14,9 +14,9 @@ struct JobQueue {
     store = try Store(configuration: configuration)
   }
 
-  /// Adds a job, unless one with the key has been added before.
+  /// Adds a job unless its key was added before.
   ///
-  /// - Returns: False when there is such a job.
+  /// - Returns: False when the key exists.
   func add(_ key: String, priority: Int) async throws -> Bool {
     do {
       try await store.write { transaction in
@@ -28,15 +28,16 @@ struct JobQueue {
     }
   }
 
-  /// The waiting jobs, those of the highest priority first, of equal ones the oldest.
+  /// The waiting jobs, by descending priority; jobs of equal priority are ordered by age, the
+  /// oldest first.
   func waitingJobs() throws -> Query<Job> {
     try store.box(for: Job.self).query { Job.waitingPriority.isNotNil() }
       .ordered(by: Job.waitingPriority, flags: [.descending, .nullsLast]).build()
   }
 
-  /// Leases the next job to the caller, after the jobs whose leases have ended wait again.
+  /// Makes jobs with expired leases wait again, then leases the next job to the caller.
   ///
-  /// - Returns: Nil when no job waits.
+  /// - Returns: The lease; nil when no job waits.
   func claim(for duration: TimeInterval) async throws -> Lease? {
     try await store.write { transaction in
       let now = Date()
@@ -56,7 +57,7 @@ struct JobQueue {
 
   /// Ends a job and records its effect, both or neither.
   ///
-  /// - Returns: False when the lease has ended and the job was leased again, or done by another worker.
+  /// - Returns: False when the lease has ended and another worker has leased or done the job.
   func finish(_ lease: Lease, result: Int, worker: String) async throws -> Bool {
     try await store.write { transaction in
       guard let job = try transaction.get(Job.self, lease.jobID), job.leaseEnd != nil,
@@ -69,14 +70,14 @@ struct JobQueue {
     }
   }
 
-  /// The number of jobs that wait or are leased.
+  /// The number of waiting and leased jobs.
   func openCount() throws -> Int {
     try store.box(for: Job.self).query { Job.waitingPriority.isNotNil() || Job.leaseEnd.isNotNil() }
       .build().count()
   }
 }
 
-/// A worker's right to end a job, which a later lease of the job replaces.
+/// A worker's right to end a job; a later lease of the job replaces it.
 struct Lease: Sendable {
   var jobID: Id
   var key: String

@@ -59,7 +59,7 @@ enum Main {
     return options
   }
 
-  /// Throws when a job is missing, not done, or without the one effect that it must have.
+  /// Throws when a job is missing, not done, or does not have exactly one effect.
   private static func check(_ queue: JobQueue, count: Int) throws {
     let jobs = try queue.store.box(for: Job.self).all()
     let effects = try queue.store.box(for: Effect.self).all()

@@ -11,14 +11,15 @@ struct Worker {
     self.options = options
   }
 
-  /// The result of a job, the same at each attempt.
+  /// The result of a job, the same in each attempt.
   static func result(of key: String) -> Int { key.utf8.reduce(0) { $0 &* 31 &+ Int($1) } }
 
   func run() async throws {
     while true {
       guard let lease = try await queue.claim(for: options.lease) else {
         if try queue.openCount() == 0 { return }
-        // Others have leases. Commits of other processes are not told, so the queue is asked again.
+        // Other workers have leases. Commits of other processes send no notification, so poll the
+        // queue.
         try await Task.sleep(for: .milliseconds(20))
         continue
       }
@@ -30,7 +31,7 @@ struct Worker {
     }
   }
 
-  /// Takes as long as the options say.
+  /// Works for the time in the options.
   private func work() async throws {
     try await Task.sleep(for: .seconds(options.duration))
     while let file = options.heldUntil, !FileManager.default.fileExists(atPath: file) {
@@ -38,7 +39,7 @@ struct Worker {
     }
   }
 
-  /// Appends a line to the log, which all workers share.
+  /// Appends a line to the workers' shared log.
   private func log(_ event: String) throws {
     guard let file = options.log else { return }
     let line = Array("\(event) \(name)\n".utf8)
@@ -52,11 +53,11 @@ struct Worker {
 
 /// The options of `work`.
 struct WorkerOptions {
-  /// Seconds until a job that is not finished waits again.
+  /// Seconds until an unfinished job waits again.
   var lease: TimeInterval = 10
-  /// Seconds that a job takes.
+  /// The duration of a job in seconds.
   var duration: TimeInterval = 0
-  /// A file without which no job ends.
+  /// A file that must exist before a job can end.
   var heldUntil: String?
   /// A file that gets a line for the beginning and the end of each job.
   var log: String?

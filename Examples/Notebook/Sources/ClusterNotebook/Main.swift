@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxCluster
 
-/// The notebook on a server: the entities of the example Notebook, in another store.
+/// The notebook on a server: the entities of the Notebook example in another store.
 @main
 enum Main {
   static let usage = """
@@ -42,7 +42,7 @@ enum Main {
   }
 }
 
-/// Something that the user should read.
+/// An error message for the user.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxCluster
 
-/// Shows queries of the notes by each index, with their plans and times, and a violated constraint.
+/// Shows a query of the notes by each index, with plans and times, and a violated constraint.
 struct Tour {
   let cluster: Cluster
 

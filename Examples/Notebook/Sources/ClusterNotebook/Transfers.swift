@@ -4,19 +4,19 @@ import ObjectBoxCluster
 
 /// Moves uses between tags, in serializable transactions of several tasks.
 ///
-/// The sum of all uses stays the same, and each task counts its transfers in a tag of its own, in the same
-/// transaction: what it was told is compared with that in the end.
+/// The sum of all uses stays the same. In the same transaction, each task counts its transfers in
+/// its own tag. At the end this count is compared with the outcomes that the task got.
 struct Transfers {
   private static let taskCount = 8
   private static let prefix = "transfers of task "
 
   let cluster: Cluster
 
-  /// The outcomes of its transactions that a task was told.
+  /// The outcomes of a task's transactions.
   private struct Outcome: Sendable {
     var acknowledged = 0
     var failed = 0
-    /// Commits of which no server could tell the outcome.
+    /// Commits whose outcome no server could tell.
     var unknown = 0
   }
 
@@ -86,7 +86,7 @@ struct Transfers {
         outcome.unknown += 1
       } catch {
         outcome.failed += 1
-        // The server may be away.
+        // The server may be unavailable.
         try? await Task.sleep(for: .milliseconds(100))
       }
     }

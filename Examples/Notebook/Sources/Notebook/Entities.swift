@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// How much a note matters; kept as its raw value.
+/// The importance of a note, stored as its raw value.
 enum Priority: Int, CaseIterable {
   case low, normal, high
 }
@@ -11,7 +11,7 @@ enum Priority: Int, CaseIterable {
 final class Note {
   var id: Id = 0
 
-  /// The name in addresses: no two notes have the same.
+  /// The unique name of the note in addresses.
   // objectbox: unique
   var slug: String = ""
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Reads notes from a file of JSON lines of any size: only a batch of them is in memory.
+/// Reads notes from a JSON Lines file of any size, with only one batch in memory.
 struct Importer {
   private static let batchSize = 10_000
   private static let chunkSize = 1 << 20
 
   let notebook: Notebook
 
-  /// Imports all notes of a file and returns how many there were.
+  /// Imports all notes of a file and returns their number.
   ///
-  /// Notes before a faulty line stay, in whole batches; the message tells its number.
+  /// If a line is faulty, the complete batches before it stay; the message has the line's number.
   func run(_ path: String) throws -> Int {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw Failure("cannot read '\(path)'")

@@ -35,9 +35,9 @@ struct NoteMaker {
       title: "\(Self.openings[random(Self.openings.count)]) \(subject) \(number)",
       text: text,
       tags: Set((0..<tagCount).map { _ in Self.tags[random(Self.tags.count)] }).sorted(),
-      // From 1965 on: dates before 1970 are dates like any other.
+      // From 1965 on, to include dates before 1970.
       created: Double(random(2_000_000_000)) - 157_766_400,
-      // Few notes matter much, as in life.
+      // Few notes are important.
       priority: random(100) < 2 ? 2 : random(2)
     )
     let encoder = JSONEncoder()
@@ -45,7 +45,7 @@ struct NoteMaker {
     return try encoder.encode(record) + Data("\n".utf8)
   }
 
-  /// Writes a file with notes, a line each.
+  /// Writes a file of notes, one for each line.
   static func write(count: Int, to path: String) throws {
     var maker = NoteMaker()
     guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -87,7 +87,7 @@ struct NoteRecord: Codable {
   }
 }
 
-/// Something that the user should read.
+/// An error message for the user.
 struct Failure: Error, CustomStringConvertible {
   var description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar that shows how far a work is; on a terminal only.
+/// A progress bar, shown only on a terminal.
 struct ProgressBar {
   private static let width = 40
   private let total: Int

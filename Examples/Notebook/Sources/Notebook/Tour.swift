@@ -1,8 +1,8 @@
 import Foundation
 import ObjectBox
 
-/// Shows the features of the store with its notes: a query by each index with its plan and
-/// time, a violated constraint, and the data read back after reopening.
+/// Shows the store's features with its notes: a query by each index with its plan and time, a
+/// violated constraint, and the data after reopening.
 struct Tour {
   let folder: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files that `embed.py corpus` writes.
+/// The files written by `embed.py corpus`.
 struct Corpus {
   let folder: String
 
@@ -40,10 +40,10 @@ struct CorpusRow: Decodable {
   var text: String
 }
 
-/// A question, and the entries of which one must be among its answers.
+/// A question, and the entries of which at least one must be among its answers.
 struct QueryRow: Decodable {
   var text: String
   var entries: [String]
-  /// The word class that answers must have, or nil for any.
+  /// The word class of the answers, or nil for any.
   var wordClass: String?
 }

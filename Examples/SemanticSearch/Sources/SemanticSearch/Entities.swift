@@ -1,12 +1,12 @@
 import ObjectBox
 
-/// A sentence of the text, with the vector of its meaning.
+/// A sentence of the text, and the vector of its meaning.
 // objectbox: entity
 final class Sentence {
   var id: Id = 0
   var text: String = ""
 
-  /// The entry of the lexicon that the sentence is of.
+  /// The sentence's entry in the lexicon.
   // objectbox: index
   var entry: String = ""
 

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// Searches by meaning, and by the comparison with all sentences that the index saves.
+/// Searches by meaning with the index, or by comparing all sentences.
 struct Search {
   let store: Store
 
@@ -18,9 +18,9 @@ struct Search {
     return sentences.count
   }
 
-  /// Returns the sentences that are nearest to a vector, and of a word class if one is given.
+  /// Returns the sentences nearest to a vector, optionally of one word class.
   ///
-  /// The condition chooses among the nearest 500, so that enough are left of a rare class.
+  /// The condition chooses among the nearest 500, so that enough sentences of a rare class remain.
   func nearest(
     to meaning: [Float],
     wordClass: String? = nil,
@@ -38,7 +38,7 @@ struct Search {
     return try query.build().findWithScores(limit: count)
   }
 
-  /// Returns the IDs that ``nearest(to:wordClass:count:)`` should find, by comparing with every sentence.
+  /// Returns the IDs that ``nearest(to:wordClass:count:)`` should find, by comparing all sentences.
   static func nearestOfAll(
     _ sentences: [Sentence],
     to meaning: [Float],

@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxLive
 
-/// Ways to another isolation for something stored.
+/// Ways to pass a stored object to another isolation.
 enum Crossing {
   static func rename(
     @ThreadSafe person: FrozenObject<Person>?,

@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxLive
 
-/// Changes as sequences, and of one object.
+/// Changes as sequences, and changes of one object.
 enum Observing {
   static func watch(_ store: Store) throws -> Task<[Int], any Error> {
     let query = try store.box(for: Person.self).query { Person.age > 30 }.build()

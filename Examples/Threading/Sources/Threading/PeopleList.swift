@@ -30,7 +30,7 @@ final class PeopleList {
     }
   }
 
-  /// The list shows the row already, so it is not told.
+  /// The list already shows the row, so its observer is left out.
   func addLast(_ name: String) throws {
     names.append(name)
     try live.write(withoutNotifying: token.map { [$0] } ?? []) { transaction in
@@ -40,6 +40,6 @@ final class PeopleList {
 
   func first() -> LiveObject<Person>? { people.first }
 
-  /// Waits until everything committed so far is shown.
+  /// Waits until all commits so far are shown.
   func catchUp() async throws { try await live.asyncRefresh() }
 }

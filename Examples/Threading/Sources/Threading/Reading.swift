@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxLive
 
-/// Reads of one version, here and elsewhere.
+/// Reads of one version, on this thread and others.
 enum Reading {
   static func sums(in store: Store) throws -> (Int, Int) {
     try store.read { transaction in

@@ -1,9 +1,9 @@
 import ObjectBox
 import ObjectBoxLive
 
-/// Each form of a write.
+/// All forms of writes.
 enum Writing {
-  /// Blocks the thread, so it cannot be called in an asynchronous function.
+  /// Blocks the thread, so async functions cannot call it.
   static func openAccounts(in store: Store) throws -> (EntityId<Account>, EntityId<Account>) {
     try store.write { transaction in
       let ada = try transaction.put(Account(owner: "Ada", balance: 100))
@@ -41,7 +41,7 @@ enum Writing {
     }
   }
 
-  /// The block decides whether there is a commit.
+  /// The block decides whether to commit.
   @MainActor static func add(_ name: String, to store: Store) async -> Bool {
     await withCheckedContinuation { continuation in
       store.beginAsyncWrite { transaction in
@@ -53,7 +53,7 @@ enum Writing {
     }
   }
 
-  /// A transaction that is ended by a call.
+  /// A transaction that a call ends.
   static func addOrNot(_ person: Person, to store: Store) throws {
     let transaction = try store.beginWrite()
     try transaction.put(person)
@@ -64,7 +64,7 @@ enum Writing {
     }
   }
 
-  /// Joins a transaction that is open on the thread, else begins one.
+  /// Joins the thread's open transaction, or begins a new one.
   static func birthday(of person: Person, in store: Store) throws {
     try store.runInTransaction {
       person.age += 1
@@ -72,7 +72,7 @@ enum Writing {
     }
   }
 
-  /// Outside of actors, a queue says where blocks are called.
+  /// Outside actors, a queue determines where blocks are called.
   static func addLater(_ name: String, to store: Store, on queue: SerialQueue) async -> Bool {
     await withCheckedContinuation { continuation in
       store.writeAsync(on: queue) { transaction in
