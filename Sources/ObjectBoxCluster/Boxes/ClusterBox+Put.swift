@@ -5,7 +5,7 @@ extension ClusterBox {
 
   /// Stores a struct, or changes the stored one, and writes a new ID back.
   ///
-  /// One round trip. One more when IDs must be reserved: for the first objects of a program.
+  /// One round trip. One more when IDs must be reserved, such as for a program's first objects.
   ///
   /// - Parameters:
   ///   - entity: An object. With ID 0 it is new and gets the next ID. The ID stays used when the
@@ -27,8 +27,8 @@ extension ClusterBox {
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
   /// Also stores new targets of its relations, and the changes of its to-many relations; see
-  /// `ToMany`. One round trip. One more when IDs must be reserved: for the first objects of a
-  /// program.
+  /// `ToMany`. One round trip. One more when IDs must be reserved, such as for a program's first
+  /// objects.
   ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.

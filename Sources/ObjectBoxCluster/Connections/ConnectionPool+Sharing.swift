@@ -28,7 +28,7 @@ extension ConnectionPool {
       defer { leave(shared) }
       return try await shared.connection.run(batch, isShared: true)
     } catch let failure as ServerFailure {
-      // Another task's statement of the same name was refused, or its cancellation hit this batch.
+      // Another task's preparation of this statement was refused, or its cancellation hit this batch.
       let isAnothers =
         failure.state == ServerFailure.State.unknownPreparedStatement
         || failure.isCancellation && !Task.isCancelled

@@ -5,7 +5,7 @@ package struct DatabaseStatistics: Sendable {
   /// A table of the schema.
   package struct Table: Sendable {
     package var name: String
-    /// The kind of its objects or pairs; nil for other tables.
+    /// A description of its objects or pairs; nil for the catalogue's and earlier models' tables.
     package var content: String?
     /// The server's estimate of the number of rows.
     package var rows: Int
@@ -123,7 +123,7 @@ extension MovingOut {
     )
   }
 
-  /// The kinds of objects or pairs, by table name.
+  /// Descriptions of objects or pairs, by table name.
   private var contents: [String: String] {
     var contents: [String: String] = [:]
     for table in tables.all { contents[table.schema.name] = "objects of \(table.schema.name)" }

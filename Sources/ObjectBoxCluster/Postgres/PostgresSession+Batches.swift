@@ -93,7 +93,7 @@
         } else if let result {
           take(result, in: &batch)
         } else if PQstatus(connection) != CONNECTION_OK {
-          // There is no result after an earlier statement's failure, nor on a lost connection.
+          // On a live connection, no result means the end of an earlier statement.
           throw batch.failure.map(asLost) ?? lost()
         }
       }

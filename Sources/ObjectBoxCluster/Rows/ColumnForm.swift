@@ -59,7 +59,7 @@ struct ColumnForm: Sendable {
   }
 
   private func faultOfText(_ bytes: UnsafeRawBufferPointer) -> String? {
-    // Vectors store a length before each text, and lengths usually contain zeros.
+    // Vectors store a length before each text, and lengths usually contain zero bytes.
     let hasNull =
       kind == .texts
       ? VectorCodec.strings(in: bytes).contains { $0.utf8.contains(0) }

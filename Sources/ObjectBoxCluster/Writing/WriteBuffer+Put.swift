@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The objects that got IDs in one put of a class without relations.
+/// One put of a class without relations, and which of its objects got IDs.
 private final class NewObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// All objects of the put.

@@ -159,7 +159,7 @@ struct ImportRecords {
 
   /// Returns whether a text is a decimal number.
   ///
-  /// `Double` also parses hexadecimal digits and C's words such as `nan`, which exports do not use.
+  /// `Double` also parses hexadecimal digits and C's words for NaN, which exports do not use.
   private static func isNumber(_ text: String) -> Bool {
     text.utf8.allSatisfy { byte in
       switch byte {

@@ -15,9 +15,9 @@ extension BrowserAPI {
 
   /// A page of a table, with its query plan.
   ///
-  /// The parameter `after` has the ID of the previous page's last object, and before that object's
-  /// IDs, separated by commas. If the last object was removed meanwhile, the page continues after
-  /// the one before it.
+  /// The parameter `after` has the ID of the previous page's last object, then the IDs of the
+  /// objects before it, separated by commas. If the last object was removed meanwhile, the page
+  /// continues after the nearest remaining one.
   func objects(_ parameters: Parameters) throws -> Members {
     let entity = try parameters.entity
     let limit = parameters.number("limit", upTo: Self.maximumLimit, otherwise: Self.usualLimit)

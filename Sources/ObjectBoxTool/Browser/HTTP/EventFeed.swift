@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import ObjectBox
 
-/// An event that pages are told of.
+/// An event that pages receive.
 package enum BrowserEvent: Hashable, Sendable {
   /// A new version exists, with this number.
   case version(String)

@@ -1,5 +1,4 @@
-// The schema as a diagram: a box for each entity, a line for each relation; sources are left of
-// their targets.
+// The schema as a diagram: a box for each entity, a line for each relation, columns from sources to targets.
 
 import { schema, tableAddress } from "./api.js";
 import { h, svg, heading } from "./dom.js";
