@@ -146,7 +146,7 @@ extension ClusterBox {
 
   /// Removes all objects; their IDs are not used again.
   ///
-  /// One round trip. With delete rules two, and one more for each level of objects that the rules
+  /// One round trip. With delete rules three, and one more for each level of objects that the rules
   /// remove. The cost grows with the number of removed objects, and of objects whose to-one
   /// relations become null.
   ///

@@ -33,7 +33,7 @@ extension Cluster {
   ///   - configuration: The address of the database, which may be empty.
   /// - Returns: The changes.
   /// - Throws: ``ClusterError`` like opening, such as `schemaNewer` and `schemaConflict`.
-  /// - Complexity: Three round trips on a separate connection.
+  /// - Complexity: Four round trips on a separate connection.
   public static func plan(
     for model: OpaquePointer,
     configuration: Configuration

@@ -17,7 +17,8 @@ extension Cluster {
     public var acceptsOlderModel = false
     /// The greatest number of connections to the servers, at least 1; 10 by default.
     ///
-    /// Each connection has a thread. Reads from replicas may open as many connections again.
+    /// Each connection has a thread. Reads from replicas may open as many connections again. One
+    /// more reserves IDs inside blocks of `write`, and one more follows commits for observers.
     public var connectionLimit = 10
     /// How long a caller waits while all connections are in use, 30 seconds by default.
     public var connectionWait: Duration = .seconds(30)

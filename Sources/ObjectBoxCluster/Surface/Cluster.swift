@@ -8,7 +8,7 @@ public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
   let replicas: ReplicaPool
-  /// Connections that reserve IDs for blocks of transactions, whose own connection is busy.
+  /// A pool of one connection, which reserves IDs for blocks of transactions: theirs is busy.
   let reservations: ConnectionPool
   let changes: ClusterChanges
   let precedence: Precedence

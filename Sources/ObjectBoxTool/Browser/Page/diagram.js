@@ -19,7 +19,7 @@ function relationsOf(entity) {
   ];
 }
 
-/** Columns by the longest path from an entity without incoming relations; cycles count once. */
+/** At most six columns, by the longest path from an entity without incoming relations; the limit ends cycles. */
 function columnsOf(entities, relations) {
   const depth = new Map(entities.map((entity) => [entity.name, 0]));
   for (let round = 1; round < entities.length; round += 1) {
