@@ -117,6 +117,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Removes the results, in the query's transaction or in a new one.
   ///
+  /// One round trip for the search, and the round trips of a removal by a box.
+  ///
   /// - Returns: The number of removed objects.
   /// - Throws: `ObjectBoxError` like a removal by a box, and ``ClusterError``.
   @discardableResult
