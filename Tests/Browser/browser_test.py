@@ -25,12 +25,12 @@ class Case(unittest.TestCase):
         cls.program.stop()
 
     def tearDown(self):
-        # Nothing that the policy forbids, no fault of a script. Answers of 4xx are told by the tests themselves.
+        # Nothing that the policy forbids, and no script error. The tests themselves check 4xx answers.
         faults = [text for text in self.browser.log() if "status of 4" not in text]
         self.assertEqual(faults, [])
 
     def check_access(self):
-        """Holds the view to axe in both schemes."""
+        """Checks the view with axe in both colour schemes."""
         for scheme in ("dark", "light"):
             self.browser.emulate(scheme)
             self.assertEqual(self.browser.violations(), [], scheme)
@@ -44,7 +44,7 @@ class Case(unittest.TestCase):
 
 
 class ViewTests(Case):
-    """Each view, as a person sees it."""
+    """Each view as a user sees it."""
 
     def test_overview_has_entities_with_counts(self):
         self.browser.open(self.program)
@@ -224,7 +224,7 @@ class ViewTests(Case):
 
 
 class SafetyTests(Case):
-    """Refusals, and what a store may hold against its reader."""
+    """Refusals, and hostile content of a store."""
 
     def test_stored_scripts_are_texts(self):
         for route in ("#/table/Person", "#/object/Person/7", "#/table/Person?filter=" + "name%20contains%20%22%3Cscript%22"):
@@ -302,7 +302,7 @@ class SafetyTests(Case):
 
 
 class LiveTests(Case):
-    """The page follows commits of other programs."""
+    """Commits of other programs update the page."""
 
     def test_a_table_follows_commits(self):
         self.browser.open(self.program, "#/table/Draft")
@@ -333,7 +333,7 @@ class LiveTests(Case):
 
 
 class EditTests(Case):
-    """Changes of objects, which the flag allows."""
+    """Edits of objects with `--writable`."""
 
     options = ("--writable",)
 

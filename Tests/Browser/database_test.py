@@ -9,7 +9,7 @@ from pages import Browser, DatabaseProgram, has_server
 
 @unittest.skipUnless(has_server(), "no server of PostgreSQL can be made here")
 class DatabaseTests(Case):
-    """The same views of a database, which other programs change."""
+    """The same views for a database that other programs change."""
 
     options = ("--writable",)
 
@@ -19,7 +19,7 @@ class DatabaseTests(Case):
         cls.browser = Browser()
 
     def change(self, entity, identifier, values):
-        """Changes an object by another program that is connected with the database."""
+        """Changes an object in another program that is connected to the database."""
         other = DatabaseProgram.__new__(DatabaseProgram)
         other.folder = self.program.folder
         super(DatabaseProgram, other).browse(self.program.database, "--writable")
@@ -96,7 +96,7 @@ class DatabaseTests(Case):
         self.assertEqual(self.browser.all("main .fault"), [])
         self.change("Person", "3", {"name": "Alan M. Turing"})
         self.browser.wait(lambda: "Alan M. Turing" in self.browser.text("dl.values"))
-        # Answers of the server's absence.
+        # Answers while the server was away.
         self.browser.log()
 
 

@@ -1,4 +1,4 @@
-"""The program under test and a browser that looks at its page."""
+"""The program under test, and a browser that shows its page."""
 
 import base64
 import http.client
@@ -25,12 +25,12 @@ SECONDS = 20
 
 
 class Program:
-    """`objectbox browse` on a store of its own."""
+    """`objectbox browse` on a new store."""
 
     def __init__(self, *options):
         self.folder = tempfile.TemporaryDirectory(prefix="browse.")
         sample.write(Path(self.folder.name) / "sample.jsonl")
-        # The path of the store is on the page, and so in pictures.
+        # The page and its pictures show the store's path.
         self.store = "letters"
         self.run("load", self.store, "sample.jsonl")
         self.browse(self.store, *options)
@@ -50,13 +50,13 @@ class Program:
         return result.stdout
 
     def put(self, entity, *objects):
-        """Stores objects by another process."""
+        """Stores objects in another process."""
         path = Path(self.folder.name) / "import.jsonl"
         path.write_text("".join(json.dumps(element) + "\n" for element in objects), encoding="utf-8")
         self.run("import", self.store, entity, path.name)
 
     def request(self, path, method="GET", body=None, **header):
-        """Asks without a browser; returns the status, the header and the content."""
+        """Sends a request without a browser; returns the status, the header and the content."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         header = {name.replace("_", "-"): value for name, value in header.items()}
         connection.request(method, path, body=body, headers=header)
@@ -66,7 +66,7 @@ class Program:
         return response.status, dict(response.getheaders()), content
 
     def stop(self):
-        """Ends the program as a terminal does; returns its exit status."""
+        """Ends the program like a terminal; returns its exit status."""
         self.process.send_signal(signal.SIGINT)
         status = self.process.wait(SECONDS)
         self.process.stdout.close()
@@ -75,7 +75,7 @@ class Program:
 
 
 class DatabaseProgram(Program):
-    """`objectbox browse` on a database with the same objects, beside a server of its own."""
+    """`objectbox browse` on a database with the same objects, on a separate server."""
 
     server_script = Path(__file__).parents[2] / "Scripts" / "postgres.sh"
     password = "Geheimnis"
@@ -98,7 +98,7 @@ class DatabaseProgram(Program):
 
 
 def has_server():
-    """Whether a server of PostgreSQL can be made here."""
+    """Whether a PostgreSQL server can be started here."""
     folder = tempfile.mkdtemp(prefix="browse-server.")
     script = DatabaseProgram.server_script
     can_start = subprocess.run([script, "start", folder], capture_output=True, check=False).returncode == 0
@@ -114,7 +114,7 @@ class Browser:
         names = ("chromium", "chromium-browser", "google-chrome")
         options.binary_location = next(filter(None, map(shutil.which, names)), "")
         arguments = ["--headless=new", "--hide-scrollbars", "--lang=en",
-                     # A name that an attacker resolves to the loopback interface.
+                     # An attacker's name that resolves to the loopback interface.
                      "--host-resolver-rules=MAP evil.test 127.0.0.1"]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")
@@ -134,7 +134,7 @@ class Browser:
                          {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     def open(self, program, route="#/"):
-        """Opens a view, and waits until it is shown."""
+        """Opens a view, and waits until it is visible."""
         self.driver.get("about:blank")
         self.driver.get(program.address + route)
         self.wait(lambda: self.one("main[data-ready]") and self.one(".live.on"))
@@ -170,7 +170,7 @@ class Browser:
         return self.driver.execute_script(text, *arguments)
 
     def asynchronously(self, text):
-        """Runs a script with the result of a promise."""
+        """Runs a script whose result is a promise."""
         return self.driver.execute_async_script(
             f"const end = arguments[arguments.length - 1]; ({text}).then(end, (error) => end('fault: ' + error))")
 
@@ -179,7 +179,7 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def violations(self, is_modal=False):
-        """The violations that axe finds, as texts. A modal dialog needs no landmark, which this axe does not know."""
+        """The violations found by axe, as texts. This version of axe wrongly requires a landmark for a modal dialog."""
         axe = Axe(self.driver)
         axe.inject()
         options = json.dumps({"rules": {"region": {"enabled": not is_modal}}})
@@ -187,7 +187,7 @@ class Browser:
         return [f"{rule['id']}: {node['html'][:160]} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
 
     def picture(self, name):
-        """Keeps a picture of the page for the documents."""
+        """Saves a picture of the page for the documents."""
         if not PICTURES:
             return
         data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]

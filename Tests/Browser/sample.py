@@ -1,4 +1,4 @@
-"""A store for the tests of the browser, as a dump that `objectbox load` reads."""
+"""A store for the browser tests, as a dump for `objectbox load`."""
 
 import base64
 import json
