@@ -125,7 +125,14 @@ let syntaxProducts: [Target.Dependency] =
     .product(name: "SwiftIfConfig", package: "swift-syntax"),
     .product(name: "SwiftOperators", package: "swift-syntax"),
   ] : []
-let syntaxSettings: [SwiftSetting] = hostLibraries.map { [.unsafeFlags(["-I", $0])] } ?? []
+// Of the module CObjectBoxClang, which also those compile that import the generator.
+let clangHeaders: [SwiftSetting] =
+  libclang.map { folder in
+    let path = "-DOBJECTBOX_LIBCLANG_PATH=\"\(folder)/lib/libclang.so\""
+    return [.unsafeFlags(["-Xcc", "-I\(folder)/include", "-Xcc", path])]
+  } ?? []
+let syntaxSettings: [SwiftSetting] =
+  clangHeaders + (hostLibraries.map { [.unsafeFlags(["-I", $0])] } ?? [])
 let syntaxLinking: [LinkerSetting] =
   hostLibraries.map {
     [
@@ -143,16 +150,8 @@ let clangTargets: [Target] =
   libclang == nil
   ? []
   : [
-    // Loads libclang when C headers are read, not at each start of the tool.
-    .target(
-      name: "CObjectBoxClang",
-      cSettings: libclang.map {
-        [
-          .unsafeFlags(["-I\($0)/include"]),
-          .define("OBJECTBOX_LIBCLANG_PATH", to: "\"\($0)/lib/libclang.so\""),
-        ]
-      }
-    ),
+    // The types of libclang; the functions are found when C headers are read.
+    .systemLibrary(name: "CObjectBoxClang"),
     // C types in entities, with the code that the build plugin makes of them.
     .target(name: "CObjectBoxSensors", path: "Tests/CTypesTests/CSensors"),
     .testTarget(
@@ -166,9 +165,6 @@ let clangTargets: [Target] =
   ]
 let clangDependencies: [Target.Dependency] = libclang == nil ? [] : ["CObjectBoxClang"]
 let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIBCLANG")]
-let clangSettings: [SwiftSetting] =
-  clangDefine + (libclang.map { [.unsafeFlags(["-Xcc", "-I\($0)/include"])] } ?? [])
-
 // OBJECTBOX_GENERATOR=/absolute/path names an installed generator, which the plugins run: they need no built one.
 let installedGenerator = ProcessInfo.processInfo.environment["OBJECTBOX_GENERATOR"] ?? ""
 let generatorOfPlugins: [Target.Dependency] =
@@ -286,18 +282,11 @@ let package = Package(
     .target(name: "ObjectBoxCommandLine", swiftSettings: common),
 
     // Generator: what builds run.
-    .target(
-      name: "CObjectBoxTemplates",
-      path: "Templates",
-      exclude: [
-        "DotDiagram.mustache", "EntityInfo.mustache", "FlatBuffersSchema.mustache",
-        "JSONSchema.mustache", "MermaidDiagram.mustache", "README.md",
-      ]
-    ),
+    .systemLibrary(name: "CObjectBoxTemplates", path: "Templates"),
     .target(
       name: "ObjectBoxGenerator",
       dependencies: ["CObjectBoxTemplates", "ObjectBoxJSON"] + clangDependencies,
-      swiftSettings: common + clangSettings
+      swiftSettings: common + clangDefine + clangHeaders
     ),
     // The compiler reads the interface of SwiftSyntax once in each build, on one processor, for as long
     // as it takes to compile the generator. It does so for this module, which depends on none of ours.

@@ -4,8 +4,8 @@
   extension String {
     /// Copies a string of libclang and frees it.
     init(consuming string: CXString) {
-      defer { clang_disposeString(string) }
-      self = clang_getCString(string).map { String(cString: $0) } ?? ""
+      defer { LibClang.disposeString(string) }
+      self = LibClang.getCString(string).map { String(cString: $0) } ?? ""
     }
   }
 
@@ -17,9 +17,9 @@
       var file: CXFile?
       var line: UInt32 = 0
       var column: UInt32 = 0
-      clang_getExpansionLocation(location, &file, &line, &column, nil)
+      LibClang.getExpansionLocation(location, &file, &line, &column, nil)
       guard let file else { return nil }
-      let path = String(consuming: clang_getFileName(file))
+      let path = String(consuming: LibClang.getFileName(file))
       // libclang puts "./" before relative paths.
       self.init(
         path: path.hasPrefix("./") ? String(path.dropFirst(2)) : path,

@@ -15,7 +15,7 @@
       var types: [String: CType] = [:]
       for cursor in unit.declarations where isType(cursor) {
         guard let name = name(of: cursor, in: unit), wanted.contains(name),
-          let position = SourcePosition(clang_getCursorLocation(cursor))
+          let position = SourcePosition(LibClang.getCursorLocation(cursor))
         else { continue }
         let kind = ClangTypeKind.kind(ofDeclaration: cursor)
         guard let first = types[name] else {
@@ -29,7 +29,7 @@
     }
 
     private static func isType(_ cursor: CXCursor) -> Bool {
-      switch clang_getCursorKind(cursor) {
+      switch LibClang.getCursorKind(cursor) {
       case CXCursor_TypedefDecl, CXCursor_EnumDecl, CXCursor_StructDecl, CXCursor_UnionDecl: true
       default: false
       }
@@ -37,16 +37,16 @@
 
     /// Returns the name in Swift, which an attribute may change.
     private static func name(of cursor: CXCursor, in unit: ClangUnit) -> String? {
-      let location = clang_getCursorLocation(cursor)
-      if clang_Location_isInSystemHeader(location) == 0,
+      let location = LibClang.getCursorLocation(cursor)
+      if LibClang.isInSystemHeader(location) == 0,
         let renamed = ClangTypeKind.argument(of: "swift_name", on: cursor)
       {
         return renamed
       }
-      let spelling = String(consuming: clang_getCursorSpelling(cursor))
+      let spelling = String(consuming: LibClang.getCursorSpelling(cursor))
       if !spelling.isEmpty { return spelling }
       // libclang gives a second declaration of an enum no name; the source text has it.
-      return clang_isInvalidDeclaration(cursor) != 0 ? unit.word(at: location) : nil
+      return LibClang.isInvalidDeclaration(cursor) != 0 ? unit.word(at: location) : nil
     }
   }
 #endif

@@ -9,7 +9,7 @@
     ]
 
     static func kind(ofDeclaration cursor: CXCursor) -> CType.Kind {
-      switch clang_getCursorKind(cursor) {
+      switch LibClang.getCursorKind(cursor) {
       case CXCursor_TypedefDecl: kind(ofTypedef: cursor)
       case CXCursor_EnumDecl: kind(ofEnum: cursor)
       case CXCursor_UnionDecl: .unsupported("a C union")
@@ -19,15 +19,15 @@
 
     private static func kind(of type: CXType) -> CType.Kind {
       switch type.kind {
-      case CXType_Elaborated: kind(of: clang_Type_getNamedType(type))
-      case CXType_Attributed: kind(of: clang_Type_getModifiedType(type))
+      case CXType_Elaborated: kind(of: LibClang.getNamedType(type))
+      case CXType_Attributed: kind(of: LibClang.getModifiedType(type))
       case CXType_Typedef, CXType_Enum, CXType_Record:
-        kind(ofDeclaration: clang_getTypeDeclaration(type))
-      case CXType_Unexposed where clang_getCanonicalType(type).kind != CXType_Unexposed:
-        kind(of: clang_getCanonicalType(type))
+        kind(ofDeclaration: LibClang.getTypeDeclaration(type))
+      case CXType_Unexposed where LibClang.getCanonicalType(type).kind != CXType_Unexposed:
+        kind(of: LibClang.getCanonicalType(type))
       default:
         builtin(type.kind).map { .scalar($0) }
-          ?? .unsupported("the C type '\(String(consuming: clang_getTypeSpelling(type)))'")
+          ?? .unsupported("the C type '\(String(consuming: LibClang.getTypeSpelling(type)))'")
       }
     }
 
@@ -56,10 +56,10 @@
     }
 
     private static func kind(ofTypedef cursor: CXCursor) -> CType.Kind {
-      if let scalar = named[String(consuming: clang_getCursorSpelling(cursor))] {
+      if let scalar = named[String(consuming: LibClang.getCursorSpelling(cursor))] {
         return .scalar(scalar)
       }
-      let kind = kind(of: clang_getTypedefDeclUnderlyingType(cursor))
+      let kind = kind(of: LibClang.getTypedefDeclUnderlyingType(cursor))
       if case .scalar(let rawType) = kind,
         hasAttribute("swift_newtype", on: cursor)
           || hasAttribute("swift_wrapper", on: cursor)
@@ -70,11 +70,11 @@
     }
 
     private static func kind(ofEnum cursor: CXCursor) -> CType.Kind {
-      let definition = clang_getCursorDefinition(cursor)
-      guard clang_Cursor_isNull(definition) == 0 else {
+      let definition = LibClang.getCursorDefinition(cursor)
+      guard LibClang.isNull(definition) == 0 else {
         return .unsupported("a C enum without a definition")
       }
-      guard case .scalar(let rawType) = kind(of: clang_getEnumDeclIntegerType(definition)) else {
+      guard case .scalar(let rawType) = kind(of: LibClang.getEnumDeclIntegerType(definition)) else {
         return .unsupported("a C enum of an unknown size")
       }
       let isSet = hasAttribute("flag_enum", on: definition)
@@ -89,18 +89,18 @@
 
     /// Returns the raw values of an enum in ascending order, each once.
     private static func constants(of cursor: CXCursor) -> [String] {
-      let integer = clang_getCanonicalType(clang_getEnumDeclIntegerType(cursor)).kind
+      let integer = LibClang.getCanonicalType(LibClang.getEnumDeclIntegerType(cursor)).kind
       let unsigned = [
         CXType_Bool, CXType_Char_U, CXType_UChar, CXType_UShort, CXType_UInt, CXType_ULong,
         CXType_ULongLong,
       ]
       let constants = ClangUnit.children(of: cursor)
-        .filter { clang_getCursorKind($0) == CXCursor_EnumConstantDecl }
+        .filter { LibClang.getCursorKind($0) == CXCursor_EnumConstantDecl }
       if unsigned.contains(integer) {
-        return Set(constants.map { clang_getEnumConstantDeclUnsignedValue($0) }).sorted()
+        return Set(constants.map { LibClang.getEnumConstantDeclUnsignedValue($0) }).sorted()
           .map { "\($0)" }
       }
-      return Set(constants.map { clang_getEnumConstantDeclValue($0) }).sorted().map { "\($0)" }
+      return Set(constants.map { LibClang.getEnumConstantDeclValue($0) }).sorted().map { "\($0)" }
     }
 
     // MARK: Attributes
@@ -123,12 +123,12 @@
     private static func attributes(of cursor: CXCursor) -> String {
       guard
         ClangUnit.children(of: cursor)
-          .contains(where: { clang_isAttribute(clang_getCursorKind($0)) != 0 })
+          .contains(where: { LibClang.isAttribute(LibClang.getCursorKind($0)) != 0 })
       else { return "" }
-      let policy = clang_getCursorPrintingPolicy(cursor)
-      defer { clang_PrintingPolicy_dispose(policy) }
-      clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1)
-      return String(consuming: clang_getCursorPrettyPrinted(cursor, policy))
+      let policy = LibClang.getCursorPrintingPolicy(cursor)
+      defer { LibClang.disposePrintingPolicy(policy) }
+      LibClang.setProperty(policy, CXPrintingPolicy_TerseOutput, 1)
+      return String(consuming: LibClang.getCursorPrettyPrinted(cursor, policy))
     }
   }
 #endif

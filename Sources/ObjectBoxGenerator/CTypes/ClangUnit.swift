@@ -16,7 +16,7 @@
 
     /// Parses the headers at the given paths; nil when libclang cannot start.
     init?(including headers: [String], folders: [String]) {
-      guard let index = clang_createIndex(0, 0) else { return nil }
+      guard LibClang.isLoaded, let index = LibClang.createIndex(0, 0) else { return nil }
       // The C standard of Swift's importer. Warnings are left to the C compiler, even those that
       // are errors by default, such as the one about the macros of Apple's enums.
       var arguments =
@@ -26,7 +26,7 @@
       }
       let source = headers.map { "#include \"\($0)\"\n" }.joined()
       guard let unit = Self.parse(source, arguments, index) else {
-        clang_disposeIndex(index)
+        LibClang.disposeIndex(index)
         return nil
       }
       self.index = index
@@ -34,8 +34,8 @@
     }
 
     deinit {
-      clang_disposeTranslationUnit(unit)
-      clang_disposeIndex(index)
+      LibClang.disposeTranslationUnit(unit)
+      LibClang.disposeIndex(index)
     }
 
     private static func parse(
@@ -55,7 +55,7 @@
             Length: UInt(source.utf8.count)
           )
           var unit: CXTranslationUnit?
-          let code = clang_parseTranslationUnit2(
+          let code = LibClang.parseTranslationUnit2(
             index,
             name,
             words,
@@ -71,12 +71,12 @@
     }
 
     /// Top-level declarations, in source order.
-    var declarations: [CXCursor] { Self.children(of: clang_getTranslationUnitCursor(unit)) }
+    var declarations: [CXCursor] { Self.children(of: LibClang.getTranslationUnitCursor(unit)) }
 
     static func children(of cursor: CXCursor) -> [CXCursor] {
       var children: [CXCursor] = []
       _ = withUnsafeMutablePointer(to: &children) { list in
-        clang_visitChildren(
+        LibClang.visitChildren(
           cursor,
           { child, _, list in
             list?.assumingMemoryBound(to: [CXCursor].self).pointee.append(child)
@@ -90,22 +90,23 @@
 
     /// Returns the token at a location; empty when there is none.
     func word(at location: CXSourceLocation) -> String {
-      guard let token = clang_getToken(unit, location) else { return "" }
-      defer { clang_disposeTokens(unit, token, 1) }
-      return String(consuming: clang_getTokenSpelling(unit, token.pointee))
+      guard let token = LibClang.getToken(unit, location) else { return "" }
+      defer { LibClang.disposeTokens(unit, token, 1) }
+      return String(consuming: LibClang.getTokenSpelling(unit, token.pointee))
     }
 
     /// Errors in the headers, as warnings: the types may still be readable.
     var diagnostics: [Diagnostic] {
       var found: [Diagnostic] = []
-      for number in 0..<clang_getNumDiagnostics(unit) {
-        guard let diagnostic = clang_getDiagnostic(unit, number) else { continue }
-        defer { clang_disposeDiagnostic(diagnostic) }
-        guard clang_getDiagnosticSeverity(diagnostic).rawValue >= CXDiagnostic_Error.rawValue else {
+      for number in 0..<LibClang.getNumDiagnostics(unit) {
+        guard let diagnostic = LibClang.getDiagnostic(unit, number) else { continue }
+        defer { LibClang.disposeDiagnostic(diagnostic) }
+        guard LibClang.getDiagnosticSeverity(diagnostic).rawValue >= CXDiagnostic_Error.rawValue
+        else {
           continue
         }
-        let text = String(consuming: clang_getDiagnosticSpelling(diagnostic))
-        let position = SourcePosition(clang_getDiagnosticLocation(diagnostic))
+        let text = String(consuming: LibClang.getDiagnosticSpelling(diagnostic))
+        let position = SourcePosition(LibClang.getDiagnosticLocation(diagnostic))
         found.append(Diagnostic(.headerError(text), at: position))
         if found.count == Self.maximumErrors { break }
       }

@@ -1,0 +1,11 @@
+// The types of libclang, with which the generator reads C headers. The library is loaded when it does: `LibClang` in
+// Swift finds the functions.
+#ifndef COBJECTBOXCLANG_H
+#define COBJECTBOXCLANG_H
+
+#include <clang-c/Index.h>
+
+/// The path of the library that the headers belong to, which the manifest found.
+static inline const char *objectbox_libclang_path(void) { return OBJECTBOX_LIBCLANG_PATH; }
+
+#endif
