@@ -55,9 +55,6 @@ enum {
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-// Whether memory can be read at an address that nothing has proved yet.
-int obx_is_readable(const uint8_t *place);
-
 static inline obx_pages_status corrupt(uint64_t page, uint64_t *bad_page) {
   *bad_page = page;
   return OBX_PAGES_CORRUPT;

@@ -4,11 +4,11 @@ extension Store {
   /// Makes the file smaller: writes what the store holds to a new file without free pages, which takes the place of
   /// the present one.
   ///
-  /// All instances and processes that have the store open go on with the new file, without noticing. Writes wait
-  /// meanwhile, in all processes, and so do openings. Reads, snapshots and live views go on; those that read the
-  /// former file keep it on the disk until they end, as threads of other processes do until they read again. The new
-  /// file is checked, synced, and then renamed: however the process or the machine ends, the store has one or the
-  /// other file, with all that was committed. Object IDs, versions and the permission bits stay.
+  /// No other process may have the store open: the error names one that has. Processes that open it meanwhile wait.
+  /// All instances of this process go on with the new file, without noticing. Writes wait meanwhile. Reads, snapshots
+  /// and live views go on; those that read the former file keep it on the disk until they end. No reader is waited
+  /// for. The new file is checked, synced, and then renamed: however the process or the machine ends, the store has one
+  /// or the other file, with all that was committed. Object IDs, versions and the permission bits stay.
   ///
   /// Pages become free when objects are removed or changed, and are used for later objects: compact only when much
   /// more was removed than will be put.
@@ -16,9 +16,11 @@ extension Store {
   /// - Parameter progress: Is passed the part that is done, from 0 to 1, now and then; false ends the compaction, and
   ///   leaves the file as it is.
   /// - Returns: The sizes; nil when `progress` ended it.
-  /// - Throws: `ObjectBoxError`: `closed`; `illegalState` in a transaction, in a store that is read-only or in
-  ///   memory, and for a file with several names; `dbFull` when the disk has no room for a second file;
-  ///   `fileCorrupt` for damaged pages; `storageGeneral` when the file cannot be written. The store is as it was.
+  /// - Throws: `ObjectBoxError`: `closed`; `illegalState` while another process has the store open, in a
+  ///   transaction, in a store that is read-only or in memory, and for a file with several names; `dbFull` when the
+  ///   disk has no room for a second file; `fileCorrupt` for damaged pages; `storageGeneral` when the file cannot be
+  ///   written. The store is as it was, unless the new file could not be opened, as when the process has no
+  ///   descriptor left: every call throws `illegalState` then, until the store is closed and opened again.
   /// - Complexity: O(size of the content), which is read, written and checked once.
   @discardableResult
   public func compact(

@@ -26,40 +26,32 @@ extension StorageEnvironment {
     package var available: Int
   }
 
-  /// Sets the check of a file that another process has put in the place of this one, before it is read.
+  /// The absolute path of the data file, without links.
   ///
-  /// - Parameter check: Is passed the path of the new file. An error keeps the present file, and is thrown to
-  ///   readers and writers as one with `isLostFile`.
-  package func acceptSuccessors(
-    by check: @escaping @Sendable (_ path: String) throws -> Void
-  ) {
-    dataFile?.acceptSuccessors(by: check)
-  }
-
-  /// Goes over to the file that has the name now, and returns its absolute path.
-  ///
-  /// - Throws: ``StorageError`` where no file can take the place of this one, and as readers and writers do.
-  package func followedPath() throws(StorageError) -> String {
-    guard let dataFile, dataFile.canBeExchanged else { throw .unknownForm }
-    try dataFile.followIfReplaced()
+  /// - Throws: ``StorageError`` for an environment whose pages only LMDB reads, which cannot be compacted.
+  package func pathToCompact() throws(StorageError) -> String {
+    guard let dataFile else { throw .unknownForm }
     return dataFile.path
   }
 
   /// Writes the newest version to a new file without free pages, which takes the place of the present one.
   ///
-  /// The new file is checked, synced, and then renamed: the store has the one or the other file, also when the process is
-  /// killed or the power goes. Other processes go over to the new file by themselves, and transactions that read
-  /// go on in the former one.
+  /// The new file is checked, synced, and then renamed: the store has the one or the other file, also when the process
+  /// is killed or the power goes. Then the environment is closed and opened again, in some milliseconds
+  /// (``OpenEnvironment``). Transactions that read go on in the former file; those that begin meanwhile wait, and read
+  /// the new one.
   ///
-  /// The caller is the only writer of its process and keeps other processes from opening the file.
+  /// The caller is the only writer of its process and keeps other processes from having the file open.
   ///
   /// - Parameters:
   ///   - progress: Is passed the part that is done, from 0 to 1; false ends the compaction.
   ///   - admit: Is passed the room that is needed; throws to end the compaction.
-  ///   - claim: Is passed the path of the new file, before that is renamed: takes the locks that the process has.
-  ///   - settle: Is called after the exchange.
+  ///   - claim: Is passed the path of the new file, before that is renamed: takes the locks that the process has, or
+  ///     throws to end the compaction.
+  ///   - settle: Is called once the new file is open.
   /// - Returns: Nil when `progress` ended it; nothing has changed then.
-  /// - Throws: ``StorageError``, and the errors of `admit` and `claim`; nothing has changed unless `isLostFile`.
+  /// - Throws: ``StorageError``, and the errors of `admit` and `claim`. Nothing has changed, unless the file was
+  ///   renamed and could not be opened: the environment is not open then.
   package func compact(
     progress: (Double) -> Bool,
     admit: (CompactionNeed) throws -> Void,
@@ -67,39 +59,11 @@ extension StorageEnvironment {
     settle: () -> Void
   ) throws -> Compaction? {
     guard let dataFile else { throw StorageError.unknownForm }
-    return try dataFile.inTurn { () throws(StorageError) in
-      Result {
-        try replaceFile(dataFile, progress: progress, admit: admit, claim: claim, settle: settle)
-      }
-    }.get()
-  }
-
-  private func replaceFile(
-    _ dataFile: DataFile,
-    progress: (Double) -> Bool,
-    admit: (CompactionNeed) throws -> Void,
-    claim: (String) throws -> Void,
-    settle: () -> Void
-  ) throws -> Compaction? {
-    let writing = try beginHandle(flags: 0)
-    defer { abortHandle(writing) }
-    try prepareFirstWrite()
-    let image = try image()
-    guard let head = image.newestHead(), head.version + 1 == UInt64(mdb_txn_id(writing)) else {
-      throw damaged(0)
-    }
-    let path = dataFile.path
-    try Self.removeLeftovers(of: path)
-    let folder = path + Self.compactionEnd
-    guard mkdir(folder, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
-    defer { try? Self.removeLeftovers(of: path) }
-    let new = folder + "/" + Self.fileNames[0]
-    guard let size = try write(image, head, to: new, of: path, progress, admit) else { return nil }
-    try claim(new)
-    let successor = try dataFile.successor(new)
-    guard rename(new, path) == 0 else { throw StorageError(code: errno, call: "rename") }
+    try Self.removeLeftovers(of: dataFile.path)
+    defer { try? Self.removeLeftovers(of: dataFile.path) }
+    guard let result = try replaceFile(dataFile, progress, admit, claim) else { return nil }
     do {
-      try dataFile.replace(by: successor)
+      try openNewFile(dataFile)
       settle()
       // Before any commit: the disk must not go back to the former file after one.
       try dataFile.synchronizeName()
@@ -107,11 +71,51 @@ extension StorageEnvironment {
       synchronizeAgain()
       throw error
     }
-    return Compaction(
-      version: Int(head.version),
-      sizeBefore: image.sizeInBytes,
-      sizeAfter: size
-    )
+    return result
+  }
+
+  /// Makes the new file and gives it the name.
+  ///
+  /// - Returns: Nil when `progress` ended it.
+  private func replaceFile(
+    _ dataFile: DataFile,
+    _ progress: (Double) -> Bool,
+    _ admit: (CompactionNeed) throws -> Void,
+    _ claim: (String) throws -> Void
+  ) throws -> Compaction? {
+    let writing = try beginWriteLMDB()
+    defer { abortWriteLMDB(writing) }
+    try prepareFirstWrite()
+    let image = try image()
+    guard let head = image.newestHead(), head.version + 1 == UInt64(mdb_txn_id(writing)) else {
+      throw damaged(0)
+    }
+    let path = dataFile.path
+    let folder = path + Self.compactionEnd
+    guard mkdir(folder, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
+    let new = folder + "/" + Self.fileNames[0]
+    guard let size = try write(image, head, to: new, of: path, progress, admit) else { return nil }
+    try claim(new)
+    guard rename(new, path) == 0 else { throw StorageError(code: errno, call: "rename") }
+    dataFile.noteNewName()
+    return Compaction(version: Int(head.version), sizeBefore: image.sizeInBytes, sizeAfter: size)
+  }
+
+  private func openNewFile(_ dataFile: DataFile) throws(StorageError) {
+    var options = options
+    let directory = Self.folder(of: dataFile.path)
+    try opened.exchange { () throws(StorageError) in
+      let environment = try Self.withFittingMap(&options) { (options) throws(StorageError) in
+        try Self.openLMDB(directory, options)
+      }
+      do throws(StorageError) {
+        try dataFile.replaceMap(by: environment)
+      } catch {
+        mdb_env_close(environment)
+        throw error
+      }
+      return environment
+    }
   }
 
   /// Writes the compact copy, with the owner and the permission bits of the present file, and checks it.
@@ -125,7 +129,7 @@ extension StorageEnvironment {
   ) throws -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else { throw StorageError(code: errno, call: "stat") }
-    // A writer would not notice that the file was replaced.
+    // The other names would lead to the former file.
     guard status.st_nlink == 1 else { throw StorageError(code: EMLINK, call: "stat") }
     let known = try image.verify(head, .quick) { _ in true }
     let pageCount = max(1, Int(head.lastPage) + 1 - known.freePages)
@@ -172,6 +176,13 @@ extension StorageEnvironment {
     )
     if finding != nil { throw damaged(0) }
     return !isEnded
+  }
+
+  /// Returns the absolute path of a file without links; the same path when there is no such file.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// The folder of a file.

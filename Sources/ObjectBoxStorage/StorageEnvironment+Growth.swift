@@ -85,7 +85,9 @@ extension StorageEnvironment {
   ///
   /// May be called by all threads; a write transaction that is open reads it when it reaches the former limit.
   package func setLimit(inBytes bytes: Int) {
-    room.limit.store(Self.pageCount(bytes, in: handle), ordering: .relaxed)
+    // A store that is not open any more has no limit either.
+    guard let pages = try? opened.use({ Self.pageCount(bytes, in: $0) }) else { return }
+    room.limit.store(pages, ordering: .relaxed)
   }
 
   /// A version that a reader keeps, so that the pages that later commits have freed wait.
@@ -115,7 +117,7 @@ extension StorageEnvironment {
 
   /// Returns the use of the file; reads the list of free pages.
   package func roomInFile() throws(StorageError) -> Room {
-    let holder = try Self.heldVersion(handle)
+    let holder = try opened.use(Self.heldVersion)
     let information = try information()
     let oldest = holder?.version ?? information.lastCommit
     let reading = try beginRead()
@@ -136,11 +138,13 @@ extension StorageEnvironment {
 
   /// The bytes that the disk of the file has left for this user; nil when that is unknown.
   package var availableDiskBytes: Int? {
-    var descriptor: mdb_filehandle_t = -1
-    var status = statvfs()
-    guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstatvfs(descriptor, &status) == 0
-    else { return nil }
-    return Self.availableBytes(status)
+    try? opened.use { handle in
+      var descriptor: mdb_filehandle_t = -1
+      var status = statvfs()
+      guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstatvfs(descriptor, &status) == 0
+      else { return nil }
+      return Self.availableBytes(status)
+    }
   }
 
   /// The bytes that the disk of a folder has left for this user; nil when that is unknown.
@@ -161,26 +165,20 @@ extension StorageEnvironment {
   /// - Returns: False when the process has too few addresses for it.
   /// - Throws: ``StorageError``; the environment is of no use then.
   func growMap() throws(StorageError) -> Bool {
-    var environment = MDB_envinfo()
-    try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
-    let pageSize = try information().pageSizeInBytes
-    // A damaged head may tell any number.
-    let pages = UInt(bitPattern: environment.me_last_pgno)
-    guard pages < UInt(Int.max / 4 / pageSize) else { return false }
-    let needed = (Int(pages) + 1) * pageSize
-    // Another thread may have done it.
-    guard needed > environment.me_mapsize else { return true }
-    let size = Self.mapSize(limitInBytes: needed)
-    guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }
-    try check(mdb_env_set_mapsize(handle, size), calling: "mdb_env_set_mapsize")
-    guard let dataFile else { return true }
-    let reading = StorageTransaction(
-      handle: try beginUngated(flags: UInt32(MDB_RDONLY)),
-      state: state,
-      pages: nil
-    )
-    defer { reading.abort() }
-    try dataFile.findMap(by: reading)
-    return true
+    try opened.use { (handle) throws(StorageError) in
+      var environment = MDB_envinfo()
+      try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
+      let pageSize = try Self.information(handle).pageSizeInBytes
+      // A damaged head may tell any number.
+      let pages = UInt(bitPattern: environment.me_last_pgno)
+      guard pages < UInt(Int.max / 4 / pageSize) else { return false }
+      let needed = (Int(pages) + 1) * pageSize
+      // Another thread may have done it.
+      guard needed > environment.me_mapsize else { return true }
+      let size = Self.mapSize(limitInBytes: needed)
+      guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }
+      try check(mdb_env_set_mapsize(handle, size), calling: "mdb_env_set_mapsize")
+      return true
+    }
   }
 }

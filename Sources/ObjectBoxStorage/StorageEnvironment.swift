@@ -31,6 +31,9 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
+  /// The number of tables that LMDB has before the named ones.
+  private static let ownTableCount = 2
+
   /// The names of the two files of an environment.
   package static let fileNames = ["data.mdb", "lock.mdb"]
 
@@ -41,26 +44,26 @@ package final class StorageEnvironment: Sendable {
     return "LMDB \(major).\(minor).\(patch)"
   }
 
-  // LMDB allows calls from all threads on one environment; the pointer is never changed, and the
-  // owner calls `close` once, after the last transaction has ended.
-  nonisolated(unsafe) let handle: OpaquePointer
+  /// LMDB's environment and its read transactions.
+  let opened: OpenEnvironment
   /// The pages that write transactions may use.
   let room: WriteRoom
-  let state = EnvironmentState()
   /// The gate of all transactions; nil where the map is never replaced.
   private let gate: MapGate?
   /// The size of the map when the environment was opened.
   private let mappedBytes: Int
   private let isShared: Bool
-  private let isReadOnly: Bool
   private let maximumTableCount: Int
-  /// The absolute path of the data file, as far as it has one.
-  private let path: String
+  private let directory: String
+  /// The options, with which a compaction opens the file again.
+  let options: Options
   /// True once the file was checked, and everything that it held when it was opened is on the disk.
   ///
   /// A process before this one may have ended when the disk had refused to write its last head page, which the
   /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
   private let isSynced: Atomic<Bool>
+  /// LMDB's lock file, once it was looked at: it stays open until the environment is closed.
+  private let lockFile = Mutex<LockFile?>(nil)
   /// The file whose pages are read directly; nil while only LMDB reads.
   ///
   /// Set by `readPages` only, before another thread uses the environment.
@@ -72,13 +75,13 @@ package final class StorageEnvironment: Sendable {
   package init(directory: String, options: Options) throws(StorageError) {
     var options = options
     options.mapSizeInBytes = Self.modestMapSize(options)
-    handle = try Self.withFittingMap(&options) { (options) throws(StorageError) in
-      try Self.open(directory, options)
+    let handle = try Self.withFittingMap(&options) { (options) throws(StorageError) in
+      try Self.openLMDB(directory, options)
     }
+    opened = OpenEnvironment(handle, tableCapacity: options.maximumTableCount + Self.ownTableCount)
     mappedBytes = options.mapSizeInBytes
     Self.mappedBytes.add(mappedBytes, ordering: .relaxed)
     room = WriteRoom(
-      handle,
       limit: Self.pageCount(options.limitInBytes, in: handle),
       looksIntoTransactions: options.looksIntoTransactions
     )
@@ -86,8 +89,8 @@ package final class StorageEnvironment: Sendable {
     let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
     gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
     isShared = options.isShared
-    isReadOnly = options.isReadOnly
-    path = directory + "/" + Self.fileNames[0]
+    self.directory = directory
+    self.options = options
     isSynced = Atomic(!options.isDurable)
     maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list for ever.
@@ -95,7 +98,8 @@ package final class StorageEnvironment: Sendable {
     gate?.environment = self
   }
 
-  private static func open(
+  /// Opens LMDB's environment of a directory.
+  static func openLMDB(
     _ directory: String,
     _ options: Options
   ) throws(StorageError) -> OpaquePointer {
@@ -140,7 +144,7 @@ package final class StorageEnvironment: Sendable {
   ///   - name: The name of a table that is there.
   ///   - image: An image with room of what may be the same file, whose map is used; each map of its own would take the
   ///     system's time for each page once more.
-  /// - Throws: ``StorageError`` with `isCorrupt` when the page of the table's record is damaged.
+  /// - Throws: ``StorageError`` with the system's number.
   package func readPages(
     knownTable name: String,
     image: StorageImage? = nil
@@ -149,15 +153,9 @@ package final class StorageEnvironment: Sendable {
     defer { transaction.abort() }
     // LMDB orders the names of tables only once a table was opened.
     guard try transaction.openTable(name, .plain, create: false) != nil else { return }
-    guard
-      let followed = try FollowedFile(
-        of: transaction,
-        knownTable: name,
-        path: path,
-        isReadOnly: isReadOnly
-      )
-    else { return }
-    dataFile = try DataFile(followed, image, isShared: isShared, isReadOnly: isReadOnly)
+    dataFile = try opened.use { (handle) throws(StorageError) in
+      try DataFile(handle, path: directory + "/" + Self.fileNames[0], image: image)
+    }
   }
 
   /// True when read transactions read pages directly.
@@ -167,9 +165,22 @@ package final class StorageEnvironment: Sendable {
   ///
   /// The caller makes sure that no transaction is open and that no other call follows.
   package func close() {
-    mdb_env_close(handle)
+    opened.close()
+    lockFile.withLock { $0 = nil }
     Self.mappedBytes.subtract(mappedBytes, ordering: .relaxed)
     dataFile = nil
+  }
+
+  /// Another process that has the environment open, with this library or without; nil when there is none.
+  ///
+  /// The next process may open it at once, unless it takes a lock that the caller has.
+  package var otherHolder: LockFile.Holder? {
+    lockFile.withLock { file in
+      if file == nil, let dataFile {
+        file = LockFile(directory: Self.folder(of: dataFile.path))
+      }
+      return file?.otherHolder
+    }
   }
 
   /// Begins a read transaction that sees the newest commit.
@@ -192,7 +203,8 @@ package final class StorageEnvironment: Sendable {
       guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
       transaction = try beginOneRead(isShared)
     }
-    try transaction.renewUntilConsistent()
+    try transaction.becomeConsistent()
+    transaction.calls.give()
     return transaction
   }
 
@@ -202,10 +214,10 @@ package final class StorageEnvironment: Sendable {
   package func beginWrite() throws(StorageError) -> StorageTransaction {
     let (transaction, check) = try beginWriteHandle()
     return StorageTransaction(
-      handle: transaction,
-      state: state,
-      pages: nil,
+      writing: transaction,
+      opened.tables,
       room: (room, check),
+      isChild: false,
       gate: gate
     )
   }
@@ -221,19 +233,16 @@ package final class StorageEnvironment: Sendable {
 
   /// Begins a write transaction without a parent.
   private func beginWriteHandle() throws(StorageError) -> (OpaquePointer, RoomCheck) {
-    let transaction =
-      if isShared, let dataFile {
-        try dataFile.inTurn { () throws(StorageError) in try beginHandle(flags: 0) }
-      } else {
-        try beginHandle(flags: 0)
-      }
+    let transaction = try beginWriteLMDB()
     do throws(StorageError) {
+      // No process does that while it takes the locks of a store; writes to the former file would be lost.
+      if isShared, let dataFile, try dataFile.isReplaced { throw .lostFile }
       try prepareFirstWrite()
       let check = try room.begin(transaction)
       freeDeadReadersOfOthers()
       return (transaction, check)
     } catch {
-      abortHandle(transaction)
+      abortWriteLMDB(transaction)
       throw error
     }
   }
@@ -245,7 +254,7 @@ package final class StorageEnvironment: Sendable {
     if isSynced.load(ordering: .relaxed) { return }
     try checkBeforeFirstWrite()
     try dataFile?.synchronizeName()
-    try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
+    try check(mdb_env_sync(try opened.writable, 1), calling: "mdb_env_sync")
     isSynced.store(true, ordering: .relaxed)
   }
 
@@ -263,58 +272,57 @@ package final class StorageEnvironment: Sendable {
   package func beginWrite(
     inside parent: StorageTransaction
   ) throws(StorageError) -> StorageTransaction {
-    let transaction = try beginUngated(flags: 0, parent: parent.handle)
+    let transaction = try OpenEnvironment.begin(
+      try opened.writable,
+      flags: 0,
+      parent: parent.handle
+    )
     let check = room.roomCheck(of: transaction)
     return StorageTransaction(
-      handle: transaction,
-      state: state,
-      pages: nil,
+      writing: transaction,
+      opened.tables,
       room: (room, check),
-      isChild: true
+      isChild: true,
+      gate: nil
     )
   }
 
   private func beginOneRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
-    StorageTransaction(
-      handle: try beginHandle(flags: UInt32(MDB_RDONLY)),
-      state: state,
-      isShared: isShared,
-      // LMDB has two tables of its own before the named ones.
-      pages: dataFile.map { ($0, maximumTableCount + 2) },
-      gate: gate
-    )
+    gate?.enter()
+    do {
+      return try opened.beginRead { handle in
+        StorageTransaction(
+          reading: handle,
+          in: opened,
+          isShared: isShared,
+          pages: dataFile.map { ($0, maximumTableCount + Self.ownTableCount) },
+          gate: gate
+        )
+      }
+    } catch {
+      gate?.leave()
+      throw error
+    }
   }
 
-  /// Begins a transaction without a parent, which leaves the gate when it ends.
-  func beginHandle(flags: UInt32) throws(StorageError) -> OpaquePointer {
-    guard let gate else { return try beginUngated(flags: flags) }
-    func begin() throws(StorageError) -> OpaquePointer {
+  /// Begins LMDB's write transaction, which leaves the gate when it ends.
+  func beginWriteLMDB() throws(StorageError) -> OpaquePointer {
+    guard let gate else { return try OpenEnvironment.begin(try opened.writable, flags: 0) }
+    return try gate.curing { () throws(StorageError) in
       gate.enter()
-      do { return try beginUngated(flags: flags) } catch {
+      do throws(StorageError) {
+        return try OpenEnvironment.begin(try opened.writable, flags: 0)
+      } catch {
         gate.leave()
         throw error
       }
     }
-    // A read begins again as a whole.
-    return flags == 0 ? try gate.curing(begin) : try begin()
   }
 
-  /// Ends a transaction of `beginHandle`.
-  func abortHandle(_ transaction: OpaquePointer) {
+  /// Ends a transaction of `beginWriteLMDB`.
+  func abortWriteLMDB(_ transaction: OpaquePointer) {
     mdb_txn_abort(transaction)
     gate?.leave()
-  }
-
-  func beginUngated(
-    flags: UInt32,
-    parent: OpaquePointer? = nil
-  ) throws(StorageError) -> OpaquePointer {
-    var transaction: OpaquePointer?
-    try check(mdb_txn_begin(handle, parent, flags, &transaction), calling: "mdb_txn_begin")
-    guard let transaction else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
-    }
-    return transaction
   }
 }
 
@@ -335,7 +343,10 @@ extension StorageEnvironment {
 
   /// Returns the figures of the environment; cheap.
   package func information() throws(StorageError) -> Information {
-    try dataFile?.followIfReplaced()
+    try opened.use(Self.information)
+  }
+
+  static func information(_ handle: OpaquePointer) throws(StorageError) -> Information {
     var environment = MDB_envinfo()
     try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
     var statistics = MDB_stat()
@@ -353,16 +364,20 @@ extension StorageEnvironment {
   ///
   /// A transaction of the environment that outlives the image must pin what is read.
   package func image() throws(StorageError) -> StorageImage {
-    var descriptor: mdb_filehandle_t = -1
-    try check(mdb_env_get_fd(handle, &descriptor), calling: "mdb_env_get_fd")
-    return try StorageImage(descriptor: descriptor)
+    try opened.use { (handle) throws(StorageError) in
+      var descriptor: mdb_filehandle_t = -1
+      try check(mdb_env_get_fd(handle, &descriptor), calling: "mdb_env_get_fd")
+      return try StorageImage(descriptor: descriptor)
+    }
   }
 
   /// Frees the reader slots of processes that have died, and returns how many there were.
   @discardableResult
   package func freeDeadReaders() throws(StorageError) -> Int {
-    var dead: Int32 = 0
-    try check(mdb_reader_check(handle, &dead), calling: "mdb_reader_check")
-    return Int(dead)
+    try opened.use { (handle) throws(StorageError) in
+      var dead: Int32 = 0
+      try check(mdb_reader_check(handle, &dead), calling: "mdb_reader_check")
+      return Int(dead)
+    }
   }
 }

@@ -5,15 +5,13 @@ internal import Synchronization
 
 /// A memory map of an environment's data file, whose pages are read without LMDB.
 ///
-/// It is not LMDB's own map, which leads to another file once the file was replaced: transactions that read the
-/// former file go on, and the map lives as long as they do.
+/// It is not LMDB's own map, which a compaction ends with the environment: transactions that read the former file go
+/// on, and the map lives as long as they do.
 ///
 /// A class, since its transactions share what is known of the file.
 package final class StoragePageMap: Sendable {
   private let map: FileMap
   private let pageSize: UInt32
-  /// The file, as long as it is open.
-  let identity: FileIdentity
   /// Number of pages that the file has at least; it never shrinks.
   private let knownPageCount = Atomic<UInt64>(0)
 
@@ -26,12 +24,11 @@ package final class StoragePageMap: Sendable {
   convenience init(descriptor: Int32, pageSize: UInt32) throws(StorageError) {
     let copy = try FileMap.duplicate(descriptor)
     guard let map = try FileMap(taking: copy, hasRoom: true) else { throw .unknownForm }
-    try self.init(map, pageSize: pageSize)
+    self.init(map, pageSize: pageSize)
   }
 
   /// Reads from a map that was made with room.
-  init(_ map: FileMap, pageSize: UInt32) throws(StorageError) {
-    identity = try FileIdentity(map.descriptor)
+  init(_ map: FileMap, pageSize: UInt32) {
     self.map = map
     self.pageSize = pageSize
   }
@@ -39,6 +36,13 @@ package final class StoragePageMap: Sendable {
   /// Maps the same file anew, once it has outgrown this map.
   func larger() throws(StorageError) -> StoragePageMap {
     try StoragePageMap(descriptor: map.descriptor, pageSize: pageSize)
+  }
+
+  /// True when no name leads to the file any more.
+  ///
+  /// - Throws: ``StorageError`` with the system's number.
+  var hasNoName: Bool {
+    get throws(StorageError) { try FileIdentity(map.descriptor).nameCount == 0 }
   }
 
   /// The result of looking for a version in the head pages.

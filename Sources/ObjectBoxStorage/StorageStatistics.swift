@@ -86,7 +86,7 @@ extension StorageEnvironment {
   ///
   /// Whether a process is alive is asked of the system, which does not see those of other containers.
   package func readerSlots() throws(StorageError) -> [ReaderSlot] {
-    try Self.readerSlots(handle)
+    try opened.use(Self.readerSlots)
   }
 
   static func readerSlots(_ handle: OpaquePointer) throws(StorageError) -> [ReaderSlot] {

@@ -1,8 +1,112 @@
 internal import CObjectBoxLMDB
+internal import Foundation
 internal import Synchronization
 
-/// The renewals that make a read transaction consistent; see ``StorageTransaction/renewUntilConsistent()``.
 extension StorageTransaction {
+  // MARK: Ending and beginning again
+
+  /// Ends a read transaction and keeps its reader slot, for `renew`.
+  package func reset() {
+    takeCalls()
+    endVersion()
+    calls.give()
+    leaveGate()
+  }
+
+  private func endVersion() {
+    // After an exchange of the environment, nothing pins the version and only the tables keep its file.
+    if let lmdb { mdb_txn_reset(lmdb) } else { tables?.leave() }
+    isReset = true
+  }
+
+  /// Restarts a read transaction after `reset`, at the newest commit.
+  package func renew() throws(StorageError) {
+    if let gate { return try renew(through: gate) }
+    takeCalls()
+    try renewLMDB()
+    calls.give()
+  }
+
+  @inline(never)
+  private func renew(through gate: MapGate) throws(StorageError) {
+    try gate.curing { () throws(StorageError) in
+      enterGate(gate)
+      takeCalls()
+      do throws(StorageError) {
+        try renewLMDB()
+        calls.give()
+      } catch {
+        leaveGate()
+        throw error
+      }
+    }
+  }
+
+  /// Renews LMDB's transaction; gives the calls back when it throws.
+  @inline(__always)
+  private func renewLMDB() throws(StorageError) {
+    guard let lmdb else { return try beginAgain() }
+    let code = mdb_txn_renew(lmdb)
+    if code != MDB_SUCCESS {
+      calls.give()
+      try check(code, calling: "mdb_txn_renew")
+    }
+    try becomeConsistent()
+  }
+
+  /// Begins in the environment that was opened in the place of the former one.
+  @inline(never)
+  private func beginAgain() throws(StorageError) {
+    // An exchange holds the lock of the environment while it waits for the calls.
+    calls.give()
+    try environment?.beginAgain { lmdb in
+      takeCalls()
+      self.lmdb = lmdb
+    }
+    try becomeConsistent()
+  }
+
+  /// Makes a transaction that LMDB has begun consistent; ends it and gives the calls back when it throws.
+  @inline(__always)
+  func becomeConsistent() throws(StorageError) {
+    do throws(StorageError) {
+      try renewUntilConsistent()
+      isReset = false
+    } catch {
+      endVersion()
+      calls.give()
+      throw error
+    }
+  }
+
+  @inline(__always)
+  private func takeCalls() {
+    if !calls.take() { waitForCalls() }
+  }
+
+  @inline(never)
+  private func waitForCalls() {
+    repeat { environment?.waitForExchange() } while !calls.take()
+  }
+
+  // MARK: Exchange
+
+  /// Ends LMDB's transaction, as a part of an exchange, and takes the calls until `goOn`.
+  ///
+  /// A transaction that is in use reads on: the former file keeps its pages, since nobody writes to it any more.
+  func leaveLMDB() {
+    // Its thread is in a call of LMDB, which does not wait.
+    while !calls.take() { sched_yield() }
+    if let lmdb { mdb_txn_abort(lmdb) }
+    lmdb = nil
+    if isReset { tables?.leave() }
+  }
+
+  /// Lets the calls go on after `leaveLMDB`.
+  func goOn() { calls.give() }
+
+  // MARK: Consistency
+
   /// Moves the tables to the version that the transaction's ID names.
   @inline(never)
   func moveToNewest() throws(StorageError) {
@@ -22,14 +126,14 @@ extension StorageTransaction {
         try file.enlarge(map)
         continue
       case .outdated:
-        try file.follow()
-        if file.map === map { throw damaged(UInt64(id & 1)) }
+        // No process does that while it takes the locks of a store.
+        throw try file.isReplaced ? .lostFile : damaged(UInt64(id & 1))
       }
       if let previous, previous.id == id {
         // The same ID again: the next commit was not published by then, and no commit begins before it is. So the
         // roots that were copied before are whole.
         if let whole = previous.pages { return tables.move(to: whole) }
-        if pages == nil, file.map === map { throw damaged(UInt64(id & 1)) }
+        if pages == nil { throw damaged(UInt64(id & 1)) }
       }
       previous = (id, pages)
       mdb_txn_reset(handle)

@@ -3,7 +3,8 @@ internal import CObjectBoxLMDB
 extension StorageTransaction {
   /// Removes all entries of a table, and the table itself when `delete` is true.
   package func drop(_ table: StorageTable, delete: Bool) throws(StorageError) {
-    try check(mdb_drop(handle, table.handle, delete ? 1 : 0), calling: "mdb_drop")
+    try check(mdb_drop(handle, handle(table), delete ? 1 : 0), calling: "mdb_drop")
+    if delete { forget(table) }
   }
 
   /// Removes a table, when there is one of the name.

@@ -13,7 +13,9 @@ internal import Synchronization
 /// a shared read transaction, in which several threads may look up and open cursors at a time.
 package final class StorageTransaction {
   /// LMDB's transaction; nil when a file is read without LMDB.
-  private var lmdb: OpaquePointer?
+  ///
+  /// In a read transaction, read and set while its calls are taken.
+  @exclusivity(unchecked) var lmdb: OpaquePointer?
   /// Held during each call of LMDB, and no longer, in a shared read transaction; nil in all others.
   let lock: NSLock?
   /// The tables whose pages are read directly; nil in write transactions, whose pages are LMDB's to find.
@@ -31,34 +33,80 @@ package final class StorageTransaction {
   /// The room when this child of another transaction began; nil in one without a parent.
   private let outerRoom: WriteRoom.State?
   /// The gate that the transaction passed; nil in an environment whose map needs no replacement, and in a child.
-  private let gate: MapGate?
+  let gate: MapGate?
   /// True between entering and leaving the gate.
   private var isInGate: Bool
-  /// The slot of a read transaction that is renewed.
-  @exclusivity(unchecked) private var slot = SlotPin()
-  private let state: EnvironmentState?
+  /// The environment that lists a read transaction; nil in a write transaction, and for an image.
+  let environment: OpenEnvironment?
+  /// The right to call LMDB with a read transaction.
+  let calls: ReadCalls
+  /// True from `reset` to `renew`.
+  ///
+  /// Read and set while the calls are taken.
+  @exclusivity(unchecked) var isReset = false
+  /// The place of a read transaction in the list of its environment, which alone uses it.
+  var placeInList = 0
+  /// LMDB's handles of the tables, in a transaction of LMDB.
+  private let handles: TableHandles?
   private static let imageTableCapacity = 1 << 16
 
+  /// Makes a read transaction, whose calls are taken.
+  ///
+  /// - Parameters:
+  ///   - handle: LMDB's transaction.
+  ///   - environment: The environment, which lists the transaction.
+  ///   - isShared: Whether several threads may read in it at a time.
+  ///   - pages: The file that pages are read from, and the greatest number of its tables; nil where LMDB reads them.
+  ///   - gate: The gate that the transaction has passed.
   init(
-    handle: OpaquePointer,
-    state: EnvironmentState,
-    isShared: Bool = false,
+    reading handle: OpaquePointer,
+    in environment: OpenEnvironment,
+    isShared: Bool,
     pages: (file: DataFile, tableCount: Int)?,
-    room: (WriteRoom, RoomCheck)? = nil,
-    isChild: Bool = false,
-    gate: MapGate? = nil
+    gate: MapGate?
   ) {
-    self.room = room?.0
-    roomCheck = room?.1
-    outerRoom = isChild ? room?.0.state : nil
-    self.gate = gate
-    isInGate = gate != nil
-    self.state = state
+    self.environment = environment
+    calls = ReadCalls(isTaken: true)
+    handles = environment.tables
     lmdb = handle
     lock = isShared ? NSLock() : nil
+    room = nil
+    outerRoom = nil
+    self.gate = gate
+    isInGate = gate != nil
     file = pages?.file
     tables = pages.map { VersionTables(capacity: $0.tableCount) }
     tablesReference = tables.map(Unmanaged.passUnretained)
+  }
+
+  /// Makes a write transaction.
+  ///
+  /// - Parameters:
+  ///   - handle: LMDB's transaction.
+  ///   - handles: LMDB's handles of the tables.
+  ///   - room: The pages that the transaction may use, and the check of its puts.
+  ///   - isChild: Whether it has a parent.
+  ///   - gate: The gate that the transaction has passed; nil for a child.
+  init(
+    writing handle: OpaquePointer,
+    _ handles: TableHandles,
+    room: (WriteRoom, RoomCheck),
+    isChild: Bool,
+    gate: MapGate?
+  ) {
+    environment = nil
+    calls = ReadCalls(isTaken: false)
+    self.handles = handles
+    lmdb = handle
+    lock = nil
+    self.room = room.0
+    roomCheck = room.1
+    outerRoom = isChild ? room.0.state : nil
+    self.gate = gate
+    isInGate = gate != nil
+    file = nil
+    tables = nil
+    tablesReference = nil
   }
 
   /// Begins to read a version of a file without LMDB.
@@ -70,7 +118,9 @@ package final class StorageTransaction {
     outerRoom = nil
     gate = nil
     isInGate = false
-    state = nil
+    environment = nil
+    calls = ReadCalls(isTaken: false)
+    handles = nil
     tables = VersionTables(
       version,
       // Each takes some bytes; a store has a table for each entity, index and relation.
@@ -80,7 +130,7 @@ package final class StorageTransaction {
   }
 
   deinit {
-    if !isEnded, let lmdb { mdb_txn_abort(lmdb) }
+    if !isEnded { abortLMDB() }
     leaveGate()
   }
 
@@ -97,7 +147,7 @@ package final class StorageTransaction {
   @inline(__always)
   private var reader: OpaquePointer {
     get throws(StorageError) {
-      guard let lmdb, tablesReference == nil else { throw .unknownForm }
+      guard tablesReference == nil, let lmdb else { throw .unknownForm }
       return lmdb
     }
   }
@@ -119,8 +169,14 @@ package final class StorageTransaction {
     isInGate = gate != nil
   }
 
+  /// Passes the gate again, before a read transaction is renewed.
+  func enterGate(_ gate: MapGate) {
+    gate.enter()
+    isInGate = true
+  }
+
   @inline(__always)
-  private func leaveGate() {
+  func leaveGate() {
     if isInGate { leaveOpenGate() }
   }
 
@@ -141,6 +197,12 @@ package final class StorageTransaction {
     }
     isEnded = true
     defer { leaveGate() }
+    if let environment {
+      return try environment.end(self) { () throws(StorageError) in
+        // Keeps the handles of tables that it has opened.
+        if let lmdb { try check(mdb_txn_commit(lmdb), calling: "mdb_txn_commit") }
+      }
+    }
     guard let lmdb else { return }
     let environment = mdb_txn_env(lmdb)
     let code = mdb_txn_commit(lmdb)
@@ -154,8 +216,6 @@ package final class StorageTransaction {
     let result = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
     if result == MDB_SUCCESS { mdb_txn_abort(probe) }
     guard result == MDB_PANIC else { return StorageError(code: code, call: "mdb_txn_commit") }
-    // Readers would go on, since they need not ask LMDB.
-    state?.isRefused.store(true, ordering: .relaxed)
     return StorageError(
       code: MDB_PANIC,
       call: "mdb_txn_commit (\(code): \(String(cString: mdb_strerror(code))))"
@@ -166,50 +226,24 @@ package final class StorageTransaction {
   package func abort() {
     assert(!isEnded, "a transaction ends once")
     isEnded = true
-    if let lmdb { mdb_txn_abort(lmdb) }
+    abortLMDB()
     if let outerRoom { room?.state = outerRoom }
     leaveGate()
+  }
+
+  private func abortLMDB() {
+    guard let environment else {
+      if let lmdb { mdb_txn_abort(lmdb) }
+      return
+    }
+    environment.end(self) {
+      if let lmdb { mdb_txn_abort(lmdb) }
+    }
   }
 
   /// Undoes all changes, unless a `commit` that threw has done so.
   package func abortUnlessEnded() {
     if !isEnded { abort() }
-  }
-
-  /// Ends a read transaction and keeps its reader slot, for `renew`.
-  package func reset() {
-    if slot.isPinned { return slot.release() }
-    mdb_txn_reset(handle)
-    slot.noteReset()
-    leaveGate()
-  }
-
-  /// Restarts a read transaction after `reset`, at the newest commit.
-  package func renew() throws(StorageError) {
-    if let gate { return try renew(through: gate) }
-    if let tablesReference, let state,
-      slot.pin(tablesReference._withUnsafeGuaranteedRef { $0.version }, state)
-    {
-      return
-    }
-    try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
-    try renewUntilConsistent()
-    slot.find(handle)
-  }
-
-  @inline(never)
-  private func renew(through gate: MapGate) throws(StorageError) {
-    try gate.curing { () throws(StorageError) in
-      gate.enter()
-      isInGate = true
-      do throws(StorageError) {
-        try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
-        try renewUntilConsistent()
-      } catch {
-        reset()
-        throw error
-      }
-    }
   }
 
   /// Returns the pages of a table; nil when LMDB reads it.
@@ -244,13 +278,20 @@ package final class StorageTransaction {
     if version != mdb_txn_id(handle) { try moveToNewest() }
   }
 
-  /// True while a read transaction pins its version without LMDB.
-  package var isPinnedBySlot: Bool { slot.isPinned }
-
   /// The number of the commit that the transaction sees, or for a writer will make.
-  package var snapshotID: Int { lmdb.map(mdb_txn_id) ?? tables?.version ?? 0 }
+  package var snapshotID: Int { tables?.version ?? lmdb.map(mdb_txn_id) ?? 0 }
 
   // MARK: Tables
+
+  /// LMDB's handle of a table, in a transaction of LMDB.
+  @inline(__always)
+  func handle(_ table: StorageTable) -> MDB_dbi {
+    guard let handles else { preconditionFailure("a file without LMDB is only read") }
+    return handles.handles[Int(table.handle)]
+  }
+
+  /// Notes that a table was removed.
+  func forget(_ table: StorageTable) { handles?.forget(table) }
 
   /// Opens a table; nil when it is missing and not to be created.
   ///
@@ -260,15 +301,16 @@ package final class StorageTransaction {
     _ kind: StorageTable.Kind,
     create: Bool
   ) throws(StorageError) -> StorageTable? {
-    guard let lmdb else {
+    guard let handles, let lmdb else {
       return try tables?.open(name).map { StorageTable(handle: $0, name: TableName(name)) }
     }
-    var table: MDB_dbi = 0
+    var handle: MDB_dbi = 0
     let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
-    let code = lock.calling { mdb_dbi_open(lmdb, name, flags, &table) }
+    let code = lock.calling { mdb_dbi_open(lmdb, name, flags, &handle) }
     if code == MDB_NOTFOUND && !create { return nil }
     try check(code, calling: "mdb_dbi_open")
-    return StorageTable(handle: table, name: TableName(name))
+    let number = try handles.number(of: name, handle: handle)
+    return StorageTable(handle: number, name: TableName(name))
   }
 
   /// Returns the number of entries; an index counts each pair of key and ID.
@@ -276,7 +318,7 @@ package final class StorageTransaction {
     if let pages = try pages(table) { return Int(pages.pointee.entries) }
     let lmdb = try reader
     var statistics = MDB_stat()
-    let code = lock.calling { mdb_stat(lmdb, table.handle, &statistics) }
+    let code = lock.calling { mdb_stat(lmdb, handle(table), &statistics) }
     try check(code, calling: "mdb_stat")
     return statistics.ms_entries
   }
@@ -284,7 +326,7 @@ package final class StorageTransaction {
   /// Returns the size of the pages of a table in bytes.
   package func sizeInBytes(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
-    try check(mdb_stat(try reader, table.handle, &statistics), calling: "mdb_stat")
+    try check(mdb_stat(try reader, handle(table), &statistics), calling: "mdb_stat")
     let pages =
       statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
     return pages * Int(statistics.ms_psize)
@@ -306,7 +348,7 @@ package final class StorageTransaction {
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return lock.calling { mdb_get(lmdb, table.handle, &key, &value) }
+      return lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -323,7 +365,7 @@ package final class StorageTransaction {
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       var value = MDB_val(record)
-      return mdb_put(handle, table.handle, &key, &value, 0)
+      return mdb_put(handle, handle(table), &key, &value, 0)
     }
     try check(code, calling: "mdb_put")
     try checkRoom()
@@ -334,7 +376,7 @@ package final class StorageTransaction {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_del(handle, table.handle, &key, nil)
+      return mdb_del(handle, handle(table), &key, nil)
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_del")
@@ -353,7 +395,7 @@ package final class StorageTransaction {
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NODUPDATA))
+      return mdb_put(handle, handle(table), &key, &value, UInt32(MDB_NODUPDATA))
     }
     if code == MDB_KEYEXIST { return }
     try check(code, calling: "mdb_put")
@@ -370,7 +412,7 @@ package final class StorageTransaction {
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      let code = mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NOOVERWRITE))
+      let code = mdb_put(handle, handle(table), &key, &value, UInt32(MDB_NOOVERWRITE))
       if code == MDB_KEYEXIST { holder = value.mv_data.loadUnaligned(as: UInt64.self) }
       return code
     }
@@ -392,7 +434,7 @@ package final class StorageTransaction {
     let lmdb = try reader
     var key = MDB_val(key)
     var value = MDB_val()
-    let code = lock.calling { mdb_get(lmdb, table.handle, &key, &value) }
+    let code = lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
     return value.mv_data.loadUnaligned(as: UInt64.self)
@@ -408,7 +450,7 @@ package final class StorageTransaction {
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_del(handle, table.handle, &key, &value)
+      return mdb_del(handle, handle(table), &key, &value)
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_del")
@@ -428,7 +470,7 @@ package final class StorageTransaction {
     var value = MDB_val()
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(bytes)
-      return lock.calling { mdb_get(lmdb, table.handle, &key, &value) }
+      return lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -445,7 +487,7 @@ package final class StorageTransaction {
       value.withUnsafeBytes { valueBytes in
         var key = MDB_val(keyBytes)
         var value = MDB_val(valueBytes)
-        return mdb_put(handle, table.handle, &key, &value, 0)
+        return mdb_put(handle, handle(table), &key, &value, 0)
       }
     }
     try check(code, calling: "mdb_put")
@@ -455,7 +497,7 @@ package final class StorageTransaction {
   package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(bytes)
-      return mdb_del(handle, table.handle, &key, nil)
+      return mdb_del(handle, handle(table), &key, nil)
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_del")
@@ -477,7 +519,7 @@ package final class StorageTransaction {
   func openCursor(_ table: StorageTable) throws(StorageError) -> OpaquePointer {
     let lmdb = try reader
     var cursor: OpaquePointer?
-    let code = lock.calling { mdb_cursor_open(lmdb, table.handle, &cursor) }
+    let code = lock.calling { mdb_cursor_open(lmdb, handle(table), &cursor) }
     try check(code, calling: "mdb_cursor_open")
     guard let cursor else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")

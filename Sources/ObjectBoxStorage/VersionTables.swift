@@ -39,8 +39,15 @@ final class VersionTables: @unchecked Sendable {
 
   /// Forgets all tables, for those of another version.
   func move(to pages: PageVersion) {
+    leave()
     self.pages = pages
     version = Int(truncatingIfNeeded: pages.head.transaction)
+  }
+
+  /// Forgets the version, so that nothing keeps its file.
+  func leave() {
+    pages = nil
+    version = -1
     for index in 0..<capacity { states[index].store(State.isUnknown, ordering: .relaxed) }
   }
 

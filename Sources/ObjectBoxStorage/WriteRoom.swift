@@ -15,7 +15,6 @@ package final class WriteRoom: @unchecked Sendable {
 
   /// The greatest number of pages of the file.
   let limit: Atomic<UInt>
-  private let environment: OpaquePointer
   /// The parts of the state that a savepoint restores.
   struct State {
     /// The number of pages that the transaction may use so far.
@@ -32,9 +31,11 @@ package final class WriteRoom: @unchecked Sendable {
   /// Whether LMDB's transaction has its number of pages where this type looks for it; nil before the first one.
   @exclusivity(unchecked) private var knowsTransactions: Bool?
 
-  init(_ environment: OpaquePointer, limit: UInt, looksIntoTransactions: Bool) {
+  /// LMDB's environment of the transaction that is open.
+  @exclusivity(unchecked) private var environment: OpaquePointer?
+
+  init(limit: UInt, looksIntoTransactions: Bool) {
     knowsTransactions = looksIntoTransactions ? nil : false
-    self.environment = environment
     self.limit = Atomic(limit)
     begin = .allocate(capacity: 1)
     begin.initialize(to: 0)
@@ -47,12 +48,13 @@ package final class WriteRoom: @unchecked Sendable {
   /// - Returns: The check of its puts.
   /// - Throws: ``StorageError`` when the environment cannot be read.
   func begin(_ transaction: OpaquePointer) throws(StorageError) -> RoomCheck {
+    environment = mdb_txn_env(transaction)
     let known = knowsTransactions ?? true
     if !known || knowsTransactions == nil {
       var information = MDB_envinfo()
       try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
       begin.pointee = UInt(information.me_last_pgno) + 1
-      knowsTransactions = known && Self.pageCount(of: transaction).pointee == begin.pointee
+      knowsTransactions = known && lmdbPageCount(of: transaction).pointee == begin.pointee
     }
     let roomCheck = roomCheck(of: transaction)
     begin.pointee = roomCheck.pages.pointee
@@ -66,18 +68,8 @@ package final class WriteRoom: @unchecked Sendable {
   /// Returns the check of the puts of a transaction: one without a parent that has begun, or a child of it.
   func roomCheck(of transaction: OpaquePointer) -> RoomCheck {
     let pages =
-      knowsTransactions == true ? Self.pageCount(of: transaction) : UnsafePointer(begin)
+      knowsTransactions == true ? lmdbPageCount(of: transaction) : UnsafePointer(begin)
     return RoomCheck(pages: pages, room: .passUnretained(self))
-  }
-
-  /// The number of pages with those that a write transaction has added: `mt_next_pgno` of LMDB's `MDB_txn`.
-  ///
-  /// The type is private, and the same in all releases of LMDB 0.9. ``begin(_:)`` compares the first one with
-  /// what LMDB tells of the environment.
-  private static func pageCount(of transaction: OpaquePointer) -> UnsafePointer<UInt> {
-    // Behind the pointers to the parent and to the child.
-    (UnsafeRawPointer(transaction) + 2 * MemoryLayout<UnsafeRawPointer>.stride)
-      .assumingMemoryBound(to: UInt.self)
   }
 
   /// The greatest number of pages that a removal leaves the file with, while a version is held.
@@ -106,7 +98,7 @@ package final class WriteRoom: @unchecked Sendable {
       // A file that is larger still, such as by a process with another limit, gives the few pages that a small
       // removal takes, unless these would be missing again for the next one.
       guard pages <= begin.pointee + Self.removalSlack,
-        try StorageEnvironment.heldVersion(environment) == nil
+        let environment, try StorageEnvironment.heldVersion(environment) == nil
       else { throw .removalLimitReached }
     }
     state.ceiling = pages

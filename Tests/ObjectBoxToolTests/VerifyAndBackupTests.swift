@@ -61,4 +61,21 @@ struct VerifyAndBackupTests {
     #expect(try tool.run("verify", "notes").status == 0)
     #expect(try tool.run("compact", "missing").status == 1)
   }
+
+  @Test(arguments: [false, true])
+  func `a store that a program has open is not compacted, and the program is named`(
+    isShared: Bool
+  ) throws {
+    var configuration = Store.Configuration(
+      directory: folder.url.appendingPathComponent("notes").path
+    )
+    configuration.isSharedWithOtherProcesses = isShared
+    let store = try Store(existing: configuration)
+    defer { store.close() }
+    let result = try tool.run("compact", "notes")
+    #expect(result.status == 1)
+    let name = "process \(ProcessInfo.processInfo.processIdentifier) has it open"
+    #expect(result.errors.contains(name), "\(result.errors)")
+    #expect(result.errors.contains("close it there"), "\(result.errors)")
+  }
 }

@@ -94,9 +94,15 @@ struct WatchTests {
     )
   }
 
-  @Test func `what follows a compaction is told as well`() throws {
-    let result = try watch(["Author", "--changes", "1"]) { store, _ in
-      try store.compact()
+  @Test func `a store that is watched is not compacted, and the refusal names the process`() throws
+  {
+    let result = try watch(["Author", "--changes", "1"]) { store, process in
+      do {
+        try store.compact()
+        Issue.record("it was compacted")
+      } catch ObjectBoxError.illegalState(let message) {
+        #expect(message.contains("process \(process.processIdentifier) has it open"), "\(message)")
+      }
       _ = try store.box(named: "Author").put(["name": "Alan"])
     }
     #expect(result.lines.dropFirst() == ["  + 3  name: Alan"])

@@ -123,7 +123,22 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
   case "compact":
     let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
     tell("open")
-    for _ in 0..<number { tell(try store.compact()?.version ?? 0) }
+    for _ in 0..<number {
+      do { tell(try store.compact()?.version ?? 0) } catch ObjectBoxError.illegalState(let message)
+      {
+        tell(message)
+      }
+    }
+
+  case "lock":
+    // As LMDB marks an environment that it has open.
+    let file = open(directory + "/lock.mdb", O_RDWR)
+    var range = flock()
+    range.l_type = Int16(F_RDLCK)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_len = 1
+    tell(fcntl(file, F_SETLK, &range) == 0 ? "locked" : "refused")
+    waitForever()
 
   case "churn":
     let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }

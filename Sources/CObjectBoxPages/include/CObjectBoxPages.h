@@ -6,14 +6,14 @@
 
 #include "CObjectBoxLoads.h"
 
-// Reads the pages of committed versions of an LMDB file (data version 1) in LMDB's own memory map.
+// Reads the pages of committed versions of an LMDB file (data version 1) in a memory map of the file.
 //
 // Requirements, which the caller keeps:
 // - A read transaction of LMDB pins the version as long as values of these types are used, so that its
 //   pages do not change. Any number of threads may read one version at a time; a cursor belongs to one
 //   thread at a time.
-// - The environment stays open, its map is not resized, and nobody truncates the file. Pages behind the
-//   end that the file had when the version was opened are not touched.
+// - The map stays, and nobody truncates the file. Pages behind the end that the file had when the version
+//   was opened are not touched.
 //
 // Every page number, offset, count and size is checked before it is followed. Damage gives
 // OBX_PAGES_CORRUPT and the number of the page it was found on, never a crash or an endless loop. Damage
@@ -35,7 +35,7 @@ typedef enum {
   OBX_PAGES_FALLBACK = 3,
 } obx_pages_status;
 
-// The map of an open environment. Immutable.
+// A map of a file, which may be longer than the file. Immutable.
 typedef struct {
   const uint8_t *_Nullable base;
   // Number of pages that the map has room for.
@@ -82,17 +82,6 @@ uint64_t obx_address_space(uint64_t wanted, uint64_t needed, int probes);
 
 // Returns whether the process has a range of addresses for a map. Takes no memory.
 int obx_addresses_are_free(uint64_t size);
-
-// Finds the memory map of an environment; once for each open environment.
-//
-// - record: the value that `mdb_get` returned for `name` in the main table, in a read transaction that is
-//   open.
-// - file: the descriptor of the environment's file.
-// - page_size: `ms_psize` of the environment.
-// - map_size: `me_mapsize` of the environment.
-obx_pages_status obx_pages_map_open(
-  obx_pages_map *_Nonnull map, const void *_Nonnull record, const void *_Nonnull name,
-  size_t name_size, int file, uint32_t page_size, uint64_t map_size, uint64_t *_Nonnull bad_page);
 
 // Returns the size of an open file in bytes; -1, with `errno`, when it cannot be told.
 int64_t obx_pages_file_size(int file);
@@ -272,8 +261,6 @@ obx_pages_status obx_pages_count(
 #include "CObjectBoxCompact.h"
 // Reading of damaged files.
 #include "CObjectBoxSalvage.h"
-// Pins of versions.
-#include "CObjectBoxSlots.h"
 // Differences of versions.
 #include "CObjectBoxChanges.h"
 

@@ -9,10 +9,10 @@ extension Verb {
     operands: ["STORE"],
     details: """
       what the store holds is written to a new file beside the old one, checked, synced, and renamed: whenever it is \
-      interrupted, the store has one file or the other, with everything in it. Programs that share the store with other \
-      processes may have it open: their writes wait meanwhile, and go on in the new file. The disk needs room for both
+      interrupted, the store has one file or the other, with everything in it. No program may have the store open; one \
+      that opens it meanwhile waits. The disk needs room for both files
 
-      ends with 0, or 1 when a program has the store open alone, the store cannot be read, or the disk has no room
+      ends with 0, or 1 when a program has the store open, the store cannot be read, or the disk has no room
       """,
     examples: ["compact notes"],
     run: compact

@@ -236,39 +236,6 @@ static void make_circle(uint8_t *bytes, const obx_pages_table *table) {
   }
 }
 
-// Opens maps of damaged files as LMDB has them: longer than the file, and with nothing known around them.
-static void damage_opening(random_store *store, const obx_pages *whole, const uint8_t *file, size_t size) {
-  size_t page_size = whole->page_size;
-  char path[300];
-  snprintf(path, sizeof path, "%s/damaged", store->folder);
-  for (int round = 0; round < 4; round++) {
-    int copy = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
-    REQUIRE(copy >= 0 && write(copy, file, size) == (ssize_t)size);
-    uint8_t *bytes = mmap(NULL, MAP_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, copy, 0);
-    REQUIRE(bytes != MAP_FAILED);
-    int chosen = (int)below((uint64_t)store->table_count);
-    size_t record = (size_t)((const uint8_t *)record_of(store, chosen).mv_data - whole->base);
-    uint8_t *page = bytes + record / page_size * page_size;
-    switch (below(4)) {
-    case 0: put(page, below(2) ? random_number() : below(2 * size / page_size), 8); break;
-    case 1: put(page + 2 * below(40), random_number(), 2); break;
-    case 2: put(bytes + page_size * below(2) + 4 * below(12), random_number(), 4); break;
-    default: break;
-    }
-    obx_pages_map map;
-    uint64_t bad_page;
-    const char *name = store->tables[chosen].name;
-    obx_pages_status status = obx_pages_map_open(
-      &map, bytes + record, name, strlen(name), copy, (uint32_t)page_size, MAP_SIZE, &bad_page);
-    if (note(status) == OBX_PAGES_OK) {
-      REQUIRE(map.base == bytes && map.page_count == MAP_SIZE / page_size);
-    }
-    munmap(bytes, MAP_SIZE);
-    close(copy);
-  }
-  unlink(path);
-}
-
 void damage_store(random_store *store, int copies) {
   obx_pages whole = pages_of(store);
   size_t size = file_size(store), page_size = whole.page_size;
@@ -281,7 +248,6 @@ void damage_store(random_store *store, int copies) {
   for (int table = 0; table < store->table_count; table++) {
     records[table] = (size_t)((const uint8_t *)record_of(store, table).mv_data - whole.base);
   }
-  damage_opening(store, &whole, file, size);
   for (int copy = 0; copy < copies; copy++) {
     size_t page_count = whole.page_count;
     if (!below(4)) page_count = 3 + below(page_count - 2);

@@ -204,17 +204,15 @@ size_t file_size(random_store *store) {
 obx_pages pages_of(random_store *store) {
   MDB_stat statistics;
   MDB_envinfo information;
-  mdb_filehandle_t file;
   check(mdb_env_stat(store->environment, &statistics));
   check(mdb_env_info(store->environment, &information));
-  check(mdb_env_get_fd(store->environment, &file));
-  obx_pages_map map;
+  // The leaf of a table's record begins with its number, which leads to the begin of LMDB's map.
+  const uint64_t page_size = statistics.ms_psize;
+  const uint8_t *page =
+    (const uint8_t *)((uintptr_t)record_of(store, 0).mv_data & ~(uintptr_t)(page_size - 1));
+  obx_pages_map map = {
+    page - obx_load64(page) * page_size, information.me_mapsize / page_size, (uint32_t)page_size};
   obx_pages pages;
-  uint64_t bad_page;
-  const char *name = store->tables[0].name;
-  REQUIRE(obx_pages_map_open(
-    &map, record_of(store, 0).mv_data, name, strlen(name), file, statistics.ms_psize,
-    information.me_mapsize, &bad_page) == OBX_PAGES_OK);
   REQUIRE(obx_pages_open(
     &pages, &map, mdb_txn_id(store->pinned), information.me_last_pgno, file_size(store)) ==
       OBX_PAGES_OK);

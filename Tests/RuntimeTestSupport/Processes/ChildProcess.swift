@@ -35,6 +35,9 @@ package final class ChildProcess {
     try process.run()
   }
 
+  /// The number by which the system knows it.
+  var processID: Int32 { process.processIdentifier }
+
   deinit {
     kill()
   }

@@ -14,7 +14,6 @@ package final class ProcessLocks: Sendable {
     static let presence = 1
     /// Held by processes that may write: shared, or exclusive for a single one.
     static let writing = 2
-    // 3 is that of the storage layer: held by writers while they ask for LMDB's lock, and to compact the file.
   }
 
   /// The locks of the file; nil when it cannot be opened, as opening the environment tells then.
@@ -69,9 +68,11 @@ package final class ProcessLocks: Sendable {
     _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
     let isShared = options.isShared
     guard try file.lock(LockByte.writing, isExclusive: !isShared) else {
+      // This process has no environment of the file open, so the lock file may be closed again.
+      let holder = LockFile(directory: directory.path)?.otherHolder
       throw ObjectBoxError.illegalState(
         message:
-          "cannot open store at '\(directory.location)': another process has it open for writing"
+          "cannot open store at '\(directory.location)': \(StoreError.text(of: holder)) has it open for writing"
           + (isShared ? " alone" : "")
           + "; close it there, or open it with isSharedWithOtherProcesses in both"
       )
@@ -140,59 +141,43 @@ package final class ProcessLocks: Sendable {
 }
 
 /// The locks of a file that a compaction replaces, which belong to the file and not to its name.
+///
+/// A compaction has the opening lock of the former file from before it looks for other processes, and that of the new
+/// file from before the rename until this process has it open. An opener waits for the one or the other: it takes the
+/// lock of the file that it finds under the name, then looks whether that file still has the name, and begins again
+/// when it has not.
 extension ProcessLocks {
-  /// Runs a body while no process can open the store or replace its file; those that are about to open it wait.
+  /// Runs a body while no process can open the store; those that are about to open it wait.
   ///
   /// - Parameters:
   ///   - path: The data file.
-  ///   - body: Finds the file under the path open in this process.
-  /// - Returns: The result of the body; nil, without running it, when the locks are those of a former file.
-  /// - Throws: `StorageError` when the file system has no locks, and the error of the body.
-  func excludingOpeners<T>(_ path: String, _ body: () throws -> T) throws -> T? {
+  ///   - body: May give the name to another file.
+  /// - Returns: The result of the body.
+  /// - Throws: `StorageError` when the file system has no locks, or with `isLostFile` when another file has the name;
+  ///   and the error of the body.
+  func excludingOpeners<T>(_ path: String, _ body: () throws -> T) throws -> T {
     guard let file else { return try body() }
     _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
-    // The former file's, also once another one has the name.
     defer { file.unlock(LockByte.opening) }
-    return file.isFile(at: path) ? try body() : nil
+    guard file.isFile(at: path) else { throw StorageError.lostFile }
+    return try body()
   }
 
-  /// Takes the locks that this process has on another file, which no other process can find yet.
+  /// Takes the locks that this process has on another file, and that of opening; no other process can find it yet.
   ///
   /// - Returns: The locks, for `move`.
   /// - Throws: `StorageError` when the file cannot be locked.
   func claim(_ path: String) throws -> FileLock {
-    guard let lock = FileLock(path: path, mode: 0o600, isReadOnly: isReadOnly) else {
+    guard let lock = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
       throw StorageError(code: errno, call: "open")
     }
-    try claimLike(lock)
+    guard try lock.lock(LockByte.opening, isExclusive: true),
+      try lock.lock(LockByte.writing, isExclusive: !isShared),
+      try lock.lock(LockByte.presence, isExclusive: false)
+    else { throw StorageError.lostFile }
     return lock
-  }
-
-  /// Goes over to the file that another process has put in the place of the present one.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - isUsable: Looks at the file, which no process upgrades meanwhile.
-  /// - Throws: `StorageError` with `isLostFile` when it is not usable, or a process has it open that does not share
-  ///   it; the locks stay then.
-  func follow(to path: String, if isUsable: () throws -> Bool) throws {
-    let lock = try claim(path)
-    guard try isUsable() else { throw StorageError.lostFile }
-    move(to: lock)
   }
 
   /// Goes over to the locks of another file; those of the former one end when nothing uses them any more.
   func move(to lock: FileLock) { current.withLock { $0 = lock } }
-
-  private func claimLike(_ lock: FileLock) throws {
-    if isReadOnly {
-      _ = try? lock.lock(LockByte.presence, isExclusive: false)
-      return
-    }
-    guard try lock.lock(LockByte.writing, isExclusive: !isShared) else {
-      throw StorageError.lostFile
-    }
-    // Waits for a process that upgrades the file: what it stores is looked at after that.
-    _ = try lock.lock(LockByte.presence, isExclusive: false, waits: true)
-  }
 }

@@ -42,6 +42,20 @@ package enum StoreError {
     )
   }
 
+  /// The error of a compaction while another process has the store open.
+  static func cannotCompact(_ location: String, openIn holder: LockFile.Holder?) -> ObjectBoxError {
+    .illegalState(
+      message:
+        "cannot compact the store at '\(location)': \(text(of: holder)) has it open; close it there first, or end "
+        + "that process"
+    )
+  }
+
+  /// The words for a process; nil when the system does not tell which one it is.
+  static func text(of holder: LockFile.Holder?) -> String {
+    holder?.process.map { "process \($0)" } ?? "another process"
+  }
+
   /// Makes an error with the location and an advice.
   ///
   /// `room` tells the use of the file; it is called for errors of full stores and disks only.
@@ -90,8 +104,8 @@ package enum StoreError {
     if error.isLostFile {
       return .illegalState(
         message:
-          "another process has replaced the file of the store at '\(location)', and has it open alone, or with "
-          + "another schema; close the store and open it again"
+          "the file of the store at '\(location)' was replaced by another one, which this process has not open; "
+          + "close the store and open it again"
       )
     }
     if error.isHeadUnwritten {

@@ -50,7 +50,6 @@ extension StoreFile {
           onClose: onClose
         )
       }
-      file.followSuccessors()
       locks?.endOpening()
       return file
     } catch {

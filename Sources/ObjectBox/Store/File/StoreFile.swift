@@ -105,16 +105,6 @@ package final class StoreFile: Sendable {
     try translating { try environment.information().lastCommit }
   }
 
-  /// Lets the environment go over to a file that another process puts in the place of this one, as long as that has
-  /// the same schema.
-  func followSuccessors() {
-    environment.acceptSuccessors { [schema, locks] path in
-      try locks?.follow(to: path) {
-        try SystemTable.schema(in: StorageImage(path: path)) == schema
-      }
-    }
-  }
-
   /// Closes the environment, releases the process locks and admits the next opener.
   ///
   /// No transaction may be open, and none may begin.
@@ -217,19 +207,16 @@ extension StoreFile {
   ) throws -> CompactionReport? {
     guard let locks else { return nil }
     let result = try translating {
-      while true {
-        // Once no process can open the store, none can replace its file either.
-        let path = try environment.followedPath()
-        let result = try locks.excludingOpeners(path) {
-          var claimed: FileLock?
-          return try environment.compact(
-            progress: progress,
-            admit: { try admit($0.bytes, $0.available) },
-            claim: { claimed = try locks.claim($0) },
-            settle: { if let claimed { locks.move(to: claimed) } }
-          )
-        }
-        if let result { return result }
+      // No process can open the store from here on, so a look at those that have it open is enough. Programs that use
+      // LMDB without this library take none of its locks: they are looked for again before the file is renamed.
+      try locks.excludingOpeners(try environment.pathToCompact()) {
+        guard
+          let result = try locks.alone({
+            try checkIsAlone()
+            return try replace(locks, admit: admit, progress: progress)
+          })
+        else { throw StoreError.cannotCompact(location, openIn: environment.otherHolder) }
+        return result
       }
     }
     return result.map {
@@ -238,6 +225,31 @@ extension StoreFile {
         bytesBefore: $0.sizeBefore,
         bytesAfter: $0.sizeAfter
       )
+    }
+  }
+
+  private func replace(
+    _ locks: ProcessLocks,
+    admit: (_ needed: Int, _ available: Int) throws -> Void,
+    progress: (Double) -> Bool
+  ) throws -> StorageEnvironment.Compaction? {
+    var claimed: FileLock?
+    // Processes that wait to open the new file.
+    defer { locks.endOpening() }
+    return try environment.compact(
+      progress: progress,
+      admit: { try admit($0.bytes, $0.available) },
+      claim: {
+        claimed = try locks.claim($0)
+        try checkIsAlone()
+      },
+      settle: { if let claimed { locks.move(to: claimed) } }
+    )
+  }
+
+  private func checkIsAlone() throws {
+    if let holder = environment.otherHolder {
+      throw StoreError.cannotCompact(location, openIn: holder)
     }
   }
 }

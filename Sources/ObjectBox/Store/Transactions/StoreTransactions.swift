@@ -21,18 +21,10 @@ package final class StoreTransactions: Sendable {
   let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
   /// Number of threads that keep a read transaction.
   let readerCount = Atomic<Int>(0)
-  /// The marks that threads look for when they begin or end a transaction; see ``Mark``.
-  let marks = Atomic<UInt8>(0)
+  /// True once the store is closing or closed; threads look at it when they begin or end a transaction.
+  private let isClosing = Atomic<Bool>(false)
   /// Signalled by every transaction that ends while the store is closing.
   private let drained = DispatchSemaphore(value: 0)
-
-  /// A mark of all threads.
-  enum Mark {
-    /// The store is closing or closed.
-    static let closing: UInt8 = 1
-    /// Read transactions of threads that do not use them are being ended.
-    static let releasing: UInt8 = 2
-  }
 
   init(
     _ file: StoreFile,
@@ -102,7 +94,7 @@ package final class StoreTransactions: Sendable {
   ) throws -> Unmanaged<Transaction> {
     state.activity.store(1, ordering: .sequentiallyConsistent)
     do {
-      if marks.load(ordering: .sequentiallyConsistent) != 0 { try waitForMarks(state) }
+      if isClosing.load(ordering: .sequentiallyConsistent) { throw closedError }
       if isWritable { return try beginWrite(state) }
       return try state.reopenReader() ?? beginFirstRead(state)
     } catch {
@@ -226,12 +218,12 @@ package final class StoreTransactions: Sendable {
   @inline(__always)
   func leave(_ state: StoreThreadState) {
     state.activity.store(0, ordering: .sequentiallyConsistent)
-    if marks.load(ordering: .sequentiallyConsistent) & Mark.closing != 0 { finishClosing(state) }
+    if isClosing.load(ordering: .sequentiallyConsistent) { finishClosing(state) }
   }
 
   // MARK: Closing
 
-  package var isClosed: Bool { marks.load(ordering: .acquiring) & Mark.closing != 0 }
+  package var isClosed: Bool { isClosing.load(ordering: .acquiring) }
 
   /// The transaction that the calling thread has open; nil also for one that was abandoned elsewhere.
   package var openTransaction: Transaction? {
@@ -249,8 +241,7 @@ package final class StoreTransactions: Sendable {
     // Write transactions in progress end first; the next writer sees the mark.
     gate.enter()
     defer { gate.leave() }
-    return marks.bitwiseOr(Mark.closing, ordering: .sequentiallyConsistent).oldValue & Mark.closing
-      == 0
+    return !isClosing.exchange(true, ordering: .sequentiallyConsistent)
   }
 
   /// Waits for the transactions of other threads, and closes the file.

@@ -1,0 +1,185 @@
+internal import CObjectBoxLMDB
+internal import Foundation
+
+/// LMDB's environment of a file, and the read transactions that are open in it.
+///
+/// A compaction closes the environment and opens it again over the new file. LMDB allows no call on an environment
+/// that is closed, so these are found first:
+///
+/// * *Read transactions* are listed here from their begin to their end, in use or reset. Each calls LMDB when it is
+///   renewed, reset or ended, and reads pages from a map of its own in between (``StoragePageMap``). The exchange
+///   takes the calls of each (``ReadCalls``), ends its transaction of LMDB, and leaves the pages that it reads: nobody
+///   writes to the former file any more, and the map keeps it. The next `renew` begins in the new environment.
+/// * *The write transaction* is that of the exchange's caller, who has the write lock of the process and ends it
+///   before. Cursors of LMDB end with it.
+/// * *Calls on the environment itself* run in ``use(_:)``, under the lock that the exchange holds.
+/// * *Table handles* are numbers of ours, for which the new environment finds LMDB's (``TableHandles``).
+///
+/// A class, since its transactions share it. Invariant of `@unchecked Sendable`: `readers` is touched and `current`
+/// is set under the lock only; the holder of the write lock, who alone may exchange, reads `current` without it.
+final class OpenEnvironment: @unchecked Sendable {
+  private let lock = NSLock()
+  /// Nil once it is closed, and after an exchange that could not open the new file.
+  private var current: OpaquePointer?
+  private var readers: [Unmanaged<StorageTransaction>] = []
+  let tables: TableHandles
+
+  init(_ environment: OpaquePointer, tableCapacity: Int) {
+    current = environment
+    tables = TableHandles(capacity: tableCapacity)
+  }
+
+  /// LMDB's environment, for the holder of the write lock.
+  ///
+  /// - Throws: ``StorageError`` with `isLostFile` when it is not open.
+  var writable: OpaquePointer {
+    get throws(StorageError) {
+      guard let current else { throw .lostFile }
+      return current
+    }
+  }
+
+  private func locked<T, Failure>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body()
+  }
+
+  /// Passes the environment to a body, while it is not exchanged.
+  ///
+  /// - Parameter body: Makes calls that do not wait; begins and ends no read transaction.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, and ``StorageError`` with `isLostFile` when the environment is not open.
+  func use<T>(
+    _ body: (OpaquePointer) throws(StorageError) -> T
+  ) throws(StorageError) -> T {
+    try locked { () throws(StorageError) in try body(try writable) }
+  }
+
+  /// Closes the environment; no transaction is open.
+  func close() {
+    lock.lock()
+    defer { lock.unlock() }
+    if let current { mdb_env_close(current) }
+    current = nil
+  }
+
+  /// Begins a transaction of LMDB without a parent.
+  static func begin(
+    _ environment: OpaquePointer,
+    flags: UInt32,
+    parent: OpaquePointer? = nil
+  ) throws(StorageError) -> OpaquePointer {
+    var transaction: OpaquePointer?
+    try check(mdb_txn_begin(environment, parent, flags, &transaction), calling: "mdb_txn_begin")
+    guard let transaction else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
+    }
+    return transaction
+  }
+
+  /// The descriptor and the page size of an environment.
+  static func file(
+    of environment: OpaquePointer
+  ) throws(StorageError) -> (Int32, UInt32) {
+    var statistics = MDB_stat()
+    try check(mdb_env_stat(environment, &statistics), calling: "mdb_env_stat")
+    var descriptor: mdb_filehandle_t = -1
+    try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
+    return (descriptor, statistics.ms_psize)
+  }
+
+  // MARK: Readers
+
+  /// Begins a read transaction and lists it.
+  ///
+  /// - Parameter make: Makes the transaction over LMDB's.
+  /// - Returns: The transaction, whose calls are taken.
+  /// - Throws: ``StorageError`` when no reader slot is free.
+  func beginRead(
+    _ make: (OpaquePointer) -> StorageTransaction
+  ) throws(StorageError) -> StorageTransaction {
+    try use { (environment) throws(StorageError) in
+      let transaction = make(try Self.begin(environment, flags: UInt32(MDB_RDONLY)))
+      transaction.placeInList = readers.count
+      readers.append(.passUnretained(transaction))
+      return transaction
+    }
+  }
+
+  /// Begins a transaction of LMDB for a listed reader that an exchange has left without one, and takes its calls.
+  ///
+  /// - Parameter take: Is passed LMDB's transaction while no exchange can begin.
+  /// - Throws: ``StorageError`` when no reader slot is free, or the environment is not open.
+  func beginAgain(_ take: (OpaquePointer) -> Void) throws(StorageError) {
+    try use { (environment) throws(StorageError) in
+      take(try Self.begin(environment, flags: UInt32(MDB_RDONLY)))
+    }
+  }
+
+  /// Ends a listed reader.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader, whose calls are not taken.
+  ///   - end: Ends LMDB's transaction.
+  /// - Throws: The error of `end`.
+  func end<Failure>(
+    _ reader: StorageTransaction,
+    _ end: () throws(Failure) -> Void
+  ) throws(Failure) {
+    try locked { () throws(Failure) in
+      readers.swapAt(reader.placeInList, readers.count - 1)
+      readers[reader.placeInList]._withUnsafeGuaranteedRef {
+        $0.placeInList = reader.placeInList
+      }
+      readers.removeLast()
+      try end()
+    }
+  }
+
+  /// Waits for an exchange that has taken the calls of readers.
+  func waitForExchange() {
+    lock.lock()
+    lock.unlock()
+  }
+
+  // MARK: Exchange
+
+  /// Closes the environment and opens another one in its place, with the same tables.
+  ///
+  /// The caller has the write lock of the process and no transaction open. No other process commits to the new file
+  /// before this returns.
+  ///
+  /// - Parameter open: Opens the new environment, once the present one is closed; the caller's own knowledge of the
+  ///   file is exchanged in it as well.
+  /// - Throws: ``StorageError``; the environment is not open then, and every later call throws `isLostFile`.
+  func exchange(
+    _ open: () throws(StorageError) -> OpaquePointer
+  ) throws(StorageError) {
+    try locked { () throws(StorageError) in
+      for reader in readers { reader._withUnsafeGuaranteedRef { $0.leaveLMDB() } }
+      // Readers that wait for their calls go on after all is done, or find no environment.
+      defer { for reader in readers { reader._withUnsafeGuaranteedRef { $0.goOn() } } }
+      if let current { mdb_env_close(current) }
+      current = nil
+      let opened = try open()
+      do throws(StorageError) {
+        try tables.reopen(in: opened)
+      } catch {
+        mdb_env_close(opened)
+        throw error
+      }
+      current = opened
+    }
+  }
+}
+
+extension StorageError {
+  /// The error of a file that is not open any more, since another one has taken its place.
+  package static var lostFile: StorageError {
+    StorageError(code: ESTALE, call: "using a file that was replaced")
+  }
+
+  /// True when another file has taken the name, which the process cannot use without opening the store again.
+  package var isLostFile: Bool { code == ESTALE }
+}
