@@ -69,7 +69,7 @@ finish() {
 
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
-  Sources Plugins Templates Tests Examples/*/Sources Benchmarks/Sources Package.swift
+  Sources Plugins Templates Tests Examples/*/Sources Benchmarks/{Sources,Consumer} Package.swift
 
 stage "the plugin for Xcode projects, against declarations of Xcode's module"
 Scripts/xcode-plugin-test.sh
