@@ -1,1 +1,1 @@
-../ObjectBox/Base/Model/ProductVersion.swift
+../ObjectBox/Errors/ProductVersion.swift

@@ -36,7 +36,7 @@ package final class ChildProcess {
   }
 
   /// The number by which the system knows it.
-  var processID: Int32 { process.processIdentifier }
+  package var processID: Int32 { process.processIdentifier }
 
   deinit {
     kill()
