@@ -8,7 +8,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "ObjectBoxBenchmarks",
-      dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxLive", package: "objectbox-swift-open"),
+      ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
     // The entities of a cluster beside libpq in C; Benchmarks/cluster.sh runs both.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxLive
 import Synchronization
 
 extension Workloads {
