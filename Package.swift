@@ -407,11 +407,25 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxTests",
       dependencies: [
-        "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox", "ObjectBoxProcessTestSupport",
-        "ObjectBoxReliabilitySupport", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
-        "ObjectBoxTestSupport",
+        "ObjectBox", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxQueryTests",
+      dependencies: [
+        "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox", "ObjectBoxRuntimeTestSupport",
+        "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxStoreTests",
+      dependencies: [
+        "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
       swiftSettings: common
     ),
     .testTarget(
@@ -535,7 +549,7 @@ let runByTests = [
   "ObjectBoxCareTests": ["ProcessTestTool"],
   // Its compiled sources import all modules of the runtime.
   "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
-  "ObjectBoxTests": ["ProcessTestTool"],
+  "ObjectBoxStoreTests": ["ProcessTestTool"],
   "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
 ]
 

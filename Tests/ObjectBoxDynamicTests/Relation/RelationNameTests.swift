@@ -1,6 +1,5 @@
 import ObjectBox
 import ObjectBoxDynamic
-import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import ObjectBoxTestSupport
