@@ -104,7 +104,7 @@ package enum StoreError {
     if error.isLostFile {
       return .illegalState(
         message:
-          "the file of the store at '\(location)' was replaced by another one, which this process has not open; "
+          "the file of the store at '\(location)' was replaced by another one, which this process does not have open; "
           + "close the store and open it again"
       )
     }

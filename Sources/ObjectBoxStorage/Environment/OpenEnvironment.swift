@@ -78,7 +78,7 @@ final class OpenEnvironment: @unchecked Sendable {
     return transaction
   }
 
-  /// The descriptor and the page size of an environment.
+  /// Returns the descriptor and the page size of an environment.
   static func file(
     of environment: OpaquePointer
   ) throws(StorageError) -> (Int32, UInt32) {
