@@ -143,7 +143,7 @@ package final class StorageTransaction {
 
   /// LMDB's transaction, for reading where pages are not read directly.
   ///
-  /// Not beside pages: LMDB's map may lead to another file by now than the one that the version is in.
+  /// Not beside pages: an exchange of the environment may have ended LMDB's transaction.
   @inline(__always)
   private var reader: OpaquePointer {
     get throws(StorageError) {
