@@ -1,5 +1,5 @@
 internal import Foundation
-public import ObjectBox
+package import ObjectBox
 
 /// A condition on the objects of an entity, made with the functions and operators of ``DynamicProperty``.
 public struct DynamicCondition: Sendable {

@@ -1,4 +1,4 @@
-public import ObjectBox
+internal import ObjectBox
 
 /// The properties and relations of an entity by their names.
 ///

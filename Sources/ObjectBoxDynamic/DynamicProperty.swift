@@ -1,4 +1,4 @@
-public import ObjectBox
+internal import ObjectBox
 
 /// The properties of an entity in the conditions of a query, by their names.
 public struct DynamicProperties: Sendable {

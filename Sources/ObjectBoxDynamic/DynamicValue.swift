@@ -1,5 +1,5 @@
 internal import Foundation
-public import ObjectBox
+internal import ObjectBox
 
 /// A value in its stored form.
 enum DynamicValue {

@@ -1,5 +1,5 @@
 package import Foundation
-public import ObjectBox
+internal import ObjectBox
 internal import ObjectBoxJSON
 
 /// Reads a model.json, with the same calls of ``ModelBuilder`` that generated code makes.

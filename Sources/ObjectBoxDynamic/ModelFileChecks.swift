@@ -1,4 +1,4 @@
-public import ObjectBox
+internal import ObjectBox
 internal import ObjectBoxJSON
 
 /// The checks of a model file beyond those of ``ModelBuilder``.

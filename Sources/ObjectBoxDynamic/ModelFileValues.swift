@@ -1,4 +1,4 @@
-public import ObjectBox
+internal import ObjectBox
 internal import ObjectBoxJSON
 
 /// A fault of a model file.

@@ -1,5 +1,5 @@
 package import Foundation
-public import ObjectBox
+package import ObjectBox
 package import ObjectBoxJSON
 
 extension StoreSchema {

@@ -1,4 +1,4 @@
-public import ObjectBox
+internal import ObjectBox
 
 /// A date in the form in which a property stores it, as a value of a condition.
 ///

@@ -1,4 +1,4 @@
-public import ObjectBox
+package import ObjectBox
 
 /// One version of a store, whose objects are read as their records hold them.
 ///

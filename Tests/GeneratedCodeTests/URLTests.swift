@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxDynamic
 import ObjectBoxLive
 import ObjectBoxTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxDynamic
 import ObjectBoxTool
 import Testing
 

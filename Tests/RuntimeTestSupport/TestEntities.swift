@@ -87,7 +87,9 @@ package final class PointBinding: EntityBinding, Sendable {
   package typealias IdType = EntityId<Point>
   package init() {}
   package func generatorBindingVersion() -> Int { 1 }
-  package func setStructEntityId(of entity: inout Point, to entityId: Id) { entity.id = EntityId(entityId) }
+  package func setStructEntityId(of entity: inout Point, to entityId: Id) {
+    entity.id = EntityId(entityId)
+  }
   package func entityId(of entity: Point) -> Id { entity.id.value }
   package func collect(
     fromEntity entity: Point,

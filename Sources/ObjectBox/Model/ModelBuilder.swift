@@ -30,7 +30,9 @@ public class ModelBuilder {
   }
 
   /// Starts the next entity under a name, as `entityBuilder(for:id:uid:)` does for a type.
-  package func entityBuilder<T>(named name: String, id: UInt32, uid: UInt64) throws -> EntityBuilder<T> {
+  package func entityBuilder<T>(named name: String, id: UInt32, uid: UInt64) throws
+    -> EntityBuilder<T>
+  {
     let identity = try ModelCheck.identity(id: id, uid: uid, of: "entity '\(name)'")
     for other in schema.entities {
       try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")

@@ -53,5 +53,7 @@ extension EntityTable {
   }
 
   /// Returns the number of objects.
-  package func count(in storage: StorageTransaction) throws -> Int { try storage.count(records.objects) }
+  package func count(in storage: StorageTransaction) throws -> Int {
+    try storage.count(records.objects)
+  }
 }

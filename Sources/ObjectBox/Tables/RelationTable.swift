@@ -85,7 +85,9 @@ package struct RelationTable: Sendable {
   }
 
   /// Returns the number of pairs.
-  package func count(in transaction: StorageTransaction) throws -> Int { try transaction.count(forward) }
+  package func count(in transaction: StorageTransaction) throws -> Int {
+    try transaction.count(forward)
+  }
 
   /// Returns whether there is a pair.
   func contains(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws -> Bool {

@@ -30,12 +30,3 @@ extension LiveObject: Sendable {}
     """
 )
 extension LiveResults: Sendable {}
-
-@available(
-  *,
-  unavailable,
-  message: """
-    a transaction stays in its block: pass IDs or objects, and begin another transaction there
-    """
-)
-extension ReadTransaction: Sendable {}

@@ -25,20 +25,6 @@ extension WriteTransaction {
       """
   )
   public func put<E>(_ object: FrozenObject<E>) throws {}
-
-  /// Does not compile: an instance can be changed as it is.
-  @available(
-    *,
-    unavailable,
-    message: """
-      change the instance itself, and store it by 'transaction.put(_:)'; 'modify' takes an ID \
-      or a live object
-      """
-  )
-  public func modify<E: EntityInspectable, R>(
-    _ entity: E,
-    _ change: (inout E) throws -> R
-  ) throws -> R? { nil }
 }
 
 extension LiveObject {

@@ -17,7 +17,9 @@ package enum ShelfEntity: FixtureEntity {
     FixtureProperty(id: 1, name: "id", type: .long, flags: [.id]),
     FixtureProperty(id: 2, name: "label", type: .string),
   ]
-  package static let relations = [FixtureRelation(id: 1, target: 1), FixtureRelation(id: 2, target: 1)]
+  package static let relations = [
+    FixtureRelation(id: 1, target: 1), FixtureRelation(id: 2, target: 1),
+  ]
 }
 
 package enum ToolEntity: FixtureEntity {

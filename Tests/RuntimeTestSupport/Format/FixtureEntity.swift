@@ -159,7 +159,9 @@ package final class FixtureBinding<E: FixtureEntity>: EntityBinding, Sendable {
   package typealias IdType = Id
   package init() {}
   package func generatorBindingVersion() -> Int { 1 }
-  package func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id) { entity.id = entityId }
+  package func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id) {
+    entity.id = entityId
+  }
   package func entityId(of entity: EntityType) -> Id { entity.id }
   package func collect(
     fromEntity entity: EntityType,

@@ -9,9 +9,13 @@ package import ObjectBoxStorage
 package enum FormatBytes {
   // MARK: Hashes, folding, dates
 
-  package static func hash64(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { StableHash.hash64($0) } }
+  package static func hash64(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBytes { StableHash.hash64($0) }
+  }
 
-  package static func hash32(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { StableHash.hash32($0) } }
+  package static func hash32(_ bytes: [UInt8]) -> UInt32 {
+    bytes.withUnsafeBytes { StableHash.hash32($0) }
+  }
 
   package static func fold(_ scalar: UInt32) -> UInt32 { CaseFolding.fold(scalar) }
 
@@ -108,7 +112,9 @@ package enum FormatBytes {
 
   // MARK: Checksums
 
-  package static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 { ~CRC32C.state(.max, Array(bytes)) }
+  package static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    ~CRC32C.state(.max, Array(bytes))
+  }
 
   /// Returns the checksum of a record.
   package static func checksum(of bytes: [UInt8], entityUID: UInt64, id: UInt64) throws -> [UInt8] {
@@ -127,7 +133,9 @@ package enum FormatBytes {
 
   // MARK: Schema
 
-  package static func schema(_ builder: ModelBuilder) -> [UInt8] { SchemaCoding.bytes(of: builder.schema) }
+  package static func schema(_ builder: ModelBuilder) -> [UInt8] {
+    SchemaCoding.bytes(of: builder.schema)
+  }
 
   /// Returns true when the bytes read back as the model.
   package static func reads(_ bytes: [UInt8], as builder: ModelBuilder) throws -> Bool {

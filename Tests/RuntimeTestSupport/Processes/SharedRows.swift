@@ -12,5 +12,7 @@ extension SharedRows {
   package var path: String { folder.path + "/store" }
 
   /// Opens the store beside other processes.
-  package func shared() throws -> Store { try Row.store(path) { $0.isSharedWithOtherProcesses = true } }
+  package func shared() throws -> Store {
+    try Row.store(path) { $0.isSharedWithOtherProcesses = true }
+  }
 }

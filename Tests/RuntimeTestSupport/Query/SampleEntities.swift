@@ -29,13 +29,16 @@ package final class Sample: Entity, EntityInspectable, __EntityRelatable {
   package static var text: Property<Sample, String?, Void> { Property(propertyId: 4) }
   package static var date: Property<Sample, Date?, Void> { Property(propertyId: 5) }
   package static var weight: Property<Sample, Double?, Void> { Property(propertyId: 6) }
-  package static var marks: Property<Sample, Int32ArrayPropertyType, Void> { Property(propertyId: 7) }
-  package static var words: Property<Sample, StringArrayPropertyType, Void> { Property(propertyId: 8) }
+  package static var marks: Property<Sample, Int32ArrayPropertyType, Void> {
+    Property(propertyId: 7)
+  }
+  package static var words: Property<Sample, StringArrayPropertyType, Void> {
+    Property(propertyId: 8)
+  }
   package static var keeper: Property<Sample, EntityId<Keeper>, Keeper> { Property(propertyId: 9) }
   package static var key: Property<Sample, UUID?, Void> { Property(propertyId: 10) }
   package static var fans: ToManyProperty<Keeper> { ToManyProperty(.relationId(1)) }
   package init() {}
-
 }
 
 package final class SampleBinding: EntityBinding, Sendable {

@@ -20,6 +20,8 @@ extension Student {
 
 extension Teacher {
   package static var name: Property<Teacher, String, Void> { Property(propertyId: 2) }
-  package static var favourite: Property<Teacher, EntityId<Student>, Student> { Property(propertyId: 3) }
+  package static var favourite: Property<Teacher, EntityId<Student>, Student> {
+    Property(propertyId: 3)
+  }
   package static var students: ToManyProperty<Student> { ToManyProperty(.backlinkRelationId(1)) }
 }

@@ -22,7 +22,9 @@ package final class CustomerBinding: EntityBinding, Sendable {
   package typealias IdType = Id
   package init() {}
   package func generatorBindingVersion() -> Int { 1 }
-  package func setEntityIdUnlessStruct(of entity: Customer, to entityId: Id) { entity.id = entityId }
+  package func setEntityIdUnlessStruct(of entity: Customer, to entityId: Id) {
+    entity.id = entityId
+  }
   package func entityId(of entity: Customer) -> Id { entity.id }
   package func collect(
     fromEntity entity: Customer,
@@ -76,11 +78,15 @@ package final class Order: Entity, EntityInspectable, __EntityRelatable {
   }
 
   package static var name: Property<Order, String, Void> { Property(propertyId: 2) }
-  package static var customer: Property<Order, EntityId<Customer>, Customer> { Property(propertyId: 3) }
+  package static var customer: Property<Order, EntityId<Customer>, Customer> {
+    Property(propertyId: 3)
+  }
 }
 
 extension Property where E == Order {
-  package static var name: Property<Order, String, Void> { Property<Order, String, Void>(propertyId: 2) }
+  package static var name: Property<Order, String, Void> {
+    Property<Order, String, Void>(propertyId: 2)
+  }
   package static var customer: Property<Order, Id, Customer> {
     Property<Order, Id, Customer>(propertyId: 3)
   }
@@ -91,7 +97,9 @@ package final class OrderBinding: EntityBinding, Sendable {
   package typealias IdType = EntityId<Order>
   package init() {}
   package func generatorBindingVersion() -> Int { 1 }
-  package func setEntityIdUnlessStruct(of entity: Order, to entityId: Id) { entity.id = EntityId(entityId) }
+  package func setEntityIdUnlessStruct(of entity: Order, to entityId: Id) {
+    entity.id = EntityId(entityId)
+  }
   package func entityId(of entity: Order) -> Id { entity.id.value }
   package func collect(
     fromEntity entity: Order,
@@ -279,7 +287,9 @@ package final class NodeBinding: EntityBinding, Sendable {
     try propertyCollector.collect(entity.next, at: 6, store: store)
     propertyCollector.collect(dataOffset: name, at: 8)
   }
-  package func postPut(fromEntity entity: Node, id: Id, store: Store) throws { try entity.afterPut() }
+  package func postPut(fromEntity entity: Node, id: Id, store: Store) throws {
+    try entity.afterPut()
+  }
   package func createEntity(entityReader: FlatBufferReader, store: Store) -> Node {
     let node = Node()
     node.id = entityReader.read(at: 4)

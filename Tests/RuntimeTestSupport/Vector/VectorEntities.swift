@@ -20,7 +20,9 @@ package final class Sight: Entity, EntityInspectable, __EntityRelatable {
     self.kind = kind
   }
 
-  package static var vector: Property<Sight, HnswIndexPropertyType, Void> { Property(propertyId: 2) }
+  package static var vector: Property<Sight, HnswIndexPropertyType, Void> {
+    Property(propertyId: 2)
+  }
   package static var kind: Property<Sight, Int32, Void> { Property(propertyId: 3) }
 }
 
@@ -151,7 +153,11 @@ extension SplitMix {
     (Float.random(in: -1...1, using: &self) + Float.random(in: -1...1, using: &self)) / 2
   }
 
-  package mutating func vector(_ dimensions: Int, around center: [Float]? = nil, by spread: Float = 1)
+  package mutating func vector(
+    _ dimensions: Int,
+    around center: [Float]? = nil,
+    by spread: Float = 1
+  )
     -> [Float]
   {
     (0..<dimensions).map { (center?[$0] ?? 0) + spread * offset() }
