@@ -1,14 +1,38 @@
 internal import ObjectBoxStorage
 
-/// Write transactions that share one commit: the first one is LMDB's own, those that follow are children of it.
+/// Write transactions that share one commit.
 ///
-/// A member that fails is rolled back alone. The thread that begins a group holds the write lock and ends it.
+/// LMDB allows one write transaction at a time, which may have nested children. So the first member
+/// of a group is LMDB's outermost transaction, the *parent*, and each later member is a child of
+/// it. One commit of the parent makes all members durable with one wait for the disk.
+///
+/// A group belongs to one thread, which holds the write lock (``WriterGate``) from the first
+/// `begin` until `commit` has returned. That thread is an application thread in ``GatheredPuts``,
+/// which commits a batch of single puts. It is the ``WriterThread`` for asynchronous records, for
+/// asynchronous blocks, and for transactions that calls begin and end.
+///
+/// A member goes through these steps:
+///
+/// 1. `begin` makes its transaction. The body uses it on this thread (`run`), or another thread
+///    borrows it (``LentTransaction``).
+/// 2. When the body succeeds, the member is flushed and `add` commits the child into its parent.
+///    The changes are not on disk yet, and only later members see them.
+/// 3. When the body fails, `drop` rolls back this member alone, and the group goes on. If the
+///    member was the parent, the next member begins a new parent.
+/// 4. `commit` commits the parent and tells observers. If that fails, all members are undone: the
+///    group restores the objects of the members that it ran itself, and a borrower restores its
+///    own.
+///
+/// Members run one after the other: a parent cannot be used while it has an open child.
 struct CommitGroup {
   private let transactions: StoreTransactions
-  /// The outermost storage transaction; nil before the first member, and after that was rolled back alone.
+  /// The outermost storage transaction; nil before the first member, and after that member was
+  /// rolled back.
   private var parent: StorageTransaction?
   private var summaries: [CommitSummary] = []
-  /// Members that ran on this thread, which undoes their changes in memory when the commit fails.
+  /// Members that ran on this thread.
+  ///
+  /// If the commit fails, the thread undoes their changes in memory.
   private var own: [Transaction] = []
 
   init(_ transactions: StoreTransactions) {
@@ -17,7 +41,7 @@ struct CommitGroup {
 
   /// Begins the transaction of the next member.
   ///
-  /// A single member uses the outermost transaction itself, since a child costs memory and time.
+  /// The first member uses the outermost transaction itself: a child costs memory and time.
   mutating func begin() throws -> Transaction {
     let storage: StorageTransaction
     if let parent, !summaries.isEmpty {
@@ -30,7 +54,9 @@ struct CommitGroup {
     return transactions.writeTransaction(storage)
   }
 
-  /// Adds a transaction that is ready to commit; when this throws, it is rolled back.
+  /// Adds a transaction that is ready to commit.
+  ///
+  /// If this throws, the transaction is rolled back.
   mutating func add(_ transaction: Transaction, _ summary: CommitSummary) throws {
     if transaction.storage !== parent { try transaction.storage.commit() }
     summaries.append(summary)
@@ -42,7 +68,9 @@ struct CommitGroup {
     if transaction.storage === parent { parent = nil }
   }
 
-  /// Runs a body as the next member, on this thread; when it throws, it is rolled back alone.
+  /// Runs a body as the next member, on this thread.
+  ///
+  /// If it throws, only this member is rolled back.
   mutating func run(_ body: (Transaction) throws -> Void) throws {
     try transactions.file.translating {
       let transaction = try begin()
@@ -63,7 +91,7 @@ struct CommitGroup {
 
   /// Commits all members with one wait for the disk, and tells observers.
   ///
-  /// - Throws: ``ObjectBoxError`` when the commit fails, which rolls all of them back.
+  /// - Throws: ``ObjectBoxError`` when the commit fails, which rolls back all members.
   mutating func commit() throws {
     guard let parent else { return }
     self.parent = nil
@@ -74,7 +102,7 @@ struct CommitGroup {
       for transaction in own.reversed() { transaction.outcome(isCommitted: false) }
       throw error
     }
-    // A later member may have changed what an earlier one knows.
+    // With several members, a later one may have changed the graphs of an earlier one.
     if summaries.count == 1 { own.first?.keepGraphs() }
     for transaction in own { transaction.outcome(isCommitted: true) }
   }
@@ -83,14 +111,17 @@ struct CommitGroup {
 // MARK: Batches
 
 extension CommitGroup {
-  /// A write of a batch with the reason why it is not stored.
+  /// A write of a batch, and the error that kept it from being stored.
   typealias Failure<Write> = (write: Write, error: any Error)
 
-  /// Commits a batch of small writes, and returns those that are not stored; the caller holds the write lock.
+  /// Commits a batch of small writes, and returns the writes that are not stored.
   ///
-  /// `write` returns an error when it refuses a write before changing anything, and throws when the
-  /// transaction may hold a part of the write. The batch is one member of a group; after a failure each write
-  /// is a member of its own. When the commit fails, each write is committed by itself.
+  /// The caller holds the write lock.
+  ///
+  /// `write` returns an error if it refuses a write before it changes anything. It throws if the
+  /// transaction may contain a part of the write. The whole batch is one member of a group. If that
+  /// member fails, each write becomes a member of its own. If the commit fails, each write is
+  /// committed by itself.
   static func commit<Write>(
     _ writes: ArraySlice<Write>,
     in transactions: StoreTransactions,

@@ -1,21 +1,24 @@
 internal import Synchronization
 
-/// The uses of a pinned version by threads, side by side.
+/// The threads that read a pinned version.
 ///
-/// Threads that read one version touch only their own ``PinUse`` to begin and end a body: no lock and no count
-/// that they share, which would make two threads slower than one. A thread that needs the version idle watches
-/// all uses first, and then reads their depths; a use raises its depth first, and then reads whether it is
-/// watched. Both are sequentially consistent, so that at least one of the two sees the other.
+/// Each thread begins and ends a body in a ``PinUse`` of its own. A shared lock or counter would
+/// make two threads slower than one.
 ///
-/// A class, since the uses share it, also after the end of the pinned version.
+/// A thread that needs the version idle first sets the watch mark of all uses, then reads their
+/// depths. A thread that begins a body first raises the depth of its use, then reads the mark. Both
+/// orders are sequentially consistent, so at least one of the two threads sees the other.
+///
+/// The uses keep it alive, also after the end of the pinned version.
 package final class PinUses: Sendable {
   private struct State {
     var all: [PinUse] = []
-    /// Objects that the version's readers may use, released when the last of them has ended.
+    /// Objects that running bodies may use; released when the last body ends.
     var leaving: [any Sendable] = []
     var isIdle: Bool { all.allSatisfy(\.isIdle) }
 
-    /// Makes uses that begin or end take the lock.
+    /// Sets or clears the watch mark of all uses; a body that begins or ends in a marked use takes
+    /// the lock.
     func watch(_ isWatched: Bool) {
       for use in all { use.watch(isWatched) }
     }
@@ -42,7 +45,8 @@ package final class PinUses: Sendable {
     enterAgain(thread) ?? enterFirst(thread, transaction)
   }
 
-  /// Begins a body of a thread that used this version last; nil when it did not, or the use is watched.
+  /// Begins a body of a thread whose last pinned version was this one; nil for other threads, and
+  /// if the use is watched.
   @inline(__always)
   package func enterAgain(_ thread: StoreThreadState) -> PinUse? {
     guard let use = thread.lastUse, use.uses === self else { return nil }
@@ -60,7 +64,7 @@ package final class PinUses: Sendable {
         _ = known.enter()
         return known
       }
-      // Their threads have ended, or read other versions now.
+      // Drops unused entries: their threads have ended, or read other versions now.
       var index = 0
       while index < state.all.count {
         if state.all[index].isIdle && isKnownUniquelyReferenced(&state.all[index]) {
@@ -79,9 +83,9 @@ package final class PinUses: Sendable {
     return use
   }
 
-  /// Runs a body while no other can begin, unless one is running.
+  /// Runs a body while no reader runs and none can begin.
   ///
-  /// - Returns: The result of the body; nil when one was running.
+  /// - Returns: The result of the body; nil if a reader was running, and the body was not called.
   func ifIdle<T>(_ body: () throws -> T) rethrows -> T? {
     try state.withLock { state in
       state.watch(true)
@@ -93,7 +97,7 @@ package final class PinUses: Sendable {
   /// Runs a body while the version does not change.
   func whileStill<T>(_ body: () -> T) -> T { state.withLock { _ in body() } }
 
-  /// Releases an object that running bodies may use, once they have ended.
+  /// Releases an object once all running bodies, which may use it, have ended.
   package func releaseWhenIdle(_ object: some Sendable) {
     let released: [any Sendable] = state.withLock { state in
       state.leaving.append(object)
@@ -110,7 +114,9 @@ package final class PinUses: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Drops the caches of all threads; the version ends, and no body is running.
+  /// Drops the caches of all threads.
+  ///
+  /// The version ends, so no body is running.
   func end() {
     let uses = state.withLock { state in
       defer { state.all = [] }
@@ -122,14 +128,17 @@ package final class PinUses: Sendable {
 
 /// One thread's use of a pinned version.
 ///
-/// Invariant of `@unchecked Sendable`: the thread uses `transaction` while its depth is above 0, which it alone
-/// changes; others only touch it once the version has ended, and no thread can begin a body then.
+/// Invariant of `@unchecked Sendable`: only the use's thread changes `depth`, and it touches
+/// `transaction` while `depth` is above 0. Other threads touch `transaction` only after the version
+/// has ended, when no body can begin.
 package final class PinUse: @unchecked Sendable {
   let uses: PinUses
-  /// The identity of the state of the thread; a later thread with the same one takes over the idle use.
+  /// The identity of the thread's state.
+  ///
+  /// A later thread whose state has the same identity takes over the idle use.
   let thread: ObjectIdentifier
   let transaction: Transaction
-  /// Number of bodies that run, one inside another.
+  /// Number of nested bodies that are running.
   private let depth = Atomic<Int>(0)
   private let isWatched = Atomic<Bool>(false)
 

@@ -2,12 +2,13 @@ internal import ObjectBoxStorage
 
 /// A read transaction that stays at one version, for a snapshot or a live view.
 ///
-/// All threads may use it at a time. While a body runs in it, a ``Transaction`` over it replaces the
-/// thread's own, so that boxes and queries read this version. Pages are read without a lock. LMDB allows one
-/// thread at a time in a transaction, so the storage transaction locks each of its calls.
+/// Several threads may use it at a time. While a body runs in it, a ``Transaction`` over it
+/// replaces the thread's own transaction, so boxes and queries read this version. Pages are read
+/// without a lock. LMDB allows only one thread at a time in a transaction, so the storage
+/// transaction locks each call of LMDB.
 ///
-/// Invariant of `@unchecked Sendable`: `storage` is shared, so that several threads may read from it; it is
-/// renewed only while no body runs in it and none can begin, and ended by `deinit`.
+/// Invariant of `@unchecked Sendable`: several threads may read from `storage`, which is a shared
+/// transaction. It is renewed only while no body runs and none can begin, and `deinit` ends it.
 package final class PinnedRead: @unchecked Sendable {
   package let transactions: StoreTransactions
   private let storage: StorageTransaction
@@ -18,7 +19,7 @@ package final class PinnedRead: @unchecked Sendable {
   /// - Parameters:
   ///   - transactions: The transactions of the store.
   ///   - kind: The kind of the holder.
-  ///   - site: The call that made the holder; nil for a short-lived one of the library itself.
+  ///   - site: The call that made the holder; nil for a short-lived holder of the library itself.
   ///   - movesByItself: Whether the holder follows new commits by itself.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   package init(
@@ -33,12 +34,13 @@ package final class PinnedRead: @unchecked Sendable {
     )
   }
 
-  /// The number of the commit that it sees.
+  /// The number of the commit that it reads.
   package var version: Int { uses.whileStill { storage.snapshotID } }
 
-  /// Moves to the newest commit, unless a body runs in it and needs the pages of the present one.
+  /// Moves to the newest commit, unless a body runs: it still needs the pages of the present
+  /// commit.
   ///
-  /// - Returns: False when it has not moved.
+  /// - Returns: False if a body was running, and the version stays.
   /// - Throws: ``ObjectBoxError`` when the newest commit cannot be read.
   package func renew() throws -> Bool {
     try uses.ifIdle {
@@ -59,14 +61,14 @@ package final class PinnedRead: @unchecked Sendable {
     transactions.changePin(storage) { $0.holder.movesByItself = movesByItself }
   }
 
-  /// Adds a snapshot to the holders.
+  /// Notes that a snapshot shares this read.
   package func share(with site: CallSite?) {
     transactions.changePin(storage) {
       $0.sharer = PinnedVersion.Holder(kind: .snapshot, site: site)
     }
   }
 
-  /// Leaves the commit to the snapshot that shares it, if there is one.
+  /// Makes the sharing snapshot the holder, if there is one.
   package func handOver() {
     transactions.changePin(storage) { pin in
       if let sharer = pin.sharer { pin.holder = sharer }
@@ -89,7 +91,7 @@ package final class PinnedRead: @unchecked Sendable {
     }
   }
 
-  /// Runs a body as `reading` does, in a use that the thread has entered.
+  /// Runs a body as ``reading(_:)`` does, in a use that the thread has already entered.
   @inline(__always)
   package func reading<T>(
     in use: PinUse,

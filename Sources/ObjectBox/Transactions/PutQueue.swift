@@ -6,18 +6,16 @@ protocol QueuedPut {
   func finish() throws
 }
 
-/// The queue of puts of new objects that other puts reach through relations.
+/// The puts of new objects that other puts reach through relations.
 ///
-/// Such an object gets its ID when it is reached, and is stored after the object that refers to it. So the
-/// stack does not grow with a chain of objects, and a cycle ends.
-///
-/// A class, since the puts of one write transaction share it.
+/// Such an object gets its ID when it is reached, and is stored after the object that refers to it.
+/// A long chain of objects therefore does not grow the stack, and a cycle ends.
 final class PutQueue {
   /// The content of the queue.
   struct State {
-    /// New objects in the middle of a put, without IDs of their own yet.
+    /// New objects whose put has begun, and that do not have their IDs yet.
     ///
-    /// The queue keeps them, so that no other object can take their identity.
+    /// Kept alive, because a released object's identity could be reused.
     fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
     fileprivate var waiting: [any QueuedPut] = []
 
@@ -30,15 +28,15 @@ final class PutQueue {
   /// True when puts wait.
   var isWaiting: Bool { !state.waiting.isEmpty }
 
-  /// Returns the ID that an object is being put under.
+  /// Returns the ID under which an object is being put; nil if its put has not begun.
   func id(of object: AnyObject) -> UInt64? { state.known[ObjectIdentifier(object)]?.id }
 
-  /// Notes the ID of an object that is being put, until the object has it.
+  /// Notes the ID of an object that is being put, until the ID is set in the object.
   func note(_ object: AnyObject, id: UInt64) {
     state.known[ObjectIdentifier(object)] = (object, id)
   }
 
-  /// Forgets an object that has its ID, or is about to get it.
+  /// Forgets an object whose ID is set, or is about to be set.
   func forget(_ object: AnyObject) {
     state.known[ObjectIdentifier(object)] = nil
   }
@@ -48,10 +46,10 @@ final class PutQueue {
     state.waiting.append(put)
   }
 
-  /// Runs the waiting puts, and the puts that these add.
+  /// Runs the waiting puts, and the puts that they add.
   ///
-  /// All are stored first; then they are finished in reverse order. A nested call does nothing: the outer run
-  /// includes its puts.
+  /// All records are stored first. Then the puts are finished in reverse order. A nested call does
+  /// nothing: the outer call runs its puts.
   func run() throws {
     guard !isRunning, !state.waiting.isEmpty else { return }
     isRunning = true

@@ -1,17 +1,17 @@
 internal import CObjectBoxRecords
 internal import ObjectBoxStorage
 
-/// A scan over the records of an entity, by ID in one direction.
+/// A scan over the records of an entity in the order of the IDs, forwards or backwards.
 package struct RecordScan {
   private let records: RecordTable
   private let cursor: StorageCursor
-  /// The objects that the cursor has passed, and are not returned yet.
+  /// Objects that the cursor has read and the scan has not returned yet.
   private var batch = UnsafeBufferPointer<StorageCursor.ObjectEntry>(start: nil, count: 0)
   private var index = 0
-  /// The record behind the batch that ends a filtered scan, since it is damaged.
+  /// The damaged record behind the batch, which ends a filtered scan.
   private var damaged: StorageCursor.ObjectEntry?
 
-  /// The scan must end before the transaction does.
+  /// Begins a scan, which must end before the transaction.
   package init(_ table: EntityTable, in transaction: Transaction) throws {
     records = table.records
     cursor = try transaction.storage.cursor(table.records.objects)
@@ -32,12 +32,12 @@ package struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
-  /// True while records of the last batch are to be returned.
+  /// True while the batch has records that were not returned.
   var isInBatch: Bool { index < batch.count }
 
-  /// Lets the next record be the first whose ID is not below the given one, or backwards not above.
+  /// Moves to the first record whose ID is at least the given one; backwards, at most.
   ///
-  /// - Returns: False when there is none; the scan is of no more use then.
+  /// - Returns: False if there is no such record; the scan must not be used after that.
   mutating func seek(_ id: UInt64, isBackwards: Bool) throws -> Bool {
     batch = try cursor.objects(from: id, isBackwards: isBackwards)
     index = 0
@@ -54,7 +54,7 @@ package struct RecordScan {
   ) throws -> FlatBufferReader? {
     if index == batch.count {
       if let damaged { return try records.reader(damaged.record, id: damaged.id) }
-      // Its objects, then the damaged one behind them.
+      // The objects of this batch come first, then the damaged record behind them.
       let passed = try cursor.nextObjects(isBackwards: isBackwards, passing: filter)
       damaged = passed.damaged
       batch = passed.objects
@@ -68,7 +68,8 @@ package struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
-  /// Returns the number of records that pass a filter, from the present place to the last.
+  /// Returns the number of records that pass a filter, from the present position to the last
+  /// record.
   func count(passing filter: UnsafePointer<obx_filter>) throws -> Int {
     let counted = try cursor.countObjects(passing: filter)
     if let damaged = counted.damaged { _ = try records.reader(damaged.record, id: damaged.id) }

@@ -1,9 +1,7 @@
 /// Releases chained objects one after the other instead of recursively.
 ///
-/// Otherwise each object of a long chain would release the next one in its deinitializer, and the stack would
-/// grow with the chain.
-///
-/// A class, since a thread has one.
+/// Without it, each object of a long chain releases the next in its deinitializer, and the stack
+/// overflows. Each thread has its own queue.
 final class ReleaseQueue {
   private var waiting: [Any] = []
   private var isRunning = false
@@ -19,7 +17,7 @@ final class ReleaseQueue {
     place = nil
     guard !isRunning else { return }
     isRunning = true
-    // The value is released at the end of the body, outside of accesses to the list.
+    // The end of the body releases the value, while nothing accesses the list.
     while let value = waiting.popLast() { withExtendedLifetime(value) {} }
     waiting = []
     isRunning = false

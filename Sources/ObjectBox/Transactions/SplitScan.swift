@@ -5,16 +5,16 @@ internal import ObjectBoxStorage
 
 /// A scan over the records of an entity by several threads.
 ///
-/// The threads are those that Dispatch shares in the process, and the calling one: at most as many as there are
-/// processors, however many scans run. They only read pages; what a program may observe is done on the
-/// calling thread, in the order of the IDs. Reading a version from several threads needs no lock, since its
-/// pages do not change while the transaction pins it.
+/// It uses the process-wide threads of Dispatch and the calling thread: at most one thread for each
+/// processor, however many scans run. The threads only read pages. Results are passed on by the
+/// calling thread, in the order of the IDs. Reading needs no lock: the pages of a version do not
+/// change while the transaction pins it.
 struct SplitScan {
-  /// The number of objects from which on waking threads pays.
+  /// The smallest number of objects for which waking other threads is worth its cost.
   static let minimumCount = 200_000
-  /// The number of objects of a part.
+  /// Number of objects in a part.
   private static let partSize = 16_384
-  /// The number of parts whose results are in memory at a time.
+  /// Number of parts whose results are in memory at a time.
   private static let windowSize = 64
 
   private let records: RecordTable
@@ -26,7 +26,8 @@ struct SplitScan {
     var end: Result<TableParts.End, any Error>
   }
 
-  /// Makes a scan; nil where one thread is as fast, or only LMDB reads the table, such as in write transactions.
+  /// Makes a scan; nil if one thread is as fast, or if only LMDB can read the table, as in write
+  /// transactions.
   init?(_ table: EntityTable, count: Int, in transaction: Transaction) throws {
     guard count >= Self.minimumCount, !transaction.isWritable,
       ProcessInfo.processInfo.activeProcessorCount > 1,
@@ -39,7 +40,7 @@ struct SplitScan {
     self.parts = parts
   }
 
-  /// Returns the number of records that pass a filter; nil when only a scan by LMDB can tell.
+  /// Returns the number of records that pass a filter; nil if only LMDB can scan all pages.
   func count(passing filter: UnsafePointer<obx_filter>) throws -> Int? {
     var count = 0
     let isComplete = try forEachPart(passing: filter, 0) {
@@ -50,7 +51,7 @@ struct SplitScan {
     return isComplete ? count : nil
   }
 
-  /// Returns the IDs of the records that pass a filter; nil when only a scan by LMDB can tell.
+  /// Returns the IDs of the records that pass a filter; nil if only LMDB can scan all pages.
   func ids(passing filter: UnsafePointer<obx_filter>) throws -> [UInt64]? {
     var ids: [UInt64] = []
     let isComplete = try forEachPart(passing: filter, [UInt64]()) { part, objects in
@@ -61,9 +62,9 @@ struct SplitScan {
     return isComplete ? ids : nil
   }
 
-  /// Passes the records that pass a filter to a body, on the calling thread.
+  /// Calls a body with each record that passes a filter, on the calling thread.
   ///
-  /// - Returns: False when only a scan by LMDB can pass all; some may have been passed then.
+  /// - Returns: False if only LMDB can scan all pages; the body may have received some records.
   func forEach(
     passing filter: UnsafePointer<obx_filter>,
     _ body: (FlatBufferReader) throws -> Void
@@ -75,15 +76,16 @@ struct SplitScan {
     }
   }
 
-  /// Folds the records of each part that pass a filter in several threads, and passes the results to a body, on the
-  /// calling thread and in the order of the parts.
+  /// Folds the records that pass a filter, part by part on several threads.
+  ///
+  /// The calling thread passes the result of each part to a body, in the order of the parts.
   ///
   /// - Parameters:
   ///   - filter: Tests the records.
   ///   - empty: The result of a part without records.
   ///   - add: Adds a record to the result of its part; several threads call it.
-  ///   - body: Is passed the result of each part.
-  /// - Returns: False when only a scan by LMDB can read all; some results may have been passed then.
+  ///   - body: Receives the result of each part.
+  /// - Returns: False if only LMDB can scan all pages; the body may have received some results.
   /// - Throws: Errors of the body, and ``ObjectBoxError`` when a record or page is damaged.
   @inline(__always)
   func fold<R: Sendable>(
@@ -95,7 +97,7 @@ struct SplitScan {
     let records = records
     return try forEachPart(passing: filter, empty) { part, objects in
       for object in objects {
-        // The filter has found the record to be whole.
+        // The filter has already checked that the record is intact.
         guard let reader = try? records.reader(object.record, id: object.id) else { continue }
         add(&part, reader)
       }
@@ -104,7 +106,9 @@ struct SplitScan {
     }
   }
 
-  /// Collects objects of each part in several threads; errors are those that one thread would meet first.
+  /// Collects the objects of each part on several threads.
+  ///
+  /// It throws the error that a scan by one thread would meet first.
   @inline(__always)
   private func forEachPart<R: Sendable>(
     passing filter: UnsafePointer<obx_filter>,
@@ -113,11 +117,12 @@ struct SplitScan {
     _ body: (R) throws -> Void
   ) throws -> Bool {
     let parts = parts
-    // Filters never change.
+    // Safe: a filter is immutable.
     nonisolated(unsafe) let filter = filter
     for begin in stride(from: 0, to: parts.count, by: Self.windowSize) {
       let count = min(Self.windowSize, parts.count - begin)
-      // Each iteration touches a part of its own, and all end before the call of Dispatch does.
+      // Safe: each iteration touches only its own part, and all iterations end before Dispatch
+      // returns.
       nonisolated(unsafe) let window = UnsafeMutableBufferPointer<Part<R>>.allocate(capacity: count)
       window.initialize(repeating: Part(result: empty, end: .success(.complete)))
       defer {

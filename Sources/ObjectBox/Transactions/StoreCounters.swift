@@ -1,8 +1,6 @@
 internal import Synchronization
 
-/// Counters of an open store: its commits and waits for the disk.
-///
-/// A class, since atomics cannot be copied.
+/// Counts the commits of an open store, and its waits for the disk.
 final class StoreCounters: Sendable {
   private let commitCount = Atomic<Int>(0)
   private let syncCount = Atomic<Int>(0)

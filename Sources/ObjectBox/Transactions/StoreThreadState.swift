@@ -3,16 +3,19 @@ internal import Synchronization
 
 /// One thread's use of one store.
 ///
-/// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while `activity`
-/// is 1; the thread that closes the store touches `reader` only after it has set the closing mark and
-/// then seen `activity` at 0, or when the owner has ended. Both are sequentially consistent: of two threads
-/// that each set their own mark and then read the other's, at least one sees the other.
+/// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while
+/// `activity` is 1. The thread that closes the store first sets the closing mark and then reads
+/// `activity`; it touches `reader` only if it has read 0, or if the owner has ended. The owner
+/// first sets `activity` and then reads the mark. Both orders are sequentially consistent, so at
+/// least one of the two threads sees the other.
 package final class StoreThreadState: @unchecked Sendable {
   /// Thrown when a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}
 
   let transactions: StoreTransactions
-  /// The thread's open transaction, which `reader` or `owner` keeps alive: a read counts no reference.
+  /// The thread's open transaction.
+  ///
+  /// Unretained, so a read counts no reference: `reader` or `owner` keeps it alive.
   @exclusivity(unchecked) private(set) var open: Unmanaged<Transaction>?
   /// The open transaction, unless it is `reader`.
   @exclusivity(unchecked) private var owner: Transaction?
@@ -20,18 +23,21 @@ package final class StoreThreadState: @unchecked Sendable {
   @exclusivity(unchecked) var lastUse: PinUse?
   /// A reset read transaction, which keeps its reader slot for the next read.
   @exclusivity(unchecked) private(set) var reader: Transaction?
-  /// A write transaction that has ended, and that nothing else refers to; the next one begins in its memory.
+  /// An ended write transaction without other references; the next write transaction reuses its
+  /// memory.
   @exclusivity(unchecked) private var endedWriter: Transaction?
-  /// Builders that are not in use; nested puts take more than one.
+  /// Builders that are not in use.
   ///
-  /// Unchecked: a builder is taken or returned at once, so that no two accesses overlap.
+  /// Nested puts need several.
+  ///
+  /// Unchecked: taking and returning a builder run no other code, so no two accesses overlap.
   @exclusivity(unchecked) private var builders: [FlatBufferBuilder] = []
   /// True while an object is encoded outside of a transaction; no write may begin meanwhile.
   var isEncoding = false
   /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.
   ///
-  /// The argument returns whether the caller blocks an isolation. Unchecked: it is read and set at once, so that
-  /// no two accesses overlap.
+  /// The argument returns whether the caller blocks an isolation. Unchecked: reading and setting it
+  /// run no other code, so no two accesses overlap.
   @exclusivity(unchecked) var closing: (((ObjectIdentifier) -> Bool) -> Void)?
   /// True while the thread calls commit listeners, holding the write lock.
   var isPublishing = false
@@ -44,7 +50,7 @@ package final class StoreThreadState: @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// Returns whether the open transaction is over a storage transaction.
+  /// Returns whether the open transaction uses the given storage transaction.
   @inline(__always)
   func reads(_ storage: StorageTransaction) -> Bool {
     open?._withUnsafeGuaranteedRef { $0.storage === storage } ?? false
@@ -67,13 +73,13 @@ package final class StoreThreadState: @unchecked Sendable {
     return reference
   }
 
-  /// Takes the write transaction that is the open one.
+  /// Returns the open write transaction, and leaves none open.
   func takeOpenWriter() -> Transaction? {
     open = nil
     return owner.take()
   }
 
-  /// Makes a read transaction the open one, now and for later reads of the thread.
+  /// Makes a read transaction the open one, and keeps it for later reads of the thread.
   func keep(_ reader: Transaction) -> Unmanaged<Transaction> {
     let reference = Unmanaged.passUnretained(reader)
     self.reader = reader
@@ -105,16 +111,16 @@ package final class StoreThreadState: @unchecked Sendable {
     return true
   }
 
-  /// Keeps a write transaction that has ended, unless something else refers to it.
+  /// Keeps an ended write transaction for reuse, unless something else refers to it.
   func keepWriter(_ writer: inout Transaction?) {
     guard isKnownUniquelyReferenced(&writer), writer?.clear() ?? false else { return }
     endedWriter = writer.take()
   }
 
-  /// Takes the write transaction that the thread ended last; nil when none was kept.
+  /// Returns the kept write transaction, once; nil if none was kept.
   func takeWriter() -> Transaction? { endedWriter.take() }
 
-  /// Takes `closing`, once the transaction has ended.
+  /// Returns `closing` and clears it; called when the transaction has ended.
   func takeClosing() -> (((ObjectIdentifier) -> Bool) -> Void)? {
     defer { closing = nil }
     return closing
@@ -133,7 +139,7 @@ package final class StoreThreadState: @unchecked Sendable {
 
   /// Runs a body with another transaction instead of the thread's own.
   ///
-  /// The caller makes sure that no other thread uses the transaction meanwhile.
+  /// The caller ensures that no other thread uses the transaction meanwhile.
   @inline(__always)
   func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
     let replaced = try install(transaction)
@@ -147,9 +153,7 @@ package final class StoreThreadState: @unchecked Sendable {
     fileprivate let activity: Int
   }
 
-  /// Replaces the thread's own transaction.
-  ///
-  /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed.
+  /// Replaces the thread's own transaction, until `restore`.
   func install(_ transaction: Transaction) throws -> ReplacedTransaction {
     let replaced = ReplacedTransaction(
       transaction: current,
@@ -163,7 +167,7 @@ package final class StoreThreadState: @unchecked Sendable {
   func restore(_ replaced: ReplacedTransaction) {
     current = replaced.transaction
     if replaced.activity == 0 { transactions.leave(self) }
-    // The transaction was cancelled meanwhile, and nothing has joined it.
+    // The restored transaction was cancelled meanwhile, and nothing uses it any more.
     if let current, current.depth == 0 { current.takePendingEnd()?() }
   }
 }

@@ -1,6 +1,8 @@
 extension StoreTransactions {
-  /// Runs a body in a transaction that it begins or joins; an error rolls back an own write, and goes to
-  /// ``Transaction/noteFailure(_:since:)`` of a joined one.
+  /// Runs a body in a transaction that it begins or joins.
+  ///
+  /// An error of the body rolls back a write transaction that this call began. In a joined write
+  /// transaction, ``Transaction/noteFailure(_:since:)`` decides what follows.
   @inline(__always)
   package func inTransaction<T>(
     isWritable: Bool,
@@ -15,7 +17,7 @@ extension StoreTransactions {
           result = try body(transaction, state)
         } catch {
           let seen = file.shown(error)
-          // An error of a read does not affect the write around it.
+          // A failed read does not affect the write transaction around it.
           try end(state, failure: isWritable ? seen : nil, since: count)
           throw seen
         }
@@ -27,14 +29,15 @@ extension StoreTransactions {
 
   /// Begins or joins a transaction, and looks up an object in it.
   ///
-  /// Not generic, since looking up type metadata in generic code would take as long as the object.
+  /// Not generic: looking up type metadata would take as long as finding the object.
   ///
   /// - Parameters:
   ///   - id: The ID of an object.
   ///   - table: Its entity.
-  ///   - state: The thread's own, for `end`.
+  ///   - state: The state of the calling thread, for `end`.
   /// - Returns: A reader of the object until `end`; nil when there is none.
-  /// - Throws: As `begin`, and ``ObjectBoxError/fileCorrupt(message:)``; the transaction has ended then.
+  /// - Throws: As `begin`, and ``ObjectBoxError/fileCorrupt(message:)``. Then the transaction has
+  ///   ended.
   func beginReading(
     _ id: UInt64,
     of table: EntityTable,

@@ -1,18 +1,20 @@
 internal import ObjectBoxStorage
 
 extension StoreTransactions {
-  /// Commits a write transaction and tells observers; the caller holds the write lock.
+  /// Commits a write transaction and tells observers.
+  ///
+  /// The caller holds the write lock.
   ///
   /// - Parameters:
-  ///   - storage: The outermost storage transaction, whose cursors are closed.
-  ///   - summaries: The changes of each transaction that it commits, in their order.
-  /// - Throws: `StorageError` when the commit fails, which undoes everything.
+  ///   - storage: The outermost storage transaction. Its cursors are closed.
+  ///   - summaries: The changes of each transaction of the commit, in order.
+  /// - Throws: `StorageError` when the commit fails. Nothing is stored then.
   func commit(
     _ storage: StorageTransaction,
     _ summaries: some Collection<CommitSummary>
   ) throws {
     let count = summaries.reduce(0) { $0 + $1.transactionCount }
-    // Such as an empty transaction, of which LMDB makes no version.
+    // Nothing changed: LMDB makes no new version of an empty transaction.
     if count == 0 { return try storage.commit() }
     let version = storage.snapshotID
     // Announced before any reader can see the commit.

@@ -1,7 +1,8 @@
 extension StoreTransactions {
-  /// Replaces the file by a compact one, while it has the write lock; see ``StoreFile/compact(admit:progress:)``.
+  /// Takes the write lock and replaces the file by a compact one; see
+  /// ``StoreFile/compact(admit:progress:)``.
   ///
-  /// - Throws: ``ObjectBoxError``: `closed`, and the reasons why the file stays as it is.
+  /// - Throws: ``ObjectBoxError``: `closed`, or the reason why the file stays as it is.
   package func compact(
     admit: (_ needed: Int, _ available: Int) throws -> Void,
     progress: (Double) -> Bool

@@ -1,16 +1,18 @@
 internal import Foundation
 
-/// IDs given out ahead of their write, also while other processes give out IDs.
+/// IDs that are given out before the object is written, even while other processes give out IDs.
 extension StoreTransactions {
-  /// Number of IDs reserved with one commit; as many may be lost when the process ends.
+  /// Number of IDs that one commit reserves.
+  ///
+  /// Up to this many are lost when the process ends.
   private static let reservationCount: UInt64 = 128
 
   /// Gives out an ID outside of the transaction that stores the object.
   ///
-  /// While other processes may write, the ID comes from a range that was reserved with a commit.
+  /// While other processes may write, the ID comes from a range that a commit has reserved.
   ///
-  /// - Throws: ``ObjectBoxError``: `illegalState` when all are used up, or in a write transaction,
-  ///   which could be rolled back with a reservation.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when no IDs are left. While other processes may
+  ///   write, also inside a write transaction: a rollback would undo the reservation.
   func takeIDAhead(of table: EntityTable) throws -> UInt64 {
     guard file.isShared else { return try table.takeID() }
     let own = openTransaction
@@ -44,7 +46,7 @@ extension StoreTransactions {
 
   private func reserveIDs(of table: EntityTable) throws {
     let range = try inTransaction(isWritable: true) { transaction, _ -> Range<UInt64> in
-      // Opening the cursor lifts the ID sequence to that of the file.
+      // Opening the cursor raises the ID sequence to the file's.
       _ = try transaction.writeCursor(table)
       let first = try table.takeID()
       let room = EntityTable.maximumID - first

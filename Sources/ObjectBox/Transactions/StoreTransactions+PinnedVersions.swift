@@ -1,8 +1,8 @@
 internal import ObjectBoxStorage
 
-/// The versions that read transactions without a thread keep alive, and the progress of closing.
+/// The versions that are pinned by read transactions without a thread, and the progress of closing.
 struct PinnedVersions {
-  /// By the identity of the read transaction.
+  /// Keyed by the identity of the read transaction.
   var versions: [ObjectIdentifier: PinnedVersion] = [:]
   /// True when the store is closed and no thread has a transaction.
   var isDrained = false
@@ -14,16 +14,17 @@ struct PinnedVersion {
   /// The object that keeps a version alive.
   struct Holder: Sendable {
     var kind: VersionInfo.Kind
-    /// The call that made it; nil for a short-lived one of the library itself.
+    /// The call that made the holder; nil for a short-lived holder of the library itself.
     var site: CallSite?
-    /// True when it follows new versions by itself.
+    /// True when the holder follows new versions by itself.
     var movesByItself = false
   }
 
   var version: Int
   var begin: ContinuousClock.Instant
   var holder: Holder
-  /// The snapshot that shares the read transaction; it becomes the holder when the live view moves on.
+  /// The snapshot that shares the read transaction; it becomes the holder when the live view
+  /// advances.
   var sharer: Holder?
 
   /// The public description.
@@ -38,10 +39,10 @@ struct PinnedVersion {
 }
 
 extension StoreTransactions {
-  /// Begins a read transaction that is bound to no thread and outlives `close`.
+  /// Begins a read transaction that belongs to no thread and outlives `close`.
   ///
-  /// - Parameter holder: The object that keeps it.
-  /// - Returns: The transaction, in which several threads may read at a time; for `unpin`.
+  /// - Parameter holder: The object that keeps the version alive.
+  /// - Returns: The transaction, for `unpin`. Several threads may read in it at a time.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   func pin(_ holder: PinnedVersion.Holder) throws -> StorageTransaction {
     try file.translating {
@@ -99,7 +100,10 @@ extension StoreTransactions {
       .sorted { ($0.version, $1.age) < ($1.version, $0.age) }
   }
 
-  /// Returns the snapshot or live view that has kept a version alive for the longest, for messages; nil for none.
+  /// Describes the snapshot or live view that has kept a version alive for the longest; nil if
+  /// there is none.
+  ///
+  /// For messages.
   func describeHolder(of version: Int) -> String? {
     guard let held = activeVersions.first(where: { $0.version == version }) else { return nil }
     return "\(held.holder) has held for \(held.age.components.seconds) s"
@@ -112,11 +116,12 @@ extension StoreTransactions {
     if count >= limit { throw ObjectBoxError.tooManyActiveVersions(count, limit: limit) }
   }
 
-  /// Runs a body while the file is kept open.
+  /// Runs a body, and keeps the file open until it returns.
   ///
-  /// - Throws: ``ObjectBoxError/closed(message:)`` when it is closed already, and the error of the body.
+  /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed, and the error of the
+  ///   body.
   func withOpenFile<T>(_ body: () throws -> T) throws -> T {
-    // Errors are converted outside of the lock, which the description of a holder takes.
+    // Errors are converted outside of the lock: describing a holder takes it.
     try file.translating {
       try pinned.withLock { pinned in
         guard !pinned.isFileClosed else { throw StoreError.closed(file.location) }

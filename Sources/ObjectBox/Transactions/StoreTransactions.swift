@@ -2,16 +2,44 @@ internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// The transactions of an open store: those of its threads, pinned versions, and closing.
+/// Begins and ends the transactions of an open store, and closes its file.
 ///
-/// A class, since all of them share it. All its state is immutable, atomic or behind a lock.
+/// Boxes and queries call `inTransaction`, or `begin` and `end`, on the thread that uses the
+/// objects. No thread is switched: the transaction runs where it was asked for. The state of the
+/// calling thread (``StoreThreadState``) keeps its open ``Transaction``.
+///
+/// An inner `begin` joins the open transaction and raises its depth; the matching `end` lowers the
+/// depth. A write inside a read throws. The outermost `begin` goes through these steps:
+///
+/// 1. It sets the thread's `activity` to 1, and then throws if the store is closing.
+/// 2. A read renews the thread's kept read transaction at the newest commit. The first read of a
+///    thread takes a reader slot, which the thread keeps.
+/// 3. A write checks the limit of pinned versions, waits for `gate`, and begins LMDB's write
+///    transaction. The gate comes first: LMDB's own lock is taken by its holder only.
+///
+/// The outermost `end` resets a read transaction. It commits a write transaction, still inside the
+/// gate, in this order: flush, ``CommitHub/announce(_:version:)``, LMDB's commit,
+/// ``CommitHub/publish()``. Listeners therefore see commits one at a time and in order. After a
+/// failure it rolls back instead, and restores the objects in memory. Then it leaves the gate and
+/// sets `activity` to 0.
+///
+/// Asynchronous writes, single puts of several threads and transactions that calls end take the
+/// same gate, and commit as a ``CommitGroup``. Snapshots and live views read in pinned
+/// transactions, which belong to no thread (`pin`).
+///
+/// Closing sets the closing mark while it holds the gate, and then waits until `activity` is 0 in
+/// all threads. The thread that finds this ends the kept readers. The file closes when the last
+/// pinned version has ended.
+///
+/// All state is immutable, atomic or behind a lock.
 package final class StoreTransactions: Sendable {
   let file: StoreFile
   let commits: CommitHub
-  /// Failures that no caller is told of; kept alive by thread states too, since a dispatch queue must not be
-  /// released by an ending thread.
+  /// Reports failures that no caller hears of.
+  ///
+  /// Thread states keep it alive too: an ending thread must not release its dispatch queue.
   let failures: UnheardFailures
-  /// Number of versions that may be kept alive; nil for as many as there are reader slots.
+  /// Maximum number of versions that are kept alive at a time; nil for the number of reader slots.
   let maximumVersionCount: Int?
   let gate = WriterGate()
   let counters = StoreCounters()
@@ -19,11 +47,13 @@ package final class StoreTransactions: Sendable {
   let pinned = Guarded(PinnedVersions())
   private let environment: StorageEnvironment
   let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
-  /// Number of threads that keep a read transaction.
+  /// Number of threads that hold a reader slot.
   let readerCount = Atomic<Int>(0)
-  /// True once the store is closing or closed; threads look at it when they begin or end a transaction.
+  /// True once the store is closing or closed.
+  ///
+  /// Threads check it when they begin or end a transaction.
   private let isClosing = Atomic<Bool>(false)
-  /// Signalled by every transaction that ends while the store is closing.
+  /// Signalled by each transaction that ends while the store is closing.
   private let drained = DispatchSemaphore(value: 0)
 
   init(
@@ -62,8 +92,8 @@ package final class StoreTransactions: Sendable {
   ///
   /// - Parameter isWritable: Whether objects will be written.
   /// - Returns: The thread's state, for `end`.
-  /// - Throws: ``ObjectBoxError``: when the store is closed, a write is asked for inside a read, the
-  ///   store is read-only, or no reader slot is free.
+  /// - Throws: ``ObjectBoxError``: when the store is closed, for a write inside a read or in a
+  ///   read-only store, or when no reader slot is free.
   func begin(isWritable: Bool) throws -> StoreThreadState {
     let state = ThreadContext.current.state(for: self)
     _ = try begin(on: state, isWritable: isWritable)
@@ -73,9 +103,9 @@ package final class StoreTransactions: Sendable {
   /// Begins a transaction on the calling thread, or joins the one that is open.
   ///
   /// - Parameters:
-  ///   - state: The thread's own.
+  ///   - state: The state of the calling thread.
   ///   - isWritable: Whether objects will be written.
-  /// - Returns: The transaction, which `state` keeps alive until its end.
+  /// - Returns: The transaction. `state` keeps it alive until the end.
   /// - Throws: As ``begin(isWritable:)``.
   @inline(__always)
   func begin(on state: StoreThreadState, isWritable: Bool) throws -> Unmanaged<Transaction> {
@@ -119,7 +149,9 @@ package final class StoreTransactions: Sendable {
     }
   }
 
-  /// Makes a write transaction over a storage transaction; the caller holds the write lock.
+  /// Makes a write transaction that uses a storage transaction.
+  ///
+  /// The caller holds the write lock.
   func writeTransaction(_ storage: StorageTransaction) -> Transaction {
     Transaction(file, storage, isWritable: true, notesChanges: commits.needsObjects)
   }
@@ -141,8 +173,8 @@ package final class StoreTransactions: Sendable {
   ///
   /// - Parameters:
   ///   - state: The result of `begin`.
-  ///   - failure: The error of a failed write; nil to commit. The outermost write is rolled back then; the
-  ///     failure of an inner one goes to ``Transaction/noteFailure(_:since:)``.
+  ///   - failure: The error of a failed write; nil to commit. With an error, an outermost write is
+  ///     rolled back, and an inner write calls ``Transaction/noteFailure(_:since:)``.
   ///   - count: The number of changes when the write began.
   /// - Throws: ``ObjectBoxError`` when the outermost write cannot be committed.
   @inline(__always)
@@ -167,7 +199,7 @@ package final class StoreTransactions: Sendable {
 
   private func endWrite(_ state: StoreThreadState, failure: (any Error)?) throws {
     var owned = state.takeOpenWriter()
-    // `owned` keeps it alive, so that nothing here counts references to it.
+    // `owned` keeps the transaction alive, so the calls below count no references.
     guard let reference = owned.map(Unmanaged.passUnretained) else { return }
     if let end = reference._withUnsafeGuaranteedRef({ $0.takePendingEnd() }) {
       state.current = owned
@@ -197,7 +229,7 @@ package final class StoreTransactions: Sendable {
         if transaction.isUntouched { return try transaction.withStorage { try $0.commit() } }
         try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
-        // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
+        // A failed flush leaves cursors open, and aborting the LMDB transaction frees them.
         transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
         throw error
@@ -207,7 +239,7 @@ package final class StoreTransactions: Sendable {
     transaction.outcome(isCommitted: true)
   }
 
-  /// Gives up the write lock, and keeps the memory of the transaction for the next one.
+  /// Releases the write lock, and keeps the memory of the transaction for reuse.
   private func leaveWrite(_ state: StoreThreadState, _ transaction: inout Transaction?) {
     gate.leave()
     state.keepWriter(&transaction)
@@ -225,7 +257,7 @@ package final class StoreTransactions: Sendable {
 
   package var isClosed: Bool { isClosing.load(ordering: .acquiring) }
 
-  /// The transaction that the calling thread has open; nil also for one that was abandoned elsewhere.
+  /// The open transaction of the calling thread; nil also if it was rolled back on another thread.
   package var openTransaction: Transaction? {
     ThreadContext.withState(for: self) { state in
       guard let open = state.current, !open.isAbandoned else { return nil }
@@ -236,17 +268,19 @@ package final class StoreTransactions: Sendable {
   /// True when the calling thread has a write transaction open.
   var isWritingOnThisThread: Bool { openTransaction?.isWritable ?? false }
 
-  /// Refuses new transactions and waits for the holder of the write lock; false when they were refused before.
+  /// Waits for the holder of the write lock, then refuses new transactions; false if they were
+  /// already refused.
   func refuseMore() -> Bool {
-    // Write transactions in progress end first; the next writer sees the mark.
+    // A write transaction in progress ends first. The next writer sees the mark.
     gate.enter()
     defer { gate.leave() }
     return !isClosing.exchange(true, ordering: .sequentiallyConsistent)
   }
 
-  /// Waits for the transactions of other threads, and closes the file.
+  /// Waits for the transactions of other threads, then closes the file.
   ///
-  /// Inside a transaction of the calling thread it returns at once, and the file closes when that ends.
+  /// Inside a transaction of the calling thread it returns at once, and the file closes when the
+  /// transaction ends.
   func drain() {
     if ThreadContext.current.state(for: self).current == nil { closeWhenIdle() }
   }
@@ -254,13 +288,14 @@ package final class StoreTransactions: Sendable {
   @inline(never)
   private func finishClosing(_ state: StoreThreadState) {
     drained.signal()
-    // A thread that called `close` inside its own transaction may have ended that by now.
+    // If `close` was called inside this transaction, nobody waits to close the file.
     closeIfIdle()
   }
 
   private func closeWhenIdle() {
     while !closeIfIdle() {
-      // Every transaction that ends from now on signals; the limit covers one that ended just before.
+      // Each transaction that ends from now on signals. The time limit covers a transaction that
+      // ended just before.
       _ = drained.wait(timeout: .now() + .milliseconds(20))
     }
   }
@@ -270,7 +305,7 @@ package final class StoreTransactions: Sendable {
     let isIdle = states.withLock { states in
       guard states.values.allSatisfy({ $0.activity.load(ordering: .sequentiallyConsistent) == 0 })
       else { return false }
-      // Under the lock: the thread that finds no states left closes the file.
+      // Under the lock: only one thread ends the kept readers.
       for state in states.values {
         _ = state.dropReader()
       }
@@ -283,7 +318,7 @@ package final class StoreTransactions: Sendable {
     return true
   }
 
-  /// Closes the file, once no transaction is open and no version is pinned.
+  /// Closes the file if no transaction is open and no version is pinned.
   func closeUnlessPinned() {
     pinned.withLock { pinned in
       guard pinned.isDrained, pinned.versions.isEmpty, !pinned.isFileClosed else { return }

@@ -10,14 +10,15 @@
 
 /// The states of a thread in the stores that it uses.
 ///
-/// A class, since it lives in thread-local storage and ends with the thread.
+/// It is kept in thread-local storage, and ends with the thread.
 package final class ThreadContext {
   private var states: [StoreThreadState] = []
-  /// The state that was used last, one of `states`, and its store: hot paths count no reference and check no
-  /// exclusive access.
+  /// The last used state and its store.
+  ///
+  /// Unretained and unchecked, for hot paths: `states` keeps it alive.
   @exclusivity(unchecked) private var latest:
     (store: ObjectIdentifier, state: Unmanaged<StoreThreadState>)?
-  /// The identity of the thread; no later thread gets it as long as it is held.
+  /// The identity of the thread; no later thread has the same one while somebody holds it.
   package let identity = ThreadIdentity()
   /// The objects that the thread is releasing.
   let releases = ReleaseQueue()
@@ -25,7 +26,8 @@ package final class ThreadContext {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let code = pthread_key_create(&key) { pointer in
-      // The system passes what `current` stored; some systems declare the pointer as optional.
+      // The system passes the context that `reference` stored. Some systems declare the pointer as
+      // optional.
       let pointer: UnsafeMutableRawPointer? = pointer
       if let pointer {
         Unmanaged<ThreadContext>.fromOpaque(pointer).takeRetainedValue().leaveStates()
@@ -38,7 +40,7 @@ package final class ThreadContext {
   /// The context of the calling thread.
   package static var current: ThreadContext { reference.takeUnretainedValue() }
 
-  /// The context of the calling thread, which keeps it alive.
+  /// The context of the calling thread, unretained: the thread keeps it alive.
   @inline(__always)
   private static var reference: Unmanaged<ThreadContext> {
     if let pointer = pthread_getspecific(key) { return .fromOpaque(pointer) }
@@ -52,13 +54,13 @@ package final class ThreadContext {
     return context
   }
 
-  /// States of threads that have ended; the next thread that begins to use a store releases them.
+  /// States of ended threads; the next thread that begins to use a store releases them.
   ///
-  /// The last reference to a store may release queues of Dispatch, whose own storage of the ending thread is
-  /// gone by then: Dispatch would use memory that it has freed.
+  /// An ending thread must not release them. The last reference to a store may release dispatch
+  /// queues, and Dispatch has already freed its own storage for the ending thread.
   private static let endedStates = Guarded<[StoreThreadState]>([])
 
-  /// Ends the read transactions of the ending thread, and releases nothing.
+  /// Ends the read transactions of the ending thread, without releasing its states.
   private func leaveStates() {
     for state in states { state.transactions.remove(state) }
     Self.endedStates.withLock { $0 += states }
@@ -79,11 +81,11 @@ package final class ThreadContext {
     reference(for: store).takeUnretainedValue()
   }
 
-  /// Passes the calling thread's state for a store to a body, without counting a reference to it.
+  /// Calls a body with the calling thread's state for a store, without counting a reference.
   ///
   /// - Parameters:
   ///   - store: The transactions of the store.
-  ///   - body: Is passed the state, which lives on while the thread is inside of a transaction.
+  ///   - body: Receives the state, which stays alive while the thread is inside a transaction.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
   @inline(__always)
@@ -120,9 +122,7 @@ package final class ThreadContext {
   }
 }
 
-/// The identity of a thread, also when it has ended.
-///
-/// A class, since it has an identity.
+/// The identity of a thread, valid after the thread has ended.
 package final class ThreadIdentity: Sendable {
   /// True when the caller runs on the thread.
   package var isCurrent: Bool { ThreadContext.current.identity === self }

@@ -4,7 +4,7 @@ internal import ObjectBoxStorage
 struct Savepoint {
   /// The storage transaction around the savepoint.
   let storage: StorageTransaction
-  /// The changes before it.
+  /// The changes before the savepoint.
   let work: TransactionWork
   let changeCount: Int
   let failure: (any Error)?
@@ -14,20 +14,22 @@ struct Savepoint {
 /// The state of the objects in memory before an operation.
 package struct MemoryMark {
   fileprivate let undoCount: Int
-  /// The waiting puts; nil for none.
+  /// The queue of puts; nil if it is empty.
   fileprivate let puts: PutQueue.State?
 }
 
 extension Transaction {
-  /// Runs an operation of several steps; when it throws, it is undone alone and the transaction goes on.
+  /// Runs an operation of several steps.
   ///
-  /// In transactions without `undoesFailures` the operation runs without a savepoint, and a failure rolls the
-  /// transaction back. Cursors and writers of the operation must begin and end in it. A savepoint costs a few
+  /// If it throws, only the operation is undone, and the transaction goes on.
+  ///
+  /// Without `undoesFailures` there is no savepoint, and a failure rolls the transaction back. The
+  /// operation must open and close its own cursors and writers. A savepoint costs a few
   /// microseconds.
   ///
   /// - Parameters:
   ///   - mark: The state of the objects in memory before the operation; nil for the present one.
-  ///   - isNeeded: False for an operation that fails before its first change or not at all.
+  ///   - isNeeded: False if the operation can only fail before its first change.
   ///   - body: The operation.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
@@ -47,7 +49,9 @@ extension Transaction {
     return result
   }
 
-  /// Runs a block of `runInTransaction`: any failure undoes the whole block, also one that it catches.
+  /// Runs a block of `runInTransaction`.
+  ///
+  /// Any failure undoes the whole block, even a failure that the block catches.
   func undoingAsOne<T>(_ body: () throws -> T) throws -> T {
     guard undoesFailures else { return try body() }
     return try undoing {
@@ -66,7 +70,7 @@ extension Transaction {
 
   /// The present state of the objects in memory.
   var mark: MemoryMark {
-    // After a copy of an empty queue the next put would allocate its capacity again.
+    // Copying an empty queue would make the next put allocate its capacity again.
     let isIdle = queue?.state.isEmpty ?? true
     return MemoryMark(undoCount: undoActions.count, puts: isIdle ? nil : queue?.state)
   }
@@ -81,7 +85,7 @@ extension Transaction {
 
   private func beginSavepoint(_ mark: MemoryMark) throws {
     do {
-      // Graphs are written, so that they can be read again after the operation is undone.
+      // Graphs are written, to be read again if the operation is undone.
       for graph in vectorGraphs.values { try graph.write() }
     } catch {
       fail(by: error)
@@ -97,7 +101,7 @@ extension Transaction {
         memory: mark
       )
     )
-    // An empty work, so that noting changes does not copy the earlier one.
+    // Starts empty: adding to the earlier work would copy it.
     work = TransactionWork()
     use(child)
   }
@@ -105,7 +109,7 @@ extension Transaction {
   /// Merges the changes since the last savepoint into those before it.
   private func endSavepoint() throws {
     if let failure, savepoints.last?.failure == nil {
-      // A step failed that cannot be undone alone, and the operation went on.
+      // The operation went on after a failed step that cannot be undone alone.
       undoSavepoint()
       throw failure
     }

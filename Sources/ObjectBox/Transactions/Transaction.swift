@@ -1,49 +1,75 @@
 package import ObjectBoxStorage
 internal import Synchronization
 
-/// An open transaction; inner ones join it and increment its depth.
+/// An open transaction; inner transactions join it and raise its depth.
 ///
-/// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the thread
-/// that began it, or one that borrows it; a lock orders the two. Variables whose exclusive access is unchecked are read
-/// and set at once, or changed by calls that run no code of others, so that no two accesses overlap.
+/// It owns an LMDB transaction (`storage`) and everything that belongs to it: cursors, index
+/// writers, vector graphs, queued puts, and undo actions for objects in memory.
+/// ``StoreTransactions`` makes it for the calling thread, ``CommitGroup`` for a member of a group,
+/// and ``PinnedRead`` for a thread that reads a pinned version.
+///
+/// One thread at a time uses it: the thread that began it, or the borrower of a
+/// ``LentTransaction``. In both cases LMDB's transaction begins and ends on one thread.
+///
+/// A write goes through these steps:
+///
+/// 1. Boxes write with `writeCursor` and `indexWriter`, count each change (`noteWrite`), and note
+///    it for observers while there are listeners to objects (`note`).
+/// 2. `undoing` puts a savepoint around an operation of several steps, if the transaction undoes
+///    failures. A savepoint is a child transaction of LMDB, and `storage` is the innermost child.
+///    Without savepoints a failed operation dooms the transaction: the outermost block runs on, and
+///    its end rolls back and throws `refusal`.
+/// 3. `flushForCommit` writes graphs and ID sequences, closes the cursors and returns the
+///    ``CommitSummary``. It runs on the thread that wrote.
+/// 4. The owner of the LMDB transaction commits or aborts it.
+/// 5. `outcome` drops the undo actions after a commit, and runs them after a failure. A rollback
+///    calls `undoInMemory` before LMDB's abort. Cursors must always end before their LMDB
+///    transaction.
+///
+/// After its end a thread may reuse the instance: `reset` and `renew` for reads, `clear` and
+/// `restart` for writes.
+///
+/// Exclusive access is unchecked for variables in hot paths. Each is read or set at once, or
+/// changed by calls that run no other code, so no two accesses overlap.
 package final class Transaction {
   package let file: StoreFile
-  /// The storage transaction; inside a savepoint a child of the one that will commit.
+  /// The storage transaction; inside a savepoint, a child of the outer transaction.
   ///
-  /// Unchecked: it is set between the operations that use it.
+  /// Unchecked: set only between operations.
   @exclusivity(unchecked) package var storage: StorageTransaction
   package let isWritable: Bool
-  /// The number of the commit that it sees; in a write transaction that of its own.
+  /// The number of the commit that it reads; in a write transaction, of its own commit.
   package var version: Int { storage.snapshotID }
-  /// The number of transactions that have joined, the outermost included.
+  /// Number of nested transactions, the outermost included.
   ///
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) var depth = 1
-  /// The reason to roll back at the end, while the outermost block goes on.
+  /// The reason to roll back at the end.
+  ///
+  /// The outermost block runs on until then.
   @exclusivity(unchecked) var doom: String?
-  /// The error of later operations and of the commit, after a part of an operation could not be undone or the
-  /// transaction was cancelled.
+  /// The error that later operations and the commit throw.
+  ///
+  /// Set when a part of an operation could not be undone, or when the transaction was stopped.
   @exclusivity(unchecked) private(set) var failure: (any Error)?
-  /// True when `failure` stays, whatever is undone.
+  /// True when undoing a savepoint does not clear `failure`.
   private var isStopped = false
-  /// True when a failed operation is undone alone and the transaction goes on; false when it dooms the
-  /// transaction.
+  /// True if only a failed operation is undone, and the transaction goes on; false if a failure
+  /// dooms the transaction.
   var undoesFailures = false
-  /// Number of changes to records and relations so far, without undone ones.
+  /// Number of changes to records and relations so far, without undone changes.
   ///
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) private(set) var changeCount = 0
   /// The open savepoints, the outermost first.
   @exclusivity(unchecked) var savepoints: [Savepoint] = []
 
-  /// True when it was rolled back on another thread than the one that uses it.
+  /// True once another thread has rolled it back.
   private let abandoned = Atomic<Bool>(false)
 
   /// The changes since the last savepoint.
-  ///
-  /// Unchecked: its functions call nothing that uses it, so that no two accesses overlap.
   @exclusivity(unchecked) var work = TransactionWork()
-  // With the entity's number; made when first needed. Unchecked, as `work` is.
+  // Keyed by the entity's number; made at the first use.
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
   /// The graphs of a write transaction that is ready to commit.
@@ -52,11 +78,13 @@ package final class Transaction {
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
-  /// The entities of the single puts of several threads that it stores.
+  /// One entity for each gathered put that it stores; see ``GatheredPuts``.
   @exclusivity(unchecked) var gatheredPuts: [Int] = []
-  /// True when a rollback resets the new IDs of instances of classes; the older functions leave them.
+  /// True if a rollback resets the new IDs of class instances.
+  ///
+  /// The functions of ObjectBox leave them.
   var takesIDsBack = false
-  /// The listeners that its commit leaves out.
+  /// The listeners that hear nothing of its commit.
   @exclusivity(unchecked) var skipped = SkippedListeners.none
   @exclusivity(unchecked) private(set) var queue: PutQueue?
   @exclusivity(unchecked) var undoActions: [() -> Void] = []
@@ -73,10 +101,10 @@ package final class Transaction {
     self.notesChanges = notesChanges
   }
 
-  /// Adds a transaction that joins this one.
+  /// Lets a transaction join this one.
   ///
-  /// - Parameter needsWriting: Whether the joining one writes.
-  /// - Returns: False when this one was rolled back on another thread.
+  /// - Parameter needsWriting: Whether the joining transaction writes.
+  /// - Returns: False if another thread has rolled this transaction back.
   /// - Throws: ``ObjectBoxError`` when it cannot join.
   @inline(__always)
   func join(isWritable needsWriting: Bool) throws -> Bool {
@@ -88,7 +116,7 @@ package final class Transaction {
     return true
   }
 
-  /// Marks the transaction as one that must not commit.
+  /// Makes the end of the transaction roll back.
   func markDoomed(by reason: String) {
     if doom == nil { doom = reason }
   }
@@ -106,12 +134,12 @@ package final class Transaction {
     }
   }
 
-  /// Makes later operations fail, until a savepoint that is open now is undone.
+  /// Makes later operations fail, until an open savepoint is undone.
   func fail(by error: any Error) {
     if failure == nil { failure = file.shown(error) }
   }
 
-  /// Forgets a failure that has been undone.
+  /// Restores the failure from before a savepoint that was undone.
   func forgetFailure(sparing earlier: (any Error)?) {
     if !isStopped { failure = earlier }
   }
@@ -122,7 +150,7 @@ package final class Transaction {
     isStopped = true
   }
 
-  /// Why the transaction must not commit; nil when it may.
+  /// The error if the transaction must not commit; nil if it may.
   var refusal: (any Error)? {
     if failure == nil, doom == nil { return nil }
     return failure
@@ -133,31 +161,31 @@ package final class Transaction {
       }
   }
 
-  /// Ends a transaction that was cancelled while in use, once nothing uses it any more.
+  /// Rolls back a transaction that was cancelled while in use.
   ///
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) private var pendingEnd: (() -> Void)?
 
-  /// Ends a write transaction of this thread as soon as nothing on the thread uses it: joined scans, and
-  /// versions that are read inside of it.
+  /// Ends a write transaction as soon as nothing on this thread uses it, such as joined scans and
+  /// pinned versions that are read inside it.
   ///
   /// - Parameters:
   ///   - current: The thread's transaction.
-  ///   - end: Rolls it back.
+  ///   - end: Rolls this transaction back.
   func cancel(_ current: Transaction?, by end: @escaping () -> Void) {
     if depth == 1, current === self { return end() }
     depth -= 1
     pendingEnd = end
   }
 
-  /// True between the cancellation while in use and the rollback.
+  /// True from a cancellation while in use until the rollback.
   var isCancelled: Bool { pendingEnd != nil }
 
   static let cancelled = ObjectBoxError.transactionEnded(
     message: "the write transaction was cancelled; nothing more can be written in it"
   )
 
-  /// Takes `pendingEnd`.
+  /// Returns `pendingEnd` and clears it; the caller must call it.
   func takePendingEnd() -> (() -> Void)? {
     guard let end = pendingEnd else { return nil }
     pendingEnd = nil
@@ -168,14 +196,14 @@ package final class Transaction {
   @inline(__always)
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-  /// Notes that it was rolled back on another thread, as its holder is gone.
+  /// Notes that its holder is gone, and another thread rolls it back.
   func abandon() {
     abandoned.store(true, ordering: .releasing)
   }
 
   // MARK: Writing
 
-  /// Returns the cursor with which records of an entity are written.
+  /// Returns the cursor that writes records of an entity.
   func writeCursor(_ table: EntityTable) throws -> StorageCursor {
     if let cursor = work.cursor(of: table.number) { return cursor }
     let cursor = storage.writeCursor(table.records.objects)
@@ -194,13 +222,12 @@ package final class Transaction {
 
   // MARK: Nearest neighbours
 
-  /// The memory that the graph of a read transaction may keep for the thread's next query.
+  /// Maximum size in bytes of a graph that a read transaction keeps for the thread's next query.
   private static let keptGraphByteCount = 64 << 20
 
   /// Returns the graph of a nearest-neighbour index, with the changes of this transaction.
   ///
-  /// A renewed read transaction keeps its graphs when there was no commit in between, since their pages are
-  /// unchanged.
+  /// A renewed read transaction keeps its graphs if there was no commit in between.
   func vectorGraph(
     _ definition: VectorIndexDefinition,
     of table: EntityTable
@@ -221,7 +248,7 @@ package final class Transaction {
     return graph
   }
 
-  /// Takes the graph that an earlier write transaction left behind.
+  /// Returns the graph that an earlier write transaction kept, once.
   private func takeKeptGraph(_ table: StorageTable) -> VectorGraph? {
     guard isWritable, let graph = file.keptGraphs.withLock({ $0.removeValue(forKey: table) })
     else { return nil }
@@ -229,8 +256,9 @@ package final class Transaction {
     return graph
   }
 
-  /// Leaves its graphs to the next write transaction, after a commit of this one alone; the caller has the write
-  /// lock still.
+  /// Keeps its graphs for the next write transaction.
+  ///
+  /// Called after a commit of this transaction alone, while the caller still holds the write lock.
   func keepGraphs() {
     guard !writtenGraphs.isEmpty, !file.isShared else { return }
     file.keptGraphs.withLock { kept in
@@ -238,13 +266,13 @@ package final class Transaction {
     }
   }
 
-  /// Forgets the graph of a nearest-neighbour index, whose table is about to be emptied.
+  /// Forgets the graph of a nearest-neighbour index; its table is about to be emptied.
   func forgetVectorGraph(_ definition: VectorIndexDefinition) {
     vectorGraphs[definition.table] = nil
     file.keptGraphs.withLock { $0[definition.table] = nil }
   }
 
-  /// Notes each changed object from now on; does nothing after a change.
+  /// Notes each changed object from now on; does nothing if something has changed already.
   func beginNoting() {
     if isWritable && changedEntities.isEmpty { notesChanges = true }
   }
@@ -281,7 +309,8 @@ package final class Transaction {
     if notesChanges { work.changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
   }
 
-  /// The numbers of the entities with objects that were put, related or removed so far, also by side effects.
+  /// Numbers of the entities whose objects were put, related or removed so far, including side
+  /// effects.
   package var changedEntities: Set<Int> {
     savepoints.reduce(work.entities) { $0.union($1.work.entities) }
   }
@@ -299,7 +328,7 @@ package final class Transaction {
     return queue
   }
 
-  /// Runs the queued puts; nearly always none.
+  /// Runs the queued puts; usually there are none.
   @inline(__always)
   func runQueuedPuts() throws {
     if let queue { try queue.run() }
@@ -310,14 +339,16 @@ package final class Transaction {
     undoActions.append(action)
   }
 
-  /// Runs undo actions, the last one first, until a number of them is left.
+  /// Runs undo actions, the newest first, until `count` actions are left.
   func undo(downTo count: Int = 0) {
     while undoActions.count > count { undoActions.removeLast()() }
   }
 
   // MARK: Reading
 
-  /// Passes the storage transaction to a body, which begins no savepoint; no reference is counted.
+  /// Calls a body with the storage transaction, without counting a reference.
+  ///
+  /// The body must not begin a savepoint.
   @inline(__always)
   package func withStorage<T>(_ body: (StorageTransaction) throws -> T) rethrows -> T {
     try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
@@ -336,7 +367,7 @@ package final class Transaction {
 
   // MARK: Ending
 
-  /// True when nothing was written and no cursor opened, so that a commit has nothing to do.
+  /// True when nothing was written and no cursor opened; a commit has nothing to do.
   var isUntouched: Bool { work.isUntouched && vectorGraphs.isEmpty && savepoints.isEmpty }
 
   /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
@@ -351,13 +382,13 @@ package final class Transaction {
     }
   }
 
-  /// Prepares a write transaction that is not doomed, so that only its storage has to commit.
+  /// Prepares a write transaction that is not doomed: after this, only its storage has to commit.
   ///
   /// The caller must call `outcome` after the commit or its failure.
   ///
   /// - Returns: The changes of the transaction.
   func flushForCommit() throws -> CommitSummary {
-    // The flush closes the cursors that know which entities were written.
+    // Before the flush: it closes the cursors, which know the written entities.
     let entities = changedEntities
     let graphs = vectorGraphs
     try flush()
@@ -381,7 +412,7 @@ package final class Transaction {
     undo()
   }
 
-  /// Releases the objects that must end before the storage transaction.
+  /// Releases the cursors and graphs, which must end before the storage transaction.
   func closeCursors() {
     work.dropCursors()
     vectorGraphs = [:]
@@ -395,17 +426,17 @@ package final class Transaction {
 
   // MARK: Beginning again
 
-  /// Releases everything that belongs to a write transaction that has ended, so that another one can begin in its
-  /// memory with `restart`.
+  /// Releases everything that belongs to an ended write transaction, so that `restart` can reuse
+  /// the instance.
   ///
-  /// The writers of indexes stay, since they hold nothing of a transaction.
+  /// Index writers stay: they hold nothing of a transaction.
   ///
-  /// - Returns: False when it was not ended in the usual way.
+  /// - Returns: False if the transaction did not end in the usual way, and cannot be reused.
   func clear() -> Bool {
     guard isWritable, depth == 1, savepoints.isEmpty, pendingEnd == nil, !isAbandoned else {
       return false
     }
-    // Most are empty, and setting an empty one would count references.
+    // Checked first: most are empty, and even setting an empty value counts references.
     if doom != nil { doom = nil }
     if failure != nil { failure = nil }
     isStopped = false
@@ -429,7 +460,7 @@ package final class Transaction {
   ///
   /// Throws `StorageError` when it cannot begin.
   func restart(notesChanges: Bool) throws {
-    // A graph that is kept may refer to the storage transaction.
+    // A kept graph may still refer to the storage transaction.
     if isKnownUniquelyReferenced(&storage) {
       try withStorage { storage in
         try Unmanaged.passUnretained(file.environment)._withUnsafeGuaranteedRef {

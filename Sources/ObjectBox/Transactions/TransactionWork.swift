@@ -1,18 +1,19 @@
 internal import ObjectBoxStorage
 
-/// The changes of a transaction as notes for its commit, and the cursors that make them.
+/// The noted changes of a transaction, for its commit, and the cursors that make them.
 struct TransactionWork {
-  /// Cursors on the records of entities, with the number of the entity; made when first needed.
+  /// Cursors on the records of entities, with the entity's number; opened at the first use.
   ///
-  /// A list, since most transactions write to few entities, and an array of all would take longer to make.
+  /// A list of few: most transactions write to few entities, and an array of all entities costs
+  /// more.
   private(set) var cursors: [(entity: Int, cursor: StorageCursor)] = []
-  /// Entities whose records were written by cursors that are closed now.
+  /// Entities that closed cursors have written.
   private var writtenEntities: Set<Int> = []
   /// Entities with removed objects, whose ID sequence must be stored.
   var shrunkEntities: Set<Int> = []
   /// Entities whose standalone relations were changed.
   var relatedEntities: Set<Int> = []
-  /// The changed objects, by the number of the entity; empty without listeners to objects.
+  /// The changed objects by entity number; empty without listeners to objects.
   var changes: [Int: EntityChanges] = [:]
 
   /// True when nothing was changed and no cursor opened.
@@ -43,14 +44,16 @@ struct TransactionWork {
   /// Releases the cursors, which must end before the storage transaction.
   mutating func dropCursors() { cursors = [] }
 
-  /// Closes the cursors, and notes the entities that they have written.
+  /// Closes the cursors, and notes the entities that they wrote.
   mutating func closeCursors() {
     guard !cursors.isEmpty else { return }
     writtenEntities = entities
     dropCursors()
   }
 
-  /// Adds later changes, whose cursors are closed.
+  /// Adds later changes.
+  ///
+  /// Their cursors must be closed.
   mutating func add(_ later: TransactionWork) {
     writtenEntities.formUnion(later.writtenEntities)
     shrunkEntities.formUnion(later.shrunkEntities)
