@@ -1,37 +1,38 @@
-/// Single puts of several threads, which share commits ("group commit").
+/// Lets single puts of several threads share commits ("group commit").
 ///
-/// A commit waits for the disk as long for one object as for ten. So puts gather in a batch while another
-/// thread has the write lock, and for a moment while threads of the last batch are missing that are about to
-/// return. The last of them to come writes the batch, since it need not be woken for it; when one stays
-/// away, the first one does.
+/// A commit of ten objects waits for the disk no longer than a commit of one. So puts gather in a
+/// batch while another thread holds the write lock. They also wait for a moment for the threads of
+/// the previous batch, which are likely to put again.
 ///
-/// A class, since it guards shared state.
+/// When the last of these threads has arrived, it writes the batch itself: no other thread must be
+/// woken. If a thread stays away, the first thread of the batch writes it.
 package final class GatheredPuts: Sendable {
-  /// How long a batch waits for the next thread that is likely to come.
+  /// Time that a batch waits for the next thread.
   private static let moment = Duration.microseconds(50)
-  /// Number of such waits in all, as long as threads come.
+  /// Maximum number of such waits for one batch, if threads keep arriving.
   private static let patience = 8
 
   private struct State {
-    /// The batch that gathers; nil before its first put.
+    /// The batch that takes puts; nil before its first put.
     var gathering: PutBatch?
     /// The batch that is being committed.
     var committing: PutBatch?
-    /// Number of threads of the last batch that have not returned; those that come during its commit do
-    /// not count.
+    /// Threads of the previous batch that have not returned yet.
+    ///
+    /// Threads that arrive during its commit do not count.
     var absentCount = 0
   }
 
-  /// The part of a thread in its batch.
+  /// The role of a thread in its batch.
   private enum Part {
     case writer
     case waiting
-    /// Writes when the others stay away, after the batch that is being committed has finished.
+    /// The thread writes the batch if others stay away, after the batch in commit has finished.
     case lingering(after: PutBatch?)
   }
 
   private let transactions: StoreTransactions
-  /// How long a batch waits for others, even if none comes.
+  /// Minimum time that a batch waits for other threads.
   private let linger: Duration
   private let state = Guarded(State())
 
@@ -40,13 +41,13 @@ package final class GatheredPuts: Sendable {
     self.linger = linger
   }
 
-  /// True when more threads of the last batch are likely to come.
+  /// True when other threads are likely to put soon.
   var expectsOthers: Bool { state.withLock { $0.gathering != nil || $0.absentCount > 1 } }
 
-  /// Does a put together with those of other threads, and returns once it is on disk.
+  /// Commits a put together with puts of other threads, and returns once it is on disk.
   ///
-  /// The calling thread has no transaction. It throws what the put refuses or throws, or why it cannot be
-  /// committed.
+  /// The calling thread must have no transaction. Throws the error that the put returns or throws,
+  /// or the error of the commit.
   func run(_ put: @escaping PutBatch.Put) throws {
     let (batch, index, part) = state.withLock { join(put, &$0) }
     switch part {
@@ -77,7 +78,8 @@ package final class GatheredPuts: Sendable {
     return (batch, index, index == 0 ? .lingering(after: state.committing) : .waiting)
   }
 
-  /// Waits until a batch has a writer or the others stay away; true when the caller is to write it.
+  /// Waits until a batch has a writer or the other threads stay away; true if the caller must write
+  /// it.
   private func becomesWriter(of batch: PutBatch) -> Bool {
     let start = ContinuousClock.now
     var count = 1
@@ -99,7 +101,7 @@ package final class GatheredPuts: Sendable {
 
   private func commit(_ batch: PutBatch) {
     transactions.gate.enter()
-    // Threads that came while another one had the write lock are in the batch.
+    // The batch closes only now: it contains the puts that arrived while the lock was taken.
     state.withLock { state in
       state.gathering = nil
       state.committing = batch

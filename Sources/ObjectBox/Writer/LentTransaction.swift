@@ -1,19 +1,20 @@
 internal import Foundation
 
-/// A write transaction that the writer thread begins and ends, and that another thread uses meanwhile.
+/// A write transaction that the writer thread begins and ends, and another thread uses.
 ///
-/// LMDB asks that a write transaction begins and ends on one thread, which its lock belongs to, and that one
-/// thread at a time uses it. So the *owner* begins it, touches nothing of it until the *borrower* hands it
-/// back, and then ends it. `condition` orders the two.
+/// LMDB's lock belongs to a thread, so a write transaction must begin and end on the same thread,
+/// and one thread at a time may use it. The *owner* begins it and leaves it alone. The *borrower*
+/// uses it and hands it back. Then the owner ends it. `condition` orders the two.
 ///
-/// Invariant of `@unchecked Sendable`: the borrower alone touches `transaction` until it is handed back, the
-/// owner alone its storage afterwards; the other variables are touched while the condition is locked.
+/// Invariant of `@unchecked Sendable`: only the borrower touches `transaction` until it is handed
+/// back, and only the owner touches its storage afterwards. The other variables are touched while
+/// `condition` is locked.
 package final class LentTransaction: @unchecked Sendable {
   /// The end that the borrower wants.
   enum Ending {
-    /// `isGroupingAllowed` says that others may be committed with it.
+    /// With `isGroupingAllowed`, other transactions may share its commit.
     case commit(CommitSummary, isGroupingAllowed: Bool)
-    /// Everything is undone already, but for the storage transaction.
+    /// Everything but the storage transaction is already undone.
     case rollback
   }
 
@@ -47,9 +48,9 @@ package final class LentTransaction: @unchecked Sendable {
 
   // MARK: The borrower
 
-  /// Hands the transaction back, to be committed.
+  /// Hands the transaction back to be committed.
   ///
-  /// - Throws: Why it cannot commit; it is then handed back to be rolled back.
+  /// - Throws: The reason why it cannot commit. It is handed back to be rolled back then.
   func commit(isGroupingAllowed: Bool) throws {
     do {
       if let refusal = transaction.refusal { throw refusal }
@@ -61,14 +62,14 @@ package final class LentTransaction: @unchecked Sendable {
     }
   }
 
-  /// Hands the transaction back, to be rolled back, unless it was handed back before.
+  /// Hands the transaction back to be rolled back, unless it was handed back before.
   func rollBack() {
     guard locked({ ending == nil }) else { return }
     transaction.undoInMemory()
     handBack(.rollback)
   }
 
-  /// Hands the transaction back on another thread than the borrower's, which has let it go.
+  /// Hands back a transaction that its borrower has let go; called on any thread.
   ///
   /// Objects in memory stay as they are: they belong to the borrower's thread.
   func abandon() {
@@ -85,17 +86,19 @@ package final class LentTransaction: @unchecked Sendable {
     }
   }
 
-  /// Waits until the owner has ended it, and sets objects back that it put unless it was committed.
+  /// Waits until the owner has ended it; restores the objects in memory unless it was committed.
   ///
-  /// - Throws: Why it was not committed.
+  /// - Throws: The reason why it was not committed.
   func waitForOutcome() throws {
     let outcome = wait(for: \.outcome)
     transaction.outcome(isCommitted: outcome.failure == nil)
     try outcome.get()
   }
 
-  /// Calls a function once the owner has ended it, on the owner's thread or at once, in the order of the
-  /// calls.
+  /// Calls a function once the owner has ended it: on the owner's thread, or at once if it has
+  /// ended.
+  ///
+  /// Functions are called in the order in which they were added.
   func whenEnded(_ body: @escaping @Sendable (Outcome) -> Void) {
     let outcome = locked {
       if self.outcome == nil { onOutcome.append(body) }
@@ -104,13 +107,15 @@ package final class LentTransaction: @unchecked Sendable {
     if let outcome { body(outcome) }
   }
 
-  /// Calls a function in the borrower's isolation, which releases it, once the owner has ended it and
-  /// objects are set back.
+  /// Calls a function in the borrower's isolation, once the owner has ended the transaction and
+  /// objects in memory are restored.
+  ///
+  /// The function is also released in that isolation.
   ///
   /// - Parameters:
-  ///   - target: The isolation.
-  ///   - onEnded: Called before, on any thread.
-  ///   - body: Gets the reason why it was not committed.
+  ///   - target: The borrower's isolation.
+  ///   - onEnded: Called before `body`, on any thread.
+  ///   - body: Receives the reason why it was not committed; nil if it was.
   package func whenEnded(
     in target: CallbackTarget,
     onEnded: (@Sendable () -> Void)? = nil,
@@ -126,7 +131,7 @@ package final class LentTransaction: @unchecked Sendable {
     }
   }
 
-  /// Notes that the caller hears of a failure; true when that was not noted before.
+  /// Notes that the caller hears of a failure; true if this was not noted before.
   @discardableResult
   package func noteHearing() -> Bool {
     locked {
@@ -137,10 +142,10 @@ package final class LentTransaction: @unchecked Sendable {
 
   // MARK: The owner
 
-  /// Waits until it is handed back.
+  /// Waits until the borrower hands it back.
   func waitForEnding() -> Ending { wait(for: \.ending) }
 
-  /// Tells the borrower that it has ended.
+  /// Tells the borrower how it has ended.
   func resolve(_ outcome: Outcome) {
     let bodies = locked {
       self.outcome = outcome

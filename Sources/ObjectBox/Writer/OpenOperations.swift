@@ -1,6 +1,4 @@
-/// The asynchronous writes and commits of an open store that are not complete.
-///
-/// A class, since it guards shared state.
+/// The incomplete asynchronous writes and commits of an open store.
 package final class OpenOperations: Sendable {
   private struct State {
     var lastNumber: UInt64 = 0
@@ -20,10 +18,10 @@ package final class OpenOperations: Sendable {
     }
   }
 
-  /// Notes that a write was asked for.
+  /// Counts a new write.
   func begin() { state.withLock { $0.count += 1 } }
 
-  /// Notes that a commit was asked for.
+  /// Counts a new commit, and returns its ID.
   func beginCommit() -> AsyncTransactionID {
     begin()
     let id = nextID()
@@ -31,11 +29,13 @@ package final class OpenOperations: Sendable {
     return id
   }
 
-  /// Returns whether the completion of a commit is to be called, which happens once.
+  /// Returns true once for each commit: the caller must call its completion.
+  ///
+  /// False after that.
   func takeCompletion(of commit: AsyncTransactionID) -> Bool {
     state.withLock { $0.commits.remove(commit.number) != nil }
   }
 
-  /// Notes that a write or a commit is complete.
+  /// Counts a write or commit as complete.
   package func complete() { state.withLock { $0.count -= 1 } }
 }

@@ -1,20 +1,21 @@
 internal import Foundation
 
-/// Puts that one commit stores together, and the threads that wait for it.
+/// Puts that share one commit, and the threads that wait for it.
 ///
-/// One signal wakes all of them, which costs less than one for each.
+/// One signal wakes all threads: this is cheaper than one signal for each.
 ///
-/// Invariant of `@unchecked Sendable`: `puts` and `hasWriter` are touched under the lock of ``GatheredPuts``
-/// until the batch is taken, then `puts` and `failures` by its writer, and `failures` by the others once it is
-/// finished; `isFinished` is touched under the condition's lock.
+/// Invariant of `@unchecked Sendable`: until the batch is taken, `puts` and `hasWriter` are touched
+/// under the lock of ``GatheredPuts``. Then only its writer touches `puts` and `failures`. Other
+/// threads read `failures` after the batch has finished. `isFinished` is touched under the
+/// condition's lock.
 final class PutBatch: @unchecked Sendable {
-  /// Writes in a transaction, or returns why it refuses to, before it changes anything.
+  /// Writes in a transaction; returns an error if it refuses before it has changed anything.
   typealias Put = (Transaction) throws -> ObjectBoxError?
 
   var puts: [Put] = []
-  /// True when one of the threads is to write the batch.
+  /// True once a thread has taken on writing the batch.
   var hasWriter = false
-  /// The reasons why puts are not stored, by their indexes.
+  /// The errors of puts that are not stored, by index in `puts`.
   var failures: [Int: any Error] = [:]
   private let condition = NSCondition()
   private var isFinished = false
@@ -24,11 +25,11 @@ final class PutBatch: @unchecked Sendable {
     condition.lock()
     isFinished = true
     condition.unlock()
-    // Threads that are woken under the lock would only wait for that.
+    // After the unlock: threads woken under the lock would wait for it at once.
     condition.broadcast()
   }
 
-  /// Waits until the puts are done, or for a while; returns whether they are done.
+  /// Waits until the batch has finished, or the duration is over; true if the batch has finished.
   @discardableResult
   func wait(atMost duration: Duration? = nil) -> Bool {
     let end = duration.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }

@@ -3,38 +3,42 @@ public struct AsyncTransactionID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// A block that waits for its write transaction in the queue of the writer thread, or has it.
+/// An asynchronous block in the queue of the writer thread, or with its transaction.
 ///
-/// A class, since the writer thread and the block's isolation share it. Invariant of `@unchecked Sendable`:
-/// `phase` is touched by ``WriterThread`` only, under its lock.
+/// The writer thread and the block's isolation share it.
+///
+/// Invariant of `@unchecked Sendable`: only ``WriterThread`` touches `phase`, under its lock.
 package final class QueuedBlock: @unchecked Sendable {
   enum Phase {
     case waiting
-    /// It may begin; the writer thread waits for that, or takes the offer back.
+    /// The block may begin.
+    ///
+    /// The writer thread waits for that, or takes the offer back.
     case offered(LentTransaction)
     case running(LentTransaction)
-    /// It never runs: it was cancelled, or no transaction can begin for it.
+    /// The block never runs: it was cancelled, or its transaction cannot begin.
     case failed(any Error)
     case ended
   }
 
-  /// The code that uses the transaction, or learns why there is none.
+  /// The code that receives the transaction, or the reason why there is none.
   package typealias Body = (Result<LentTransaction, any Error>) -> Void
 
-  /// The owner of the code.
+  /// The code that uses the transaction.
   package enum Caller {
-    /// A suspended task, which goes on when it is woken.
+    /// A suspended task; the signal wakes it.
     case task(isolation: ObjectIdentifier?, TaskSignal)
-    /// The body is called, and released, in its isolation.
+    /// A function that is called and released in its isolation.
     case isolation(CallbackTarget, IsolatedBox<Body>)
   }
 
   let id: AsyncTransactionID
   let caller: Caller
-  /// True when observers are left out, who must see the versions before and after it: it shares its commit
-  /// with none.
+  /// True if observers are not told.
+  ///
+  /// They must see the versions before and after the block, so it commits alone.
   let isSilent: Bool
-  /// Called when it is cancelled.
+  /// Called when the block is cancelled.
   let onCancel: (@Sendable () -> Void)?
   var phase = Phase.waiting
 
@@ -50,7 +54,7 @@ package final class QueuedBlock: @unchecked Sendable {
     self.onCancel = onCancel
   }
 
-  /// The isolation of its code, where that is known.
+  /// The isolation of its code; nil if it is unknown.
   var isolation: ObjectIdentifier? {
     switch caller {
     case .task(let isolation, _): isolation
@@ -58,7 +62,7 @@ package final class QueuedBlock: @unchecked Sendable {
     }
   }
 
-  /// The error that its code gets when the block is cancelled before it begins.
+  /// The error that its code receives when the block is cancelled before it begins.
   var cancellation: any Error {
     switch caller {
     case .task: CancellationError()
@@ -66,7 +70,7 @@ package final class QueuedBlock: @unchecked Sendable {
     }
   }
 
-  /// True when any code of the isolation can run it.
+  /// True if a call in the isolation can run the block; a suspended task must be woken instead.
   var isCallable: Bool {
     if case .isolation = caller { true } else { false }
   }

@@ -1,11 +1,13 @@
 public import Foundation
 
-/// The error that the completion of an asynchronous write gets when the write was cancelled on purpose.
+/// The error that the completion of an asynchronous write receives when the program has cancelled
+/// the write.
 ///
-/// Nothing was stored, and nothing has failed: `Store.Configuration.onUnheardFailure` is not called.
+/// Nothing was stored. A cancellation is not a failure: `Store.Configuration.onUnheardFailure` is
+/// not called.
 ///
-/// A block that cancels its own operation by `Store.cancelAsyncWrite(_:)` is told apart: all that follows in
-/// it throws `CancellationError`, and so its completion gets that.
+/// If a block cancels its own operation with `Store.cancelAsyncWrite(_:)`, its later calls throw
+/// `CancellationError`, and the completion receives that error instead.
 public enum WriteCancellation: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// `Store.cancelAsyncWrite(_:)` was called before the block began; the block never runs.
   case beforeBegin

@@ -1,12 +1,14 @@
 internal import Foundation
 
-/// Asynchronous blocks: the thread offers a transaction to one after the other, and commits those together
-/// that allow it.
+/// Asynchronous blocks: the thread offers a transaction to one block after another.
 ///
-/// A block runs in its own isolation while the thread waits. An offer that no block has taken up goes back
-/// when a caller blocks for the write lock: a blocked actor never waits for a block that needs the actor.
+/// Blocks that allow it share a commit.
+///
+/// A block runs in its own isolation while the thread waits. If a caller blocks for the write lock,
+/// the thread takes back an offer that the block has not accepted. So a blocked actor never waits
+/// for a block that needs this actor.
 extension WriterThread {
-  /// How long an offer stands in seconds when a caller blocks for the write lock.
+  /// Time in seconds that an offer stays open while a caller blocks for the write lock.
   private static let grace: TimeInterval = 0.002
 
   // MARK: Queue
@@ -22,9 +24,9 @@ extension WriterThread {
     }
   }
 
-  /// Cancels a block that has not begun, or the completion of a commit; true when there was one.
+  /// Cancels a block that has not begun, or the completion of a commit; true if there was one.
   ///
-  /// The code of a block learns of it in its isolation.
+  /// The code of the block receives the cancellation in its isolation.
   package func cancel(_ id: AsyncTransactionID) -> Bool {
     let cancelled: QueuedBlock? = locked {
       guard let block = blocks.first(where: { $0.id == id }) ?? current, block.id == id else {
@@ -45,7 +47,7 @@ extension WriterThread {
     return true
   }
 
-  /// True when a transaction is that of a running block.
+  /// True if a transaction belongs to a running block with the given ID.
   package func isRunning(_ id: AsyncTransactionID, with transaction: Transaction) -> Bool {
     locked {
       guard let current, current.id == id, case .running(let lent) = current.phase else {
@@ -57,10 +59,10 @@ extension WriterThread {
 
   // MARK: The block's side
 
-  /// Takes up the transaction that a block was offered; called in the isolation of its code.
+  /// Accepts the transaction that was offered to a block; called in the isolation of its code.
   ///
-  /// - Returns: The transaction; nil when it was taken back and will be offered again.
-  /// - Throws: The reason why it never runs; `CancellationError` when another call has run it.
+  /// - Returns: The transaction; nil if the offer was taken back and will be repeated.
+  /// - Throws: The reason why the block never runs; `CancellationError` if another call has run it.
   func takeOffer(_ block: QueuedBlock) throws -> LentTransaction? {
     try locked {
       switch block.phase {
@@ -75,7 +77,7 @@ extension WriterThread {
     }
   }
 
-  /// Wakes the code of a block, so that it takes up its offer or learns why there is none.
+  /// Wakes the code of a block, which accepts its offer or receives the error.
   private func notify(_ block: QueuedBlock) {
     switch block.caller {
     case .task(_, let signal): signal.send()
@@ -83,14 +85,14 @@ extension WriterThread {
     }
   }
 
-  /// Calls the body of a block, if it is due; called in the isolation of the body.
+  /// Calls the body of a block if it has an offer or an error; called in the isolation of the body.
   private func run(_ block: QueuedBlock) {
     guard case .isolation(_, let body) = block.caller else { return }
     do {
       guard let lent = try takeOffer(block) else { return }
       body.take()?(.success(lent))
     } catch is CancellationError {
-      // Another call has run it.
+      // Another call has run the block.
     } catch {
       body.take()?(.failure(error))
     }
@@ -98,10 +100,10 @@ extension WriterThread {
 
   // MARK: Blocked isolations
 
-  /// Takes nothing more, and waits until all is done and the thread has ended.
+  /// Refuses new blocks and records, and waits until the queues are empty and the thread has ended.
   ///
-  /// Blocks of isolations that the caller blocks, as `isHome` says, are run here. Suspended tasks of those
-  /// cannot go on, and learn that the store is closed.
+  /// `isHome` names the isolations that the caller blocks. Their blocks run inside this call. Their
+  /// suspended tasks cannot go on, and receive the error of a closed store.
   func drain(isHome: (ObjectIdentifier) -> Bool) {
     refuseMore()
     run(isHome: isHome, until: { false }) { task in
@@ -110,10 +112,10 @@ extension WriterThread {
     }
   }
 
-  /// Waits for something that blocks bring about, who then call `recheck`.
+  /// Waits for a condition that blocks bring about; they call `recheck` when it may have changed.
   ///
-  /// Blocks of isolations that the caller blocks, as `isHome` says, are run here. Suspended tasks of those go
-  /// behind them.
+  /// `isHome` names the isolations that the caller blocks. Their blocks run inside this call. Their
+  /// suspended tasks move behind these blocks in the queue.
   package func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
     run(isHome: isHome, until: isDone) { task in
       task.phase = .waiting
@@ -134,7 +136,7 @@ extension WriterThread {
           refusing(current)
           condition.broadcast()
         }
-        // A cancelled block that ends it may be released without a signal.
+        // Polls: the release of a cancelled block may meet the condition without a signal.
         _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
       }
       return nil
@@ -142,14 +144,14 @@ extension WriterThread {
     while let own = locked(next) { run(own) }
   }
 
-  /// Lets those who wait in `run` look again.
+  /// Makes waiting calls of `run` check their conditions again.
   package func recheck() {
     locked { condition.broadcast() }
   }
 
   // MARK: The thread
 
-  /// Lets blocks run, until one must be committed before the next; the thread has the write lock.
+  /// Runs blocks until they must be committed; the thread holds the write lock.
   func runBlocks() {
     var group = CommitGroup(transactions)
     var members: [LentTransaction] = []
@@ -174,14 +176,15 @@ extension WriterThread {
     commit(&group, members)
   }
 
-  /// True when others than blocks wait for the write lock.
+  /// True when a blocked caller or asynchronous records wait for the write lock.
   private var isContended: Bool {
     transactions.gate.hasBlockedCallers || locked { !records.isEmpty }
   }
 
-  /// Takes the first block that waits; nil for none, or none that may share the commit of others.
+  /// Takes the first waiting block; nil if there is none, or it may not share the commit.
   ///
-  /// With `mustShare` it waits for a block to come, unless others want the write lock.
+  /// With `mustShare` it waits up to `linger` for a block, unless another caller wants the write
+  /// lock.
   private func takeFirst(mustShare: Bool) -> QueuedBlock? {
     let deadline = Date(timeIntervalSinceNow: linger / .seconds(1))
     return locked {
@@ -194,20 +197,21 @@ extension WriterThread {
     }
   }
 
-  /// Offers a transaction to a block, and waits until it begins or no longer can.
+  /// Offers a transaction to a block, and waits until the block accepts it or the offer ends.
   ///
-  /// - Returns: `running`, `waiting` when the offer was taken back, or the phase that it has ended in.
+  /// - Returns: `running` if it was accepted, `waiting` if it was taken back, or the phase of a
+  ///   block that has ended.
   private func offer(
     _ lent: LentTransaction,
     to block: QueuedBlock,
     isContended: Bool
   ) -> QueuedBlock.Phase {
     let isOffered = locked {
-      // It may have been cancelled since it was taken.
+      // The block may have been cancelled since `takeFirst`.
       guard case .waiting = block.phase else { return false }
       isLockWanted = isContended
       block.phase = .offered(lent)
-      // The caller that closes the store may look for it.
+      // A caller that closes the store may wait to run this block.
       condition.broadcast()
       return true
     }

@@ -6,21 +6,22 @@ protocol AsyncWrite: Sendable {
   var sizeInBytes: Int { get }
   var operation: UnheardFailure.Operation { get }
   var table: EntityTable { get }
-  /// The objects that it puts or removes.
+  /// IDs of the objects that it puts or removes.
   var ids: [UInt64] { get }
-  /// True when a handler of failures asked for it.
+  /// True if the handler of unheard failures requested it.
   var isOfHandler: Bool { get }
   /// Writes in a transaction.
   ///
-  /// - Returns: Why it was refused, before anything was written; nil when it was not.
-  /// - Throws: When the transaction may hold a part of it, and must not commit.
+  /// - Returns: The error if the write was refused before anything was written; nil otherwise.
+  /// - Throws: An error after which the transaction may contain a part of the write, and must not
+  ///   commit.
   func write(in transaction: Transaction) throws -> ObjectBoxError?
 }
 
-/// The records that wait for the writer thread, within the limits of backpressure.
+/// The records that wait for the writer thread, with limits for backpressure.
 package struct RecordQueue {
   static let maximumCount = 10_000
-  /// The limit of the memory that they take, when there are several.
+  /// Limit of the memory that the records use; a single batch may exceed it.
   static let maximumSizeInBytes = 64 << 20
 
   private var writes: [any AsyncWrite] = []
@@ -49,20 +50,21 @@ package struct RecordQueue {
   mutating func complete(_ count: Int) { completedCount += UInt64(count) }
 }
 
-/// Records: all that wait when the thread gets the write lock share one commit.
+/// Records of asynchronous boxes: when the thread gets the write lock, all waiting records share
+/// one commit.
 ///
-/// One that cannot be stored does not keep the others from being stored, and is told once as an
-/// ``UnheardFailure``. The order is that of `enqueue`.
+/// They are written in the order of `enqueue`. A record that cannot be stored is reported once as
+/// an ``UnheardFailure``, and the others are stored.
 extension WriterThread {
-  /// Adds writes, together and in their order.
+  /// Adds writes to the queue, together and in order.
   ///
-  /// It throws when the store is closed, and when no room came within the timeout in seconds. Nothing is
-  /// added then.
+  /// Throws when the store is closed, and when the queue has no room within the timeout in seconds.
+  /// Nothing is added then.
   func enqueue(_ writes: [any AsyncWrite], timeout: TimeInterval) throws {
     let size = writes.reduce(0) { $0 + $1.sizeInBytes }
-    // No room comes before this transaction ends.
+    // The queue cannot be emptied before this thread's write transaction ends.
     let holdsLock = transactions.isWritingOnThisThread
-    // A wait of infinite length, or of none in numbers, is beyond what the system takes.
+    // The system accepts neither an infinite nor a NaN timeout.
     let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
     try locked {
       while takesMore, !records.hasRoom(count: writes.count, size: size) {
@@ -86,8 +88,10 @@ extension WriterThread {
     )
   }
 
-  /// Waits until all writes are stored or dropped, with `isUntilEmpty` those as well that are added meanwhile;
-  /// false when a transaction of the calling thread keeps them from being written.
+  /// Waits until all writes are stored or refused; false at once if a write transaction of the
+  /// calling thread keeps them waiting.
+  ///
+  /// With `isUntilEmpty` it also waits for writes that are added meanwhile.
   func waitForRecords(isUntilEmpty: Bool) -> Bool {
     let holdsLock = transactions.isWritingOnThisThread
     return locked {
@@ -100,7 +104,7 @@ extension WriterThread {
     }
   }
 
-  /// Commits all records that wait; the thread has the write lock.
+  /// Commits all waiting records and releases the write lock, which the thread holds.
   func writeRecords() {
     let writes = locked {
       condition.broadcast()

@@ -1,39 +1,62 @@
 internal import Foundation
 
-/// The thread of an open store that commits asynchronous writes, and transactions that calls begin and end.
+/// The thread of an open store that commits asynchronous writes, and transactions that calls begin
+/// and end.
 ///
-/// LMDB asks that a write transaction begins and ends on one thread. This one serves the records of
-/// ``AsyncBox``, for which it asks for the write lock in the order of blocked callers, blocks, for which it
-/// asks in the background, and callers of `begin`, who bring the lock with them. One `CommitGroup` commits
-/// each session.
+/// LMDB requires that a write transaction begins and ends on one thread. Writes that no thread
+/// waits for, or that outlive a call, therefore run on this thread. There are three kinds:
 ///
-/// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
-/// the condition is locked only.
+/// - *Records* of ``AsyncBox``, which `enqueue` adds. The thread asks ``WriterGate`` for the write
+///   lock in the order of blocked callers.
+///
+/// - *Blocks*, which `add` adds. The thread asks for the lock in the background, after blocked
+///   callers. It lends each block a ``LentTransaction``, and waits while the block runs in its own
+///   isolation.
+///
+/// - *Begun* transactions. Their caller takes the lock in `begin`, on its own thread, and waits for
+///   this thread to begin the transaction. The thread lends it until a later call ends it.
+///
+/// The thread starts with the first request, and ends when the store closes and its queues are
+/// empty. Meanwhile it repeats these steps:
+///
+/// 1. `nextSession` requests the lock for the waiting kinds, and waits until one is granted. The
+///    gate has one holder, so there is at most one granted session. A grant may arrive on any
+///    thread: the gate calls it on the thread that leaves.
+/// 2. The session runs as one ``CommitGroup``: all waiting records, several blocks, or one begun
+///    transaction.
+/// 3. The thread commits the group, leaves the gate, and then tells the callers: failures of
+///    records, and the outcome of each lent transaction.
+///
+/// Callers touch only the queues and their own requests, under `condition`. The thread never holds
+/// `condition` during a transaction, while it calls code of the program, or while it waits for the
+/// write lock.
+///
+/// Invariant of `@unchecked Sendable`: the variables are touched only while `condition` is locked.
 package final class WriterThread: @unchecked Sendable {
-  /// A time for which the thread has the write lock.
+  /// A period in which the thread holds the write lock, named for what it writes.
   package enum Session {
     case records
     case blocks
     case begun(BeginRequest)
   }
 
-  /// A caller that has the write lock and waits for its transaction.
+  /// A caller that has taken the write lock and waits for its transaction.
   package final class BeginRequest {
     var result: Result<LentTransaction, any Error>?
   }
 
   let transactions: StoreTransactions
   let maximumGroupSize: Int
-  /// How long the thread waits for another block that shares a commit.
+  /// Time that the thread waits for another block to share a commit.
   let linger: Duration
   package let operations = OpenOperations()
   /// Signalled whenever a variable changes.
   let condition = NSCondition()
   var records = RecordQueue()
   var blocks: [QueuedBlock] = []
-  /// The block that is offered a transaction, or has one.
+  /// The block that was offered a transaction or is running.
   var current: QueuedBlock?
-  /// True when a caller blocks for the write lock that the thread has for blocks.
+  /// True when a caller waits for the write lock that the thread holds for blocks.
   var isLockWanted = false
   /// False once the store closes.
   private(set) var takesMore = true
@@ -41,7 +64,7 @@ package final class WriterThread: @unchecked Sendable {
   private var asksForBlocks = false
   private var granted: Session?
   private var isRunning = false
-  /// Names the thread while it runs.
+  /// The thread while it runs.
   private var thread: pthread_t?
 
   init(_ transactions: StoreTransactions, maximumGroupSize: Int, linger: Duration) {
@@ -58,16 +81,18 @@ package final class WriterThread: @unchecked Sendable {
 
   // MARK: Lending
 
-  /// Takes the write lock on the calling thread, and begins a transaction on this one.
+  /// Takes the write lock on the calling thread, and begins a transaction on the writer thread.
   ///
-  /// For transactions that are ended by calls: the handle may be let go on any thread, which cannot end it.
+  /// For transactions that calls end. Any thread may release their handle, and only the writer
+  /// thread can end them then.
   ///
-  /// - Returns: The transaction; the lock is given up after it is handed back.
+  /// - Returns: The transaction. The lock is released after the transaction is handed back and
+  ///   ended.
   /// - Throws: ``ObjectBoxError`` when it cannot begin.
   func begin() throws -> LentTransaction {
     try transactions.checkVersionLimit()
     transactions.gate.enter()
-    // The store may have been closed by the last holder of the lock.
+    // The previous holder of the lock may have closed the store.
     guard !transactions.isClosed else {
       transactions.gate.leave()
       throw StoreError.closed(transactions.file.location)
@@ -95,9 +120,9 @@ package final class WriterThread: @unchecked Sendable {
     commit(&group, members)
   }
 
-  /// Waits until a transaction is handed back, which then becomes a member or is rolled back.
+  /// Waits until a transaction is handed back, and adds it to the group or rolls it back.
   ///
-  /// - Returns: True when others may share its commit.
+  /// - Returns: True if other transactions may share its commit.
   func takeBack(
     _ lent: LentTransaction,
     _ group: inout CommitGroup,
@@ -120,7 +145,7 @@ package final class WriterThread: @unchecked Sendable {
     }
   }
 
-  /// Commits a group, gives the write lock up, and tells the members what became of them.
+  /// Commits a group, releases the write lock, and tells the members the outcome.
   func commit(_ group: inout CommitGroup, _ members: [LentTransaction]) {
     let result = Result { try group.commit() }
     transactions.gate.leave()
@@ -134,7 +159,7 @@ package final class WriterThread: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Starts the thread, unless it runs; the condition is locked.
+  /// Starts the thread unless it runs; `condition` is locked.
   func startThread() {
     guard !isRunning else { return }
     isRunning = true
@@ -156,7 +181,7 @@ package final class WriterThread: @unchecked Sendable {
     thread.start()
   }
 
-  /// Waits for the write lock; nil when nothing more comes.
+  /// Waits for the write lock; nil if the store is closing and the queues are empty.
   private func nextSession() -> Session? {
     locked {
       while true {
@@ -176,7 +201,7 @@ package final class WriterThread: @unchecked Sendable {
     }
   }
 
-  /// Asks for the write lock for those that wait.
+  /// Requests the write lock for waiting records and blocks.
   private func requestLock() {
     if !records.isEmpty, !asksForRecords {
       asksForRecords = true
@@ -194,7 +219,7 @@ package final class WriterThread: @unchecked Sendable {
     }
   }
 
-  /// Notes that the write lock is wanted by others than blocks; the condition is locked.
+  /// Notes that another caller than a block wants the write lock; `condition` is locked.
   func noteContention() {
     isLockWanted = true
     condition.broadcast()
@@ -202,15 +227,15 @@ package final class WriterThread: @unchecked Sendable {
 
   // MARK: Closing
 
-  /// True on the thread itself.
+  /// True if the caller runs on the writer thread.
   var isCurrent: Bool {
     locked { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
   }
 
-  /// True when nothing more is taken, and the thread no longer uses the store; the condition is locked.
+  /// True when new work is refused and the thread has ended; `condition` is locked.
   var isEnded: Bool { !takesMore && !isRunning }
 
-  /// Takes no records and no blocks from now on.
+  /// Refuses new records and blocks from now on.
   func refuseMore() {
     locked {
       takesMore = false
