@@ -1,10 +1,28 @@
 internal import Synchronization
 
-/// The listeners to the commits of an open store file.
+/// Tells listeners of the commits of an open store file.
 ///
-/// A class, since it guards shared state. It calls listeners on the committing thread, in the order of the
-/// commits and before the next writer begins; it holds its lock only for `willCommit` of a listener that
-/// subscribes during a commit.
+/// A listener subscribes on any thread, with a ``CommitInterest``: the entities that it wants, and
+/// whether it needs each changed object. ``StoreTransactions`` calls the hub on the committing
+/// thread, an application thread or the ``WriterThread``. That thread holds the writer gate, so
+/// commits are told one at a time and in order:
+///
+/// 1. `announce` comes before LMDB's commit. It gives the commit its version and calls `willCommit`
+///    of listeners to objects. No reader can see the commit yet, so a listener can still read what
+///    the old version shows.
+/// 2. If LMDB's commit fails, `withdraw` calls `didNotCommit` of the same listeners. The next
+///    commit may get the same version.
+/// 3. If it succeeds, `publish` calls `didCommit`: first for listeners to objects, then for the
+///    others. A listener may return a ``Delivery``. All calls of handlers on one queue or actor are
+///    sent as one job, and the committing thread does not wait for them.
+///
+/// Each step copies the list of subscriptions under the lock and calls the listeners without it. A
+/// listener that ends meanwhile may therefore receive the step in progress. A listener to objects
+/// that subscribes between `announce` and the end of the commit receives `willCommit` from
+/// `subscribe`, which holds the lock: `willCommit` must not subscribe or end a subscription.
+///
+/// Listeners must return soon, and cannot write: the next writer waits for them. Handlers may do
+/// anything.
 package final class CommitHub: Sendable {
   /// The identity of a subscription.
   package struct Key: Hashable, Sendable {
@@ -27,16 +45,16 @@ package final class CommitHub: Sendable {
     self.location = location
   }
 
-  /// True when write transactions that begin now must note each object that they change.
+  /// True when new write transactions must note each changed object.
   var needsObjects: Bool { objectListenerCount.load(ordering: .acquiring) > 0 }
 
   // MARK: Subscribing
 
-  /// Adds a listener to the commits that end after this call.
+  /// Adds a listener, which receives the commits that end after this call.
   ///
   /// - Parameters:
-  ///   - listener: Kept until the subscription ends. It is told of a commit in progress too, and must return
-  ///     soon.
+  ///   - listener: Kept until the subscription ends. It also receives a commit that is in progress,
+  ///     and must return soon.
   ///   - interest: Selects the commits.
   ///   - owner: The store instance that ends the subscription with ``end(of:)``; nil for none.
   ///   - onEnd: Called once, when the subscription ends.
@@ -71,13 +89,13 @@ package final class CommitHub: Sendable {
     end { $0.remove(key).map { [$0] } ?? [] }
   }
 
-  /// Ends the subscriptions of a store instance, which closes.
+  /// Ends the subscriptions of a store instance that closes.
   func end(of owner: ObjectIdentifier) {
     end { $0.remove(of: owner) }
   }
 
   private func end(_ remove: (inout Subscriptions) -> [Subscription]) {
-    // Released outside of the lock: the end of a listener may end other subscriptions.
+    // Outside of the lock: the release of a listener may end other subscriptions.
     for subscription in state.withLock({ remove(&$0.subscriptions) }) {
       if subscription.interest.includesObjects {
         objectListenerCount.subtract(1, ordering: .acquiringAndReleasing)
@@ -86,9 +104,9 @@ package final class CommitHub: Sendable {
     }
   }
 
-  /// Returns the listeners of tokens, for a write to leave out.
+  /// Returns the listeners of tokens, for a write that must not notify them.
   ///
-  /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
+  /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when a token observes another store.
   package func skipping(_ tokens: [NotificationToken]) throws -> SkippedListeners {
     guard tokens.allSatisfy({ $0.hub === self }) else {
       throw ObjectBoxError.foreignToken(
@@ -102,12 +120,12 @@ package final class CommitHub: Sendable {
 
   // MARK: Committing
 
-  /// Tells listeners of a commit before it is visible.
+  /// Tells listeners to objects of a commit before it is visible.
   ///
-  /// The caller holds the writer gate until it has called `withdraw` or `publish`.
+  /// The caller must hold the writer gate until it has called `withdraw` or `publish`.
   ///
   /// - Parameters:
-  ///   - summaries: The transactions of the commit, in their order.
+  ///   - summaries: The transactions of the commit, in order.
   ///   - version: The number of the commit.
   func announce(_ summaries: some Collection<CommitSummary>, version: Int) {
     let commits = CommitSummary.numbered(summaries, version: version)
@@ -122,7 +140,7 @@ package final class CommitHub: Sendable {
     }
   }
 
-  /// Tells that the announced commit failed; nothing happens when none was announced.
+  /// Tells listeners that the announced commit failed; does nothing if none was announced.
   func withdraw() {
     let (commits, subscriptions) = takeAnnounced()
     guard let version = commits.first?.version else { return }
@@ -131,10 +149,11 @@ package final class CommitHub: Sendable {
     }
   }
 
-  /// Tells that the announced commit is the newest version: listeners to objects first, then the others, once
-  /// for each transaction.
+  /// Tells listeners that the announced commit is the newest version.
   ///
-  /// The calls of handlers stand in their queues when this returns, in one job for each queue.
+  /// Listeners to objects come first, then the others, once for each transaction of the commit.
+  ///
+  /// When this returns, each queue holds one job with all calls of its handlers.
   func publish() {
     let (commits, subscriptions) = takeAnnounced()
     var batch = DeliveryBatch()
@@ -164,13 +183,13 @@ package final class CommitHub: Sendable {
 
 /// A filter of the commits that a listener receives.
 package struct CommitInterest: Sendable {
-  /// Numbers of the entities whose changes count; nil for all.
+  /// Numbers of the entities whose changes the listener receives; nil for all.
   var entities: Set<Int>?
-  /// True to receive each object, and before the commit is visible.
+  /// True to receive each changed object, and to be called before the commit is visible.
   ///
-  /// Transactions note objects only while there is a listener to them.
+  /// Transactions note changed objects only while there is such a listener.
   var includesObjects = false
-  /// True to receive also commits that leave the listener out.
+  /// True to receive silent commits too, which leave the listener out.
   var includesSilentCommits = false
 
   package init(
@@ -190,16 +209,17 @@ package struct CommitInterest: Sendable {
 
 /// A listener to commits.
 ///
-/// All functions are called on the committing thread, in the order of the commits and before the next writer
-/// begins; they must return soon.
+/// The functions are called on the committing thread, in the order of the commits, before the next
+/// writer begins. They must return soon.
 package protocol CommitListener: Sendable {
   /// Called before the commit is visible to readers.
   ///
   /// - Parameters:
-  ///   - commit: One of its transactions.
-  ///   - isSkipped: True when that leaves this listener out.
+  ///   - commit: One transaction of the commit.
+  ///   - isSkipped: True if the transaction leaves this listener out.
   func willCommit(_ commit: CommitSummary, isSkipped: Bool)
-  /// Called instead of `didCommit` when the commit failed; the next one may have the same version.
+  /// Called instead of `didCommit` when the commit failed; the next commit may have the same
+  /// version.
   func didNotCommit(version: Int)
   /// Called when the commit is the newest version; returns the handler to call.
   func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery?
@@ -210,7 +230,7 @@ extension CommitListener {
   package func didNotCommit(version: Int) {}
 }
 
-/// A listener that is only told that there was a commit.
+/// A listener that only learns that there was a commit.
 package struct CommitSignal: CommitListener {
   private let call: @Sendable () -> Void
 

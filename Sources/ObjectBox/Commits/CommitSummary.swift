@@ -2,24 +2,25 @@
 package struct CommitSummary: Sendable {
   /// Numbers of the changed entities.
   let entities: Set<Int>
-  /// Entities of gathered puts, each of which counts as a transaction.
+  /// One entity for each gathered put; each put counts as a transaction.
   let gatheredPuts: [Int]
-  /// Changes of objects by the number of the entity, without those that cancel each other out.
+  /// Changes of objects by entity number, without changes that cancel each other out.
   package let changes: [Int: EntityChanges]
   /// The listeners that are left out.
   let skipped: SkippedListeners
   /// The number of the commit.
   package private(set) var version = 0
-  /// False when more transactions that changed objects follow in the same commit.
+  /// True for the last transaction of the commit that changed objects.
   package private(set) var isLastOfVersion = false
 
   /// Makes a summary.
   ///
   /// - Parameters:
   ///   - entities: Numbers of the changed entities.
-  ///   - gatheredPuts: Entities of the puts of several threads that the transaction gathers.
-  ///   - changes: Changes of objects; nil when there was no listener to objects as the transaction began.
-  ///   - skipped: The listeners that are left out.
+  ///   - gatheredPuts: One entity for each put that the transaction gathers from several threads.
+  ///   - changes: Changes of objects; nil if there was no listener to objects when the transaction
+  ///     began.
+  ///   - skipped: The listeners that are not told.
   init(
     entities: Set<Int>,
     gatheredPuts: [Int],
@@ -34,16 +35,16 @@ package struct CommitSummary: Sendable {
     self.skipped = skipped
   }
 
-  /// Number of transactions that it counts as.
+  /// Number of transactions that this summary counts as: one, or one for each gathered put.
   var transactionCount: Int { entities.isEmpty ? 0 : max(1, gatheredPuts.count) }
 
-  /// The changed entities of each of these transactions.
+  /// The changed entities of each transaction that this summary counts as.
   var transactions: [Set<Int>] {
     if entities.isEmpty { return [] }
     return gatheredPuts.isEmpty ? [entities] : gatheredPuts.map { [$0] }
   }
 
-  /// Returns the transactions of one commit with its number.
+  /// Returns the transactions of one commit, with the number of the commit set.
   static func numbered(_ summaries: some Collection<Self>, version: Int) -> [Self] {
     var list = Array(summaries)
     for index in list.indices { list[index].version = version }
@@ -54,7 +55,7 @@ package struct CommitSummary: Sendable {
   }
 }
 
-/// The listeners that a commit leaves out.
+/// The listeners that a transaction does not notify.
 package enum SkippedListeners: Sendable {
   case keys(Set<CommitHub.Key>)
   case all

@@ -1,7 +1,7 @@
 package import Dispatch
 internal import Synchronization
 
-/// The isolation in which the handler of an observer is called; an actor is not kept alive.
+/// The actor or queue on which the handler of an observer is called; an actor is held weakly.
 package struct DeliveryTarget: Sendable {
   /// A reference to the isolation.
   private enum Reference: Sendable {
@@ -15,7 +15,7 @@ package struct DeliveryTarget: Sendable {
 
   private let reference: Reference
 
-  /// - Throws: ``ObjectBoxError/wrongIsolation(message:)`` outside of every actor.
+  /// - Throws: ``ObjectBoxError/wrongIsolation(message:)`` if there is no actor.
   package init(_ actor: (any Actor)?) throws {
     guard let actor else {
       throw ObjectBoxError.wrongIsolation(
@@ -35,7 +35,7 @@ package struct DeliveryTarget: Sendable {
     reference = .queue(MainQueue.shared(queue))
   }
 
-  /// The isolation while it is used; nil when the actor is gone.
+  /// A strong reference for the time of a use; nil if the actor is gone.
   var present: Present? {
     switch reference {
     case .actor(let reference): reference.actor.map { .actor(ActorMailbox.of($0)) }
@@ -53,7 +53,7 @@ package struct DeliveryTarget: Sendable {
     case actor(ActorMailbox)
     case queue(DispatchQueue)
 
-    /// The identity of the isolation, valid during the life of the reference.
+    /// The identity of the isolation, valid as long as this reference.
     var key: ObjectIdentifier {
       switch self {
       case .actor(let mailbox): ObjectIdentifier(mailbox)
@@ -71,7 +71,8 @@ package struct DeliveryTarget: Sendable {
   }
 }
 
-/// The main queue, of which Dispatch makes a new instance a use on some systems.
+/// The main queue as one instance: on some systems each use of `DispatchQueue.main` makes a new
+/// instance.
 private enum MainQueue {
   private static let key = DispatchSpecificKey<Bool>()
   private static let queue: DispatchQueue = {
@@ -80,28 +81,27 @@ private enum MainQueue {
     return queue
   }()
 
-  /// Returns the same instance for all instances of the main queue; other queues as they are.
+  /// Returns the shared instance for the main queue, and other queues unchanged.
   static func shared(_ other: DispatchQueue) -> DispatchQueue {
     let main = queue
     return other.getSpecific(key: key) == true ? main : other
   }
 }
 
-/// The calls of an observer's handler, which commits request.
+/// Calls an observer's handler when commits request it.
 ///
-/// As a listener it is called by the job that the ``CommitHub`` sends to its queue for all handlers there.
-///
-/// A class, since commits and calls share it.
+/// As a listener it returns itself: the ``CommitHub`` sends one job to each queue, which calls all
+/// handlers of the queue.
 package final class Delivery: CommitListener {
   let target: DeliveryTarget
   private let isCoalescing: Bool
-  /// True when a call is requested; only where calls coalesce.
+  /// True while a requested call has not begun; used only if calls coalesce.
   private let isRequested = Atomic<Bool>(false)
   private let handler: Guarded<IsolationBound<() -> Void>?>
 
   /// - Parameters:
   ///   - target: The actor or queue of the handler.
-  ///   - isCoalescing: True when all requests before the beginning of a call are answered by that call.
+  ///   - isCoalescing: True if one call answers all requests that come before it begins.
   ///   - handler: The handler, isolated to the target.
   package init(to target: DeliveryTarget, isCoalescing: Bool, _ handler: @escaping () -> Void) {
     self.target = target
@@ -114,7 +114,7 @@ package final class Delivery: CommitListener {
     if claim() { target.present?.send { self.deliver() } }
   }
 
-  /// Notes a request; false when a requested call answers it.
+  /// Notes a request; false if a call that was requested before answers it.
   func claim() -> Bool {
     !isCoalescing || !isRequested.exchange(true, ordering: .acquiringAndReleasing)
   }

@@ -1,12 +1,12 @@
-/// The calls of handlers that one commit requests: one job for each queue or actor.
+/// The calls of handlers for one commit, as one job for each queue or actor.
 ///
-/// A job a handler would cost the committing thread several times as much.
+/// One job for each handler would cost the committing thread several times as much.
 struct DeliveryBatch {
   private struct Job: Sendable {
     let target: DeliveryTarget.Present
     /// Handlers of listeners to objects.
     var deliveries: [Delivery] = []
-    /// Handlers that are called whatever has changed, for each transaction.
+    /// Handlers that are called for any change, for each transaction.
     var lists: [(subscriptions: [[Subscription]], skipped: SkippedListeners)] = []
 
     func run() {
@@ -24,13 +24,13 @@ struct DeliveryBatch {
   /// Positions in `jobs`.
   private var positions: [ObjectIdentifier: Int] = [:]
 
-  /// Adds a call, unless a call that is requested already answers it.
+  /// Adds a call, unless a call that was requested before answers it.
   mutating func add(_ delivery: Delivery) {
     guard delivery.claim(), let target = delivery.target.present else { return }
     jobs[position(of: target)].deliveries.append(delivery)
   }
 
-  /// Adds the calls of subscriptions on one queue, each once.
+  /// Adds one call for each subscription on a queue.
   ///
   /// - Parameters:
   ///   - subscriptions: Lists of subscriptions, each in the order in which they began.
@@ -53,7 +53,7 @@ struct DeliveryBatch {
     return jobs.count - 1
   }
 
-  /// Sends the jobs; the calls of a queue stand in it when this returns.
+  /// Sends the jobs; when this returns, all jobs are in their queues.
   func send() {
     for job in jobs { job.target.send { job.run() } }
   }

@@ -1,6 +1,7 @@
-/// The changes of one or several commits to the objects of one entity, each object counted once.
+/// The changes of one or several commits to the objects of an entity, with one net change for each
+/// object.
 package struct EntityChanges: Sendable {
-  /// The change of an object between the beginning and the end.
+  /// The net change of an object.
   package enum Change: Hashable, Sendable {
     /// A new object.
     case inserted
@@ -12,15 +13,17 @@ package struct EntityChanges: Sendable {
 
   /// The changes by object ID, without objects that were inserted and removed again.
   package private(set) var objects: [UInt64: Change] = [:]
-  /// True when all earlier objects were removed together; objects put again under their IDs count as
-  /// inserted.
+  /// True when all objects were removed together.
+  ///
+  /// Objects put later under the same IDs count as inserted.
   package private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   package private(set) var hasRelated = false
-  /// True when the changed objects of a transaction were not noted, since it began before any listener.
+  /// True when a transaction did not note its changed objects: it began before there was a
+  /// listener.
   package private(set) var isUnknown = false
 
-  /// The changes of a transaction that noted none.
+  /// The changes of a transaction that did not note its objects.
   package static let unknown: Self = {
     var changes = Self()
     changes.isUnknown = true
@@ -39,7 +42,7 @@ package struct EntityChanges: Sendable {
     case (.inserted, _): break
     case (.updated(let first), .updated(let second)): objects[id] = .updated(first.union(second))
     case (.updated, _): objects[id] = change
-    // The two records were not compared.
+    // The old and the new record are not compared, so any property may differ.
     case (.removed, .inserted): objects[id] = .updated(.all)
     case (.removed, _): objects[id] = change
     }
@@ -60,7 +63,7 @@ package struct EntityChanges: Sendable {
     hasRelated = hasRelated || later.hasRelated
     isUnknown = isUnknown || later.isUnknown
     for (id, change) in later.objects {
-      // After the removal of all, only an object that was inserted since can be removed.
+      // After a removal of all objects, only an object that was inserted later can be removed.
       note(change, of: id)
     }
   }

@@ -1,8 +1,6 @@
-/// A subscription to changes, which ends with its life or with `invalidate`.
+/// A subscription to changes, which ends with `invalidate` or with the release of the token.
 ///
-/// It may be used from all threads. Keep it as long as the changes are of interest.
-///
-/// A class, since its end gives the subscription up.
+/// It may be used on all threads. Keep it as long as you need the changes.
 public final class NotificationToken: Sendable {
   let hub: CommitHub
   let key: CommitHub.Key
@@ -16,9 +14,9 @@ public final class NotificationToken: Sendable {
     invalidate()
   }
 
-  /// Ends the subscription: no call begins after this.
+  /// Ends the subscription: no call of the handler begins after this.
   ///
-  /// May be called more than once, on all threads, and by the handler itself.
+  /// May be called more than once, on any thread, and by the handler itself.
   public func invalidate() {
     hub.end(key)
   }
@@ -28,9 +26,8 @@ public final class NotificationToken: Sendable {
 public enum SilentWrite: Sendable {
   /// All of them: `observe`, `changes`, `subscribe`, `results` and publishers, of the whole process.
   ///
-  /// Live views still move to the commit, and `commits` lists it. Objects and results that observers are
-  /// given for another commit are read when the handler is called, so they include changes of silent
-  /// commits until then. When a silent and another transaction share a commit, observers are told once, for
-  /// the latter.
+  /// Live views still move to the commit, and `commits` lists it. Objects and results are read when
+  /// a handler is called, so they include changes of silent commits before that. If a silent and
+  /// another transaction share a commit, observers are told once, for the other transaction.
   case all
 }

@@ -1,15 +1,13 @@
 internal import Dispatch
 
-/// A listener to commits with its interest.
-///
-/// A class, since lists of subscriptions are passed on for each commit.
+/// A listener to commits, and its interest.
 final class Subscription: Sendable {
   let key: CommitHub.Key
   let interest: CommitInterest
-  /// The store instance that the subscription ends with.
+  /// The store instance whose end ends the subscription.
   let owner: ObjectIdentifier?
   let onEnd: @Sendable () -> Void
-  /// The handler, when the listener is one on a queue that is called whatever has changed.
+  /// The listener, if it is a handler on a queue that is called for any change; nil for others.
   let delivery: Delivery?
   private let listener: any CommitListener
 
@@ -29,19 +27,19 @@ final class Subscription: Sendable {
     self.delivery = delivery?.target.queue == nil || interest.includesObjects ? nil : delivery
   }
 
-  /// Tells of a transaction that is about to be committed.
+  /// Calls `willCommit` of the listener, unless the commit is silent for it.
   func announce(_ commit: CommitSummary) {
     if isTold(commit) {
       listener.willCommit(commit, isSkipped: commit.skipped.contains(key))
     }
   }
 
-  /// Tells that a commit has failed.
+  /// Calls `didNotCommit` of the listener.
   func withdraw(version: Int) {
     listener.didNotCommit(version: version)
   }
 
-  /// Tells of a committed transaction, and returns the handler to call.
+  /// Calls `didCommit` of the listener, and returns the handler to call.
   func publish(_ commit: CommitSummary) -> Delivery? {
     guard isTold(commit) else { return nil }
     return listener.didCommit(commit, isSkipped: commit.skipped.contains(key))
@@ -52,15 +50,16 @@ final class Subscription: Sendable {
   }
 }
 
-/// The subscriptions of a hub by the entities of their interests.
+/// The subscriptions of a hub, by entity.
 ///
-/// A commit finds its listeners without looking at the others, of which a program may have thousands.
+/// A program may have thousands of subscriptions. A commit finds its own without looking at the
+/// others.
 struct Subscriptions: Sendable {
   /// Subscriptions in the order in which they began.
   private struct Group {
     var toObjects: [Subscription] = []
     var toCommits: [Subscription] = []
-    /// Handlers on queues, which no commit calls one by one.
+    /// Handlers on queues; a commit calls all handlers of a queue with one job.
     var onQueues: [QueueList] = []
 
     mutating func change(
@@ -95,7 +94,7 @@ struct Subscriptions: Sendable {
     changeLists(of: subscription) { $0.append(subscription) }
   }
 
-  /// Removes a subscription and returns it; nil when there is none.
+  /// Removes a subscription and returns it; nil if there is none.
   mutating func remove(_ key: CommitHub.Key) -> Subscription? {
     guard let subscription = byKey.removeValue(forKey: key) else { return nil }
     changeLists(of: subscription) { list in
@@ -128,8 +127,9 @@ struct Subscriptions: Sendable {
     find(entities, \.toObjects)
   }
 
-  /// Returns the subscriptions to commits to any of the entities, without those with handlers on queues, in
-  /// the order in which they began.
+  /// Returns the subscriptions to commits of any of the entities, in the order in which they began.
+  ///
+  /// Handlers on queues are left out; see `addHandlers`.
   func toCommits(of entities: some Collection<Int>) -> [Subscription] {
     find(entities, \.toCommits)
   }
@@ -147,14 +147,14 @@ struct Subscriptions: Sendable {
     return found
   }
 
-  /// Adds the handlers on queues of a transaction to a batch.
+  /// Adds to a batch the handlers on queues that a transaction calls.
   ///
-  /// The time grows with the number of queues, not with that of handlers.
+  /// The time grows with the number of queues, not of handlers.
   ///
   /// - Parameters:
   ///   - entities: The changed entities.
   ///   - skipped: The listeners that are not called.
-  ///   - batch: Gets the calls.
+  ///   - batch: Receives the calls.
   func addHandlers(
     of entities: Set<Int>,
     except skipped: SkippedListeners,
@@ -166,7 +166,8 @@ struct Subscriptions: Sendable {
     let isSingle = entities.count == 1 && lists.isEmpty
     for entity in entities {
       for list in byEntity[entity]?.onQueues ?? [] {
-        // A queue comes once with the lists of all entities, since a handler may be in several.
+        // Each queue appears once, with the lists of all entities: a handler may be in several
+        // lists.
         if !isSingle, let index = lists.firstIndex(where: { $0.0 === list.queue }) {
           lists[index].1.append(list.subscriptions)
         } else {

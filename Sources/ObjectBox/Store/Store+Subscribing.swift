@@ -1,8 +1,8 @@
 extension Store {
-  /// Subscribes a listener to commits until its token, or this instance of the store, ends.
+  /// Subscribes a listener to commits, until its token or this store instance ends.
   ///
   /// - Parameters:
-  ///   - listener: Not kept by the token.
+  ///   - listener: Kept until the subscription ends, but not by the token.
   ///   - interest: Selects the commits.
   ///   - onEnd: Called once, at the end.
   /// - Returns: The token.
@@ -18,7 +18,7 @@ extension Store {
       onEnd: onEnd
     )
     if interest.includesObjects { transactions.openTransaction?.beginNoting() }
-    // A store that was closed meanwhile has ended its subscriptions before it had this one.
+    // If the store was closed meanwhile, it has ended its subscriptions without this one.
     if isClosed { token.invalidate() }
     return token
   }
