@@ -1,13 +1,12 @@
 internal import Foundation
 
-/// A store that is open in the process, shared by all ``Store`` instances on it: its file, transactions,
-/// commits, writers, snapshots and live views.
+/// A store that is open in the process; all ``Store`` instances on it share it.
 ///
-/// A class, since it owns them.
+/// It owns the file, transactions, commits, writers, snapshots and live views.
 package final class OpenStore: Sendable {
   /// The configuration of the first opener.
   let configuration: Store.Configuration
-  /// The key of ``StoreRegistry``.
+  /// The store's key in ``StoreRegistry``.
   let registryKey: String
   let file: StoreFile
   package let transactions: StoreTransactions
@@ -47,16 +46,17 @@ package final class OpenStore: Sendable {
 
   package var failures: UnheardFailures { transactions.failures }
 
-  /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
+  /// Waits for asynchronous writes and for transactions of other threads, then closes the file.
   ///
-  /// Inside a transaction of the calling thread the file closes when that ends. A call on a thread that
-  /// closing waits for, which may release the last reference, leaves the closing to another thread.
+  /// Inside a transaction of the calling thread, the file closes when the transaction ends. The
+  /// writer thread, or a thread that is calling commit listeners, may release the last reference to
+  /// the store. Closing would wait for that thread, so another thread closes the file then.
   ///
   /// - Parameter isHome: Returns whether the caller blocks an isolation.
   func close(isHome: (ObjectIdentifier) -> Bool = { _ in false }) {
     let own = ThreadContext.current.state(for: transactions)
     if own.current?.isWritable ?? false {
-      // The writer thread waits for this transaction.
+      // Waiting would deadlock: the writer thread waits for this transaction.
       writer.refuseMore()
       own.closing = { self.close(isHome: $0) }
       return

@@ -1,15 +1,15 @@
 extension Store {
   /// Opens a store without blocking the caller; see ``init(model:configuration:)``.
   ///
-  /// Generated code calls this from `Store.open(configuration:)`. A thread of its own opens the file,
-  /// upgrades the schema and fills new indexes, so neither an actor nor a thread of the cooperative pool
-  /// is blocked however long that takes.
+  /// Generated code calls this from `Store.open(configuration:)`. A separate thread opens the file,
+  /// upgrades the schema and fills new indexes. However long this takes, it blocks neither an actor
+  /// nor a thread of the cooperative pool.
   ///
-  /// An upgrade cannot stop in the middle: when the task is cancelled, the opening goes on to its end, and
-  /// the store is closed again before this throws.
+  /// An upgrade cannot be interrupted. If the task is cancelled, the store opens completely and is
+  /// closed again before this throws.
   ///
   /// - Parameters:
-  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``. It is used up, even if this throws.
   ///   - configuration: The directory, and how the store is used.
   ///   - isolation: The caller's isolation.
   /// - Returns: The open store.
@@ -24,7 +24,7 @@ extension Store {
       _ = ModelBuilder.takeSchema(model)
       throw CancellationError()
     }
-    // From here on only the new thread uses the model.
+    // Only the new thread uses the model from here on.
     let address = UInt(bitPattern: model)
     let isCancelled = Guarded(false)
     return try await withTaskCancellationHandler {
@@ -43,12 +43,12 @@ extension Store {
   /// Opens a store without blocking the caller; see ``open(model:configuration:isolation:)``.
   ///
   /// - Parameters:
-  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
-  ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
-  ///     without files that other instances in the process can attach to.
-  ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
+  ///   - model: The result of ``ModelBuilder/finish()``. It is used up, even if this throws.
+  ///   - directory: A path, whose last level is created if it is missing. Or `memory:` and a name,
+  ///     for a store without files that other instances in the process can attach to.
+  ///   - maxDbSizeInKByte: The maximum size of the file in KiB.
   ///   - fileMode: The permission bits of new files.
-  ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024.
+  ///   - maxReaders: The maximum number of threads that read at a time, at least 126; 0 for 1024.
   ///   - readOnly: True to refuse every write.
   ///   - isolation: The caller's isolation.
   /// - Returns: The open store.

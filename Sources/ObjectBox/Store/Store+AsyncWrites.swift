@@ -1,5 +1,5 @@
 extension Store {
-  /// Waits until the asynchronous puts and removals that were handed over so far are written or dropped.
+  /// Waits until the asynchronous puts and removals so far are written or dropped.
   ///
   /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
   ///
@@ -10,7 +10,7 @@ extension Store {
     !isClosed && openStore.writer.waitForRecords(isUntilEmpty: false)
   }
 
-  /// Waits until no asynchronous put or removal is left, including those added meanwhile.
+  /// Waits until no asynchronous put or removal is left, including writes that are added meanwhile.
   ///
   /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
   ///

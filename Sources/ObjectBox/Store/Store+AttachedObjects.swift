@@ -1,16 +1,17 @@
 extension Store {
-  /// Returns the object that is kept under a key, or makes it and keeps it as long as this instance lives.
+  /// Returns the object that is kept under a key; makes and keeps one if there is none.
   ///
-  /// May be called from all threads. When two make an object for the same key at the same time, the first
-  /// one is kept and both get that. A key that holds an object of another type stops the process.
+  /// The object lives as long as this store instance. May be called on any thread: if two threads
+  /// make an object for one key at the same time, both get the first object. A key that holds an
+  /// object of another type stops the process.
   ///
   /// - Parameters:
-  ///   - key: Any name that is used for one type of object only.
+  ///   - key: Any name. Use each name for one type of object only.
   ///   - creationBlock: Makes the object; it may call this function again.
   /// - Returns: The same object for the same key.
   public func lazyAttachedObject<T: AnyObject>(key: String, creationBlock: () -> T) -> T {
     if let kept = attachedObjects.withLock({ $0[key] }) { return cast(kept, key) }
-    // No lock is held while the user's block runs.
+    // The block of the program runs without a lock.
     let made = creationBlock()
     let kept = attachedObjects.withLock { objects in
       if let earlier = objects[key] { return earlier }

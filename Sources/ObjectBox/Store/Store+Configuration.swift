@@ -5,92 +5,101 @@ extension Store {
   ///     configuration.maximumNumberOfActiveVersions = 16
   ///     let store = try Store(configuration: configuration)
   public struct Configuration: Hashable, Sendable {
-    /// A path whose last level is made when missing, or `memory:` and a name for a store without files.
+    /// A path, whose last level is created if it is missing, or `memory:` and a name for a store
+    /// without files.
     public var directory: String
-    /// The greatest size of the file in KiB; it grows up to this.
+    /// The maximum size of the file in KiB.
     ///
     /// ``Store/maximumSize`` changes it while the store is open.
     public var maxDbSizeInKByte: UInt64 = 1_048_576
     /// The permission bits of new files.
     ///
-    /// A new directory has the search bit wherever they allow to read or to write.
+    /// A new directory also gets the search bit wherever these bits allow reading or writing.
     public var fileMode: UInt32 = 0o644
-    /// The greatest number of threads that read at a time, at least 126; 0 for 1024, less one for each version
-    /// that a snapshot or live view holds.
+    /// The maximum number of threads that read at a time, at least 126; 0 for the default.
     ///
-    /// Snapshots and live views can hold 898 versions at a time, and leave this number of reader slots to
-    /// threads, at least 126.
+    /// The default is 1024, minus one for each version that a snapshot or live view holds.
+    ///
+    /// Snapshots and live views can hold 898 versions at a time. They always leave this number of
+    /// reader slots to threads, at least 126.
     public var maxReaders: UInt32 = 0
     /// True to refuse every write.
     public var readOnly = false
-    /// The number of versions that snapshots and live views may keep alive, at least 1; nil for as
-    /// many as there are reader slots.
+    /// The maximum number of versions that snapshots and live views keep alive, at least 1; nil for
+    /// the number of reader slots.
     ///
-    /// A write throws `tooManyActiveVersions` at the limit. Pages of a version that is kept alive stay out of
-    /// the free list, so the file grows with each commit.
+    /// At the limit, a write throws `tooManyActiveVersions`. While a version is kept alive, its
+    /// pages cannot be reused, so each commit makes the file grow.
     public var maximumNumberOfActiveVersions: Int?
-    /// True to get another instance on the same file when this process has a store open on the directory
-    /// already, with the same model and, except for this option, the same configuration.
+    /// True to share a store on the directory that is already open in this process.
     ///
-    /// False refuses to open a directory twice.
+    /// Model and configuration must be the same, except for this option.
+    ///
+    /// If false, opening a directory twice throws.
     public var sharesOpenStore = false
-    /// True to let other processes write to the store as well, if they open it with true too.
+    /// True to let other processes write to the store too; they must also open it with true.
     ///
-    /// One process at a time writes, none waits to read, and each read transaction sees the newest commit of
-    /// all processes. Observers, live views and publishers are told of the commits of their own process only.
-    /// New objects of asynchronous puts take IDs from a range that was reserved for the process, so the IDs
-    /// in a file can have gaps. The schema can change only while no other process has the store open. A
-    /// killed process leaves neither a lock nor half a commit behind.
+    /// One process writes at a time. Reads never wait, and each read transaction sees the newest
+    /// commit of all processes. Observers, live views and publishers only learn of commits of their
+    /// own process. Asynchronous puts take new IDs from ranges that are reserved for each process,
+    /// so the IDs in a file can have gaps. The schema can change only while no other process has
+    /// the store open. A killed process leaves neither a lock nor a partial commit behind.
     ///
-    /// False refuses the store while another process has it open for writing. Stores with
-    /// ``readOnly`` can be open beside any other.
+    /// If false, opening throws while another process has the store open for writing. A store with
+    /// ``readOnly`` can always be opened.
     public var isSharedWithOtherProcesses = false
-    /// The part of the file that is checked when it is opened: every page with `withleaves`, also every object and
-    /// index entry with `full`.
+    /// The parts of the file that opening checks: `withleaves` checks every page, `full` also every
+    /// object and index entry.
     ///
-    /// A fault is thrown as `fileCorrupt`, and leaves the file as it is. Every mode checks what ``ValidateOnOpenMode/regular``
-    /// does. Before the first write to a file of up to 16 MB all pages are checked anyway; ask for `withleaves`
-    /// where a larger one may be damaged, since a write to a damaged page can end the process.
+    /// A fault throws `fileCorrupt`, and the file stays as it is. Every mode checks at least what
+    /// ``ValidateOnOpenMode/regular`` checks. In files of up to 16 MB, all pages are checked before
+    /// the first write anyway. Use `withleaves` if a larger file may be damaged: a write to a
+    /// damaged page can stop the process.
     public var validateOnOpen = ValidateOnOpenMode.regular
-    /// How small writes share a wait for the disk.
+    /// Options for small writes that share a commit.
     public var groupCommit = GroupCommit()
-    /// Called for each failure that no caller can be told of: asynchronous puts that are dropped,
-    /// asynchronous writes that fail and have no completion, observers whose reads fail; nil to write one
-    /// line for each to standard error.
+    /// Called for each failure that no caller hears of; nil to write one line for each to standard
+    /// error.
     ///
-    /// The handler is called on a queue of the store, one call at a time. It may block, and use the store;
-    /// failures of its own writes go to standard error. ``Store/close(isolation:)`` does not wait for it. Comparisons
-    /// of configurations ignore it; instances that share an open store have the handler of the first one. The
-    /// store keeps it, so it should not keep the store. ``Store/statistics`` has the numbers.
+    /// Such failures are dropped asynchronous puts, failed asynchronous writes without a
+    /// completion, and failed reads of observers.
+    ///
+    /// The handler is called on a queue of the store, one call at a time. It may block and use the
+    /// store. Failures of its own writes go to standard error. ``Store/close(isolation:)`` does not
+    /// wait for it. Comparisons of configurations ignore it; instances that share an open store use
+    /// the handler of the first instance. The store keeps the handler, so the handler should hold
+    /// the store weakly. ``Store/statistics`` counts the failures.
     public var onUnheardFailure: (@Sendable (UnheardFailure) -> Void)? {
       get { failureHandler.value }
       set { failureHandler.value = newValue }
     }
     private var failureHandler = Uncompared<(@Sendable (UnheardFailure) -> Void)?>(value: nil)
 
-    /// Describes a store in a directory; everything else has its default.
+    /// Makes a configuration with default values for a store in a directory.
     ///
     /// - Parameter directory: A path, or `memory:` and a name.
     public init(directory: String = "objectbox") {
       self.directory = directory
     }
 
-    /// How writes that allow it are committed together.
+    /// Options for writes that share a commit.
     public struct GroupCommit: Hashable, Sendable {
-      /// The greatest number of asynchronous writes in one commit, at least 1.
+      /// The maximum number of asynchronous writes in one commit, at least 1.
       ///
-      /// Single puts of threads that block at the same time share a commit in any number, unless this is 1.
+      /// Single puts of threads that block at the same time share a commit without a limit, unless
+      /// this is 1.
       public var maximumGroupSize: Int
-      /// How long a commit waits for further writes that could share it, when none is there.
+      /// Time that a commit waits for further writes to share it, if no write is waiting.
       ///
-      /// A caller that blocks for the write lock ends the wait; other processes wait as well.
+      /// The wait ends when a caller blocks for the write lock. Other processes cannot end it, and
+      /// wait too.
       public var linger: Duration
 
-      /// Makes the options.
+      /// Makes options.
       ///
       /// - Parameters:
-      ///   - maximumGroupSize: How many asynchronous writes share a commit at most, at least 1.
-      ///   - linger: How long a commit waits for further writes, when none is there.
+      ///   - maximumGroupSize: The maximum number of asynchronous writes in one commit, at least 1.
+      ///   - linger: Time that a commit waits for further writes, if no write is waiting.
       public init(maximumGroupSize: Int = 20, linger: Duration = .zero) {
         self.maximumGroupSize = maximumGroupSize
         self.linger = linger
@@ -100,7 +109,7 @@ extension Store {
 }
 
 extension Store.Configuration {
-  /// Describes a store by the parameters of the initialisers that take no configuration.
+  /// Makes a configuration from the parameters of the initialisers that take none.
   init(
     directory: String,
     maxDbSizeInKByte: UInt64,
@@ -148,12 +157,13 @@ extension Store.Configuration {
     }
   }
 
-  /// Returns the first option that differs from another configuration of the directory; nil for none.
+  /// Returns the name of the first option that differs from another configuration; nil if none
+  /// does.
   func difference(from open: Self) -> String? {
     func text<T: Equatable>(_ name: String, _ own: T, _ other: T) -> String? {
       own == other ? nil : "\(name): \(own) instead of \(other)"
     }
-    // A list, since the compiler takes most of a second for the types of a chain of `??`.
+    // A list: the compiler needs most of a second to check a chain of `??`.
     let differences: [String?] = [
       text("maxDbSizeInKByte", maxDbSizeInKByte, open.maxDbSizeInKByte),
       text("fileMode", fileMode, open.fileMode),

@@ -1,18 +1,18 @@
 extension Store {
-  /// The greatest size of the file in bytes, of this process: what ``Configuration/maxDbSizeInKByte`` says until
-  /// it is set.
+  /// The maximum size of the file in bytes, for this process; initially
+  /// ``Configuration/maxDbSizeInKByte``.
   ///
-  /// May be read and set by all threads at any time, at no cost, and holds for all instances on the file. A value
-  /// below 16 KiB counts as 16 KiB. The file stays as it is when the size is set, and each process on it has a
-  /// limit of its own.
+  /// It may be read and set on any thread at any time, at no cost, and applies to all instances on
+  /// the file. A value below 16 KiB counts as 16 KiB. Setting it does not change the file. Each
+  /// process has a limit of its own.
   ///
-  /// Raising it lets the next put have more room, also in a write transaction that runs meanwhile. Lowering it
-  /// below the present size of the file admits only writes that do not make the file larger: what uses free
-  /// pages, updates, and removals.
+  /// A higher limit applies to the next put, even in a write transaction that is open. A limit
+  /// below the present size of the file admits only writes that do not make the file larger:
+  /// updates, removals, and puts that find free pages.
   ///
-  /// A write that would make the file larger throws ``ObjectBoxError/dbFull(message:)``. Removals may exceed the
-  /// limit, since they copy pages before they free them: up to twice the limit and 64 pages. A commit may add a
-  /// few pages for its list of free ones.
+  /// A write beyond the limit throws ``ObjectBoxError/dbFull(message:)``. Removals may exceed the
+  /// limit, up to twice the limit plus 64 pages: they copy pages before they free any. A commit may
+  /// add a few pages for the free list.
   public var maximumSize: Int {
     get { file.maximumSize }
     set { file.maximumSize = newValue }

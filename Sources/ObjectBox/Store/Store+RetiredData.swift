@@ -1,13 +1,13 @@
-/// The data of entities and standalone relations that the model has lost.
+/// Data of entities and standalone relations that are no longer in the model.
 ///
-/// A store keeps them, so that a model that has these elements again, with their UIDs, finds their objects
-/// and links.
+/// A store keeps the data. If a later model has these elements again, with the same UIDs, their
+/// objects and links are back.
 public struct RetiredData: Hashable, Sendable {
-  /// An entity that the model has lost.
+  /// An entity that is no longer in the model.
   public struct Entity: Hashable, Sendable {
     /// The name that it last had.
     public let name: String
-    /// The lasting identity, with which the model gets it back.
+    /// The UID; a model with this UID gets the data back.
     public let uid: UInt64
     /// The number of its objects.
     public let objectCount: Int
@@ -15,13 +15,13 @@ public struct RetiredData: Hashable, Sendable {
     public let sizeInBytes: Int
   }
 
-  /// A standalone to-many relation that the model has lost.
+  /// A standalone to-many relation that is no longer in the model.
   public struct Relation: Hashable, Sendable {
-    /// The lasting identity, with which the model gets it back.
+    /// The UID; a model with this UID gets the data back.
     public let uid: UInt64
     /// The name of the entity that declared it.
     public let source: String
-    /// The name of the entity that it led to.
+    /// The name of the target entity.
     public let target: String
     /// The number of links, each from one object to another.
     public let linkCount: Int
@@ -34,12 +34,12 @@ public struct RetiredData: Hashable, Sendable {
   /// In the order in which they were removed from the model.
   public let relations: [Relation]
 
-  /// The size of everything in bytes.
+  /// The size of all retired data in bytes.
   public var sizeInBytes: Int {
     entities.reduce(0) { $0 + $1.sizeInBytes } + relations.reduce(0) { $0 + $1.sizeInBytes }
   }
 
-  /// True when the model has all that the file has.
+  /// True when there is no retired data.
   public var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
 
   init(_ retired: RetiredSchema) {
@@ -64,15 +64,15 @@ public struct RetiredData: Hashable, Sendable {
 }
 
 extension Store {
-  /// Removes the data of entities, relations and properties that the model has lost.
+  /// Removes the data of entities, relations and properties that are no longer in the model.
   ///
-  /// The pages are used for new objects; `compact(progress:)` makes the file smaller. The values of removed
-  /// properties can no longer come back either; their bytes go with the next put of each object.
+  /// New objects reuse the pages; `compact(progress:)` makes the file smaller. The values of
+  /// removed properties cannot come back either: the next put of each object removes their bytes.
   /// ``Store/statistics`` lists the retired data.
   ///
   /// - Returns: The removed data.
   /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` in a write transaction,
-  ///   `cannotWriteWhileReading` in a read, and the errors of other writes; everything is kept then.
+  ///   `cannotWriteWhileReading` in a read, and the errors of other writes. All data is kept then.
   @discardableResult
   public func discardRetiredData() throws -> RetiredData {
     try checkOpen()

@@ -1,13 +1,13 @@
 extension Store {
   /// The version that boxes and queries of a store instance read.
   package enum Source: Sendable {
-    /// The transaction that is open on the thread, or else the newest commit.
+    /// The open transaction of the thread, or the newest commit if there is none.
     case thread
-    /// One version, at any time and on any thread; writes are refused.
+    /// A pinned version, on any thread; writes are refused.
     case version(PinnedRead)
     /// No version: reads and writes are refused.
     case nothing
-    /// Another place, whose objects only a host can read and write.
+    /// Objects that are not in this file; only their ``ObjectPlace`` can read and write them.
     case elsewhere(any ObjectPlace)
   }
 
@@ -42,7 +42,7 @@ extension Store {
     }
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)`` when this instance reads one version only.
+  /// Throws ``ObjectBoxError/frozen(message:)`` if this instance reads a pinned version.
   @inline(__always)
   func checkWritable() throws {
     if case .thread = source { return }
@@ -64,11 +64,11 @@ extension Store {
   }
 }
 
-/// The place of objects that are not in the file of a store, such as a database server.
+/// A place of objects outside of a store's file, such as a database server.
 package protocol ObjectPlace: AnyObject, Sendable {
-  /// The error of a read without waiting, which says how to read there.
+  /// The error of a synchronous read; its message says how to read there.
   var readingError: ObjectBoxError { get }
 
-  /// The error of a write without waiting, which says how to write there.
+  /// The error of a synchronous write; its message says how to write there.
   var writingError: ObjectBoxError { get }
 }

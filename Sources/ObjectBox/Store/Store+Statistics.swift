@@ -2,36 +2,36 @@ package import ObjectBoxStorage
 
 /// Figures of an open store and its file.
 public struct StoreStatistics: Hashable, Sendable {
-  /// The write transactions that changed something and were committed since the store was opened.
+  /// Number of committed write transactions with changes since the store was opened.
   public let commits: Int
-  /// The number of commits that were written to disk; asynchronous writes can share one.
+  /// Number of commits that were written to disk; several write transactions can share one commit.
   public let syncs: Int
   /// The size of the file in pages.
   public let pages: Int
   /// The size of a page in bytes.
   public let pageSizeInBytes: Int
-  /// The slots for read transactions that are or were in use, in all processes.
+  /// Number of reader slots that are or were in use, in all processes.
   public let readers: Int
-  /// The greatest number of read transactions at one time.
+  /// The maximum number of simultaneous read transactions.
   public let maximumReaders: Int
-  /// The failures that no caller was told of; see ``Store/Configuration/onUnheardFailure``.
+  /// Number of failures that no caller heard of; see ``Store/Configuration/onUnheardFailure``.
   public let unheardFailures: Int
-  /// The asynchronous puts and removals among them, which were dropped.
+  /// Number of asynchronous puts and removals that failed and were dropped.
   public let droppedAsyncWrites: Int
-  /// Entities and relations that the model has lost and the file keeps, as of when it was opened here;
-  /// see ``Store/discardRetiredData()``.
+  /// Entities and relations that are in the file and no longer in the model; see
+  /// ``Store/discardRetiredData()``.
   public let retiredData: RetiredData
 }
 
-/// The pages of a store's file, as of one version.
+/// The pages of a store's file in one version.
 package struct StorePages: Sendable {
   /// The number of the commit.
   package let version: Int
   /// The version of the file format.
   package let format: UInt32
-  /// The tables: `main`, `free`, then the others by name.
+  /// The tables: first `main` and `free`, then the other tables by name.
   package let tables: [TablePages]
-  /// The pages that are free, or wait until no reader needs them.
+  /// Number of free pages, including pages that a reader still needs.
   package let freePages: Int
   /// The reader slots that are or were in use, in all processes.
   package let readers: [ReaderSlot]
@@ -40,10 +40,10 @@ package struct StorePages: Sendable {
 extension Store {
   /// Returns the pages of all tables, and the reader slots.
   ///
-  /// Reads the list of free pages and the table of tables. No other thread may use the store for the first time
-  /// meanwhile.
+  /// Reads the free list and the table of tables. Meanwhile no other thread may use the store for
+  /// the first time.
   ///
-  /// - Returns: The pages, as of one version.
+  /// - Returns: The pages in one version.
   /// - Throws: ``ObjectBoxError`` when the store is closed or the file cannot be read.
   package func pages() throws -> StorePages {
     try checkOpen()
@@ -60,14 +60,14 @@ extension Store {
     }
   }
 
-  /// The versions that snapshots and live views of this process keep alive, oldest first, with the calls
-  /// that made these.
+  /// The versions that snapshots and live views of this process keep alive, oldest first.
   ///
-  /// The pages of a version stay in the file as long as it is alive. A version that a live view and a
-  /// snapshot share is listed once, as that of the view.
+  /// Each names the call that made the snapshot or live view. The pages of a version stay in the
+  /// file as long as it is alive. If a live view and a snapshot share a version, the live view is
+  /// listed.
   public var activeVersions: [VersionInfo] { transactions.activeVersions }
 
-  /// Figures of the store since it was opened, and of its file; cheap.
+  /// Figures of the store since it was opened, and of its file; reading them is cheap.
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public var statistics: StoreStatistics {

@@ -1,12 +1,13 @@
 extension Store {
-  /// Runs a block in a write transaction: its changes are committed together, or not at all.
+  /// Runs a block in a write transaction: its changes are committed together or not at all.
   ///
-  /// Inside another write transaction it joins that one, and everything commits with the outermost.
-  /// Waits while another thread writes. When the block throws, everything is rolled back, also the changes of
-  /// outer transactions, even if those go on; inside of a write block, such as that of `store.write`, only
-  /// the changes of this block.
+  /// It waits while another thread writes. Inside another write transaction the block joins it, and
+  /// all changes are committed with the outermost transaction. If the block throws, all changes are
+  /// rolled back, including the changes of outer transactions, even if outer blocks catch the
+  /// error. Inside a block of `store.write` or another write block, only the changes of the
+  /// throwing block are rolled back.
   ///
-  /// - Parameter block: Reads and writes; it must not hand its work to another thread.
+  /// - Parameter block: Reads and writes, on the calling thread only.
   /// - Returns: The block's result.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError/cannotWriteWhileReading(message:)``
   ///   inside a read transaction; ``ObjectBoxError`` when the commit is not possible.
@@ -23,9 +24,9 @@ extension Store {
     try inTransaction(isWritable: true, block)
   }
 
-  /// Runs a block in a read transaction: all its reads see the same version.
+  /// Runs a block in a read transaction: all reads see the same version.
   ///
-  /// Never waits for a writer. Inside a write transaction it sees the writes so far.
+  /// It never waits for a writer. Inside a write transaction it sees the changes so far.
   ///
   /// - Parameter block: Reads only.
   /// - Returns: The block's result.

@@ -5,7 +5,7 @@ extension Store {
 
   /// The version of ObjectBox Swift whose sources compile against this library.
   ///
-  /// It can be set, for programs that put a version of their own into ``versionAll``.
+  /// Programs may set it, to show a version of their own in ``versionAll``.
   public static var version: String {
     get { currentVersion.copy }
     set { currentVersion.withLock { $0 = newValue } }
@@ -14,7 +14,7 @@ extension Store {
   /// The version of this library.
   public static var versionLib: String { ProductVersion.text }
 
-  /// The name and version of the storage engine below, such as `LMDB 0.9.24`.
+  /// The name and version of the storage engine, such as `LMDB 0.9.24`.
   public static var versionCore: String { StorageEnvironment.libraryVersion }
 
   /// All three versions, such as `5.3.0 (lib: 0.1.0, core: LMDB 0.9.24)`.

@@ -1,23 +1,21 @@
 internal import Synchronization
 
-/// An open database: the way to boxes and transactions.
+/// An open database, which gives access to boxes and transactions.
 ///
-/// A store may be used from all threads. Its file stays open until every instance on it (the first,
-/// its clones and the attached ones) is closed or gone.
-///
-/// A class, since it owns a share of an open file.
+/// A store may be used on all threads. Its file stays open until all instances on it are closed or
+/// released: the first instance, its clones, and attached instances.
 public final class Store: CustomDebugStringConvertible, Sendable {
-  /// The beginning of the directory of a store in memory; the rest is its name in the process.
+  /// The prefix of the directory of a store in memory; the store's name in the process follows.
   public static let inMemoryPrefix = StoreDirectory.inMemoryPrefix
 
-  /// The directory exactly as it was given.
+  /// The directory as it was given.
   public let directoryPath: String
 
   /// The part that all instances on the file share.
   package let openStore: OpenStore
   package let file: StoreFile
   package let transactions: StoreTransactions
-  /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
+  /// False for an instance of a snapshot, which does not keep the store open.
   private let isOwner: Bool
   /// The version that boxes and queries of this instance read.
   let source: Source
@@ -26,31 +24,31 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
-  // Keyed by the type of the objects. Weak, since each box holds its store.
+  // Keyed by the type of the objects. Weak: each box holds its store.
   private let boxes = WeakTable<ObjectIdentifier>()
   let asyncBoxes = WeakTable<UInt32>()
   let attachedObjects = Guarded<[String: AnyObject]>([:])
 
-  /// Opens a store, and makes its directory and file when they are missing.
+  /// Opens a store; creates its directory and file if they are missing.
   ///
-  /// Generated code calls this from `Store(directoryPath:)`. When the model differs from the schema in
-  /// the file, the file is upgraded: properties, entities and indexes come and go, and objects keep
-  /// their values. Elements that the model has lost are kept until ``discardRetiredData()``, and are there
-  /// again under a model that has them with their UIDs.
+  /// Generated code calls this from `Store(directoryPath:)`. If the model differs from the schema
+  /// in the file, the file is upgraded: properties, entities and indexes are added and removed, and
+  /// objects keep their values. The data of elements that are no longer in the model is kept until
+  /// ``discardRetiredData()``. A later model with the same UIDs gets it back.
   ///
   /// - Parameters:
-  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
-  ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
-  ///     without files that other instances in the process can attach to.
-  ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
-  ///   - fileMode: The permission bits of new files. A new directory has the search bit wherever they
-  ///     allow to read or to write.
-  ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024, less one for
-  ///     each version that a snapshot or live view holds.
+  ///   - model: The result of ``ModelBuilder/finish()``. It is used up, even if this throws.
+  ///   - directory: A path, whose last level is created if it is missing. Or `memory:` and a name,
+  ///     for a store without files that other instances in the process can attach to.
+  ///   - maxDbSizeInKByte: The maximum size of the file in KiB.
+  ///   - fileMode: The permission bits of new files. A new directory also gets the search bit
+  ///     wherever they allow reading or writing.
+  ///   - maxReaders: The maximum number of threads that read at a time, at least 126. 0 stands for
+  ///     1024, minus one for each version that a snapshot or live view holds.
   ///   - readOnly: True to refuse every write.
-  /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
-  ///   `schema` when the model does not fit the file, `illegalState` when another store on the
-  ///   directory is open in this process, `dbFull` when the greatest size is too small.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or
+  ///   opened, `schema` when the model does not fit the file, `illegalState` when another store on
+  ///   the directory is open in this process, `dbFull` when the maximum size is too small.
   /// - Complexity: O(1) in the number of objects, unless a new index is filled.
   public convenience init(
     model: OpaquePointer,
@@ -70,33 +68,34 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     try self.init(model: model, configuration: configuration)
   }
 
-  /// Opens a store, and makes its directory and file when they are missing.
+  /// Opens a store; creates its directory and file if they are missing.
   ///
-  /// Generated code calls this from `Store(configuration:)`. When the model differs from the schema in the
-  /// file, the file is upgraded: properties, entities and indexes come and go, and objects keep their
-  /// values. Elements that the model has lost are kept until ``discardRetiredData()``, and are there again
-  /// under a model that has them with their UIDs. An upgrade needs that no other process has the store open.
+  /// Generated code calls this from `Store(configuration:)`. If the model differs from the schema
+  /// in the file, the file is upgraded: properties, entities and indexes are added and removed, and
+  /// objects keep their values. The data of elements that are no longer in the model is kept until
+  /// ``discardRetiredData()``. A later model with the same UIDs gets it back. A file cannot be
+  /// upgraded while another process has the store open.
   ///
   /// - Parameters:
-  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``. It is used up, even if this throws.
   ///   - configuration: The directory, and how the store is used.
-  /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
-  ///   `schema` when the model does not fit the file or the file cannot be upgraded now, `illegalState`
-  ///   when the store is open in this process or in another one and is not to be shared,
-  ///   `mismatchedConfiguration` when it is to be shared and was opened otherwise, `dbFull` when the
-  ///   greatest size is too small, `illegalArgument` for values that no store can have, `fileCorrupt`
-  ///   when the file is damaged.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or
+  ///   opened, `schema` when the model does not fit the file or the file cannot be upgraded now,
+  ///   `illegalState` when the store is already open in this process or another one and must not be
+  ///   shared, `mismatchedConfiguration` when it would be shared and was opened with other options,
+  ///   `dbFull` when the maximum size is too small, `illegalArgument` for values that no store can
+  ///   have, `fileCorrupt` when the file is damaged.
   /// - Complexity: O(1) in the number of objects, unless a new index is filled.
   public convenience init(model: OpaquePointer, configuration: Configuration) throws {
     try self.init(schema: ModelBuilder.takeSchema(model), configuration: configuration)
   }
 
-  /// Opens an existing store under the schema that its file holds.
+  /// Opens an existing store with the schema in its file.
   ///
-  /// For programs without bindings, such as tools: `box(named:)` gives the objects by the names of their
-  /// properties. A standalone relation whose name the file lacks, since a version that did not keep it wrote the
-  /// file, is called `relation` and its ID. Changes no file when the configuration is `readOnly`, but for the reader
-  /// slots in `lock.mdb`, which is made when it is missing.
+  /// For programs without bindings, such as tools: `box(named:)` gives access to objects by
+  /// property names. Files of early versions lack the names of standalone relations; such a
+  /// relation is called `relation` and its ID. With `readOnly`, nothing changes but the reader
+  /// slots in `lock.mdb`, which is created if it is missing.
   ///
   /// - Parameter configuration: The directory, and how the store is used.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store in the directory, others as
@@ -105,7 +104,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     try self.init(schema: nil, configuration: configuration)
   }
 
-  /// Opens a store under a schema; for nil, an existing one under the schema in its file.
+  /// Opens a store with a schema; nil opens an existing store with the schema in its file.
   package init(schema: StoreSchema?, configuration: Configuration) throws {
     let directory = StoreDirectory(location: configuration.directory)
     directoryPath = configuration.directory
@@ -124,7 +123,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     _ configuration: Configuration
   ) throws -> OpenStore {
     while true {
-      // The registry must not know the directory by numbers that another one has got meanwhile.
+      // Held, so that the system cannot reuse the directory's numbers, which are the registry's
+      // key.
       let held = try directory.prepare(
         fileMode: configuration.fileMode,
         isReadOnly: configuration.readOnly || schema == nil
@@ -136,9 +136,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
           configuration: configuration,
           schema: schema
         ) {
-          // The directory may have been removed while this waited for the registry.
+          // The directory may have been removed during the wait for the registry.
           guard directory.registryKey == held.key else { throw ProcessLocks.DirectoryIsGone() }
-          // Under the key, since the file must not be open twice in a process.
+          // Only now, with the key claimed: the file must not be open twice in a process.
           let schema = try schema ?? directory.storedSchema()
           let file = try StoreFile.open(
             directory,
@@ -152,7 +152,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
           return OpenStore(file, registryKey: held.key, configuration: configuration)
         }
       } catch is ProcessLocks.DirectoryIsGone {
-        // Another process removed the directory: begin anew.
+        // Another process removed the directory: try again.
       }
     }
   }
@@ -179,7 +179,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Returns a store on a directory that is open in this process.
   ///
   /// - Parameter directory: The path or `memory:` name of the open store.
-  /// - Returns: A store with a life of its own.
+  /// - Returns: Another instance on the store, to be closed by itself.
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
   public static func attachTo(directory: String) throws -> Store {
     let storeDirectory = StoreDirectory(location: directory)
@@ -203,9 +203,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     return StoreRegistry.shared.isOpen(key: key)
   }
 
-  /// Returns another instance on the same file, with a life of its own.
+  /// Returns another instance on the same file.
   ///
-  /// Throws ``ObjectBoxError/illegalState(message:)`` when this one is closed.
+  /// It is closed by itself. Throws ``ObjectBoxError/illegalState(message:)`` when this instance is
+  /// closed.
   public func clone() throws -> Store {
     try checkOpen()
     guard let copy = StoreRegistry.shared.attach(key: openStore.registryKey) else {
@@ -214,34 +215,35 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     return Store(sharing: copy, directory: directory)
   }
 
-  /// Returns an instance for the boxes and queries of a ``PinnedRead``, which works after `close` as well.
+  /// Returns an instance for boxes and queries of a ``PinnedRead``; it works even after `close`.
   ///
-  /// - Parameter source: The version that its boxes and queries read. The instance keeps it alive, and so do
-  ///   the relations of the objects that are read with it.
+  /// - Parameter source: The version that its boxes and queries read. The instance keeps it alive,
+  ///   and so do relations of objects that were read with it.
   /// - Returns: An instance that does not keep the store open.
   package func forReading(_ source: Source = .thread) -> Store {
     Store(sharing: openStore, directory: directory, isOwner: false, source: source)
   }
 
-  /// Makes an instance for objects that are in another place, which shares the model of this one.
+  /// Returns an instance with this store's model for objects that are not in its file.
   ///
-  /// - Parameter place: The place. The instance keeps it alive, and so do the relations of its objects.
+  /// - Parameter place: The place of the objects. The instance and the relations of its objects
+  ///   keep it alive.
   /// - Returns: An instance whose boxes refuse to read and write.
   package func forObjects(of place: any ObjectPlace) -> Store {
     forReading(.elsewhere(place))
   }
 
-  /// Closes this instance, and the file with the last one.
+  /// Closes this instance; the last instance also closes the file.
   ///
-  /// When it closes the file, it first waits until all asynchronous puts and removals are written, and for
-  /// transactions of other threads; inside a transaction of the calling thread, the file closes when that
-  /// ends. Observers of this instance are not called any more. May be called more than once. Boxes and
-  /// queries throw ``ObjectBoxError/illegalState(message:)`` from then on.
+  /// Before it closes the file, it waits for asynchronous puts and removals, and for transactions
+  /// of other threads. Inside a transaction of the calling thread, the file closes when the
+  /// transaction ends. After this call, observers of this instance are not called, and boxes and
+  /// queries throw ``ObjectBoxError/illegalState(message:)``. May be called more than once.
   ///
-  /// Pending asynchronous writes run first; their blocks in the caller's isolation, which is blocked
-  /// meanwhile, run inside this call.
+  /// Waiting asynchronous blocks run first. This call blocks the caller's isolation, so blocks of
+  /// that isolation run inside this call.
   ///
-  /// - Parameter isolation: The caller's.
+  /// - Parameter isolation: The caller's isolation.
   public func close(isolation: isolated (any Actor)? = #isolation) {
     let home = isolation.map { ObjectIdentifier($0) }
     close { $0 == home }
@@ -258,15 +260,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     isReleased.store(true, ordering: .releasing)
   }
 
-  /// Closes this instance and removes the directory with everything in it.
+  /// Closes this instance, and removes the directory with all its contents.
   ///
-  /// May be called more than once, and after `close`. Meanwhile an opener of a store in the directory waits,
-  /// in this process or in another one, and then finds it empty.
+  /// May be called more than once, and after `close`. A caller that opens a store in the directory
+  /// meanwhile waits, in this process or another, and then finds it empty.
   ///
-  /// - Parameter isolation: The caller's.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live views are
-  ///   still open, or another process has the store open; `storageGeneral` when that is unknown, or a file
-  ///   cannot be removed.
+  /// - Parameter isolation: The caller's isolation.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live
+  ///   views are still open, or another process has the store open; `storageGeneral` when the use
+  ///   by other processes is unknown, or a file cannot be removed.
   public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
     close(isolation: isolation)
     guard let key = directory.registryKey else { return }
@@ -280,7 +282,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Returns the error of functions of a closed store.
   ///
-  /// - Parameter make: The case: functions that ObjectBox has as well throw `illegalState`, all others `closed`.
+  /// - Parameter make: Selects the error: functions of ObjectBox's API throw `illegalState`, all
+  ///   others `closed`.
   /// - Returns: The error.
   package func closedError(
     as make: (String) -> ObjectBoxError = ObjectBoxError.closed(message:)
@@ -294,16 +297,16 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     if isClosed { throw closedError(as: ObjectBoxError.illegalState(message:)) }
   }
 
-  /// Returns the box of an entity: the same instance as long as it is held.
+  /// Returns the box of an entity; the same instance while the program holds it.
   ///
-  /// The box of a closed store throws when it is used. Stops the process when the entity's code comes from a
-  /// generator of another version.
+  /// The box of a closed store throws when it is used. Stops the process if another version of the
+  /// generator made the entity's code.
   ///
   /// - Parameter type: The entity type; may be left out when it can be inferred.
   /// - Returns: The box, which keeps the store open.
   public func box<T>(for type: T.Type = T.self) -> Box<T>
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
-    // Invariant of the cast: the box of a type is stored under the type.
+    // The cast is safe: each box is stored under its type.
     if let known = boxes.object(ObjectIdentifier(T.self)) {
       return unsafeDowncast(known, to: Box<T>.self)
     }

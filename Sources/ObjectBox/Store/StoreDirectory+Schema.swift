@@ -1,7 +1,9 @@
 extension StoreDirectory {
-  /// Returns the schema that the file in the directory holds; no store on it may be open in this process.
+  /// Returns the schema in the file of the directory; this process must not have a store open on
+  /// it.
   ///
-  /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store, others when it cannot be read.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store; other cases when the
+  ///   file cannot be read.
   func storedSchema() throws -> StoreSchema {
     guard !isInMemory else { throw StoreError.missing(location, cause: "in this process") }
     try checkFiles()

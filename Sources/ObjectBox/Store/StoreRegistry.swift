@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The stores that are open in this process, by the identities of their directories.
+/// The open stores of this process, by the identity of their directories.
 ///
-/// LMDB must not open one file twice in a process: closing the second would drop the locks of the
-/// first. A class, since the process has one.
+/// A process must not open a file twice with LMDB: closing the second environment would drop the
+/// locks of the first.
 ///
-/// Invariant of `@unchecked Sendable`: `entries` is touched while the condition is locked only.
+/// Invariant of `@unchecked Sendable`: `entries` is touched only while `condition` is locked.
 final class StoreRegistry: @unchecked Sendable {
   static let shared = StoreRegistry()
 
   private enum Entry {
     case opening
-    /// The last owner is gone; transactions and pinned versions keep the file open.
+    /// The last owner is gone, and transactions or pinned versions still keep the file open.
     case closing
     case open(OpenStore, owners: Int)
     /// The files are being removed.
@@ -33,11 +33,11 @@ final class StoreRegistry: @unchecked Sendable {
   /// - Parameters:
   ///   - key: The identity of the directory.
   ///   - configuration: The configuration of the store.
-  ///   - schema: The model, which an open store must have as well; nil for that of the file.
+  ///   - schema: The model, which an open store must have too; nil for the schema of the file.
   ///   - make: Opens the file.
-  /// - Returns: The open store, with one owner more.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when it is open and not to be shared,
-  ///   `mismatchedConfiguration` when it was opened otherwise, and what `make` throws.
+  /// - Returns: The open store, with one more owner.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the store is open and must not be shared,
+  ///   `mismatchedConfiguration` when it was opened with other options; and the errors of `make`.
   func open(
     key: String,
     configuration: Store.Configuration,
@@ -55,7 +55,8 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// Reserves a key for the caller, who opens the file, or returns an open store with one owner more.
+  /// Returns an open store with one more owner; or reserves the key for the caller, which must open
+  /// the file then.
   private func claim(
     _ key: String,
     _ configuration: Store.Configuration,
@@ -85,7 +86,7 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// Returns whether an opener waits for another thread that opens or removes the store.
+  /// Returns whether an opener must wait for another thread, which opens or removes the store.
   private func waits(_ configuration: Store.Configuration, for entry: Entry?) -> Bool {
     switch entry {
     case .opening: configuration.sharesOpenStore
@@ -101,7 +102,7 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// Adds an owner to an open store; nil when none is open.
+  /// Adds an owner to an open store; nil if the store is not open.
   func attach(key: String) -> OpenStore? {
     locked {
       guard case .open(let store, let owners)? = entries[key], !store.transactions.isClosed else {
@@ -112,7 +113,7 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// Removes an owner; the last one closes the store.
+  /// Removes an owner; the last owner closes the store.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -128,7 +129,7 @@ final class StoreRegistry: @unchecked Sendable {
     if isLast { store.close(isHome: isHome) }
   }
 
-  /// Runs a body that removes the files of a store, while the process does not have it open.
+  /// Runs a body that removes the files of a store, which must not be open in the process.
   ///
   /// - Parameters:
   ///   - key: The identity of the directory.
@@ -156,7 +157,7 @@ final class StoreRegistry: @unchecked Sendable {
     try body()
   }
 
-  /// Admits the next opener, once the file is closed.
+  /// Admits the next opener; the file is closed.
   func forget(_ key: String) { setEntry(key, as: nil) }
 
   /// True while at least one store on the directory is open.

@@ -1,10 +1,14 @@
 internal import Foundation
 package import ObjectBoxStorage
 
-/// The newest version of a store file, kept from commits while a body reads it without the store's tables.
+/// Passes the newest version of a store file to bodies that read its pages directly.
+///
+/// The version is pinned meanwhile, so commits do not reuse its pages.
 package enum VersionImage {
-  /// The number of versions that are tried: two commits between pinning one and mapping the file are rare, and a head
-  /// page that LMDB takes for sound and the image does not stays as it is.
+  /// Maximum number of attempts.
+  ///
+  /// An attempt fails if two commits come between pinning a version and mapping the file, which is
+  /// rare. It fails always if the image finds a fault in a head page that LMDB accepts.
   private static let attemptCount = 100
 
   /// Passes the newest version of an open store to a body.
@@ -12,7 +16,7 @@ package enum VersionImage {
   /// - Parameters:
   ///   - transactions: The transactions of the store.
   ///   - kind: The kind of the holder, for ``Store/activeVersions``.
-  ///   - body: Is passed the file and the head page of the version.
+  ///   - body: Receives the file and the head page of the version.
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`, and the error of the body.
   package static func withNewest<T>(
@@ -35,14 +39,15 @@ package enum VersionImage {
     )
   }
 
-  /// Passes the newest version of a store file that this process need not have open to a body.
+  /// Passes the newest version of a store file to a body; this process need not have the store
+  /// open.
   ///
-  /// The version of a file that LMDB can open is pinned; that of a damaged one is not.
+  /// The version is pinned if LMDB can open the file. The version of a damaged file is not pinned.
   ///
   /// - Parameters:
   ///   - directory: The directory of the store, with or without `data.mdb`.
   ///   - kind: The kind of the holder.
-  ///   - body: Is passed the file, and the head page of the version, or nil when neither is sound.
+  ///   - body: Receives the file, and the head page of the version; nil if no head page is sound.
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when the file cannot be read, and the error of the body.
   package static func withNewest<T>(
@@ -51,7 +56,7 @@ package enum VersionImage {
     _ body: (StorageImage, StorageImage.Head?) throws -> T
   ) throws -> T {
     let location = location(directory)
-    // LMDB must not open a file twice in a process.
+    // A process must not open a file twice with LMDB.
     if let open = try? Store.attachTo(directory: location) {
       defer { open.close() }
       return try withNewest(of: open.transactions, for: kind, body)
@@ -74,7 +79,7 @@ package enum VersionImage {
     }
   }
 
-  /// Passes the newest version of an open file to a body; returns nil when it was overwritten again and again.
+  /// Passes the newest version of an open file to a body; returns nil if all attempts failed.
   package static func withNewest<T>(
     of environment: StorageEnvironment,
     _ body: (StorageImage, StorageImage.Head) throws -> T
@@ -91,13 +96,14 @@ package enum VersionImage {
   package static func location(_ path: String) -> String {
     let name = StorageEnvironment.fileNames[0]
     var status = stat()
-    // A folder may have the name of a file.
+    // A folder may be called `data.mdb` too.
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return path }
     if path == name { return "." }
     return path.suffix(name.count + 1) == "/" + name ? String(path.dropLast(name.count + 1)) : path
   }
 
-  /// Returns nil when the next but one commit has overwritten the head page of the pinned version.
+  /// Returns nil if the second commit after the pinned version has already overwritten its head
+  /// page.
   private static func use<T>(
     _ image: StorageImage,
     _ pin: StorageTransaction,
