@@ -1,15 +1,17 @@
 internal import ObjectBoxStorage
 
-/// References of restored elements to objects that were removed meanwhile.
+/// Clears references of restored elements to objects that were removed while the elements were
+/// retired.
 ///
-/// Belongs to the write transaction that upgrades the file, before it builds indexes.
+/// Runs in the write transaction that upgrades the file, before indexes are built.
 struct DanglingReferences {
   let content: StoreContent
   let transaction: StorageTransaction
 
-  /// Clears restored to-one relations and removes restored links whose ends are missing.
+  /// Clears restored to-one relations whose targets are missing, and removes restored links with a
+  /// missing end.
   ///
-  /// - Complexity: O(objects) for each to-one relation and O(links) for each standalone one.
+  /// - Complexity: O(objects) for each to-one relation and O(links) for each standalone relation.
   func clear(_ comparison: SchemaComparison) throws {
     for (entity, property) in comparison.restoredToOnes {
       guard

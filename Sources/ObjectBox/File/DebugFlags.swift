@@ -1,4 +1,4 @@
-/// Kinds of log output in ObjectBox's API; this library takes no such flags.
+/// Kinds of log output in ObjectBox's API; this library does not use them.
 public enum DebugFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   /// Read transactions.
   case logTransactionsRead = 1

@@ -1,25 +1,25 @@
 internal import CObjectBoxHooks
 package import ObjectBoxStorage
 
-/// A check of all that an open file holds, which `ObjectBoxCare` makes where a program has it.
+/// A check of the whole content of an open file; `ObjectBoxCare` does it, if the program links it.
 ///
-/// A class, so that a function of C can be passed it.
+/// A class, because a reference is passed through a C function.
 package final class FullCheck {
   /// The file to check.
   package let environment: StorageEnvironment
-  /// The first fault in words, nil for a sound file, or the error that ended the check.
+  /// The first fault in words; nil for a sound file; or the error that ended the check.
   package var result: Result<String?, any Error> = .success(nil)
 
   private init(_ environment: StorageEnvironment) { self.environment = environment }
 
-  /// Returns the first fault of a file in words; nil when it is sound.
+  /// Returns the first fault of a file in words; nil if the file is sound.
   ///
   /// - Parameters:
-  ///   - environment: The file, which is open.
+  ///   - environment: The open file.
   ///   - directory: The path of the store, for errors.
   /// - Returns: The fault; nil for a sound file.
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the program does not have `ObjectBoxCare`, and
-  ///   `StorageError` when the file cannot be read.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the program does not link
+  ///   `ObjectBoxCare`, and `StorageError` when the file cannot be read.
   /// - Complexity: As for ``ValidateOnOpenMode/full``.
   static func firstFault(
     in environment: StorageEnvironment,
@@ -34,7 +34,7 @@ package final class FullCheck {
       )
     }
     let run = FullCheck(environment)
-    // The function keeps no reference.
+    // The C function does not keep the reference.
     withExtendedLifetime(run) { check(Unmanaged.passUnretained(run).toOpaque()) }
     return try run.result.get()
   }

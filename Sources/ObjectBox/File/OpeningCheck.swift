@@ -1,31 +1,35 @@
 internal import Foundation
 internal import ObjectBoxStorage
 
-/// The check of a store file before LMDB opens it, which looks at the head pages' own fields only.
+/// Checks a store file before LMDB opens it; LMDB itself checks only the fields of the head pages.
 ///
-/// It reads the head pages, the main table, the free list and the root page of each table, in microseconds; all
-/// pages when these have a fault, when the file is shorter than its version says, and before the file goes back to
-/// its older version.
+/// It reads the head pages, the main table, the free list and the root page of each table, in
+/// microseconds. It reads all pages if these have a fault, if the file is shorter than its version
+/// says, and before the file goes back to its older version.
 struct OpeningCheck {
   /// The state of a file.
   enum Result {
     /// Nothing was ever stored in it.
     case new
-    /// The pages that were looked at are whole; the image has room, so that the environment can go on with it.
+    /// The checked pages are sound.
+    ///
+    /// The image has room, so the environment can continue to use it.
     case sound(StorageImage)
-    /// A head page was damaged, and the file goes on from the version of the other one.
+    /// A head page was damaged, and the file went back to the version of the other head page.
     case wentBack(String)
   }
 
   let path: String
   let location: String
-  /// Maps the file; tests let others write behind it.
+  /// Maps the file.
+  ///
+  /// Tests replace it to simulate writes of other processes.
   var map: (String) throws -> StorageImage = { try StorageImage(path: $0, hasRoom: true) }
 
-  /// Checks a file, and takes it back to its older version when the newest one is damaged.
+  /// Checks a file, and takes it back to its older version if the newest version is damaged.
   ///
-  /// - Parameter alone: Runs a body while no other process has the file open, and returns false when one has, or
-  ///   nothing may be written.
+  /// - Parameter alone: Runs a body while no other process has the file open. Returns false,
+  ///   without running it, if another process has it open, or nothing may be written.
   /// - Returns: The state of the file.
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when no version is sound, or the file cannot be changed;
   ///   `StorageError` when it cannot be read.
@@ -47,10 +51,10 @@ struct OpeningCheck {
     }
   }
 
-  /// Returns whether nothing was ever stored in a file.
+  /// Returns whether nothing was ever stored in the file.
   ///
-  /// It is empty then, or has no more than what earlier versions left when power was lost while they made it. Files
-  /// of other programs are none.
+  /// True for an empty file, and for the partial file that earlier versions left behind if power
+  /// was lost while they created it. False for files of other programs.
   private static func isNew(_ image: StorageImage, _ states: [StorageImage.HeadState]) -> Bool {
     let isHeadless = states.allSatisfy { state in
       switch state {
@@ -65,7 +69,7 @@ struct OpeningCheck {
     return hasHead || image.withBytes { $0.allSatisfy { $0 == 0 } }
   }
 
-  /// Returns the first fault of a version, in words; nil when there is none.
+  /// Returns the first fault of a version in words; nil if there is none.
   private func fault(_ head: StorageImage.Head, _ image: StorageImage) throws -> String? {
     let isShort = (head.lastPage + 1) * UInt64(head.pageSizeInBytes) > UInt64(image.sizeInBytes)
     return try image.firstFinding(head, isShort ? .all : .quick).map(\.description)
@@ -81,7 +85,8 @@ struct OpeningCheck {
     let isNewestSound = states.contains { $0.head == nil }
     let candidate =
       isNewestSound ? newest : states.compactMap(\.head).first { $0.number != newest.number }
-    // After a write of a head page that did not succeed, the older one may be a mixture: all of it is read.
+    // After a failed write of a head page, the older version may be a mixture, so all its pages are
+    // read.
     guard let candidate, isNewestSound || candidate.version < newest.version,
       try image.firstFinding(candidate, .all) == nil
     else { throw damaged(fault) }

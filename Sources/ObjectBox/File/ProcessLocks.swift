@@ -4,19 +4,19 @@ internal import ObjectBoxStorage
 /// The locks between processes that use a store's directory.
 ///
 /// Reading needs no lock. Tools that use LMDB directly ignore these locks.
-///
-/// A class, since it owns locks.
 package final class ProcessLocks: Sendable {
   private enum LockByte {
     /// Held while a store is being opened or removed, so that its files do not change meanwhile.
     static let opening = 0
-    /// Shared by all that have the store open; exclusive to upgrade or remove it.
+    /// Shared by processes that have the store open; exclusive to upgrade or remove it.
     static let presence = 1
-    /// Held by processes that may write: shared, or exclusive for a single one.
+    /// Held by processes that may write: shared if several may write, else exclusive.
     static let writing = 2
   }
 
-  /// The locks of the file; nil when it cannot be opened, as opening the environment tells then.
+  /// The locks of the file; nil if the file cannot be opened.
+  ///
+  /// Opening the environment reports that.
   private let current: Guarded<FileLock?>
   private var file: FileLock? { current.copy }
   private let isReadOnly: Bool
@@ -25,10 +25,11 @@ package final class ProcessLocks: Sendable {
   /// Thrown when the directory was removed while an opener waited.
   struct DirectoryIsGone: Error {}
 
-  /// Waits while another process opens or removes the store, and then excludes both until `endOpening`.
+  /// Waits while another process opens or removes the store, then prevents both until `endOpening`.
   ///
-  /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for writing, and the
-  ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for
+  ///   writing and one of the two does not share it, `storageGeneral` when the file system has no
+  ///   locks; ``DirectoryIsGone``.
   init(_ directory: StoreDirectory, _ options: StoreFile.Options) throws {
     isReadOnly = options.isReadOnly
     let path = Self.path(directory)
@@ -60,7 +61,7 @@ package final class ProcessLocks: Sendable {
     _ options: StoreFile.Options
   ) throws {
     if options.isReadOnly {
-      // Without locks LMDB decides whether the file can be read.
+      // If locking fails, LMDB decides whether the file can be read.
       _ = try? file.lock(LockByte.opening, isExclusive: false, waits: true)
       _ = try? file.lock(LockByte.presence, isExclusive: false)
       return
@@ -68,7 +69,7 @@ package final class ProcessLocks: Sendable {
     _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
     let isShared = options.isShared
     guard try file.lock(LockByte.writing, isExclusive: !isShared) else {
-      // This process has no environment of the file open, so the lock file may be closed again.
+      // This process has no environment open on the file, so closing the lock file drops no locks.
       let holder = LockFile(directory: directory.path)?.otherHolder
       throw ObjectBoxError.illegalState(
         message:
@@ -77,22 +78,22 @@ package final class ProcessLocks: Sendable {
           + "; close it there, or open it with isSharedWithOtherProcesses in both"
       )
     }
-    // Succeeds: exclusive locks of this byte are held only together with the opening lock.
+    // Always succeeds: an exclusive lock of this byte is held only together with the opening lock.
     _ = try file.lock(LockByte.presence, isExclusive: false)
   }
 
-  /// Runs a body that removes a store, while no process has it open or opens it.
+  /// Runs a body that removes a store; meanwhile no process can have it open.
   ///
-  /// Openers wait, and then find that the file is gone. The body must remove the data file last.
+  /// Openers wait, and then find no file. The body must remove the data file last.
   ///
   /// - Parameters:
   ///   - directory: An existing directory.
   ///   - body: Removes the files.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open, `storageGeneral`
-  ///   when that is unknown; and the error of the body.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open,
+  ///   `storageGeneral` when the use by other processes is unknown; and the error of the body.
   package static func removing(_ directory: StoreDirectory, _ body: () throws -> Void) throws {
     let path = path(directory)
-    // Created when it is missing, since locks need a file.
+    // Created if it is missing: locks need a file.
     guard let file = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
       let cause = errno
       if cause == ENOENT { return }
@@ -108,7 +109,7 @@ package final class ProcessLocks: Sendable {
       try file.lock(LockByte.opening, isExclusive: true, waits: true)
         && file.lock(LockByte.presence, isExclusive: true)
     }
-    // Another process removed the store first; a file of that name belongs to a new one.
+    // Another process has already removed the store. A file of this name belongs to a new store.
     guard file.isFile(at: path) else { return }
     guard isUnused else {
       throw ObjectBoxError.illegalState(
@@ -121,7 +122,8 @@ package final class ProcessLocks: Sendable {
 
   /// Runs a body while no other process has the store open.
   ///
-  /// - Returns: The result of the body; nil, without running it, when another process has it open.
+  /// - Returns: The result of the body; nil, without running it, if another process has the store
+  ///   open.
   func alone<T>(_ body: () throws -> T) throws -> T? {
     guard let file else { return try body() }
     guard !isReadOnly, try file.lock(LockByte.presence, isExclusive: true) else { return nil }
@@ -134,27 +136,28 @@ package final class ProcessLocks: Sendable {
     file?.unlock(LockByte.opening)
   }
 
-  /// Releases the locks, when the file is closed; no other call may follow.
+  /// Releases the locks when the file is closed; no other call may follow.
   func release() {
     file?.close()
   }
 }
 
-/// The locks of a file that a compaction replaces, which belong to the file and not to its name.
+/// The locks during a compaction, which replaces the file; locks belong to a file, not to its name.
 ///
-/// A compaction has the opening lock of the former file from before it looks for other processes, and that of the new
-/// file from before the rename until this process has it open. An opener waits for the one or the other: it takes the
-/// lock of the file that it finds under the name, then looks whether that file still has the name, and begins again
-/// when it has not.
+/// A compaction takes the opening lock of the old file before it looks for other processes. It
+/// takes the opening lock of the new file before the rename, and keeps it until this process has
+/// opened the new file. So an opener waits for one of the two locks: it locks the file that it
+/// finds under the name, then checks that the name still belongs to this file, and otherwise starts
+/// again.
 extension ProcessLocks {
-  /// Runs a body while no process can open the store; those that are about to open it wait.
+  /// Runs a body while no other process can open the store; openers wait.
   ///
   /// - Parameters:
   ///   - path: The data file.
-  ///   - body: May give the name to another file.
+  ///   - body: May rename another file to this path.
   /// - Returns: The result of the body.
-  /// - Throws: `StorageError` when the file system has no locks, or with `isLostFile` when another file has the name;
-  ///   and the error of the body.
+  /// - Throws: `StorageError` when the file system has no locks, or with `isLostFile` when another
+  ///   file is at the path; and the error of the body.
   func excludingOpeners<T>(_ path: String, _ body: () throws -> T) throws -> T {
     guard let file else { return try body() }
     _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
@@ -163,7 +166,10 @@ extension ProcessLocks {
     return try body()
   }
 
-  /// Takes the locks that this process has on another file, and that of opening; no other process can find it yet.
+  /// Takes the opening lock on a new file, and the locks that this process holds on the present
+  /// file.
+  ///
+  /// No other process can find the new file yet.
   ///
   /// - Returns: The locks, for `move`.
   /// - Throws: `StorageError` when the file cannot be locked.
@@ -178,6 +184,6 @@ extension ProcessLocks {
     return lock
   }
 
-  /// Goes over to the locks of another file; those of the former one end when nothing uses them any more.
+  /// Replaces the locks by the locks of another file; the old locks end with their last use.
   func move(to lock: FileLock) { current.withLock { $0 = lock } }
 }

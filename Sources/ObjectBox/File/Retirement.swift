@@ -1,8 +1,9 @@
 internal import ObjectBoxStorage
 
-/// Retires the tables of elements that the model lacks, and restores those of elements that it has again.
+/// Retires the tables of elements that are no longer in the model, and restores the tables of
+/// elements that are back.
 ///
-/// Belongs to the write transaction that upgrades the file.
+/// Runs in the write transaction that upgrades the file.
 struct Retirement {
   let system: SystemTable
   let transaction: StorageTransaction
@@ -13,12 +14,13 @@ struct Retirement {
     self.transaction = transaction
   }
 
-  /// Retires and restores entities and standalone relations, and writes the list of the retired ones.
+  /// Retires and restores entities and standalone relations, and writes the list of retired
+  /// elements.
   ///
   /// - Parameters:
-  ///   - comparison: The removed and the restored elements.
+  ///   - comparison: The removed and restored elements.
   ///   - stored: The schema in the file.
-  ///   - model: The schema of the tables afterwards.
+  ///   - model: The schema after the upgrade.
   /// - Throws: The errors of reading and writing the file.
   mutating func run(
     _ comparison: SchemaComparison,
@@ -60,7 +62,7 @@ struct Retirement {
       }
     }
     try system.set(RetiredSchema(), in: transaction)
-    // The bytes of removed properties stay until each record is written again, and must not be read.
+    // The bytes of removed properties stay in each record until its next put, and must not be read.
     for entity in schema.entities {
       var layouts = try system.layouts(of: entity, in: transaction)
       for number in layouts.indices { layouts[number].discardValues(exceptOf: entity) }
@@ -125,7 +127,7 @@ struct Retirement {
     )
   }
 
-  /// Renames the tables of retired elements whose IDs the model has given to others.
+  /// Renames the tables of retired elements whose IDs the model uses for other elements.
   private mutating func moveAside(for model: StoreSchema, _ comparison: SchemaComparison) throws {
     let entities = Dictionary(
       model.entities.map { ($0.identity.id, $0.identity.uid) },
@@ -178,7 +180,7 @@ struct Retirement {
 
   // MARK: Tables
 
-  /// Renames a table by copying it, since LMDB cannot rename tables.
+  /// Renames a table by copying it: LMDB cannot rename tables.
   private func move(_ name: String, to other: String, _ kind: StorageTable.Kind) throws {
     guard name != other else { return }
     let old = try StoreContent.openExisting(name, kind, in: transaction)

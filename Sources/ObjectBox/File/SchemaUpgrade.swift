@@ -63,7 +63,7 @@ struct SchemaUpgrade {
     for (entity, index) in comparison.addedCompoundIndexes {
       guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
       else { continue }
-      // Both are in the order of the schema.
+      // Both lists are in the order of the schema.
       for (schema, definition) in zip(table.schema.compoundIndexes, table.compoundIndexes)
       where schema == index {
         try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
@@ -73,7 +73,7 @@ struct SchemaUpgrade {
   }
 
   private func addLayout(of entity: EntitySchema, stored: StoreSchema) throws {
-    // The former schema has the UIDs of properties that are being removed.
+    // The old schema has the UIDs of properties that are being removed.
     let old = stored.entities.first { $0.identity == entity.identity }
     var layouts = try system.layouts(of: old ?? entity, in: transaction)
     guard layouts.count < Int(UInt16.max) else {

@@ -1,6 +1,6 @@
 package import ObjectBoxStorage
 
-/// The tables of a store file whose schema is the model's.
+/// The tables of a store file whose schema matches the model.
 package struct StoreContent {
   var system: SystemTable?
   package var schema: StoreSchema
@@ -8,17 +8,17 @@ package struct StoreContent {
   package var relations: [RelationTable]
   package var retired = RetiredSchema()
 
-  /// Opens the tables; upgrades the file first when its schema is not the model's.
+  /// Opens the tables; upgrades the file first if its schema differs from the model.
   ///
   /// - Parameters:
   ///   - environment: The open file.
-  ///   - stored: The schema in the file; its read transaction ends here.
+  ///   - stored: The schema in the file. This call ends its read transaction.
   ///   - model: The program's model.
-  ///   - isReadOnly: Whether the file must stay as it is.
+  ///   - isReadOnly: Whether the file must not be changed.
   ///   - location: The store's directory, for messages.
-  ///   - locks: The locks that other processes see; nil when none can have the file open.
+  ///   - locks: The locks between processes; nil if no other process can have the file open.
   /// - Returns: The tables.
-  /// - Throws: ``ObjectBoxError``; the file then is as it was.
+  /// - Throws: ``ObjectBoxError``. The file is unchanged then.
   static func load(
     from environment: StorageEnvironment,
     stored: StoredSchema,
@@ -34,7 +34,8 @@ package struct StoreContent {
     let system = try openSystem(in: reading, location: location)
     let isSame =
       try system != nil && stored.schema == model && hasRelationTables(model, in: reading)
-    // Names of relations are for tools: nobody waits for the others to write them.
+    // Only tools use the names of relations, so an upgrade for these names alone never waits for
+    // other processes.
     let isNamed = isReadOnly || stored.schema.relationNames == model.relationNames
     if let system, isSame, isNamed { return try open(model, system: system, in: stored) }
     reading.abort()
@@ -49,7 +50,7 @@ package struct StoreContent {
       try Self.upgrade(environment, from: version, to: model, location: location)
     }
     guard let locks else { return try upgrade() }
-    // The schema and the table numbers that another process has in memory must stay valid.
+    // Other processes keep the schema and the table numbers in memory, where they must stay valid.
     if let upgraded = try locks.alone(upgrade) { return upgraded }
     let stored = try StoredSchema(in: environment)
     defer { stored.reading.abortUnlessEnded() }
@@ -63,7 +64,7 @@ package struct StoreContent {
     return try open(model, system: system, in: stored)
   }
 
-  /// Opens the tables of the schema in the file, and ends its transaction.
+  /// Opens the tables of the schema in the file, and ends the read transaction.
   private static func open(
     _ schema: StoreSchema,
     system: SystemTable,
@@ -71,12 +72,14 @@ package struct StoreContent {
   ) throws -> StoreContent {
     var content = try open(schema, system: system, in: stored.reading)
     content.retired = stored.retired
-    // Handles of tables stay valid only if the transaction that opened them commits.
+    // Table handles stay valid only if the transaction that opened them commits.
     try stored.reading.commit()
     return content
   }
 
-  /// Opens the table that describes the others, or returns nil; a version that was checked needs no check again.
+  /// Opens the system table; nil if there is none.
+  ///
+  /// A version that was checked is not checked again.
   private static func openSystem(
     in transaction: StorageTransaction,
     checksDigest: Bool = true,
@@ -98,7 +101,7 @@ package struct StoreContent {
     return system
   }
 
-  /// Upgrades the file, of which a version was checked; another process may have committed a newer one.
+  /// Upgrades the file; another process may have committed after the version that was checked.
   private static func upgrade(
     _ environment: StorageEnvironment,
     from checked: Int,
@@ -136,7 +139,7 @@ package struct StoreContent {
       try writing.commit()
       return content
     } catch {
-      // A `commit` that threw has ended the transaction.
+      // A failed `commit` has already ended the transaction.
       writing.abortUnlessEnded()
       throw error
     }
@@ -246,7 +249,7 @@ package struct StoreContent {
     return opened
   }
 
-  /// Returns whether the file has the tables of all relations, which early versions lack.
+  /// Returns whether the file has the tables of all relations; files of early versions lack some.
   private static func hasRelationTables(
     _ schema: StoreSchema,
     in transaction: StorageTransaction
@@ -271,9 +274,9 @@ package struct StoreContent {
   }
 }
 
-/// The schema in a file that is being opened, as a read transaction sees it.
+/// The schema in a file that is being opened, and the read transaction that sees it.
 struct StoredSchema {
-  /// The transaction, which goes on.
+  /// The read transaction, which is still open.
   let reading: StorageTransaction
   /// Empty for a new file.
   private(set) var schema = StoreSchema()
@@ -281,7 +284,8 @@ struct StoredSchema {
 
   /// Reads the schema of the newest version.
   ///
-  /// - Throws: `StorageError` and ``ObjectBoxError`` when it is damaged; no transaction goes on then.
+  /// - Throws: `StorageError` and ``ObjectBoxError`` when the schema is damaged. No transaction is
+  ///   open then.
   init(in environment: StorageEnvironment) throws {
     reading = try environment.beginRead()
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else { return }
@@ -290,6 +294,6 @@ struct StoredSchema {
     retired = try system.retired(in: reading)
   }
 
-  /// The number of tables, with those of retired elements.
+  /// Number of tables, including the tables of retired elements.
   var tableCount: Int { schema.tableCount + retired.tableCount }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The checks of the entries in the places of a store's files.
+/// Checks of the directory entries under the names of a store's files.
 extension StoreDirectory {
   /// The names of LMDB's files.
   private static let names = ["data.mdb", "lock.mdb"]
 
-  /// Throws `illegalArgument` for a path that the system would cut.
+  /// Throws `illegalArgument` for a path that the system would truncate.
   func checkPath() throws {
     guard location.utf8.contains(0) else { return }
     throw ObjectBoxError.illegalArgument(
@@ -14,10 +14,11 @@ extension StoreDirectory {
     )
   }
 
-  /// Checks that the store's files are files of its folder, where they are there.
+  /// Checks that existing store files are regular files in this directory.
   ///
-  /// LMDB would wait for the other end of a pipe, and write its locks over the file that a link leads to. Two folders
-  /// with one data file would have two files of locks, so that no process would know the readers of the other folder.
+  /// With a pipe, LMDB would wait for the other end. With a link, it would write its locks over the
+  /// target. Two directories that share a data file would have two lock files, and processes would
+  /// not know each other's readers.
   ///
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)``.
   func checkFiles() throws {

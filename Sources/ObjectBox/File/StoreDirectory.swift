@@ -3,7 +3,7 @@ internal import ObjectBoxStorage
 
 /// The location of a store's files: a directory, or memory under a name.
 package struct StoreDirectory {
-  /// The beginning of the location of a store in memory; its name in the process follows.
+  /// The prefix of the location of a store in memory; the store's name in the process follows.
   package static let inMemoryPrefix = "memory:"
 
   /// The location as given by the user.
@@ -17,7 +17,7 @@ package struct StoreDirectory {
     self.location = location
     isInMemory = location.hasPrefix(Self.inMemoryPrefix)
     if isInMemory {
-      // A file system in memory, if the system has one.
+      // Preferably a file system in memory.
       let base =
         FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
       path = base + "/objectbox-" + UUID().uuidString
@@ -26,33 +26,35 @@ package struct StoreDirectory {
     }
   }
 
-  /// The identity of the directory, the same for all its paths: its device and node numbers, or the location
-  /// itself for a store in memory.
+  /// The identity of the directory, the same for all its paths; nil if it does not exist.
   ///
-  /// Nil while it does not exist. Another directory may get the numbers once this one is removed; see `held`.
+  /// It consists of the device and inode numbers. For a store in memory it is the location.
+  ///
+  /// After the removal of the directory, another directory may get the same numbers; see `held`.
   var registryKey: String? {
     isInMemory ? location : status.map(HeldDirectory.key)
   }
 
-  /// The directory as it is now, kept open; nil, with the cause in `errno`, when there is none.
+  /// The present directory, kept open; nil, with the cause in `errno`, if there is none.
   var held: HeldDirectory? {
     isInMemory ? HeldDirectory(memory: location) : HeldDirectory.open(path)
   }
 
-  /// The status of the directory; nil, with the cause in `errno`, when there is none.
+  /// The status of the directory; nil, with the cause in `errno`, if there is none.
   private var status: stat? {
     var status = stat()
     return stat(path, &status) == 0 ? status : nil
   }
 
-  /// Makes the directory when it is missing: its last level only.
+  /// Creates the directory if it is missing, but not its parents.
   ///
   /// - Parameters:
-  ///   - fileMode: The permission bits of files; the directory gets the search bit wherever they allow to
-  ///     read or to write.
-  ///   - isReadOnly: True when nothing may be created.
+  ///   - fileMode: The permission bits of files. The directory also gets the search bit wherever
+  ///     they allow reading or writing.
+  ///   - isReadOnly: True if nothing may be created.
   /// - Returns: The directory, kept open.
-  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made, or is missing.
+  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when the directory cannot be created, or
+  ///   is missing and `isReadOnly` is true.
   package func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> HeldDirectory {
     if isInMemory { return HeldDirectory(memory: location) }
     try checkPath()
@@ -63,12 +65,12 @@ package struct StoreDirectory {
       if let held { return held }
       try make(fileMode: fileMode)
       if let held { return held }
-      // Another thread or process may have removed the directory again.
+      // Another thread or process may have removed it again.
       guard errno == ENOENT else { throw unusable(errno) }
     }
   }
 
-  /// Makes the directory of a store in memory, for the first store of the name.
+  /// Creates the directory of a store in memory for the first store of this name.
   func prepareMemory() throws {
     if isInMemory { try make(fileMode: 0o600) }
   }
@@ -85,7 +87,8 @@ package struct StoreDirectory {
         guard status.st_mode & S_IFMT == S_IFDIR else { throw unusable(ENOTDIR) }
         return
       }
-      // The directory is gone again, and may be back by now, or a dangling link has its name.
+      // Either the directory is gone again, and may be back by now, or a dangling link has its
+      // name.
       let isThere = lstat(path, &status) == 0
       guard isThere ? status.st_mode & S_IFMT == S_IFDIR : errno == ENOENT else {
         throw unusable(ENOTDIR)
@@ -109,15 +112,17 @@ package struct StoreDirectory {
     )
   }
 
-  /// Unlinks the files of a store in memory: they exist until they are closed, so that nothing is left behind
-  /// however the process ends.
+  /// Unlinks the files of a store in memory.
+  ///
+  /// The files exist until they are closed, so nothing is left behind, however the process ends.
   func unlinkIfInMemory() {
     if isInMemory { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Removes the files of a closed store, and the directory with all other files.
+  /// Removes the directory of a closed store with all files.
   ///
-  /// The data file is removed last: a later opener creates a new one, of which nothing is removed.
+  /// The data file is removed last. After that, an opener creates a new data file, which is not
+  /// touched.
   package func removeFiles() throws {
     guard !isInMemory else { return }
     let dataFile = StorageEnvironment.fileNames[0]
@@ -129,7 +134,7 @@ package struct StoreDirectory {
     } catch {
       throw unremovable(error.localizedDescription)
     }
-    // Of a linked directory the link is removed, and the empty directory stays.
+    // If the path is a link, the link is removed and the empty directory stays.
     guard rmdir(path) != 0, errno != ENOTDIR || unlink(path) != 0 else { return }
     let cause = errno
     // Another thread or process has created a new store already.
@@ -137,7 +142,9 @@ package struct StoreDirectory {
     throw unremovable(String(cString: strerror(cause)))
   }
 
-  /// Gives the directory of a closed store another name, which at most an empty directory has, and waits for the disk.
+  /// Renames the directory of a closed store, and waits for the disk.
+  ///
+  /// Only an empty directory may have the new name.
   package func move(to other: String) throws {
     let parent = URL(fileURLWithPath: other).deletingLastPathComponent().path
     try StoreError.translating(location) {

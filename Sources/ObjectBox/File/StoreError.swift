@@ -1,8 +1,8 @@
 internal import ObjectBoxStorage
 
-/// Converts errors of the storage layer to those that users see.
+/// Converts errors of the storage layer to errors for users.
 package enum StoreError {
-  /// The error as ObjectBox words it.
+  /// The error in ObjectBox's words.
   static let tooManyReaders = ObjectBoxError.maxReadersExceeded(
     message: "Could not begin read transaction (maximum of read transactions reached)"
   )
@@ -25,7 +25,8 @@ package enum StoreError {
   ///
   /// - Parameters:
   ///   - location: The store's directory.
-  ///   - make: The case: functions of ObjectBox's API throw `illegalState`, all others `closed`.
+  ///   - make: Selects the error: functions of ObjectBox's API throw `illegalState`, all others
+  ///     `closed`.
   /// - Returns: The error.
   static func closed(
     _ location: String,
@@ -51,14 +52,14 @@ package enum StoreError {
     )
   }
 
-  /// The words for a process; nil when the system does not tell which one it is.
+  /// The words for a process; for nil, the words for an unknown process.
   static func text(of holder: LockFile.Holder?) -> String {
     holder?.process.map { "process \($0)" } ?? "another process"
   }
 
-  /// Makes an error with the location and an advice.
+  /// Makes an error with the location and advice.
   ///
-  /// `room` tells the use of the file; it is called for errors of full stores and disks only.
+  /// `room` returns the use of the file. It is called only for a full store or disk.
   static func make(
     _ error: StorageError,
     location: String,
@@ -72,7 +73,7 @@ package enum StoreError {
         return room.limitReached(isRemoval: error.isRemovalLimitReached)
       }
       if error.isMapFull { return room.mapIsFull(cause: cause) }
-      // LMDB tells a write that the disk takes a part of as a failing one.
+      // LMDB reports a partial write as an input/output error.
       if error.isDiskFull || room.isDiskFull { return room.diskIsFull(cause: cause) }
     }
     if error.isMissingFile {
@@ -140,7 +141,7 @@ package enum StoreError {
     )
   }
 
-  /// Returns the error of a store whose file has a fault that a check found.
+  /// Returns the error of a store file with a fault that a check found.
   static func damaged(_ location: String, _ fault: String) -> ObjectBoxError {
     .fileCorrupt(
       message:
@@ -157,13 +158,13 @@ package enum StoreError {
     )
   }
 
-  /// Converts an error of the storage layer; others stay as they are.
+  /// Converts an error of the storage layer; other errors stay as they are.
   static func shown(
     _ error: any Error,
     location: String,
     room: (() -> StoreRoom)? = nil
   ) -> any Error {
-    // A refusal is frequent, and a cast that fails takes longer than the comparison of types.
+    // Fast path: such errors are frequent, and comparing types is faster than a failed cast.
     if type(of: error) == ObjectBoxError.self { return error }
     guard let error = error as? StorageError else { return error }
     return make(error, location: location, room: room)

@@ -1,16 +1,16 @@
 internal import ObjectBoxStorage
 
 extension StoreFile {
-  /// Opens the file in a directory, or makes it.
+  /// Opens the file in a directory; creates it if it is missing.
   ///
   /// - Parameters:
-  ///   - directory: A directory that was prepared.
+  ///   - directory: The prepared directory.
   ///   - schema: The model.
   ///   - options: The options of the file.
   ///   - validate: Checks the file before anything is written to it.
-  ///   - onClose: Called once when the file is closed; kept as long as it is open.
+  ///   - onClose: Called once, when the file is closed.
   /// - Returns: The open file.
-  /// - Throws: ``ObjectBoxError``; nothing stays open then.
+  /// - Throws: ``ObjectBoxError``. Nothing stays open then.
   static func open(
     _ directory: StoreDirectory,
     schema: StoreSchema,
@@ -69,12 +69,13 @@ extension StoreFile {
     var options = options
     var environment = try StorageEnvironment(directory: directory.path, options: options)
     do {
-      // From here on, since a damaged table would end LMDB's cursors and with them the process.
+      // From here on pages are read directly: with a damaged table, LMDB's cursors would stop the
+      // process.
       try environment.readPages(knownTable: SystemTable.name, image: image)
       try validate(environment)
       var stored = try StoredSchema(in: environment)
       defer { stored.reading.abortUnlessEnded() }
-      // The schema in the file, with its retired elements, may have more tables than the model.
+      // The file, with its retired elements, may have more tables than the model.
       if stored.tableCount > 30 {
         options.maximumTableCount = schema.tableCount + stored.tableCount + 2
         stored.reading.abort()
@@ -91,7 +92,7 @@ extension StoreFile {
         location: directory.location,
         locks: locks
       )
-      // A new file has the table only now.
+      // In a new file the system table exists only now.
       if !environment.hasPages { try environment.readPages(knownTable: SystemTable.name) }
       return (environment, content)
     } catch {
@@ -100,12 +101,13 @@ extension StoreFile {
     }
   }
 
-  /// Checks the file before it is opened; makes it when nothing was ever stored in it.
+  /// Checks the file before it is opened; creates it if nothing was ever stored in it.
   ///
-  /// - Returns: The damage that was found and left behind, in words, and an image of a sound file; both are nil for a
-  ///   new one.
-  /// - Throws: ``ProcessLocks/DirectoryIsGone`` when the file was made, since the locks are those of the former one;
-  ///   ``ObjectBoxError/fileCorrupt(message:)`` when no version of it is sound.
+  /// - Returns: The damage that the file went back from, in words, and an image of a sound file;
+  ///   both are nil for a new file.
+  /// - Throws: ``ProcessLocks/DirectoryIsGone`` when the file was created: the locks belong to the
+  ///   replaced file, so the caller must start again. ``ObjectBoxError/fileCorrupt(message:)`` when
+  ///   no version of the file is sound.
   private static func checkFile(
     _ directory: StoreDirectory,
     _ options: StorageEnvironment.Options,
@@ -118,12 +120,12 @@ extension StoreFile {
     case .sound(let image): return (nil, image)
     case .wentBack(let damage): return (damage, nil)
     case .new:
-      // LMDB says that there is no store to read.
+      // LMDB reports that there is no store to read.
       if options.isReadOnly { return (nil, nil) }
       let isMade: Void? = try locks.alone {
         try StorageEnvironment.makeFile(directory: directory.path, options: options)
       }
-      // A process that has an empty file open is about to make it.
+      // Another process that has the empty file open is about to create the store.
       if isMade != nil { throw ProcessLocks.DirectoryIsGone() }
       return (nil, nil)
     }

@@ -3,11 +3,12 @@ internal import ObjectBoxStorage
 extension StoreFile {
   /// The part of a store's configuration that concerns its file.
   package struct Options: Sendable {
-    /// Least number of reader slots for threads, snapshots and live views.
+    /// Minimum number of reader slots for threads, snapshots and live views.
     private static let slotCount = 1024
-    /// Least number of threads that can read at a time, as in ObjectBox; pinned versions leave them slots.
+    /// Minimum number of threads that can read at a time, as in ObjectBox; pinned versions leave
+    /// these slots free.
     private static let minimumReaderCount = 126
-    /// The least size of a store file: LMDB's two head pages and one page each for two trees.
+    /// The minimum size of a store file: LMDB's two head pages, and one page each for two trees.
     private static let minimumSizeInKilobytes: UInt64 = 16
 
     static var minimumSizeInBytes: Int { Int(minimumSizeInKilobytes) * 1024 }
@@ -16,13 +17,13 @@ extension StoreFile {
     var location: String
     var maximumSizeInKilobytes: UInt64
     package var fileMode: UInt32
-    /// Number of threads that read at a time; 0 for as many as there are slots.
+    /// Number of threads that can read at a time; 0 for the number of slots.
     var requestedReaderCount: UInt32
     var isReadOnly: Bool
     /// True when other processes may write to the file.
     var isShared: Bool
 
-    /// The greatest size of the file in bytes, at most that which can be addressed.
+    /// The maximum size of the file in bytes, limited to the address space.
     var maximumSizeInBytes: Int {
       Int(clamping: maximumSizeInKilobytes.multipliedReportingOverflow(by: 1024).partialValue)
     }
@@ -30,7 +31,7 @@ extension StoreFile {
     /// Number of threads that can read at a time.
     var maximumReaderCount: Int { requestedReaderCount == 0 ? Self.slotCount : keptReaderCount }
 
-    /// Number of reader slots that pinned versions leave to the reads of threads.
+    /// Number of reader slots that pinned versions leave to threads.
     var keptReaderCount: Int { max(Self.minimumReaderCount, Int(requestedReaderCount)) }
 
     /// Returns the options of the environment.
@@ -48,7 +49,7 @@ extension StoreFile {
             + "use at most \(Int.max / 1024)"
         )
       }
-      // LMDB takes the system's page size: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
+      // LMDB uses the system's page size: 16 KiB on Apple's processors, 4 KiB on most others.
       let limit = bytes / 16384 * 16384
       var options = StorageEnvironment.Options(
         mapSizeInBytes: StorageEnvironment.mapSize(limitInBytes: limit, probes: false),

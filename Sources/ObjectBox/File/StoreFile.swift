@@ -1,37 +1,37 @@
 internal import ObjectBoxStorage
 
 /// An open store file: its environment, schema, tables and process locks.
-///
-/// A class, since it owns the environment. Immutable except for `retired` and `keptGraphs`.
 package final class StoreFile: Sendable {
   package let options: Options
   let environment: StorageEnvironment
   /// False for a store in memory, whose commits do not wait for a disk.
   let isDurable: Bool
-  /// Number of reader slots for the reads of threads.
+  /// Number of reader slots for threads.
   let maximumReaderCount: Int
-  /// Number of versions that can be pinned at a time, so that threads can still read.
+  /// Maximum number of pinned versions, which leaves enough reader slots to threads.
   let maximumPinnedVersionCount: Int
   package let schema: StoreSchema
   package let tables: [EntityTable]
   package let system: SystemTable?
   /// Elements of former models that the file keeps.
   let retired: Guarded<RetiredSchema>
-  /// The nearest-neighbour graphs of the last write transactions, for the next one.
+  /// Nearest-neighbour graphs of earlier write transactions, for the next write transaction.
   ///
-  /// Invariant: each is what its table holds. A transaction that changes a table takes the graph out first, and
-  /// gives it back after its commit, while it has the write lock. Empty while other processes may commit.
+  /// Invariant: each graph equals its table. A transaction that changes a table takes its graph out
+  /// first, and returns it after the commit, while it still holds the write lock. Always empty if
+  /// other processes may commit.
   let keptGraphs = Guarded<[StorageTable: VectorGraph]>([:])
-  /// The elements of `tables`, which keeps them, at the IDs of their entities, for IDs below `smallIDCount`.
+  /// The elements of `tables` by entity ID, for IDs below `smallIDCount`; unretained, since
+  /// `tables` keeps them.
   private let tableByID: [Unmanaged<EntityTable>?]
   private static let smallIDCount: UInt32 = 1024
   private let relationByID: [UInt32: RelationTable]
   package let locks: ProcessLocks?
-  /// The limit of the file in bytes, as it was set.
+  /// The limit of the file in bytes, as the program set it.
   private let limit: Guarded<Int>
-  /// Returns the holder of a version in this process, for messages; nil when there is none.
+  /// Describes the holder of a version in this process, for messages; nil if there is none.
   let describeHolder = Guarded<(@Sendable (Int) -> String?)?>(nil)
-  /// The damage that opening found and left behind, in words; nil for none.
+  /// The damage that opening found and went back from, in words; nil if there was none.
   let damage: String?
   private let onClose: @Sendable () -> Void
 
@@ -89,10 +89,10 @@ package final class StoreFile: Sendable {
     tableReference(entity: entity)?.takeUnretainedValue()
   }
 
-  /// The table of an entity, which the file keeps; nil when the model lacks it.
+  /// The table of an entity, unretained: the file keeps it; nil when the model lacks it.
   @inline(__always)
   package func tableReference(entity: UInt32) -> Unmanaged<EntityTable>? {
-    // IDs of entities are small, so that nearly all are found without hashing.
+    // Entity IDs are small, so nearly all tables are found without hashing.
     if entity < tableByID.count { return tableByID[Int(entity)] }
     return tables.first { $0.schema.identity.id == entity }.map(Unmanaged.passUnretained)
   }
@@ -116,7 +116,7 @@ package final class StoreFile: Sendable {
 
   // MARK: Size
 
-  /// The size in bytes up to which puts let the file grow, at least that of an empty store.
+  /// The size in bytes to which puts may grow the file; at least the size of an empty store.
   var maximumSize: Int {
     get { limit.copy }
     set {
@@ -127,7 +127,7 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// The use of the file, for the error of a write that does not fit.
+  /// The use of the file, for the error of a write without enough room.
   private var room: StoreRoom {
     var room = StoreRoom(location: location, limit: limit.copy)
     guard let use = try? environment.roomInFile() else {
@@ -151,7 +151,7 @@ package final class StoreFile: Sendable {
 
   // MARK: Sequences
 
-  /// Writes the sequence of an entity, so that the IDs of removed objects are not reused.
+  /// Stores the ID sequence of an entity, so that the IDs of removed objects are not reused.
   func keepSequence(of table: EntityTable, in storage: StorageTransaction) throws {
     guard let system else { return }
     let entity = table.schema.identity.id
@@ -164,7 +164,8 @@ package final class StoreFile: Sendable {
   ///
   /// - Parameters:
   ///   - table: The entity.
-  ///   - cursor: A cursor of the transaction on the entity's records, which it moves; nil for one of its own.
+  ///   - cursor: A cursor of the transaction on the entity's records, which this call moves; nil to
+  ///     open one.
   ///   - storage: The transaction.
   /// - Throws: Errors of reading the tables.
   func catchUp(
@@ -194,12 +195,15 @@ package final class StoreFile: Sendable {
 }
 
 extension StoreFile {
-  /// Replaces the file by a compact one; the caller has the write lock of the process, and keeps the file open.
+  /// Replaces the file by a compact copy.
+  ///
+  /// The caller holds the write lock of the process, and keeps the file open.
   ///
   /// - Parameters:
-  ///   - admit: Is passed the bytes that are needed, and those that the disk has; throws to end the compaction.
-  ///   - progress: Is passed the part that is done; false ends the compaction.
-  /// - Returns: Nil when `progress` ended it, and for a store in memory.
+  ///   - admit: Receives the number of bytes that are needed, and the number that the disk has;
+  ///     throws to stop the compaction.
+  ///   - progress: Receives the completed part, from 0 to 1; returns false to stop the compaction.
+  /// - Returns: A report; nil if `progress` stopped the compaction, and for a store in memory.
   /// - Throws: ``ObjectBoxError`` with the reason why the file stays as it is.
   func compact(
     admit: (_ needed: Int, _ available: Int) throws -> Void,
@@ -207,8 +211,9 @@ extension StoreFile {
   ) throws -> CompactionReport? {
     guard let locks else { return nil }
     let result = try translating {
-      // No process can open the store from here on, so a look at those that have it open is enough. Programs that use
-      // LMDB without this library take none of its locks: they are looked for again before the file is renamed.
+      // No process can open the store from here on, so looking once for processes that have it open
+      // is enough. Programs that use LMDB without this library ignore the locks. They are looked
+      // for again before the rename.
       try locks.excludingOpeners(try environment.pathToCompact()) {
         guard
           let result = try locks.alone({
@@ -234,7 +239,7 @@ extension StoreFile {
     progress: (Double) -> Bool
   ) throws -> StorageEnvironment.Compaction? {
     var claimed: FileLock?
-    // Processes that wait to open the new file.
+    // Lets processes open the new file that wait for it.
     defer { locks.endOpening() }
     return try environment.compact(
       progress: progress,

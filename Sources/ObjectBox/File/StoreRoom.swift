@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// The use of a store's file when a write did not fit, for the error.
+/// The use of a store's file, for the error of a write without enough room.
 ///
-/// All is nil that is not known, such as while the store is opened.
+/// Unknown values are nil, as while the store is being opened.
 package struct StoreRoom {
-  /// A disk with less is full: what a commit of some pages and the file system's own records take.
+  /// A disk with fewer free bytes counts as full: a small commit and the file system's records need
+  /// about this much.
   private static let nearlyNothing = 1 << 20
 
   var location: String
@@ -12,19 +13,19 @@ package struct StoreRoom {
   var limit: Int?
   /// The size of the file in bytes.
   var size: Int?
-  /// The bytes of pages that no version uses.
+  /// Bytes in pages that no version uses.
   var free = 0
-  /// The bytes of pages that are free once the held version is let go.
+  /// Bytes in pages that become free when the held version is released.
   var waiting = 0
-  /// The oldest version that is held, with its holder, such as `version 7, which a snapshot made at App/Notes.swift:12
-  /// has held for 4 s`.
+  /// The oldest held version and its holder, such as `version 7, which a snapshot made at
+  /// App/Notes.swift:12 has held for 4 s`.
   var held: String?
-  /// The bytes that the disk has left; nil when that is unknown.
+  /// Free bytes on the disk; nil if unknown.
   var disk: Int?
 
   private static func kibibytes(_ bytes: Int) -> String { "\(bytes / 1024) KiB" }
 
-  /// True when the disk has too little left for a commit.
+  /// True when the disk has too little room for a commit.
   var isDiskFull: Bool { disk.map { $0 < Self.nearlyNothing } ?? false }
 
   /// The error of a write beyond the limit.
@@ -38,7 +39,7 @@ package struct StoreRoom {
     )
   }
 
-  /// The error of a write beyond the end of the map.
+  /// The error of a write beyond the end of the memory map.
   func mapIsFull(cause: String) -> ObjectBoxError {
     .dbFull(
       message:
@@ -58,7 +59,7 @@ package struct StoreRoom {
     )
   }
 
-  /// The size of the file, and what uses it.
+  /// The size of the file and its use, in words.
   private var use: String {
     guard let size else { return "" }
     let text = "; the file has \(Self.kibibytes(size)), of which \(Self.kibibytes(free)) are free"

@@ -1,16 +1,16 @@
-/// The part of a store's file that is checked when it is opened; see ``Store/Configuration/validateOnOpen``.
+/// The parts of a store's file that opening checks; see ``Store/Configuration/validateOnOpen``.
 public enum ValidateOnOpenMode: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   /// As ``regular``.
   case unknown = 0
-  /// As ``regular``, since LMDB relies on what that checks.
+  /// As ``regular``: LMDB relies on these checks.
   case none_ = 1
-  /// The head pages, the list of free pages and the root of each table: microseconds.
+  /// The head pages, the free list and the root of each table; takes microseconds.
   case regular = 2
-  /// All pages, also those of free lists and large values: about a second for each GB.
+  /// All pages, including free lists and large values; takes about a second for each GB.
   case withleaves = 3
   /// As ``withleaves``.
   case allbranches = 4
-  /// All pages and what they hold, as `Store.verify(maximumFaultCount:progress:)` does: about a second for each
-  /// million objects with two indexes.
+  /// All pages and their contents, as `Store.verify(maximumFaultCount:progress:)`; takes about a
+  /// second for each million objects with two indexes.
   case full = 5
 }

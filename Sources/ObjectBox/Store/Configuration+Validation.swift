@@ -1,9 +1,10 @@
 internal import ObjectBoxStorage
 
 extension Store.Configuration {
-  /// Checks a file that is being opened, as far as ``validateOnOpen`` asks for it beyond what every opening checks.
+  /// Makes the checks of ``validateOnOpen`` that go beyond the checks of every opening.
   ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` with the first fault; `StorageError` when it cannot be read.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` with the first fault; `StorageError` when
+  ///   the file cannot be read.
   func validate(_ environment: StorageEnvironment) throws {
     switch validateOnOpen {
     case .unknown, .none_, .regular: return
