@@ -1,4 +1,4 @@
-/// The file and line of a call in source code; free to make, since both are constants of the program.
+/// The file and line of a call in source code; both are constants, so making one costs nothing.
 package struct CallSite: Sendable, CustomStringConvertible {
   let file: StaticString
   let line: UInt

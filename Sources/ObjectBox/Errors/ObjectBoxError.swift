@@ -1,8 +1,9 @@
 public import Foundation
 
-/// An error of a store, box or query; the message tells what was asked, what was found and what to do.
+/// An error of a store, box or query; the message says what was asked, what was found and what to
+/// do.
 public enum ObjectBoxError: Swift.Error {
-  /// A condition without a case of its own, with ObjectBox's number for it.
+  /// An error without a case of its own, with ObjectBox's error code.
   case unknown(code: Int32, message: String)
   /// A write was begun inside a read transaction of the same thread.
   case cannotWriteWhileReading(message: String)
@@ -10,7 +11,7 @@ public enum ObjectBoxError: Swift.Error {
   case uniqueViolation(message: String)
   /// There is no object with the given ID.
   case notFound(message: String)
-  /// The store, box or query is in a wrong state for the call; closed, for example.
+  /// The store, box or query is in the wrong state for the call, such as closed.
   case illegalState(message: String)
   /// A value that is not allowed here.
   case illegalArgument(message: String)
@@ -20,9 +21,9 @@ public enum ObjectBoxError: Swift.Error {
   case featureNotAvailable(message: String)
   /// An error without a description.
   case noErrorInfo(message: String)
-  /// An error of no other kind.
+  /// Any other error.
   case general(message: String)
-  /// The file has reached its greatest size, or the disk is full.
+  /// The file has reached its maximum size, or the disk is full.
   case dbFull(message: String)
   /// Too many threads read at the same time.
   case maxReadersExceeded(message: String)
@@ -32,9 +33,9 @@ public enum ObjectBoxError: Swift.Error {
   case storageGeneral(message: String)
   /// A query for one object found several.
   case nonUniqueResult(message: String)
-  /// A property was used as one of another type.
+  /// A property was used with another type than its own.
   case propertyTypeMismatch(message: String)
-  /// A value breaks a rule of its property, or a removal a rule of a relation.
+  /// A value breaks a rule of its property, or a removal breaks a rule of a relation.
   case constraintViolated(message: String)
   /// A value that the standard library refuses.
   case stdIllegalArgument(message: String)
@@ -56,21 +57,21 @@ public enum ObjectBoxError: Swift.Error {
   case fileCorrupt(message: String)
   /// Pages of the file are damaged.
   case filePagesCorrupt(message: String)
-  /// A relation was used before its object was put.
+  /// A relation was used before the object that holds it was put.
   case cannotRelateToUnsavedEntities(message: String)
   /// No store is open on the directory.
   case cannotAttachToStore(message: String)
-  /// An error that is not one of the library's.
+  /// An error that does not come from this library.
   case unexpected(error: any Error)
   /// An error of synchronisation.
   case sync(message: String)
-  /// A write block was begun inside another one.
+  /// A write block was begun inside another write block.
   case alreadyInWriteTransaction(message: String)
-  /// A write transaction that is not open was to be ended.
+  /// A call tried to end a write transaction that is not open.
   case notInWriteTransaction(message: String)
   /// A transaction was used after its end.
   case transactionEnded(message: String)
-  /// A frozen object was to be changed or observed.
+  /// A call tried to change or observe a frozen object.
   case frozen(message: String)
   /// An object or view is no longer valid.
   case invalidated(message: String)
@@ -78,7 +79,7 @@ public enum ObjectBoxError: Swift.Error {
   case wrongIsolation(message: String)
   /// A thread-safe reference was resolved a second time.
   case referenceAlreadyResolved(message: String)
-  /// An object that was never stored was used where a stored one is needed.
+  /// An object that was never stored was used where a stored object is needed.
   case unmanagedObject(message: String)
   /// An object, view or query of another store was used.
   case differentStore(message: String)
@@ -90,16 +91,17 @@ public enum ObjectBoxError: Swift.Error {
   case closed(message: String)
   /// A notification token of another store was used.
   case foreignToken(message: String)
-  /// There is no actor or queue in which a block could be called back.
+  /// There is no actor or queue on which the block could be called.
   case asyncWriteNotSchedulable(message: String)
-  /// An observer was to begin after changes in the same write transaction.
+  /// An observer began after changes in the same write transaction.
   case observerAfterChanges(message: String)
-  /// The object is not in the version that is asked for.
+  /// The object is not in the requested version.
   case notInSnapshot(message: String)
-  /// A value of a property with `codable` cannot be written as JSON (`error` is an `EncodingError`), or its
-  /// text cannot be read (`error` is a `DecodingError` or an error of the type itself).
+  /// A value of a `codable` property cannot be written as JSON, or its text cannot be read.
+  ///
+  /// `error` is an `EncodingError`, a `DecodingError`, or an error of the type itself.
   case conversionFailed(entity: String, property: String, id: Id, error: any Error)
-  /// The limit of versions that are kept alive is reached; the first number counts them.
+  /// The limit of versions that are kept alive is reached; the first value is their number.
   case tooManyActiveVersions(Int, limit: Int)
 }
 
@@ -150,7 +152,7 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// The message for a store whose greatest size is too small, as ObjectBox words it.
+  /// The message for a store whose maximum size is too small, in ObjectBox's words.
   static let tooSmallMessage = "Could not put"
 
   /// The name of the case and the message, such as `uniqueViolation: …`.
@@ -158,7 +160,7 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
     let name = Mirror(reflecting: self).children.first?.label ?? "error"
     if case .unknown(let code, _) = self { return "\(name) \(code): \(message)" }
     if case .dbFull(Self.tooSmallMessage) = self {
-      // Programs may compare the message, so only the description has the advice.
+      // Programs may compare the message, so only the description contains advice.
       return
         "\(name): \(message): the greatest size of the store is below the 16 KiB that an empty one "
         + "takes; open it with a greater maxDbSizeInKByte, such as 1048576 for 1 GiB"

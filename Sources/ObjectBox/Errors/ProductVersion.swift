@@ -1,6 +1,7 @@
-/// The version of this package, which the runtime and both tools tell.
+/// The version of this package, which the runtime and both tools report.
 ///
-/// Scripts/release.sh raises it here. The generator, which links nothing of the runtime, has a link to this file.
+/// Scripts/release.sh sets it here. The generator does not link the runtime, so its folder has a
+/// symbolic link to this file.
 enum ProductVersion {
   static let text = "0.1.0"
 }

@@ -16,13 +16,13 @@ public struct VersionInfo: Hashable, Sendable {
   public let version: Int
   /// The kind of the holder.
   public let kind: Kind
-  /// How long this holder has kept it alive.
+  /// Time for which this holder has kept the version alive.
   public let age: Duration
   /// The file of the call that made the holder, as `Module/File.swift`.
   ///
   /// Nil for a holder of the library itself, such as the snapshot of a `ThreadSafe` variable.
   public let file: String?
-  /// The line of that call, counted from 1.
+  /// The line of the call that made the holder, from 1.
   public let line: Int?
 
   package init(version: Int, kind: Kind, age: Duration, site: CallSite?) {
@@ -33,12 +33,12 @@ public struct VersionInfo: Hashable, Sendable {
     line = site.map { Int($0.line) }
   }
 
-  /// The holder, for messages, such as `a snapshot made at App/Notes.swift:12`.
+  /// The holder in messages, such as `a snapshot made at App/Notes.swift:12`.
   var holder: String { kind.name + (file.map { " made at \($0):\(line ?? 0)" } ?? "") }
 }
 
 extension VersionInfo.Kind {
-  /// The kind in messages.
+  /// The name of the kind in messages.
   var name: String {
     switch self {
     case .snapshot: "a snapshot"

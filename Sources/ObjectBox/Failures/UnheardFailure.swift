@@ -1,34 +1,34 @@
 internal import Foundation
 
-/// A failure that cannot be reported to a caller; see ``Store/Configuration/onUnheardFailure``.
+/// A failure that no caller hears of; see ``Store/Configuration/onUnheardFailure``.
 public struct UnheardFailure: Sendable, CustomStringConvertible {
-  /// The kind of work that did not succeed.
+  /// The kind of work that failed.
   public enum Operation: String, Hashable, Sendable {
-    /// A put of ``AsyncBox``, which was dropped.
+    /// A put of ``AsyncBox`` was dropped.
     case asyncPut
-    /// A removal of ``AsyncBox``, which was dropped.
+    /// A removal of ``AsyncBox`` was dropped.
     case asyncRemoval
-    /// The block of `writeAsync` or `beginAsyncWrite`, which could not run or was rolled back.
+    /// The block of `writeAsync` or `beginAsyncWrite` could not run or was rolled back.
     case asyncWrite
-    /// A commit of `commitAsyncWrite`, which was rolled back.
+    /// A commit of `commitAsyncWrite` was rolled back.
     case asyncCommit
-    /// A write transaction that was neither committed nor cancelled, and was rolled back with its changes.
+    /// A write transaction was released without commit or cancellation, and was rolled back.
     case openWrite
-    /// The reads of an observer or a change sequence, whose notification is late.
+    /// The reads of an observer or a change sequence failed; its notification is late.
     case observation
-    /// The refresh of a live view, which still shows an older version.
+    /// The refresh of a live view failed; the view still shows an older version.
     case liveView
-    /// The target of a to-one relation, which could not be loaded and reads as nil.
+    /// The target of a to-one relation could not be loaded, and reads as nil.
     case relation
-    /// The opening of the store, which found its newest version damaged and went back to the one before.
+    /// Opening found the newest version of the store damaged, and went back to the version before.
     case opening
   }
 
-  /// The work that did not succeed.
+  /// The work that failed.
   public let operation: Operation
-  /// The name of the entity; nil where the work concerns no single one.
+  /// The name of the entity; nil if the work does not concern a single entity.
   public let entityName: String?
-  /// The IDs of the objects; empty where they are not known.
+  /// The IDs of the objects; empty if they are unknown.
   public let ids: [Id]
   /// The directory of the store.
   public let directory: String

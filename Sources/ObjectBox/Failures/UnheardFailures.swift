@@ -4,11 +4,9 @@ internal import Synchronization
 
 /// Reports failures to the handler of a store's configuration, and counts them.
 ///
-/// A handler may block and use the store, so it runs on a queue of its own, on which the store never waits.
-/// Failures of writes in a handler go to standard error, so that a handler that answers each failure with
-/// a failing write does not loop.
-///
-/// A class, since all users of the store share it.
+/// A handler may block and use the store, so it runs on a queue of its own, and the store never
+/// waits for it. Failures of a handler's own writes go to standard error. Otherwise a handler that
+/// answers each failure with a failing write would loop.
 package final class UnheardFailures: Sendable {
   private static let isHandlerQueue = DispatchSpecificKey<Bool>()
 
@@ -27,20 +25,22 @@ package final class UnheardFailures: Sendable {
 
   /// Number of failures so far.
   var count: Int { failureCount.load(ordering: .relaxed) }
-  /// Number of asynchronous puts and removals that were dropped.
+  /// Number of dropped asynchronous puts and removals.
   var droppedWrites: Int { droppedWriteCount.load(ordering: .relaxed) }
 
-  /// True on the thread of a handler while that runs.
+  /// True while the calling thread runs a handler.
   package static var isInHandler: Bool { DispatchQueue.getSpecific(key: isHandlerQueue) ?? false }
 
-  /// Reports a failure; the caller may hold the write lock, but no other lock.
+  /// Reports a failure.
+  ///
+  /// The caller may hold the write lock, but no other lock.
   ///
   /// - Parameters:
-  ///   - operation: The work that did not succeed.
-  ///   - entityName: The entity, where there is one.
-  ///   - ids: The IDs of the objects, where they are known.
+  ///   - operation: The work that failed.
+  ///   - entityName: The entity; nil if the work does not concern a single entity.
+  ///   - ids: The IDs of the objects; empty if they are unknown.
   ///   - error: The reason.
-  ///   - isOfHandler: True when a handler asked for the work.
+  ///   - isOfHandler: True if a handler requested the work.
   package func tell(
     _ operation: UnheardFailure.Operation,
     of entityName: String? = nil,

@@ -1,11 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// Warns in debug builds of uses of a store that are legal but unwise.
-///
-/// A class, since all users of the store share it.
+/// Warns in debug builds of legal but unwise uses of a store.
 final class UsageWarnings: Sendable {
-  /// True when warnings are given, in debug builds.
+  /// True in debug builds.
   static var areOn: Bool {
     #if DEBUG
       true
@@ -14,14 +12,15 @@ final class UsageWarnings: Sendable {
     #endif
   }
 
-  /// The age from which on a version counts as long-lived.
+  /// The age, in commits, at which a version counts as long-lived.
   static let longLifeInCommits = 1_000
 
-  /// The smallest commit at which a pinned version may be long-lived; `Int.max` for none.
+  /// The number of the first commit at which a pinned version may be long-lived; `Int.max` for
+  /// none.
   private let dueVersion = Atomic<Int>(.max)
-  /// How long a blocking write of the main actor may wait for the write lock without a warning.
+  /// Time that a blocking write of the main actor may wait for the write lock without a warning.
   let writeLockWaitLimit = Guarded(Duration.milliseconds(250))
-  /// The calls whose holders have been warned of.
+  /// The calls whose holders were already reported.
   private let warnedSites = Guarded<Set<String>>([])
   private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
     FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))
@@ -39,7 +38,7 @@ final class UsageWarnings: Sendable {
 
   // MARK: Write lock
 
-  /// Begins a write that waits for the write lock, and warns when the main actor waited for long.
+  /// Begins a write, and warns if the main actor waited too long for the write lock.
   ///
   /// - Parameter begin: Waits for the lock and begins the write.
   /// - Returns: The result of `begin`.
@@ -61,21 +60,24 @@ final class UsageWarnings: Sendable {
 
   // MARK: Versions
 
-  /// Notes a pinned version; the caller holds the lock of the pinned versions.
+  /// Notes a pinned version.
+  ///
+  /// The caller holds the lock of the pinned versions.
   func expect(_ pin: PinnedVersion) {
     guard Self.areOn, pin.holder.mayWarn else { return }
     let due = pin.version + Self.longLifeInCommits
     if due < dueVersion.load(ordering: .relaxed) { dueVersion.store(due, ordering: .relaxed) }
   }
 
-  /// True when a version may be long-lived at a commit.
+  /// True if a pinned version may be long-lived at a commit.
   @inline(__always)
   func areDue(at version: Int) -> Bool {
     Self.areOn && version >= dueVersion.load(ordering: .relaxed)
   }
 
-  /// Returns the warnings of long-lived versions, once for each call that made a holder; the caller holds the
-  /// lock of the pinned versions.
+  /// Returns the warnings about long-lived versions, once for each call that made a holder.
+  ///
+  /// The caller holds the lock of the pinned versions.
   func ofLongLives(_ pinned: PinnedVersions, at version: Int) -> [String] {
     var texts: [String] = []
     var due = Int.max
@@ -108,12 +110,13 @@ final class UsageWarnings: Sendable {
 }
 
 extension PinnedVersion.Holder {
-  /// True when its version is worth a warning: a call of the program made it, and it does not move by itself.
+  /// True if a call of the program made the holder, and the holder does not follow new versions by
+  /// itself.
   fileprivate var mayWarn: Bool { site != nil && !movesByItself }
 }
 
 extension StoreTransactions {
-  /// Warns of holders of long-lived versions; called after each commit.
+  /// Warns about holders of long-lived versions; called after each commit.
   @inline(__always)
   func warnOfLongLives(at version: Int) {
     if warnings.areDue(at: version) { warnOfFoundLongLives(at: version) }
