@@ -1,11 +1,11 @@
-/// An isolation in which blocks are called back: an actor or a serial queue.
+/// An actor or serial queue on which blocks are called.
 ///
-/// Blocks sent to one isolation run one at a time, in the order in which they were sent.
+/// Blocks that are sent to one target run one at a time, in the order in which they were sent.
 package enum CallbackTarget: Sendable {
   case actor(ActorMailbox)
   case queue(SerialQueue)
 
-  /// The actor of a caller; nil outside of actors.
+  /// Makes a target for a caller's actor; nil outside of actors.
   package init?(_ actor: (any Actor)?) {
     guard let actor else { return nil }
     self = .actor(ActorMailbox.of(actor))
@@ -28,9 +28,9 @@ package enum CallbackTarget: Sendable {
   }
 }
 
-/// The blocks sent to an actor that have not run yet.
+/// A mailbox of an actor: the blocks that were sent and have not run yet.
 ///
-/// A class, since all senders to an actor share one as long as any of them needs it.
+/// All senders to an actor share one mailbox, which lives as long as any of them needs it.
 package final class ActorMailbox: Sendable {
   private static let mailboxes = WeakTable<ObjectIdentifier>()
 
@@ -46,7 +46,9 @@ package final class ActorMailbox: Sendable {
     mailboxes.object(ObjectIdentifier(actor)) { ActorMailbox(actor) }
   }
 
-  /// Sends a block; blocks keep their order, also when the tasks that carry them overtake each other.
+  /// Sends a block.
+  ///
+  /// Blocks keep their order, even if the tasks that run them overtake each other.
   func send(_ block: @escaping @Sendable () -> Void) {
     blocks.withLock { $0.append(block) }
     Task { await Self.run(in: actor) { self.runNext() } }
@@ -62,9 +64,9 @@ package final class ActorMailbox: Sendable {
   }
 }
 
-/// A value of one isolation that other threads carry without touching it.
+/// A value of one isolation, which other threads pass on without using it.
 ///
-/// Invariant of `@unchecked Sendable`: only code of that isolation reads `value`.
+/// Invariant of `@unchecked Sendable`: only code in the isolation reads `value`.
 package struct IsolationBound<Value>: @unchecked Sendable {
   package let value: Value
 

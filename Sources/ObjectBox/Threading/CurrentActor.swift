@@ -1,17 +1,17 @@
 internal import CObjectBoxIsolation
 internal import Dispatch
 
-/// The actor that the caller runs on.
+/// Tells on which actor the caller runs.
 ///
-/// Actors are compared by their executors, never by threads: on Linux the main actor runs on several
-/// threads, one after the other.
+/// It compares executors, never threads: on Linux the main actor runs on changing threads.
 package enum CurrentActor {
-  /// True when the caller runs on an actor.
+  /// True if the caller runs on the given actor.
   package static func isIt(_ actor: any Actor) -> Bool {
-    // A frozen type of two words: the executor object and its implementation.
+    // Safe: a frozen type of two words, the executor object and its implementation.
     let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
     if objectbox_is_current_executor(executor.0, executor.1) != 0 { return true }
-    // Jobs sent to the dispatch queue of an actor's executor run on the actor, but outside of any task.
+    // A job that was sent to the dispatch queue of an actor's executor runs on the actor, but
+    // outside of any task.
     if let queue = SerialQueue.currentIdentifier, UInt(bitPattern: queue) == executor.0 {
       return true
     }

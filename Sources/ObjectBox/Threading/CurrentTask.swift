@@ -1,17 +1,18 @@
 /// The identity of the task that the caller runs in.
 ///
-/// A later task may have the identity of one that has ended.
+/// A later task may have the same identity as a task that has ended.
 package struct CurrentTask: Hashable, Sendable {
   private let address: UInt
 
-  /// The calling task; nil outside of tasks.
+  /// Makes the identity of the calling task; nil outside of tasks.
   package init?() {
-    // The value consists of the reference to the task, which is not followed.
+    // Safe: the value is a reference to the task, and only its bits are used.
     let address = withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
     guard let address else { return nil }
     self.address = address
   }
 
-  /// The task as a key beside those of actors, queues and threads; no object that is alive has the same.
+  /// The task as a key, together with keys of actors, queues and threads; no living object has the
+  /// same key.
   package var key: ObjectIdentifier { unsafeBitCast(address, to: ObjectIdentifier.self) }
 }

@@ -2,12 +2,13 @@ internal import Foundation
 
 /// A value behind a lock.
 ///
-/// It replaces the standard library's `Mutex`, whose lock the thread sanitizer does not see on Linux: there
-/// it reports every use of a `Mutex` as a race, and hides the true ones among them.
+/// It replaces the standard library's `Mutex`: on Linux the thread sanitizer does not know its
+/// lock, and reports each use of a `Mutex` as a race.
 ///
-/// Invariant of `@unchecked Sendable`: `value` is touched inside `withLock` only, and the result of a body
-/// has no part of the value, unless that is `Sendable` or used by one thread. No two accesses overlap, since a body
-/// that called `withLock` again would wait for itself: checks of exclusive access would find nothing.
+/// Invariant of `@unchecked Sendable`: `value` is touched only inside `withLock`. The result of a
+/// body contains no part of the value, unless the part is `Sendable` or only one thread uses it.
+/// Exclusive access is unchecked: accesses cannot overlap, because a body that calls `withLock`
+/// again deadlocks.
 package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   @exclusivity(unchecked) private var value: Value
@@ -26,7 +27,8 @@ package final class Guarded<Value>: @unchecked Sendable {
   /// A copy of the value.
   package var copy: Value { withLock { $0 } }
 
-  /// Sets the value to nil, and releases the old one outside of the lock, since deinitializers may take it.
+  /// Sets the value to nil, and releases the old value outside of the lock: a deinitializer may
+  /// take the lock.
   package func clear<Wrapped>() where Value == Wrapped? {
     let old = withLock { value in
       defer { value = nil }

@@ -1,8 +1,8 @@
-/// A value of one isolation that other threads carry, and that is taken out once.
+/// A value of one isolation, which other threads pass on and the isolation takes out once.
 ///
-/// Taking the value out makes its isolation release it, whichever thread releases the box.
+/// After `take` the isolation releases the value, whichever thread releases the box.
 ///
-/// Invariant of `@unchecked Sendable`: the value is put in and taken out in its isolation only.
+/// Invariant of `@unchecked Sendable`: the value is put in and taken out only in its isolation.
 package final class IsolatedBox<Value>: @unchecked Sendable {
   private let value: Guarded<Value?>
 

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Runs one body on a thread of its own, and waits for it.
+/// Runs a body on a new thread, and waits for it.
 enum OwnThread {
-  /// Runs a body on a thread of its own, and suspends until it returns.
+  /// Runs a body on a new thread, and suspends the caller until it returns.
   ///
   /// - Parameters:
   ///   - name: The name of the thread.
   ///   - isolation: The caller's isolation.
-  ///   - body: Does the work, however long it blocks.
+  ///   - body: Does the work; it may block.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body.
   static func run<Answer: Sendable>(
@@ -22,7 +22,7 @@ enum OwnThread {
     }
   }
 
-  /// Runs a body on a thread of its own, and waits until it returns, blocking the caller's thread.
+  /// Runs a body on a new thread, and blocks the calling thread until it returns.
   static func runAndWait(_ name: String, _ body: @escaping @Sendable () throws -> Void) throws {
     let failure = Guarded<(any Error)?>(nil)
     let isDone = DispatchSemaphore(value: 0)

@@ -3,36 +3,34 @@ internal import Foundation
 
 /// A queue that runs one job at a time, in the order in which jobs are added.
 ///
-/// It replaces the serial dispatch queues of Realm's API: a dispatch queue does not tell whether it is
-/// serial, this type always is. It is an executor as well, so an actor can run on it:
+/// It replaces the serial dispatch queues of Realm's API. A dispatch queue does not tell whether it
+/// is serial; this type always is. It is also an executor, so an actor can run on it:
 ///
 ///     actor Writer {
 ///       let queue = SerialQueue(label: "writer")
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 ///     }
-///
-/// A class, since it has an identity.
 public final class SerialQueue: SerialExecutor, Sendable {
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// The dispatch queue below; jobs that are sent to it directly run on this queue as well.
+  /// The underlying dispatch queue; jobs that are sent to it directly also run on this queue.
   public let dispatchQueue: DispatchQueue
 
   /// Makes a queue.
   ///
   /// - Parameters:
   ///   - label: A name for debuggers.
-  ///   - target: The queue that runs the jobs, such as a global queue; nil for the system's choice. Jobs of
-  ///     this queue never overlap, wherever they run.
+  ///   - target: The dispatch queue that runs the jobs, such as a global queue; nil for the
+  ///     system's choice. Jobs of this queue never overlap on any target.
   public init(label: String = "SerialQueue", target: DispatchQueue? = nil) {
     dispatchQueue = DispatchQueue(label: label, target: target)
     dispatchQueue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
   }
 
-  /// True on the queue.
+  /// True if the caller runs on the queue.
   public var isCurrent: Bool { Self.currentIdentifier == ObjectIdentifier(self) }
 
-  /// The queue that the caller runs on.
+  /// The identity of the serial queue that the caller runs on; nil for none.
   static var currentIdentifier: ObjectIdentifier? { DispatchQueue.getSpecific(key: key) }
 
   /// Adds a job and returns at once.
@@ -42,7 +40,7 @@ public final class SerialQueue: SerialExecutor, Sendable {
     dispatchQueue.async(execute: job)
   }
 
-  /// Adds a job and waits until it is done; stops the process on the queue itself.
+  /// Adds a job and waits until it is done; called on the queue itself, it stops the process.
   ///
   /// - Parameter job: The work.
   /// - Returns: The job's result.
@@ -65,7 +63,7 @@ public final class SerialQueue: SerialExecutor, Sendable {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Stops the process when the caller runs elsewhere.
+  /// Stops the process if the caller does not run on the queue.
   public func checkIsolated() {
     precondition(isCurrent, "this code belongs to a serial queue, and runs elsewhere")
   }

@@ -1,6 +1,4 @@
-/// A signal that wakes one task; signals without a waiting task are kept, as one.
-///
-/// A class, since the sender and the task share it.
+/// A signal that wakes one task; signals without a waiting task are kept as one signal.
 package final class TaskSignal: Sendable {
   private enum State {
     case idle
@@ -10,7 +8,7 @@ package final class TaskSignal: Sendable {
 
   private let state = Guarded(State.idle)
 
-  /// Wakes the waiting task, or the next one that waits.
+  /// Wakes the waiting task, or the next task that waits.
   func send() {
     let waiting: CheckedContinuation<Void, Never>? = state.withLock { state in
       guard case .waiting(let continuation) = state else {
@@ -23,7 +21,7 @@ package final class TaskSignal: Sendable {
     waiting?.resume()
   }
 
-  /// Waits for the signal; one task at a time may.
+  /// Waits for the signal; only one task may wait at a time.
   func wait(isolation: isolated (any Actor)? = #isolation) async {
     await withCheckedContinuation { continuation in
       let isSent = state.withLock { state in

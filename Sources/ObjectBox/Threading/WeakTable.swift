@@ -1,12 +1,10 @@
-/// Objects by key, held weakly.
+/// A table of weakly held objects.
 ///
-/// The keys are compared one by one: tables have few, and hashing one takes longer than comparing some dozens.
-///
-/// A class, since it guards shared state.
+/// A linear search: tables have few keys, and hashing one key takes longer than comparing dozens.
 package final class WeakTable<Key: Equatable & Sendable>: Sendable {
   private let entries = Guarded<[(key: Key, reference: WeakObject)]>([])
 
-  /// Returns the object of a key; nil when there is none.
+  /// Returns the object of a key; nil if there is none.
   func object(_ key: Key) -> (any AnyObject & Sendable)? {
     entries.withLock { entries in
       for entry in entries where entry.key == key { return entry.reference.object }
@@ -14,19 +12,19 @@ package final class WeakTable<Key: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Returns the object of a key, and makes one when there is none.
+  /// Returns the object of a key; makes one if there is none.
   ///
   /// - Parameters:
-  ///   - key: Its key.
+  ///   - key: The key of the object.
   ///   - isUsable: Returns whether an existing object may be returned.
-  ///   - make: Makes one; must not call this again.
+  ///   - make: Makes an object; it must not use this table.
   /// - Returns: The object.
   package func object<T: AnyObject & Sendable>(
     _ key: Key,
     where isUsable: (T) -> Bool = { _ in true },
     make: () -> T
   ) -> T {
-    // Released outside of the lock, since its deinitializer may take other locks.
+    // Released outside of the lock: its deinitializer may take other locks.
     var found: T?
     defer { withExtendedLifetime(found) {} }
     return entries.withLock { entries in
@@ -42,8 +40,8 @@ package final class WeakTable<Key: Equatable & Sendable>: Sendable {
 
 /// A weak reference.
 ///
-/// A class, since copies of weak references are slow; not generic, since looking up metadata would be slower
-/// still.
+/// A class, because copying weak references is slow. Not generic, because looking up metadata is
+/// slower still.
 private final class WeakObject: Sendable {
   weak let object: (any AnyObject & Sendable)?
 

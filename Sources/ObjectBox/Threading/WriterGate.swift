@@ -1,27 +1,27 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A fair lock that makes its holder the only writer of the process.
+/// A fair lock; its holder is the only writer of the process.
 ///
-/// Blocked callers get it in the order in which they came, and before a background request, which blocks no
-/// thread. For fairness a background request is granted after `patience` blocked callers. Between processes
-/// LMDB's lock decides, which the holder takes next. Without contention it costs one atomic operation to enter
-/// and one to leave.
+/// Blocked callers get the lock in the order of arrival. They go before a background request, which
+/// blocks no thread; for fairness, at most `patience` callers overtake it. Between processes LMDB's
+/// lock decides; the holder of the gate takes it next. Without contention, entering and leaving
+/// each cost one atomic operation.
 ///
-/// It is not bound to a thread. A class, since it guards shared state.
+/// The lock does not belong to a thread: any thread may release it.
 final class WriterGate: Sendable {
-  /// Number of blocked callers that may overtake the background request.
+  /// Maximum number of blocked callers that overtake the background request.
   static let patience = 16
 
   private enum Mark {
     static let isFree: UInt8 = 0
     static let isHeld: UInt8 = 1
-    /// Held, and `waiters` may have a use for it: the holder leaves under their lock.
+    /// Held, and there may be waiters: the holder must leave under the lock of `waiters`.
     static let isWanted: UInt8 = 2
   }
 
   private struct Waiters {
-    /// Wake the blocked callers, in the order in which they came.
+    /// Functions that wake the blocked callers, in the order of arrival.
     var blocked: [@Sendable () -> Void] = []
     var background: (granted: @Sendable () -> Void, onContention: @Sendable () -> Void)?
     /// Number of blocked callers that have overtaken the background request.
@@ -33,7 +33,7 @@ final class WriterGate: Sendable {
   private let mark = Atomic<UInt8>(Mark.isFree)
   private let waiters = Guarded(Waiters())
 
-  /// Takes the lock if it is free and nobody waits for it.
+  /// Takes the lock if it is free.
   @inline(__always)
   private func takeAtOnce() -> Bool {
     mark.compareExchange(
@@ -44,12 +44,14 @@ final class WriterGate: Sendable {
     ).exchanged
   }
 
-  /// Takes the lock if it is free, else tells its holder of waiters; called under their lock.
+  /// Takes the lock if it is free, else tells its holder that there are waiters.
+  ///
+  /// Called under the lock of `waiters`.
   private func takeOrMark() -> Bool {
     mark.exchange(Mark.isWanted, ordering: .acquiringAndReleasing) == Mark.isFree
   }
 
-  /// Takes the lock, blocking the calling thread.
+  /// Takes the lock; blocks the calling thread until it is granted.
   @inline(__always)
   func enter() {
     if !takeAtOnce() { enterInOrder() }
@@ -70,10 +72,10 @@ final class WriterGate: Sendable {
     granted.wait()
   }
 
-  /// Asks for the lock in the order of the blocked callers, without blocking a thread.
+  /// Requests the lock in the order of blocked callers, without blocking a thread.
   ///
-  /// - Parameter granted: Called when the lock is granted later, on the thread that gave it up.
-  /// - Returns: True when the lock is granted at once.
+  /// - Parameter granted: Called when the lock is granted later, on the thread that released it.
+  /// - Returns: True if the lock is granted at once.
   func request(granted: @escaping @Sendable () -> Void) -> Bool {
     waiters.withLock { waiters in
       if takeOrMark() { return true }
@@ -82,12 +84,12 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Asks for the lock in the background; there is one such request at a time.
+  /// Requests the lock in the background; only one such request may exist at a time.
   ///
   /// - Parameters:
   ///   - onContention: Called on the thread of each caller that begins to block while the request holds it.
-  ///   - granted: Called when the lock is granted later, on the thread that gave it up.
-  /// - Returns: True when the lock is granted at once.
+  ///   - granted: Called when the lock is granted later, on the thread that released it.
+  /// - Returns: True if the lock is granted at once.
   func requestInBackground(
     onContention: @escaping @Sendable () -> Void,
     granted: @escaping @Sendable () -> Void
