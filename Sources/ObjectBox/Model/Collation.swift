@@ -1,17 +1,17 @@
-/// The rule by which the index of a text property tells texts apart, and by which numbers in texts compare.
+/// The rule by which the values of a text property are compared, and its index is ordered.
 ///
 /// The numbers are part of the store file.
 public enum Collation: UInt8, Sendable {
   /// By their bytes.
   case binary = 0
-  /// Without regard to upper and lower case, in every script.
+  /// Ignoring upper and lower case, in all scripts.
   case nocase = 1
   /// As numbers; the external type `decimal128` sets it.
   case decimal = 2
 }
 
 extension Collation {
-  /// True when values are in the order of their keys, whatever a query says about upper and lower case.
+  /// True if the collation alone decides the order of values, whatever a query says about case.
   package var decidesOrder: Bool {
     switch self {
     case .binary, .nocase: false
@@ -19,7 +19,7 @@ extension Collation {
     }
   }
 
-  /// The order of values with an external type, which no annotation changes; binary for most types.
+  /// Makes the collation of an external type, which no annotation changes; binary for most types.
   init(externalType: UInt32) {
     switch ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)) {
     case .decimal128: self = .decimal

@@ -1,14 +1,16 @@
-/// Marks a class or struct as stored; state it yourself, or annotate the type with
-/// `// objectbox: entity` and let generated code state it.
+/// Marks a class or struct as an entity.
+///
+/// Declare the conformance yourself, or annotate the type with `// objectbox: entity`; generated
+/// code declares it then.
 public protocol Entity {}
 
-/// Gives the runtime access to the generated code of an entity, which conforms to it.
+/// Gives the runtime access to the generated code of an entity; generated code conforms to it.
 public protocol EntityInspectable {
   /// The class that reads and writes the entity's objects.
   associatedtype EntityBindingType: EntityBinding
   /// Name and ID of the entity.
   static var entityInfo: EntityInfo { get }
-  /// The one instance of the binding.
+  /// The shared instance of the binding.
   static var entityBinding: EntityBindingType { get }
 }
 
@@ -26,7 +28,7 @@ public protocol __EntityRelatable {
 public final class EntityInfo: Sendable {
   /// The name in the model.
   public let entityName: String
-  /// The ID in the model, from 1; 0 when the generator has not run.
+  /// The ID in the model, from 1; 0 if the generator has not run.
   public let entitySchemaId: UInt32
 
   /// Makes the description of an entity.

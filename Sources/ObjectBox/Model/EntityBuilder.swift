@@ -20,12 +20,12 @@ public class EntityBuilder<T> {
     try self.flags(rawValue: flags.reduce(0) { $0 | $1.rawValue })
   }
 
-  /// Sets flags by their numbers, also those without a name.
+  /// Sets flags by their numbers, including flags without a name.
   package func flags(rawValue: UInt32) throws {
     model.change(entity: index) { $0.flags = rawValue }
   }
 
-  /// The number of properties that are the object ID.
+  /// Number of properties with the flag `id`.
   package var idPropertyCount: Int { entity.properties.count { $0.has(.id) } }
 
   /// Sets the name that the entity has outside of the store.
@@ -40,12 +40,12 @@ public class EntityBuilder<T> {
   ///   - type: The type of its values.
   ///   - flags: Its flag.
   ///   - id: The number in the entity, from 1.
-  ///   - uid: The lasting identity.
+  ///   - uid: The UID.
   ///   - indexId: The number of its index; 0 for none.
-  ///   - indexUid: The identity of its index; 0 for none.
-  /// - Returns: The builder of the property, for its rarer settings.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID, UID or name that an
-  ///   earlier property has.
+  ///   - indexUid: The UID of its index; 0 for none.
+  /// - Returns: The builder of the property, for further settings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or for an ID, UID or name of an
+  ///   earlier property.
   @discardableResult
   public func addProperty(
     name: String,
@@ -74,12 +74,12 @@ public class EntityBuilder<T> {
   ///   - type: The type of its values.
   ///   - flags: Its flags.
   ///   - id: The number in the entity, from 1.
-  ///   - uid: The lasting identity.
+  ///   - uid: The UID.
   ///   - indexId: The number of its index; 0 for none.
-  ///   - indexUid: The identity of its index; 0 for none.
-  /// - Returns: The builder of the property, for its rarer settings.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID, UID or name that an
-  ///   earlier property has.
+  ///   - indexUid: The UID of its index; 0 for none.
+  /// - Returns: The builder of the property, for further settings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or for an ID, UID or name of an
+  ///   earlier property.
   @discardableResult
   public func addProperty(
     name: String,
@@ -128,12 +128,12 @@ public class EntityBuilder<T> {
   ///
   /// - Parameters:
   ///   - name: The name in the database.
-  ///   - targetEntityInfo: The entity that it leads to.
+  ///   - targetEntityInfo: The target entity.
   ///   - flags: Its flags.
   ///   - id: The number in the entity, from 1.
-  ///   - uid: The lasting identity.
+  ///   - uid: The UID.
   ///   - indexId: The number of its index.
-  ///   - indexUid: The identity of its index.
+  ///   - indexUid: The UID of its index.
   /// - Returns: The builder of the property.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` as for a property.
   @discardableResult
@@ -163,11 +163,11 @@ public class EntityBuilder<T> {
   ///
   /// - Parameters:
   ///   - id: The number in the model, from 1.
-  ///   - uid: The lasting identity.
-  ///   - targetId: The number of the entity that it leads to.
-  ///   - targetUid: The identity of that entity.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID or UID that an earlier
-  ///   relation has.
+  ///   - uid: The UID.
+  ///   - targetId: The number of the target entity.
+  ///   - targetUid: The UID of the target entity.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or for an ID or UID of an
+  ///   earlier relation.
   public func addToManyRelation(
     id: UInt32,
     uid: UInt64,
@@ -192,7 +192,7 @@ public class EntityBuilder<T> {
     model.change(entity: index) { $0.relations.append(relation) }
   }
 
-  /// Sets the name of the relation added last, by which tools and queries by name know it.
+  /// Sets the name of the relation added last, for tools and queries by name.
   ///
   /// - Parameter name: The name in the model.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the entity has no relation yet.
@@ -200,23 +200,22 @@ public class EntityBuilder<T> {
     try changeLastRelation { $0.name.value = name }
   }
 
-  /// Sets the name of the relation added last outside of the store.
+  /// Sets the external name of the relation added last, for use outside of the store.
   public func relationExternalName(_ name: String) throws {
     try changeLastRelation { $0.externalName = name }
   }
 
-  /// Sets the type of the relation added last outside of the store.
+  /// Sets the external type of the relation added last, for use outside of the store.
   public func relationExternalType(_ type: UInt32) throws {
     try changeLastRelation { $0.externalType = type }
   }
 
-  /// Sets the effect on the targets of the relation added last when an object that has them is removed.
+  /// Sets, for the relation added last, the effect of removing a source object on its targets.
   public func relationOnDelete(_ rule: DeleteRule) throws {
     try changeLastRelation { $0.onDelete = rule }
   }
 
-  /// Sets the effect on the objects that have a target by the relation added last when that target is
-  /// removed.
+  /// Sets, for the relation added last, the effect of removing a target on its source objects.
   public func relationOnTargetDelete(_ rule: DeleteRule) throws {
     try changeLastRelation { $0.onTargetDelete = rule }
   }
@@ -232,17 +231,17 @@ public class EntityBuilder<T> {
     }
   }
 
-  /// Adds an index over several properties, which were added before.
+  /// Adds an index over several properties that were added before.
   ///
   /// - Parameters:
   ///   - id: The number of the index in the model, from 1.
-  ///   - uid: The lasting identity.
-  ///   - propertyIds: The numbers of at least two properties; entries are ordered by the first, then by the
-  ///     second, and so on.
-  ///   - isUnique: True when no two objects may hold the same values; objects with a null among these are
-  ///     exempt.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer than two properties, a repeated one,
-  ///   the ID, or one that the entity lacks.
+  ///   - uid: The UID.
+  ///   - propertyIds: The numbers of at least two properties. The index is ordered by the first
+  ///     property, then by the second, and so on.
+  ///   - isUnique: True if no two objects may have the same values. Objects with a null in one of
+  ///     the properties are exempt.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer than two properties, a
+  ///   repeated property, the object ID, or a property that the entity lacks.
   public func addCompoundIndex(
     id: UInt32,
     uid: UInt64,

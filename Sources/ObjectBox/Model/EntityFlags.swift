@@ -1,6 +1,6 @@
 /// The flags of an entity.
 public enum EntityFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
-  /// Objects are made by an initialiser without parameters; not used in Swift.
+  /// An initialiser without parameters makes the objects; not used in Swift.
   case useNoArgConstructor = 1
   /// Objects take part in synchronisation; kept in the model without effect.
   case syncEnabled = 2

@@ -1,4 +1,4 @@
-/// The number and the lasting identity of an element in the model.
+/// The ID and UID of an element in the model.
 package struct SchemaIdentity: Hashable, Sendable {
   package var id: UInt32
   package var uid: UInt64
@@ -18,7 +18,7 @@ package struct StoreSchema: Hashable, Sendable {
 }
 
 extension StoreSchema {
-  /// Returns the index of an entity in `entities`; nil when there is none of the name.
+  /// Returns the index of the entity with a name in `entities`; nil if there is none.
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }
   }
@@ -30,9 +30,9 @@ extension StoreSchema {
 
   /// The same schema with all elements in the order of their IDs.
   ///
-  /// Generated code adds elements in the order of their declarations, model files list them by ID.
+  /// Generated code adds elements in the order of declarations; model files list them by ID.
   package var inOrderOfIDs: StoreSchema {
-    // Most are in order, and sorting copies them.
+    // Checked first: most lists are in order, and sorting copies them.
     func sort<T>(_ elements: inout [T], by id: (T) -> UInt32) {
       let isSorted = elements.indices.dropFirst().allSatisfy {
         id(elements[$0 - 1]) <= id(elements[$0])
@@ -57,10 +57,10 @@ extension StoreSchema {
     if let lastEntity { self.lastEntity = lastEntity }
   }
 
-  /// The names of the standalone relations, in their order; nil for those without one.
+  /// The names of the standalone relations in order; nil for relations without a name.
   var relationNames: [String?] { entities.flatMap { $0.relations.map(\.name.value) } }
 
-  /// Gives relations without a name those that they have in another schema.
+  /// Gives relations without a name the names that they have in another schema.
   mutating func takeRelationNames(from other: StoreSchema) {
     guard relationNames.contains(nil) else { return }
     let known = Dictionary(
@@ -98,7 +98,7 @@ package struct EntitySchema: Hashable, Sendable {
   }
 }
 
-/// The schema of one property; a to-one relation is a property of type `relation`.
+/// The schema of a property; a to-one relation is a property of type `relation`.
 package struct PropertySchema: Hashable, Sendable {
   package var identity: SchemaIdentity
   package var name: String
@@ -112,9 +112,9 @@ package struct PropertySchema: Hashable, Sendable {
   package var hnsw: HnswParameters?
   package var externalName: String?
   package var externalType: UInt32 = 0
-  /// Of a text with an index: how the index tells texts apart.
+  /// The collation of a text property with an index.
   package var collation = Collation.binary
-  /// Of a to-one relation: effect on the objects that have it when their target is removed.
+  /// For a to-one relation: the effect of removing the target on the objects that refer to it.
   package var onDelete = DeleteRule.nullify
 
   package func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
@@ -124,7 +124,7 @@ package struct PropertySchema: Hashable, Sendable {
 package struct CompoundIndexSchema: Hashable, Sendable {
   package var identity: SchemaIdentity
   package var isUnique: Bool
-  /// In the order of the key.
+  /// The properties in the order of the key.
   package var propertyIDs: [UInt32]
 }
 
@@ -132,18 +132,18 @@ package struct CompoundIndexSchema: Hashable, Sendable {
 package struct RelationSchema: Hashable, Sendable {
   package var identity: SchemaIdentity
   package var target: SchemaIdentity
-  /// The name; nil from generated code and in files of earlier versions, which did not give it.
+  /// The name; nil in generated code and files of earlier versions.
   ///
-  /// Uncompared, since a file whose names are older than the model's serves the model as it is.
+  /// Uncompared: a file with older names still fits the model.
   var name = Uncompared<String?>(value: nil)
   package var externalName: String?
   package var externalType: UInt32 = 0
-  /// Effect on the targets when an object that has them is removed.
+  /// The effect of removing a source object on its targets.
   package var onDelete = DeleteRule.nullify
-  /// Effect on the objects that have a target when the target is removed.
+  /// The effect of removing a target on its source objects.
   package var onTargetDelete = DeleteRule.nullify
 
-  /// The name, or one made of the ID where the name is unknown, such as `relation1`.
+  /// The name; if it is unknown, a name made from the ID, such as `relation1`.
   package var title: String { name.value ?? "relation\(identity.id)" }
 }
 
@@ -159,6 +159,6 @@ package struct HnswParameters: Hashable, Sendable {
 }
 
 extension HnswParameters {
-  /// Vectors of a number of dimensions, with the usual parameters.
+  /// Makes the default parameters for vectors with a number of dimensions.
   package init(dimensions: Int) { self.dimensions = dimensions }
 }

@@ -1,6 +1,7 @@
-/// The type that a property or relation has outside of the store, in another database for example.
+/// The type of a property or relation outside of the store, such as in another database.
 ///
-/// The numbers are part of model.json and of the store file; the store itself does nothing with them.
+/// The numbers are part of model.json and of the store file. The store uses only `decimal128`,
+/// `uuid` and `uuidV4` itself.
 public enum ExternalPropertyType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   /// No type outside of the store.
   case unknown = 0
@@ -28,7 +29,7 @@ public enum ExternalPropertyType: UInt16, NumberedEnumeration, CaseIterable, Sen
   case bson = 110
   /// JavaScript source text.
   case javaScript = 111
-  /// JSON text that is a value of its own type in the other database.
+  /// JSON text that the other database keeps as a value of its own type.
   case jsonToNative = 112
   /// Not in use.
   case reserved6 = 113

@@ -1,6 +1,6 @@
-/// How a nearest-neighbour index measures distances.
+/// The distance that a nearest-neighbour index measures.
 public enum HnswDistanceType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
-  /// Not given; an index uses ``euclidean`` then.
+  /// Not specified; an index uses ``euclidean``.
   case unknown = 0
   /// The square of the Euclidean distance.
   case euclidean = 1
@@ -8,8 +8,8 @@ public enum HnswDistanceType: UInt16, NumberedEnumeration, CaseIterable, Sendabl
   case cosine = 2
   /// 1 − the dot product, for vectors of length 1.
   case dotProduct = 3
-  /// The distance on the earth in kilometres, of pairs of latitude and longitude in degrees.
+  /// The distance on the earth in kilometres, for pairs of latitude and longitude in degrees.
   case geo = 6
-  /// Less for greater dot products, for vectors of any length; scores are from 0 to 2.
+  /// A distance that decreases with the dot product, for vectors of any length; from 0 to 2.
   case dotProductNonNormalized = 10
 }

@@ -1,13 +1,13 @@
-/// The number of an object in its entity, from 1; 0 stands for an object that was never stored.
+/// The ID of an object in its entity, from 1; 0 for an object that was never stored.
 public typealias Id = UInt64
 
 /// The number of an element of the schema.
 public typealias obx_schema_id = UInt32
 
-/// The lasting identity of an element of the schema.
+/// The UID of an element of the schema.
 public typealias obx_uid = UInt64
 
-/// The number of a value that a ``FlatBufferBuilder`` has prepared; 0 for none.
+/// A reference to a value that a ``FlatBufferBuilder`` has prepared; 0 for none.
 public typealias OBXDataOffset = UInt32
 
 /// A type that can hold an object ID.
@@ -29,7 +29,7 @@ extension UInt64: UntypedIdBase {
 extension Int64: UntypedIdBase {
   /// Makes a value with the bits of an object ID.
   ///
-  /// Disfavoured, so that `Int64(x)` in code that imports this module keeps trapping on overflow.
+  /// Disfavoured: in code that imports this module, `Int64(x)` must still trap on overflow.
   @_disfavoredOverload
   public init(_ id: Id) { self.init(bitPattern: id) }
   /// The object ID with the bits of the number.

@@ -15,12 +15,12 @@ public class ModelBuilder {
   /// Starts the next entity.
   ///
   /// - Parameters:
-  ///   - type: The entity type; may be left out when it can be inferred.
+  ///   - type: The entity type; may be left out if it can be inferred.
   ///   - id: The number in the model, from 1.
-  ///   - uid: The lasting identity.
+  ///   - uid: The UID.
   /// - Returns: The builder of the entity.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID or UID that an earlier
-  ///   entity has.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or for an ID or UID of an
+  ///   earlier entity.
   public func entityBuilder<T: EntityInspectable>(
     for type: T.Type = T.self,
     id: UInt32,
@@ -29,7 +29,7 @@ public class ModelBuilder {
     try entityBuilder(named: T.entityInfo.entityName, id: id, uid: uid)
   }
 
-  /// Starts the next entity under a name, as `entityBuilder(for:id:uid:)` does for a type.
+  /// Starts the next entity by name; see `entityBuilder(for:id:uid:)`.
   package func entityBuilder<T>(named name: String, id: UInt32, uid: UInt64) throws
     -> EntityBuilder<T>
   {
@@ -61,7 +61,7 @@ public class ModelBuilder {
     schema.lastRelation = SchemaIdentity(id: id, uid: uid)
   }
 
-  /// Ends the model and returns it for one ``Store``, which uses it up.
+  /// Finishes the model and returns it for one ``Store``, which uses it up.
   public func finish() -> OpaquePointer {
     Self.pointer(to: schema)
   }
@@ -80,7 +80,7 @@ public class ModelBuilder {
     body(&schema.entities[index])
   }
 
-  /// Passes an entity to a body, which copies nothing of it.
+  /// Calls a body with an entity, without copying it.
   func withEntity(_ index: Int, _ body: (EntitySchema) throws -> Void) rethrows {
     try body(schema.entities[index])
   }
@@ -102,12 +102,12 @@ enum ModelCheck {
     return SchemaIdentity(id: id, uid: uid)
   }
 
-  /// Returns whether two names are the same, in whichever case.
+  /// Returns whether two names are equal, ignoring case.
   static func areAlike(_ a: String, _ b: String) -> Bool {
     var (rest, other) = (a.utf8.makeIterator(), b.utf8.makeIterator())
     while true {
       let (x, y) = (rest.next(), other.next())
-      // Other characters may become ones of ASCII, or combine with the one before.
+      // Characters beyond ASCII may become ASCII, or combine with the character before them.
       if x ?? 0 >= 0x80 || y ?? 0 >= 0x80 { return a.lowercased() == b.lowercased() }
       guard let x, let y else { return x == y }
       if lowercase(x) != lowercase(y) { return false }

@@ -1,8 +1,8 @@
 /// An enumeration whose numbers are part of a format.
 public protocol NumberedEnumeration: RawRepresentable where RawValue: FixedWidthInteger {
-  /// The case with the least number.
+  /// The case with the smallest number.
   static var min: Self { get }
-  /// The case with the greatest number.
+  /// The case with the largest number.
   static var max: Self { get }
 }
 
@@ -13,13 +13,13 @@ extension NumberedEnumeration {
   /// The number.
   public var value: RawValue { rawValue }
 
-  /// How many bytes a number takes.
+  /// The size of a number in bytes.
   public static var byteSize: Int { MemoryLayout<RawValue>.size }
 }
 
 extension NumberedEnumeration where Self: CaseIterable, AllCases == [Self] {
-  /// The case with the least number; cases are declared in the order of their numbers.
+  /// The case with the smallest number; cases are declared in the order of their numbers.
   public static var min: Self { allCases[0] }
-  /// The case with the greatest number.
+  /// The case with the largest number.
   public static var max: Self { allCases[allCases.count - 1] }
 }

@@ -1,4 +1,4 @@
-/// The name of a stored property in conditions and orders; generated for each.
+/// Names a stored property in conditions and orders; the generator makes one for each property.
 ///
 /// `V` is the type of its values, `R` the target entity of a to-one relation, else `Void`.
 public struct Property<E, V, R>: Sendable
@@ -25,16 +25,16 @@ where
   }
 }
 
-/// A property that is no relation.
+/// A property that is not a relation.
 public typealias ValueProperty<E, V> = Property<E, V, Void>
 where
   E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
   V: EntityPropertyTypeConvertible
 
-/// The name of a to-many relation to the entity `R` in links; generated for each.
+/// Names a to-many relation to the entity `R` in links; the generator makes one for each relation.
 public struct ToManyProperty<R>: Sendable
 where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
-  /// The stored form of the relation, and its end.
+  /// The stored form of the relation, and the end that is meant.
   public enum ToManyId: Sendable {
     /// The other side of the to-one relation with this property ID in `R`.
     case valuePropertyId(obx_schema_id)

@@ -1,4 +1,4 @@
-/// Describes the rarer settings of one property; generated code calls it.
+/// Describes further settings of a property; generated code calls it.
 ///
 /// A class for source compatibility.
 public class PropertyBuilder {
@@ -12,7 +12,7 @@ public class PropertyBuilder {
     self.property = property
   }
 
-  /// Changes the property, and returns the builder itself.
+  /// Changes the property, and returns the builder.
   @discardableResult
   package func change(_ body: (inout PropertySchema) -> Void) -> PropertyBuilder {
     model.change(entity: entity) { body(&$0.properties[property]) }
@@ -21,22 +21,23 @@ public class PropertyBuilder {
 
   /// Sets the parameters of a nearest-neighbour index.
   ///
-  /// The flags are kept with the schema and have no effect.
+  /// The flags are stored with the schema, without effect.
   ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
-  ///   - neighborsPerNode: How many links a node keeps on each level, at least 2 and more where connectedness
-  ///     needs them; a new node gets half as many. Up to 15, a new node gets as many, at most 8, and the lowest
-  ///     level keeps twice that. Nil for 30.
-  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
+  ///   - neighborsPerNode: The number of links that a node keeps on each level, at least 2; nil for
+  ///     30. A node keeps more if connectedness needs them. A new node gets half as many links. For
+  ///     values up to 15, a new node gets the value itself, at most 8, and the lowest level keeps
+  ///     twice the value.
+  ///   - indexingSearchCount: The number of candidates that an insertion examines; nil for 100.
   ///   - flags: Settings of the index.
-  ///   - distanceType: How distances are measured; nil for euclidean.
-  ///   - reparationBacklinkProbability: The probability, from 0 to 1, that a neighbour of a removed node gets
-  ///     one link more than the graph needs to stay connected; nil for 1.
-  ///   - vectorCacheHintSizeKB: The memory in KiB that a write transaction uses for the index and its
-  ///     vectors, before it writes them and empties the cache; nil for 512 MiB. Up to 128 MiB of it are kept
-  ///     for the next write transaction.
-  /// - Returns: The builder itself.
+  ///   - distanceType: The distance to measure; nil for euclidean.
+  ///   - reparationBacklinkProbability: The probability, from 0 to 1, that a neighbour of a removed
+  ///     node gets one more link than the graph needs to stay connected; nil for 1.
+  ///   - vectorCacheHintSizeKB: The memory in KiB that a write transaction uses for the index and
+  ///     its vectors before it writes them and empties the cache; nil for 512 MiB. Up to 128 MiB
+  ///     are kept for the next write transaction.
+  /// - Returns: The builder.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
   @discardableResult
   public func hnswParams(
@@ -66,13 +67,13 @@ public class PropertyBuilder {
     }
   }
 
-  /// Sets the name that the property has outside of the store, and returns the builder.
+  /// Sets the external name of the property, for use outside of the store, and returns the builder.
   @discardableResult
   public func externalName(_ name: String) throws -> PropertyBuilder {
     change { $0.externalName = name }
   }
 
-  /// Sets the type that the property has outside of the store, and returns the builder.
+  /// Sets the external type of the property, for use outside of the store, and returns the builder.
   @discardableResult
   public func externalType(_ type: UInt32) throws -> PropertyBuilder {
     change { property in
@@ -82,7 +83,7 @@ public class PropertyBuilder {
     }
   }
 
-  /// Sets the effect on the objects that have a to-one relation when their target is removed, and
+  /// Sets, for a to-one relation, the effect of removing the target on its source objects, and
   /// returns the builder.
   @discardableResult
   public func onDelete(_ rule: DeleteRule) throws -> PropertyBuilder {
@@ -91,7 +92,8 @@ public class PropertyBuilder {
 
   /// Sets the collation of a text's index, and returns the builder.
   ///
-  /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that is no text or has no index.
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that is not a text or has
+  /// no index.
   @discardableResult
   public func collation(_ collation: Collation) throws -> PropertyBuilder {
     var fault: ObjectBoxError?

@@ -1,4 +1,4 @@
-/// The flags of a property; several combine by OR of their numbers.
+/// The flags of a property; their numbers are combined by OR.
 ///
 /// The numbers are part of model.json and of the store file.
 public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
@@ -6,7 +6,7 @@ public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case id = 1
   /// A type that is an object in other languages; not used in Swift.
   case nonPrimitiveType = 2
-  /// The property has no null.
+  /// The property is never null.
   case notNull = 4
   /// The property has an index.
   case indexed = 8
@@ -14,15 +14,15 @@ public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case reserved = 16
   /// No two objects have the same value.
   case unique = 32
-  /// IDs grow and are never given out again, which holds for all entities here.
+  /// IDs grow and are never reused; in this library that is true for all entities.
   case idMonotonicSequence = 64
   /// Objects may be put with IDs of their own.
   case idSelfAssignable = 128
   /// The index has no entries for null.
   case indexPartialSkipNull = 256
-  /// The index has no entries for 0, as those of to-one relations.
+  /// The index has no entries for 0, as the indexes of to-one relations.
   case indexPartialSkipZero = 512
-  /// The property has no variable of its own, as the ID behind a to-one relation.
+  /// The property has no variable of its own, as the target ID of a to-one relation.
   case virtual = 1024
   /// The index has hashes of 32 bits.
   case indexHash = 2048

@@ -6,10 +6,11 @@ public protocol EntityPropertyTypeConvertible {
   static var entityPropertyType: PropertyType { get }
 }
 
-/// A number or Boolean, or an optional of any property type; conditions on the property take a ``Scalar``.
+/// A number, a Boolean, or an optional of any property type; conditions on the property take a
+/// ``Scalar``.
 ///
-/// An optional of any type, so that a function that is generic over `T: FixedWidthInteger &
-/// EntityPropertyTypeConvertible` can write conditions on a property of `T?`.
+/// Optionals of all types conform, for functions that are generic over `T: FixedWidthInteger &
+/// EntityPropertyTypeConvertible`: they can write conditions on a property of type `T?`.
 public protocol ScalarPropertyType: EntityPropertyTypeConvertible {
   /// The type of the values, without optionality.
   associatedtype Scalar: EntityPropertyTypeConvertible
@@ -21,32 +22,32 @@ public protocol EntityScalarPropertyType: ScalarPropertyType where Scalar == Sel
 /// A 64-bit integer.
 public protocol LongPropertyType: EntityScalarPropertyType {}
 
-/// An integer that conditions take as a 64-bit number.
+/// An integer that conditions accept as a 64-bit number.
 public protocol LongPropertyQueryType {
-  /// The number; unsigned 64-bit ones beyond the range keep their bits.
+  /// The number; an unsigned 64-bit number beyond the range keeps its bits.
   var int64Value: Int64 { get }
 }
 
 /// An integer of less than 64 bits.
 public protocol IntegerPropertyType: EntityScalarPropertyType {}
 
-/// An integer that conditions take as a 64- or 32-bit number.
+/// An integer that conditions accept as a 64-bit or 32-bit number.
 public protocol IntegerPropertyQueryType {
   /// The number.
   var int64Value: Int64 { get }
-  /// The number; unsigned 32-bit ones beyond the range keep their bits.
+  /// The number; an unsigned 32-bit number beyond the range keeps its bits.
   var int32Value: Int32 { get }
 }
 
 extension LongPropertyQueryType where Self: FixedWidthInteger {
-  /// The number, or the bits of an unsigned one beyond the range.
+  /// The number; an unsigned number beyond the range keeps its bits.
   public var int64Value: Int64 { Int64(truncatingIfNeeded: self) }
 }
 
 extension IntegerPropertyQueryType where Self: FixedWidthInteger {
   /// The number.
   public var int64Value: Int64 { Int64(truncatingIfNeeded: self) }
-  /// The number, or the bits of an unsigned one beyond the range.
+  /// The number; an unsigned number beyond the range keeps its bits.
   public var int32Value: Int32 { Int32(truncatingIfNeeded: self) }
 }
 
@@ -131,7 +132,7 @@ extension Array: EntityPropertyTypeConvertible where Element == UInt8 {
   public static var entityPropertyType: PropertyType { .byteVector }
 }
 extension Optional: EntityPropertyTypeConvertible where Wrapped: EntityPropertyTypeConvertible {
-  /// The type in the database: that of the wrapped type.
+  /// The database type of the wrapped type.
   public static var entityPropertyType: PropertyType { Wrapped.entityPropertyType }
 }
 extension Optional: ScalarPropertyType where Wrapped: EntityPropertyTypeConvertible {

@@ -1,4 +1,4 @@
-/// A value that takes no part in comparisons.
+/// A value that comparisons ignore.
 struct Uncompared<Value: Sendable>: Hashable, Sendable {
   var value: Value
 
