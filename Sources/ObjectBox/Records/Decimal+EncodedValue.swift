@@ -1,32 +1,33 @@
 public import Foundation
 
-/// Decimals as the text of `description`: digits and a point, without an exponent.
+/// Decimals are stored as the text of `description`: digits and a point, without an exponent.
 extension Decimal: OrderedEncodedValue {
   /// The type in the database: a string.
   public static var entityPropertyType: PropertyType { .string }
 
-  /// The mark by which the store knows that the texts are numbers.
+  /// Tells the store that the texts are numbers.
   public static var __externalTypes: [ExternalPropertyType] { [.decimal128] }
 
-  /// By number.
+  /// Ordered by number.
   public static var __collation: Collation { .decimal }
 
   /// Zero.
   public static var __null: Decimal { 0 }
 
-  /// Returns nil for a text that is not a number, or not one that a decimal holds exactly.
+  /// Returns nil for a text that is not a number, and for a number that a decimal cannot hold
+  /// exactly.
   public static func __decode(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
     DecimalNumber(bytes)?.decimal
   }
 
-  /// Passes the UTF-8 of the text; nil for not-a-number.
+  /// Calls a body with the UTF-8 of the text; nil for not-a-number.
   public func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
     guard !isNaN else { return nil }
     var text = description
     return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Reads a value; not-a-number for a text that is no number, since projections do not throw.
+  /// Reads a value; not-a-number for a text that is not a number, because projections do not throw.
   public static func __value(
     in record: FlatBufferReader,
     at slot: UInt16,
@@ -37,24 +38,25 @@ extension Decimal: OrderedEncodedValue {
   }
 }
 
-/// A number that a `Decimal` holds exactly, as a text states it.
+/// A number that was read from a text, and that a `Decimal` holds exactly.
 ///
-/// It is read from the text itself: `Decimal` parses a text up to the first byte that does not fit, and its
-/// comparisons fail for the greatest numbers on some platforms.
+/// `Decimal` itself is no help: it parses a text only up to the first invalid byte, and its
+/// comparisons fail for the largest numbers on some platforms.
 struct DecimalNumber: Equatable {
   /// The range of exponents of a `Decimal`, whose mantissa has 128 bits.
   private static let exponents = -128...127
-  /// The number of bytes of the longest key: 2 of the magnitude, 20 pairs of digits and the end.
+  /// Size of the longest key in bytes: 2 for the magnitude, 20 for pairs of digits, and 1 for the
+  /// end.
   private static let keyCapacity = 23
 
-  /// The digits without zeros at the end; 0 for zero.
+  /// The digits without trailing zeros; 0 for zero.
   let mantissa: UInt128
   /// The power of ten of the last digit.
   let exponent: Int
   let isNegative: Bool
 
-  /// Reads a text such as `-12.50` or `1E+3`; nil for a text that is no number, or that a `Decimal` does not
-  /// hold exactly.
+  /// Reads a text such as `-12.50` or `1E+3`; nil for a text that is not a number, or that a
+  /// `Decimal` cannot hold exactly.
   init?(_ text: UnsafeRawBufferPointer) {
     var rest = text[...]
     isNegative = rest.first == UInt8(ascii: "-")
@@ -80,13 +82,14 @@ struct DecimalNumber: Equatable {
     self = number
   }
 
-  /// Reads digits with at most one point among them.
+  /// Reads digits with at most one point.
   private static func readDigits(
     _ rest: inout Slice<UnsafeRawBufferPointer>
   ) -> (mantissa: UInt128, exponent: Int)? {
     var mantissa: UInt128 = 0
     var exponent = 0
-    // Zeros are multiplied in when another digit follows, so that the mantissa ends without them.
+    // Zeros are counted, and multiplied in only when another digit follows: the mantissa must not
+    // end with zeros.
     var zeros = 0
     var hasDigit = false
     var hasPoint = false
@@ -117,7 +120,7 @@ struct DecimalNumber: Equatable {
     return hasDigit ? (mantissa, exponent + zeros) : nil
   }
 
-  /// Reads the exponent behind the digits: nothing, or `E` and a number of at most 4 digits.
+  /// Reads the exponent after the digits: nothing, or `E` and a number of at most 4 digits.
   private static func readExponent(_ rest: Slice<UnsafeRawBufferPointer>) -> Int? {
     guard let first = rest.first else { return 0 }
     let number = rest.dropFirst()
@@ -127,7 +130,8 @@ struct DecimalNumber: Equatable {
     return exponent
   }
 
-  /// The number as a `Decimal`, which takes no greater exponent than its own, even with room in its mantissa.
+  /// The number as a `Decimal`; an exponent beyond a `Decimal`'s range becomes zeros of the
+  /// mantissa.
   var decimal: Decimal? {
     let zeros = max(0, exponent - Self.exponents.upperBound)
     let digits = "\(mantissa)" + String(repeating: "0", count: zeros)
@@ -139,10 +143,11 @@ struct DecimalNumber: Equatable {
   /// The key of zero.
   static let zeroKey: [UInt8] = [0x80, 0]
 
-  /// Passes the key to a body: bytes in the order of the numbers, the same for equal ones.
+  /// Calls a body with the key: its byte order is the order of the numbers, and equal numbers have
+  /// equal keys.
   ///
-  /// The first two bytes are the magnitude, a byte for each pair of digits follows, and a 0 ends it; a
-  /// negative number has all bits inverted.
+  /// The key consists of two bytes of magnitude, a byte for each pair of digits, and a 0. For a
+  /// negative number all bits are inverted.
   func withKey<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     try withUnsafeTemporaryAllocation(byteCount: Self.keyCapacity, alignment: 1) { room in
       let count = writeKey(to: room)
@@ -156,7 +161,7 @@ struct DecimalNumber: Equatable {
       room.copyBytes(from: Self.zeroKey)
       return Self.zeroKey.count
     }
-    // Most numbers have less than 64 bits, whose divisions are much faster.
+    // Most numbers fit into 64 bits, whose divisions are much faster.
     let digits =
       UInt64(exactly: mantissa).map { Self.writePairs($0, to: room) }
       ?? Self.writePairs(mantissa, to: room)
@@ -169,7 +174,7 @@ struct DecimalNumber: Equatable {
     return count
   }
 
-  /// Writes a byte for each pair of digits behind the magnitude, and returns the number of digits.
+  /// Writes a byte for each pair of digits after the magnitude, and returns the number of digits.
   private static func writePairs<M: FixedWidthInteger>(
     _ mantissa: M,
     to room: UnsafeMutableRawBufferPointer
@@ -184,7 +189,7 @@ struct DecimalNumber: Equatable {
     var place = 2 + (count + 1) / 2
     func write(_ pair: M) {
       place -= 1
-      // One more, since 0 is the end.
+      // Plus one: 0 marks the end.
       room[place] = UInt8(truncatingIfNeeded: pair) + 1
     }
     if count % 2 == 1 {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A type of property whose values records keep in the form of a string or bytes: `UUID`, `URL`, `Decimal`, and
+/// A property type whose values are stored as a string or bytes: `UUID`, `URL`, `Decimal`, and
 /// their optionals.
 public protocol EncodedPropertyType: EntityPropertyTypeConvertible {
   /// The type of the values, without optionality.
@@ -8,35 +8,35 @@ public protocol EncodedPropertyType: EntityPropertyTypeConvertible {
 }
 
 extension Optional: EncodedPropertyType where Wrapped: EncodedPropertyType {
-  /// The wrapped type's.
+  /// The encoded type of the wrapped type.
   public typealias Encoded = Wrapped.Encoded
 }
 
-/// A value that records keep in the form of a string or bytes: a UUID as its 16 bytes, a URL or decimal as its
+/// A value that is stored as a string or bytes: a UUID as its 16 bytes, a URL or decimal as its
 /// text.
 ///
-/// Its type is all that bindings, conditions, parameters, projections, observers and objects without a type
-/// need to know. The requirements are for the library itself.
+/// Bindings, conditions, parameters, projections, observers and dynamic objects use values through
+/// this protocol alone. Its requirements are for the library itself.
 public protocol EncodedValue: EncodedPropertyType, PlainRecordValue, Hashable, Sendable
 where Encoded == Self {
-  /// External types by which a model says that a property has values of this type; none when it cannot.
+  /// External types that mark a property of this type in a model; empty if there are none.
   static var __externalTypes: [ExternalPropertyType] { get }
 
-  /// The order of the values; binary for that of the bytes.
+  /// The order of the values; binary for the order of the bytes.
   static var __collation: Collation { get }
 
-  /// Returns the value that bytes stand for; nil for bytes that are no value.
+  /// Returns the value of bytes; nil for bytes that are not a value.
   static func __decode(_ bytes: UnsafeRawBufferPointer) -> Self?
 
-  /// Passes the bytes of the value to a body; nil for a value that no record holds.
+  /// Calls a body with the bytes of the value; nil for a value that cannot be stored.
   func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T?
 }
 
-/// An encoded value with an order of its own, which conditions compare by and indexes keep.
+/// An encoded value with an order, for conditions and indexes.
 public protocol OrderedEncodedValue: EncodedValue, Comparable {}
 
 extension EncodedValue {
-  /// That of the bytes.
+  /// The order of the bytes.
   public static var __collation: Collation { .binary }
 
   /// Reads a value.
@@ -46,24 +46,25 @@ extension EncodedValue {
     _ type: PropertyType
   ) -> Self? { record.read(at: slot) }
 
-  /// The bytes of the value; nil for a value that no record holds.
+  /// The bytes of the value; nil for a value that cannot be stored.
   package var encoding: [UInt8]? { __withEncoding { [UInt8]($0) } }
 
-  /// Returns the value that bytes stand for, for callers that do not know the type.
+  /// Returns the value of bytes, for callers that do not know the type.
   package static func value(in bytes: UnsafeRawBufferPointer) -> (any Sendable)? { __decode(bytes) }
 }
 
 // MARK: Texts that are no value
 
 extension FlatBufferReader {
-  /// Reads a value that is kept as a text; that of its type for none when there is no value.
+  /// Reads a value that is stored as a text; the null value of its type if there is none.
   ///
   /// - Parameters:
   ///   - slot: The slot of the property.
   ///   - property: The name of the property, for the error.
   ///   - entity: The entity, for the error.
   /// - Returns: The value.
-  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value of the type.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a value of
+  ///   the type.
   public func read<V: EncodedValue>(
     at slot: UInt16,
     property: StaticString,
@@ -72,14 +73,15 @@ extension FlatBufferReader {
     try read(at: slot, property: property, entity: entity) ?? V.__null
   }
 
-  /// Reads a value that is kept as a text; nil when there is no value.
+  /// Reads a value that is stored as a text; nil if there is none.
   ///
   /// - Parameters:
   ///   - slot: The slot of the property.
   ///   - property: The name of the property, for the error.
   ///   - entity: The entity, for the error.
   /// - Returns: The value.
-  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value of the type.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a value of
+  ///   the type.
   public func read<V: EncodedValue>(
     at slot: UInt16,
     property: StaticString,
@@ -92,18 +94,19 @@ extension FlatBufferReader {
 }
 
 extension EncodedValue {
-  /// True when a record that holds no value of the type is an error: texts may come from programs that know
-  /// the property as a string.
+  /// True if stored bytes that are not a value of the type are an error.
+  ///
+  /// Programs that know the property as a string may store any text.
   static var isChecked: Bool { entityPropertyType == .string }
 
-  /// Returns the value that bytes stand for; nil for bytes that are none where that is no error.
+  /// Returns the value of bytes; nil for bytes that are not a value, if that is not an error.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of a record.
   ///   - property: The name of the property, for the message.
   ///   - entity: The name of the entity, for the message.
   /// - Returns: The value.
-  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a value.
   package static func checkedValue(
     in bytes: UnsafeRawBufferPointer,
     of property: @autoclosure () throws -> String,
@@ -114,7 +117,7 @@ extension EncodedValue {
     return nil
   }
 
-  /// The error of a text that is no value.
+  /// The error of a text that is not a value.
   static func unreadable(
     _ bytes: UnsafeRawBufferPointer,
     of property: String,
@@ -131,13 +134,13 @@ extension EncodedValue {
   }
 }
 
-/// The types whose values are kept in another form.
+/// The types of encoded values.
 enum EncodedTypes {
   static let all: [any EncodedValue.Type] = [UUID.self, URL.self, Decimal.self]
 }
 
 extension PropertySchema {
-  /// The type of the values, where the model says that they are kept in another form.
+  /// The encoded type, if the model marks the property with one.
   package var encodedType: (any EncodedValue.Type)? {
     guard externalType != 0 else { return nil }
     return EncodedTypes.all.first { encoded in

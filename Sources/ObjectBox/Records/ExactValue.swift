@@ -1,11 +1,12 @@
-/// The value of a property as its record holds it, bit by bit.
+/// The value of a property exactly as its record holds it.
 package enum ExactValue {
   case null
-  /// An integer of any width, sign-extended; also of a Boolean, a date and a to-one relation.
+  /// An integer of any width, sign-extended; also a Boolean, a date, or the target ID of a to-one
+  /// relation.
   case integer(Int64)
   case float(Float)
   case double(Double)
-  /// The bytes of a string, bytes or a vector; valid as long as the record is.
+  /// The bytes of a string, byte vector or vector; valid as long as the record.
   case bytes(UnsafeRawBufferPointer)
 }
 
@@ -13,9 +14,9 @@ extension FlatBufferReader {
   /// The ID of the object.
   package var objectID: UInt64 { id }
 
-  /// Returns the value of a property; null for one that the record's layout lacks.
+  /// Returns the value of a property; null for a property that the record's layout lacks.
   ///
-  /// A reader passes an object to a body, and its values are valid there only.
+  /// The value is valid only while the reader is.
   package func exact(_ property: PropertySchema) -> ExactValue {
     let field = field(propertyID: property.identity.id)
     switch field.kind {
@@ -38,15 +39,15 @@ extension FlatBufferReader {
 }
 
 extension FlatBufferBuilder {
-  /// Makes the record of an object by values.
+  /// Makes the record of an object from single values.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - layout: The layout of the record.
   ///   - id: The ID of the object.
-  ///   - stored: A record of the object whose other values stay; nil to make them null.
-  ///   - fill: Is passed a function that takes the value of a property.
-  /// - Returns: The bytes of the record, which are valid until the next use of the builder.
+  ///   - stored: A record of the object, for the values that are not set; nil to make them null.
+  ///   - fill: Receives a function that sets the value of a property.
+  /// - Returns: The bytes of the record, valid until the next use of the builder.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the error of `fill`.
   package func record(
     of entity: EntitySchema,

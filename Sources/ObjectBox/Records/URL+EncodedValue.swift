@@ -1,11 +1,11 @@
 public import Foundation
 
-/// URLs as the text of `absoluteString`, which conditions also compare as a string.
+/// URLs are stored as the text of `absoluteString`; conditions can also compare this text.
 extension URL: EncodedValue, StringPropertyType {
   /// The type in the database: a string.
   public static var entityPropertyType: PropertyType { .string }
 
-  /// None: the model tells no more than that the property is a string.
+  /// None: in the model, the property is a plain string.
   public static var __externalTypes: [ExternalPropertyType] { [] }
 
   /// `about:blank`.
@@ -16,7 +16,7 @@ extension URL: EncodedValue, StringPropertyType {
     URL(string: String(decoding: bytes, as: UTF8.self), encodingInvalidCharacters: false)
   }
 
-  /// Passes the UTF-8 of the text; nil for a URL that its text does not stand for.
+  /// Calls a body with the UTF-8 of the text; nil for a URL that its text does not restore.
   public func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
     var text = absoluteString
     return text.withUTF8 { utf8 in

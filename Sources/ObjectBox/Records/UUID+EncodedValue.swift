@@ -1,11 +1,11 @@
 public import Foundation
 
-/// UUIDs as their 16 bytes in the order of RFC 4122, so that byte order is the order of their texts.
+/// UUIDs are stored as their 16 bytes in the order of RFC 4122, so byte order equals text order.
 extension UUID: EncodedValue {
   /// The type in the database: 16 bytes.
   public static var entityPropertyType: PropertyType { .byteVector }
 
-  /// Random ones are UUIDs as well.
+  /// UUIDs, and random UUIDs, which are stored alike.
   public static var __externalTypes: [ExternalPropertyType] { [.uuid, .uuidV4] }
 
   /// All zero.
@@ -17,13 +17,13 @@ extension UUID: EncodedValue {
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 
-  /// Passes the 16 bytes.
+  /// Calls a body with the 16 bytes.
   public func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
     withUnsafeBytes(of: uuid, body)
   }
 }
 
-/// A UUID; source compatibility.
+/// A UUID or optional UUID; for source compatibility.
 public protocol UUIDPropertyType: EncodedPropertyType where Encoded == UUID {}
 
 extension UUID: UUIDPropertyType {}

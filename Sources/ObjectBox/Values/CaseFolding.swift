@@ -1,10 +1,10 @@
 /// Simple case folding of Unicode 14.0 (status C and S of the standard's CaseFolding file), for comparisons
 /// that ignore case.
 ///
-/// The table is part of the file format: indexes that ignore case hold keys folded with it, so a later
-/// version of Unicode needs a new version of the format.
+/// The table is part of the file format: keys of indexes that ignore case are folded with it. A
+/// later version of Unicode needs a new version of the format.
 enum CaseFolding {
-  /// Scalars from `first` to `last`, every `stride` of them, that fold by adding `delta`.
+  /// The scalars from `first` to `last` in steps of `stride`; each folds by adding `delta`.
   private struct Run {
     var first: UInt32
     var last: UInt32
@@ -12,7 +12,7 @@ enum CaseFolding {
     var stride: UInt32
   }
 
-  /// Returns the folded form of a scalar; itself when it has none.
+  /// Returns the folded form of a scalar; the scalar itself if it has none.
   @inline(__always)
   static func fold(_ scalar: UInt32) -> UInt32 {
     scalar < 0x80 ? foldASCII(scalar) : foldBeyondASCII(scalar)

@@ -1,6 +1,7 @@
-/// A day of the proleptic Gregorian calendar, which ISO 8601, Python and PostgreSQL have for all years.
+/// A day of the proleptic Gregorian calendar, which ISO 8601, Python and PostgreSQL use for all
+/// years.
 ///
-/// Foundation's calendar is the Julian one before 1582-10-15.
+/// Foundation uses the Julian calendar before 1582-10-15.
 struct CivilDate: Equatable {
   var year: Int
   /// From 1 to 12.
@@ -8,12 +9,12 @@ struct CivilDate: Equatable {
   /// From 1 to 31.
   var day: Int
 
-  /// The days of 400 years, after which the calendar repeats.
+  /// Number of days in 400 years, after which the calendar repeats.
   private static let daysOfCycle = 146_097
-  /// The days from 0000-03-01 to 1970-01-01.
+  /// Number of days from 0000-03-01 to 1970-01-01.
   private static let epoch = 719_468
 
-  /// Makes a date; nil for a day that there is not.
+  /// Makes a date; nil for a day that does not exist.
   init?(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
@@ -22,21 +23,21 @@ struct CivilDate: Equatable {
     else { return nil }
   }
 
-  /// Makes the date of a number of days since 1970-01-01.
+  /// Makes a date from the number of days since 1970-01-01.
   init(dayNumber: Int) {
     let cycle = (dayNumber + Self.epoch).flooredQuotient(by: Self.daysOfCycle)
-    // Years begin in March, so that a leap day is the last of its year.
+    // Years begin in March here, so a leap day is the last day of its year.
     let day = dayNumber + Self.epoch - cycle * Self.daysOfCycle
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
     let dayOfYear = day - Self.daysBefore(year: year)
-    // From March on, five months have 153 days.
+    // From March on, every five months have 153 days.
     let month = (5 * dayOfYear + 2) / 153
     self.day = dayOfYear - Self.daysBefore(month: month) + 1
     self.month = month < 10 ? month + 3 : month - 9
     self.year = cycle * 400 + year + (month < 10 ? 0 : 1)
   }
 
-  /// The days since 1970-01-01.
+  /// Number of days since 1970-01-01.
   var dayNumber: Int {
     let years = month > 2 ? year : year - 1
     let cycle = years.flooredQuotient(by: 400)
@@ -45,10 +46,10 @@ struct CivilDate: Equatable {
       + Self.daysBefore(month: month) + day - 1 - Self.epoch
   }
 
-  /// The days of a cycle before a year of it, from 0 to 399.
+  /// Number of days of a cycle before a year, from 0 to 399.
   private static func daysBefore(year: Int) -> Int { 365 * year + year / 4 - year / 100 }
 
-  /// The days of a year before a month of it, from 0 for March to 11.
+  /// Number of days of a year before a month, from 0 for March to 11.
   private static func daysBefore(month: Int) -> Int { (153 * month + 2) / 5 }
 }
 

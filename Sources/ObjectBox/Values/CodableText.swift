@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The converter of properties that are annotated with `// objectbox: codable`: values of any `Codable` type
-/// to JSON text and back.
+/// Converts values of properties with `// objectbox: codable`: any `Codable` type to JSON text and
+/// back.
 ///
-/// The keys of an object are sorted, so that equal values have equal texts if their types encode elements in
-/// one order; a `Set` does not. Dates are seconds since 2001, without loss; data is base64; numbers that JSON
-/// lacks (NaN and the infinities) are refused. Generated code calls it.
+/// The keys of an object are sorted, so equal values have equal texts if their types encode
+/// elements in a fixed order; a `Set` does not. Dates are seconds since 2001, without loss. Data is
+/// base64. NaN and the infinities are refused: JSON lacks them. Generated code calls it.
 public enum CodableText {
-  // Shared by all threads: a call only reads their settings.
+  // Shared by all threads: calls only read the settings.
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -70,7 +70,7 @@ public enum CodableText {
 
   /// Returns the value of a JSON text, or the default value for nil.
   ///
-  /// Takes the default value of the property; otherwise the same as the form without one.
+  /// Otherwise like the form without a default value.
   ///
   /// Throws ``ObjectBoxError/conversionFailed(entity:property:id:error:)`` with the error of the decoder.
   public static func value<T: Decodable>(

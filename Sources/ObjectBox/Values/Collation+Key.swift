@@ -1,5 +1,5 @@
 extension Collation {
-  /// The key of the value that stands for null where nulls count as zero.
+  /// The key of the value that replaces null where null counts as zero.
   var zero: [UInt8] {
     switch self {
     case .binary, .nocase: []
@@ -7,8 +7,8 @@ extension Collation {
     }
   }
 
-  /// Passes the bytes by which a text or bytes compare to a body: none for a text that is not a value of the
-  /// collation.
+  /// Calls a body with the bytes by which a value is compared; empty for a text that is not a value
+  /// of the collation.
   @inline(__always)
   package func withKey<T>(
     of value: UnsafeRawBufferPointer,
@@ -26,7 +26,7 @@ extension Collation {
     }
   }
 
-  /// Returns the bytes by which a text or bytes compare.
+  /// Returns the bytes by which a value is compared.
   package func key(of value: UnsafeRawBufferPointer) -> [UInt8] {
     withKey(of: value) { [UInt8]($0) }
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Dates as whole milliseconds or nanoseconds since 1970, rounded half away from zero.
+/// Converts dates to whole milliseconds or nanoseconds since 1970, rounded half away from zero.
 package enum DateCodec {
   package static func date(milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
@@ -10,12 +10,12 @@ package enum DateCodec {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1_000_000_000)
   }
 
-  /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
+  /// Returns nil for a date beyond the range of Int64, and for a date that is not a number.
   package static func milliseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000)
   }
 
-  /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
+  /// Returns nil for a date beyond the range of Int64, and for a date that is not a number.
   package static func nanoseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000_000_000)
   }
@@ -24,6 +24,6 @@ package enum DateCodec {
     Int64(exactly: value.rounded(.toNearestOrAwayFromZero))
   }
 
-  /// The number that stands for a date beyond the range in comparisons.
+  /// The number that comparisons use for a date beyond the range.
   static func bound(of date: Date) -> Int64 { date.timeIntervalSince1970 < 0 ? .min : .max }
 }

@@ -1,10 +1,11 @@
-/// Dates as texts in the form of ISO 8601, exactly as a property stores them.
+/// Converts stored dates to texts in the form of ISO 8601 and back, without loss.
 package enum DateText {
-  /// The stored dates next to the date of a text: both are equal when a property can hold it exactly.
+  /// The stored dates next to the date of a text; both are equal if a property can hold the date
+  /// exactly.
   package struct Bounds: Equatable, Sendable {
-    /// The greatest number that is not behind the date; nil for a date before all.
+    /// The largest number that is not after the date; nil for a date before all numbers.
     package var floor: Int64?
-    /// The least number that is not before the date; nil for a date behind all.
+    /// The smallest number that is not before the date; nil for a date after all numbers.
     package var ceiling: Int64?
 
     package init(floor: Int64? = nil, ceiling: Int64? = nil) {
@@ -12,7 +13,7 @@ package enum DateText {
       self.ceiling = ceiling
     }
 
-    /// The number of the date; nil when no number stands for it.
+    /// The number of the date; nil if no number is exact.
     package var exact: Int64? { floor == ceiling ? floor : nil }
   }
 
@@ -23,35 +24,37 @@ package enum DateText {
   }
 
   private static let secondsOfDay: Int64 = 86_400
-  /// The seconds of the years that have a text, 1 to 9999.
+  /// The seconds of the years 1 to 9999, which have a text.
   private static let seconds: Range<Int64> = -62_135_596_800..<253_402_300_800
 
   // MARK: Reading
 
   /// Returns the date of a text such as `1990-01-31`, `1990-01-31T12:30` or `1990-01-31T12:30:15.25+02:00`.
   ///
-  /// Without a zone it is in UTC.
+  /// A text without a zone is in UTC.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isNano: True for nanoseconds, false for milliseconds, of which a part is cut off.
-  /// - Returns: The number since 1970; nil for another form, for a day or a time that there is not, and for a number
-  ///   beyond 64 bits.
+  ///   - isNano: True for nanoseconds; false for milliseconds, without fractions.
+  /// - Returns: The number since 1970; nil for another form, for a day or time that does not exist,
+  ///   and for a number beyond 64 bits.
   package static func ticks(_ text: String, isNano: Bool) -> Int64? {
     bounds(text, isNano: isNano).flatMap { $0.ceiling == nil ? nil : $0.floor }
   }
 
-  /// Returns the stored dates next to the date of a text, which is one of ``ticks(_:isNano:)``.
+  /// Returns the stored dates next to the date of a text in the form of ``ticks(_:isNano:)``.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - isNano: True for nanoseconds, false for milliseconds.
-  /// - Returns: The numbers since 1970; nil for another form, and for a day or a time that there is not.
+  /// - Returns: The numbers since 1970; nil for another form, and for a day or time that does not
+  ///   exist.
   package static func bounds(_ text: String, isNano: Bool) -> Bounds? {
     guard let instant = instant(text) else { return nil }
     let unit: Int64 = isNano ? 1_000_000_000 : 1_000
     let (part, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000 / unit)
-    // Counted from the next second: the product of the least number's own second is beyond 64 bits.
+    // Negative numbers count back from the next second: for the smallest number, multiplying its
+    // own second overflows.
     let isNegative = instant.seconds < 0
     let (whole, isBeyond) = (instant.seconds + (isNegative ? 1 : 0))
       .multipliedReportingOverflow(by: unit)
@@ -82,7 +85,7 @@ package enum DateText {
     }
   }
 
-  /// A place in the bytes of a text.
+  /// A position in the bytes of a text.
   private struct Scan {
     var rest: Slice<UnsafeBufferPointer<UInt8>>
 
@@ -102,7 +105,7 @@ package enum DateText {
       return Int(byte - UInt8(ascii: "0"))
     }
 
-    /// Takes a number of so many digits.
+    /// Reads a number with the given count of digits.
     mutating func number(_ count: Int, below end: Int = .max) -> Int? {
       var number = 0
       for _ in 0..<count {
@@ -112,7 +115,7 @@ package enum DateText {
       return number < end ? number : nil
     }
 
-    /// Takes the time of a day.
+    /// Reads the time of a day.
     mutating func time() -> Instant? {
       guard let hour = number(2, below: 24), takes(":"), let minute = number(2, below: 60) else {
         return nil
@@ -132,7 +135,7 @@ package enum DateText {
       return time
     }
 
-    /// Takes a zone, and returns its seconds east of Greenwich; those of UTC where there is none.
+    /// Reads a zone, and returns its seconds east of Greenwich; 0 if there is no zone.
     mutating func offset() -> Int64? {
       if isAtEnd || takes("Z") { return 0 }
       let isWest = takes("-")
@@ -145,12 +148,12 @@ package enum DateText {
 
   // MARK: Writing
 
-  /// Returns a stored date as ``ticks(_:isNano:)`` reads it, in UTC, with as many digits of a second as it has.
+  /// Returns the text of a stored date, in UTC, with as many decimals of a second as it needs.
   ///
   /// - Parameters:
   ///   - ticks: Milliseconds or nanoseconds since 1970.
   ///   - isNano: True for nanoseconds.
-  /// - Returns: The text; nil for a year before 1 or after 9999, which the form has no room for.
+  /// - Returns: The text; nil for a year before 1 or after 9999, which the form cannot express.
   package static func text(ticks: Int64, isNano: Bool) -> String? {
     let unit: Int64 = isNano ? 1_000_000_000 : 1_000
     var (seconds, rest) = ticks.quotientAndRemainder(dividingBy: unit)
@@ -170,7 +173,7 @@ package enum DateText {
     return text + "Z"
   }
 
-  /// The digits of a number, at least so many.
+  /// The digits of a number, padded with zeros to at least the given count.
   private static func digits(_ number: Int, _ count: Int) -> String {
     let text = "\(number)"
     return String(repeating: "0", count: max(0, count - text.utf8.count)) + text

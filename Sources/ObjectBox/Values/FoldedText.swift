@@ -1,6 +1,6 @@
-/// Walks the UTF-8 of a text by code points, folded so that upper and lower case are the same.
+/// Iterates over the code points of a UTF-8 text, folded so that upper and lower case are equal.
 ///
-/// Bytes that are no UTF-8 count as values above all code points, so that damaged texts have an order too.
+/// Invalid bytes count as values above all code points, so damaged texts have an order too.
 package struct FoldedText {
   private let bytes: UnsafeRawBufferPointer
   private(set) var offset = 0
@@ -35,7 +35,7 @@ package struct FoldedText {
     return CaseFolding.fold(scalar)
   }
 
-  /// The number of bytes of a code point with this first byte; 1 for a byte that begins none.
+  /// Number of bytes of a code point with this first byte; 1 for an invalid first byte.
   private static func length(_ first: UInt8) -> Int {
     first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1
   }
@@ -62,7 +62,8 @@ package struct FoldedText {
 
   /// Returns the UTF-8 of a text with all code points folded.
   ///
-  /// Texts that differ in case only have equal folded bytes, whose order is that of the folded code points.
+  /// Texts that differ only in case have equal folded bytes. The byte order is the order of the
+  /// folded code points.
   package static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.count)

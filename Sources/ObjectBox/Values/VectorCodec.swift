@@ -1,11 +1,14 @@
-/// The bytes of vector values: numbers little-endian one after the other; strings as their count,
-/// the ends of their UTF-8 (4 bytes each, counted from the first string), and the UTF-8.
+/// Converts vector values to bytes and back.
+///
+/// Numbers are little-endian, one after the other. Strings are their count, the ends of their UTF-8
+/// (4 bytes each, counted from the first string), and the UTF-8.
 package enum VectorCodec {
   package static func numbers<T: BitwiseCopyable>(in bytes: UnsafeRawBufferPointer, as type: T.Type)
     -> [T]
   {
     let count = bytes.count / MemoryLayout<T>.size
-    // Without room, the initializer below writes to the empty array that all threads share.
+    // For an empty vector, the initializer below would write to the empty array that all threads
+    // share.
     if count == 0 { return [] }
     return [T](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       UnsafeMutableRawBufferPointer(buffer).copyMemory(
@@ -24,7 +27,7 @@ package enum VectorCodec {
     return result
   }
 
-  /// Returns whether a test holds for the UTF-8 of any string; stops at the first.
+  /// Returns whether the UTF-8 of any string passes a test; stops at the first that does.
   @inline(__always)
   package static func anyString(
     in bytes: UnsafeRawBufferPointer,
