@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Takes the values of one object from a binding and makes its record.
+/// Makes the record of an object from the values that a binding passes.
 ///
-/// The name is that of ObjectBox's API; the bytes are those of `RecordLayout`. A binding first
-/// calls `prepare` for the strings, byte vectors and vectors, then `collect` for every property. A
-/// property that is not collected, or is collected as nil, is null. Zero and false are stored.
+/// The name comes from ObjectBox's API; `RecordLayout` describes the bytes. A binding first calls
+/// `prepare` for strings, byte vectors and vectors, then `collect` for every property. A property
+/// that is not collected, or is collected as nil, is null. Zero and false are stored.
 ///
-/// A slot is `2 + 2 * propertyId`. A class, since it owns a buffer that it reuses.
+/// A slot is `2 + 2 * propertyId`.
 ///
-/// The functions that generated code calls for numbers are inlinable: each comes to a look-up of the property's
-/// field and two stores, in the module of the program.
+/// The functions for numbers are inlinable: in generated code each becomes a look-up of the
+/// property's field and two stores.
 public final class FlatBufferBuilder {
   @usableFromInline package let scratch: RecordScratch
 
@@ -39,7 +39,7 @@ public final class FlatBufferBuilder {
     collect(converting: Int64(truncatingIfNeeded: value), at: slot)
   }
 
-  /// Takes a number for a property of another width, or notes why the property cannot have it.
+  /// Takes a number for a property of another width; notes a fault if the property cannot have it.
   @usableFromInline @inline(never)
   func collect(converting value: Int64, at slot: UInt16) {
     let field = field(slot)
@@ -66,14 +66,15 @@ public final class FlatBufferBuilder {
 
   @inlinable @inline(__always)
   func collect(float value: Float, at slot: UInt16) {
-    // Not converted to Double, which loses the payload of a signalling NaN.
+    // Not converted to Double: that would change the payload of a signalling NaN.
     if let field = scratch.field(at: slot), case .float32 = field.kind {
       return scratch.set(value.bitPattern, in: field)
     }
     collect(converting: Double(value), at: slot)
   }
 
-  /// Takes a floating point number for a property of another width, or notes why the property cannot have it.
+  /// Takes a floating point number for a property of another width; notes a fault if the property
+  /// cannot have it.
   @usableFromInline @inline(never)
   func collect(converting value: Double, at slot: UInt16) {
     let field = field(slot)
@@ -201,14 +202,14 @@ public final class FlatBufferBuilder {
   }
   /// Takes a date to the millisecond, or leaves the property null.
   ///
-  /// A date beyond what 64 bits hold, or that is not a number, is refused when the object is put.
+  /// A date beyond 64 bits, or that is not a number, is refused when the object is put.
   public func collect(_ value: Date?, at slot: UInt16) {
     guard let value else { return }
     collect(date: value, DateCodec.milliseconds(of: value), at: slot)
   }
   /// Takes a date to the nanosecond, or leaves the property null.
   ///
-  /// A date beyond what 64 bits hold, or that is not a number, is refused when the object is put.
+  /// A date beyond 64 bits, or that is not a number, is refused when the object is put.
   public func collectNanos(_ value: Date?, at slot: UInt16) {
     guard let value else { return }
     collect(date: value, DateCodec.nanoseconds(of: value), at: slot)
@@ -236,7 +237,7 @@ public final class FlatBufferBuilder {
     guard dataOffset != 0 else { return }
     if Int(dataOffset) <= scratch.chunkCount, let field = scratch.field(at: slot) {
       switch field.kind {
-      // Until the record is finished, the number of the value takes the position of its end.
+      // Until the record is finished, the number of the value is stored in place of its end.
       case .variable, .firstVariable: return scratch.set(dataOffset, in: field)
       default: break
       }
@@ -244,7 +245,7 @@ public final class FlatBufferBuilder {
     assign(dataOffset, at: slot)
   }
 
-  /// Takes a prepared value, or notes why the property cannot have it.
+  /// Takes a prepared value; notes a fault if the property cannot have it.
   @usableFromInline @inline(never)
   func assign(_ dataOffset: OBXDataOffset, at slot: UInt16) {
     let field = field(slot)
@@ -265,7 +266,7 @@ public final class FlatBufferBuilder {
 
   /// Keeps the UTF-8 of a string for `collect(dataOffset:at:)`; 0 for nil.
   ///
-  /// The string is consumed, so that its storage is retained once, when it is read from the object.
+  /// The string is consumed, so its storage is retained only once, when it is read from the object.
   public func prepare(string: consuming String?) -> OBXDataOffset {
     guard var text = consume string else { return 0 }
     return text.withUTF8 { scratch.append(UnsafeRawBufferPointer($0)) }

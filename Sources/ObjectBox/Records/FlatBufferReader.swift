@@ -2,9 +2,9 @@ public import Foundation
 
 /// Reads the properties of one record, for a binding to make an object.
 ///
-/// The name is that of ObjectBox's API; the bytes are those of `RecordLayout`. A reader is valid
-/// only during the call that it is passed to. A property that is null, or that did not exist when the
-/// record was written, reads as nil, or as zero, false or empty where the type is not optional.
+/// The name comes from ObjectBox's API; `RecordLayout` describes the bytes. A reader is valid only
+/// during the call that receives it. A property that is null, or that did not exist when the record
+/// was written, reads as nil. If the type is not optional, it reads as zero, false or empty.
 ///
 /// A slot is `2 + 2 * propertyId`.
 public struct FlatBufferReader {
@@ -17,7 +17,7 @@ public struct FlatBufferReader {
   /// The object ID.
   package let id: UInt64
 
-  /// Makes a reader of a record that is not shorter than the layout's fixed part.
+  /// Makes a reader of a record; nil if the record is shorter than the fixed part of the layout.
   @inline(__always)
   package init?(record: UnsafeRawBufferPointer, id: UInt64, layout: RecordLayout.View) {
     guard let base = record.baseAddress, record.count >= layout.fixedSize else { return nil }

@@ -30,7 +30,7 @@ extension PropertySchema {
     }
   }
 
-  /// Returns an Int; on 32-bit processors a greater number stays in its own type.
+  /// Returns the number as Int; a number beyond Int keeps its own type.
   private func whole(_ number: some FixedWidthInteger & Sendable) -> any Sendable {
     if let number = Int(exactly: number) { return number }
     return number

@@ -1,6 +1,6 @@
 /// Padding of records in ObjectBox's API; this library does not use it.
 public enum PutPaddingMode: UInt16, NumberedEnumeration, CaseIterable, Sendable {
-  /// Not given.
+  /// Not specified.
   case unknown = 0
   /// The store adds padding.
   case paddingautomatic = 1

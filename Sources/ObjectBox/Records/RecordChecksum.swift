@@ -1,16 +1,17 @@
 internal import CObjectBoxRecords
 
-/// The checksums at the ends of an entity's records, by which a damaged or misplaced record is noticed.
+/// The checksums at the ends of an entity's records, which reveal damaged and misplaced records.
 ///
-/// A checksum is the CRC-32C of the entity's UID, the object's ID and the bytes of the record, by an instruction of
-/// the processor. The UID and not the ID: an entity that comes back to the model may have another ID.
+/// A checksum is the CRC-32C of the entity's UID, the object's ID and the bytes of the record. A
+/// processor instruction computes it. It uses the UID of the entity because a restored entity may
+/// have another ID.
 package struct RecordChecksum: Hashable, Sendable {
   /// The size of a checksum in bytes.
   package static let size = 4
-  /// The greatest size in bytes of a record that is checked whenever one of its values is read in place.
+  /// The maximum size in bytes of a record that is checked each time a value is read in place.
   package static let sizeCheckedInPlace = 1024
 
-  /// The state of the CRC behind the UID.
+  /// The state of the CRC after the UID.
   private let seed: UInt32
 
   package init(entityUID: UInt64) {
@@ -22,7 +23,7 @@ package struct RecordChecksum: Hashable, Sendable {
     obx_record_checksum(seed, id, bytes, count)
   }
 
-  /// Writes the checksum of the first `count` bytes behind them.
+  /// Writes the checksum of the first `count` bytes after these bytes.
   @inline(__always)
   func write(behind count: Int, of record: UnsafeMutableRawPointer, id: UInt64) {
     record.storeBytes(
@@ -48,9 +49,9 @@ package struct RecordChecksum: Hashable, Sendable {
   }
 }
 
-/// The CRC-32C of a few bytes, on any processor.
+/// Computes the CRC-32C of a few bytes, on any processor.
 enum CRC32C {
-  /// Returns the state behind some bytes; it begins as the greatest number.
+  /// Returns the state after some bytes; the first state has all bits set.
   static func state(_ crc: UInt32, _ bytes: [UInt8]) -> UInt32 {
     bytes.withUnsafeBytes { obx_crc32c_by_table(crc, $0.baseAddress, $0.count) }
   }

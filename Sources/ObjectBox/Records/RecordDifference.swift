@@ -1,4 +1,4 @@
-/// A set of properties of an entity, by their indexes in its schema.
+/// A set of properties, by their indexes in the schema of the entity.
 ///
 /// The last bit stands for all indexes from 63 on.
 package struct PropertySet: OptionSet, Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct PropertySet: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Finds which properties differ between two records of an object.
+/// Finds the properties that differ between two records of an object.
 package enum RecordDifference {
   /// Returns the properties whose values differ; the two records may have different layouts.
   static func properties(
@@ -41,7 +41,7 @@ package enum RecordDifference {
     case .objectID: return true
     case .absent: return first.kind == .absent
     case .float32, .float64:
-      // Bit patterns, so that a NaN equals itself.
+      // Compared as bit patterns: a NaN must equal itself.
       return old.double(first)?.bitPattern == new.double(second)?.bitPattern
     case .integer8, .integer16, .integer32, .integer64:
       return old.integer(first) == new.integer(second)

@@ -1,4 +1,4 @@
-/// Changes of a record that need no binding.
+/// Changes records without a binding.
 enum RecordEdit {
   /// Makes a value of fixed size null, in a copy of a record.
   static func clear(_ field: RecordField, in record: UnsafeMutableRawBufferPointer) {

@@ -1,43 +1,45 @@
-/// The position of a property in the records of one layout; small and free of references, since every
-/// access to a property looks one up.
+/// The position of a property in the records of one layout.
 ///
-/// Generated code reads it in place, in the module of the program.
+/// Each access to a property looks a field up, so a field is small and has no references.
+///
+/// Generated code in the module of the program reads it in place.
 @usableFromInline
 package struct RecordField: Hashable, Sendable {
-  /// How the bytes of a property are kept.
+  /// The form in which the bytes of a property are stored.
   @usableFromInline
   package enum Kind: UInt8, Sendable {
     /// The layout lacks the property.
     case absent
-    /// The object ID, which is the key and not part of the record.
+    /// The object ID, which is the key of the record and not in it.
     case objectID
     case integer8, integer16, integer32, integer64
     case float32, float64
-    /// In the variable part, after another value.
+    /// A value of the variable part, after another value.
     case variable
     /// The first value of the variable part.
     case firstVariable
   }
 
   @usableFromInline package var kind: Kind
-  /// The distance in bytes from the record's start: of the value, or of a variable value's end.
+  /// The distance in bytes from the record's start to the value, or to the stored end of a variable
+  /// value.
   @usableFromInline package var offset: UInt16
-  /// The number of the bit that is 1 when there is a value.
+  /// The number of the bit that is 1 if there is a value.
   @usableFromInline var presenceBit: UInt16
 
-  /// The byte of a record and its bit that is 1 when there is a value.
+  /// The byte of a record, and the bit in it that is 1 if there is a value.
   package var presence: (offset: Int, mask: UInt8) {
     (2 + Int(presenceBit >> 3), 1 << UInt8(truncatingIfNeeded: presenceBit & 7))
   }
 
-  /// The size of the value in bytes; nil for one of variable size.
+  /// The size of the value in bytes; nil for a variable value.
   package var size: Int? { kind.fixedSize }
 
   static let absent = Self(kind: .absent, offset: 0, presenceBit: 0)
 }
 
 extension RecordField.Kind {
-  /// The kind of a type's values; the same for all variable ones.
+  /// Makes the kind of a type's values; all variable types have the same kind.
   package init(type: PropertyType) {
     switch type {
     case .bool, .byte, .unknown: self = .integer8
@@ -52,7 +54,7 @@ extension RecordField.Kind {
     }
   }
 
-  /// The size of a fixed value in bytes; nil for the others.
+  /// The size of the value in bytes; nil for other kinds than fixed values.
   package var fixedSize: Int? {
     switch self {
     case .integer8: 1
@@ -63,7 +65,7 @@ extension RecordField.Kind {
     }
   }
 
-  /// True for integers that records hold, of any width.
+  /// True for stored integers of any width.
   var isInteger: Bool {
     switch self {
     case .integer8, .integer16, .integer32, .integer64: true

@@ -1,26 +1,28 @@
-/// The positions of all properties in the records that were written under one version of the schema.
+/// The positions of all properties in records of one version of the schema.
 ///
-/// A record is: the number of its layout (2 bytes), a bit for each property that is 1 when there is
-/// a value, the fixed-size values, the ends of the variable values (4 bytes each, counted from the
-/// record's start), the variable values. All numbers are little-endian, nothing is aligned, and the
-/// object ID is the key of the record and not in it. Behind the values stands a checksum in files that
-/// have them, which readers need not know. Layouts are stored with the schema and never change, so a
-/// record stays readable when properties come and go.
+/// A record consists of: the number of its layout (2 bytes), a bit for each property that is 1 if
+/// there is a value, the fixed-size values, the ends of the variable values (4 bytes each, counted
+/// from the record's start), and the variable values. Files with checksums have one after the
+/// values, which readers ignore. All numbers are little-endian, and nothing is aligned. The object
+/// ID is the key of the record and not in it.
 ///
-/// A class, since it owns the table of fields that readers point into.
+/// Layouts are stored with the schema and never change, so a record stays readable when properties
+/// are added or removed.
+///
+/// It owns the table of fields that readers point into, so it must outlive them.
 package final class RecordLayout: Sendable {
-  /// The part of a layout that a reader needs; without references, so that a scan copies it for free.
+  /// The part of a layout that a reader needs; it has no references, so copying it is cheap.
   package struct View {
     var fields: UnsafePointer<RecordField>
     var fieldCount: Int
     var fixedSize: Int
   }
 
-  /// The part of a layout that the store file keeps.
+  /// The part of a layout that is stored in the file.
   package struct Definition: Hashable, Sendable {
     package struct Property: Hashable, Sendable {
       package var id: UInt32
-      /// The lasting identity; 0 in files that lack it.
+      /// The UID; 0 in files that lack it.
       var uid: UInt64
       package var type: PropertyType
       package var isObjectID: Bool
@@ -62,21 +64,21 @@ package final class RecordLayout: Sendable {
   /// The size in bytes of everything before the variable values.
   package let fixedSize: Int
   let variableCount: Int
-  /// The offset of the first end of a variable value.
+  /// The offset of the first stored end of a variable value.
   package let endsOffset: Int
   let fieldCount: Int
-  /// The checksums at the ends of the records; nil where the file has none.
+  /// The checksums at the ends of the records; nil if the file has none.
   let checksum: RecordChecksum?
-  // Written by `init` only and freed by `deinit`: keep the layout as long as the pointer.
+  // Safe: only `init` writes it, and `deinit` frees it. Keep the layout as long as the pointer.
   nonisolated(unsafe) package let fields: UnsafePointer<RecordField>
 
   /// Makes a layout.
   ///
   /// - Parameters:
-  ///   - definition: The layout as the store file has it.
-  ///   - hidden: IDs of properties that read as null, since the values belong to former properties with
-  ///     the same IDs.
-  ///   - checksum: The checksums of the records; nil where the file has none.
+  ///   - definition: The layout in the store file.
+  ///   - hidden: IDs of properties that read as null, because the stored values belong to former
+  ///     properties with the same IDs.
+  ///   - checksum: The checksums of the records; nil if the file has none.
   package init(
     _ definition: Definition,
     hiding hidden: Set<UInt32> = [],
@@ -105,7 +107,7 @@ package final class RecordLayout: Sendable {
       if let size = kind.fixedSize { place(property, kind, size: size) }
     }
     endsOffset = offset
-    // Strings before bytes before vectors: the order in which generated code prepares them.
+    // First strings, then bytes, then vectors: the order in which generated code prepares them.
     let variable = stored.filter { RecordField.Kind(type: $0.type).isVariable }
       .sorted { ($0.type.variableRank, $0.id) < ($1.type.variableRank, $1.id) }
     for (index, property) in variable.enumerated() {
@@ -120,7 +122,7 @@ package final class RecordLayout: Sendable {
     fields = UnsafePointer(table)
   }
 
-  /// Makes the layout of the objects of an entity that are kept elsewhere.
+  /// Makes a layout for objects of an entity that are not in the file.
   package convenience init(of entity: EntitySchema) {
     self.init(Definition(number: 1, entity: entity))
   }
@@ -134,10 +136,10 @@ package final class RecordLayout: Sendable {
     Int(id) < fieldCount ? fields[Int(id)] : .absent
   }
 
-  /// The reader's part, valid as long as the layout lives.
+  /// The part for readers, valid as long as the layout.
   package var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
 
-  /// The part of fixed size of a record in which every property is null; the ends of variable values are 0.
+  /// The fixed part of a record in which every property is null; the ends of variable values are 0.
   package var nullRecord: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: fixedSize)
     bytes.withUnsafeMutableBytes {
@@ -146,7 +148,7 @@ package final class RecordLayout: Sendable {
     return bytes
   }
 
-  /// The number in the first two bytes of a record; nil when it is shorter.
+  /// The layout number in the first two bytes of a record; nil if the record is shorter.
   package static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
     record.count >= 2 ? UInt16(littleEndian: record.loadUnaligned(as: UInt16.self)) : nil
   }

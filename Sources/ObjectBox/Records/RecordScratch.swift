@@ -1,13 +1,14 @@
 /// The bytes of a record under construction.
 ///
-/// Variable values are appended after the space of the fixed part while a binding prepares them. When they
-/// are collected in the layout's order, as usual, the record is complete without another copy. A class,
-/// since it owns the buffer and is reused for each object.
+/// While a binding prepares variable values, they are appended after the space for the fixed part.
+/// They are usually collected in the layout's order; then the record is complete without another
+/// copy. The buffer is reused for each object.
 ///
-/// Generated code stores values of fixed size from the module of the program, so it sees some of the state.
-/// The invariants that its stores rely on:
-/// - `base` has room for the fixed part of `layout`, and every offset and presence bit in `fields` lies in it;
-/// - `fields` and `fieldCount` are those of `layout`, which lives as long as it is the layout of the scratch.
+/// Generated code in the module of the program stores fixed-size values directly, so it sees some
+/// of the state. Its stores rely on these invariants:
+/// - `base` has room for the fixed part of `layout`, and every offset and presence bit in `fields`
+///   lies in this part.
+/// - `fields` and `fieldCount` belong to `layout`, which the scratch keeps alive.
 @usableFromInline
 package final class RecordScratch {
   /// A prepared variable value.
@@ -16,8 +17,8 @@ package final class RecordScratch {
     var end: Int
   }
 
-  // Unchecked: each variable is read or set at once, and never while a block runs, so that no two accesses
-  // overlap. The checks would cost an eighth of a put.
+  // Unchecked: each variable is read or set at once, and never while a block runs, so no two
+  // accesses overlap. The checks would take an eighth of the time of a put.
   @usableFromInline @exclusivity(unchecked) private(set) var base: UnsafeMutableRawPointer
   @usableFromInline @exclusivity(unchecked) private(set) var fields: UnsafePointer<RecordField>
   @usableFromInline @exclusivity(unchecked) private(set) var fieldCount: Int
@@ -29,7 +30,7 @@ package final class RecordScratch {
   @exclusivity(unchecked) private var chunks = UnsafeMutableBufferPointer<Chunk>.allocate(
     capacity: 8
   )
-  /// Why the record that is being filled cannot be stored.
+  /// The reason why the record under construction cannot be stored.
   enum Fault {
     /// The binding does not fit the model.
     case binding(String)
@@ -37,7 +38,8 @@ package final class RecordScratch {
     case value(propertyID: UInt32, Refusal)
   }
 
-  /// A value that cannot be stored, in words, such as "a date of inf seconds since 1970" and "date".
+  /// A value that cannot be stored, and its type, in words, such as "a date of inf seconds since
+  /// 1970" and "date".
   struct Refusal {
     var words: String
     var kind: String
@@ -52,7 +54,7 @@ package final class RecordScratch {
     self.layout = layout
     fields = layout.fields
     fieldCount = layout.fieldCount
-    // Up to this size glibc keeps freed memory ready for the same thread.
+    // Up to about this size glibc keeps freed memory ready for the same thread.
     capacity = max(1_000, layout.fixedSize * 2)
     base = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -68,7 +70,7 @@ package final class RecordScratch {
     begin()
   }
 
-  /// Makes the records that begin from now on those of a layout.
+  /// Sets the layout of the records that begin from now on.
   func use(_ layout: RecordLayout) {
     guard layout !== self.layout else { return }
     self.layout = layout
@@ -88,7 +90,7 @@ package final class RecordScratch {
     if fault != nil { fault = nil }
   }
 
-  /// Returns the field of a slot; nil for one beyond those of the layout.
+  /// Returns the field of a slot; nil for a slot beyond the layout.
   @inlinable @inline(__always)
   func field(at slot: UInt16) -> RecordField? {
     let index = Int((slot &- 2) >> 1)
@@ -102,7 +104,7 @@ package final class RecordScratch {
     markPresent(field)
   }
 
-  /// Returns the field of a property, or notes a fault when the schema lacks it.
+  /// Returns the field of a property; notes a fault if the schema lacks the property.
   func field(propertyID: UInt32) -> RecordField {
     if Int(propertyID) < fieldCount {
       let field = fields[Int(propertyID)]
@@ -124,7 +126,8 @@ package final class RecordScratch {
     if fault == nil { fault = .value(propertyID: propertyID, refusal) }
   }
 
-  /// Refuses a value that is prepared; ``assign(chunk:to:propertyID:)`` with the result notes the fault.
+  /// Refuses a value during preparation; ``assign(chunk:to:propertyID:)`` with the result notes the
+  /// fault.
   @inline(never)
   func refuse(_ refusal: Refusal) -> UInt32 {
     refused = refusal
@@ -150,7 +153,7 @@ package final class RecordScratch {
   /// Appends a variable value and returns its number, from 1.
   package func append(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     let start = length
-    // The sum cannot overflow, since both parts are in memory.
+    // The sum cannot overflow: both parts are in memory.
     let end = start &+ bytes.count
     if end > capacity { grow(to: end) }
     if let source = bytes.baseAddress {
@@ -172,14 +175,14 @@ package final class RecordScratch {
     chunks = more
   }
 
-  /// Assigns a prepared value to a property, or notes a fault when it cannot have the value.
+  /// Assigns a prepared value to a property; notes a fault if the property cannot have it.
   func assign(chunk: UInt32, to field: RecordField, propertyID: UInt32) {
     guard field.kind.isVariable, Int(chunk) <= chunkCount else {
       if chunk == .max, let refused { return note(refused, propertyID: propertyID) }
       note("the binding collects a prepared value for a property of fixed size")
       return
     }
-    // Until the record is finished, the number of the chunk takes the position of the value's end.
+    // Until the record is finished, the number of the chunk is stored in place of the value's end.
     store(chunk, at: field.offset)
     markPresent(field)
   }
@@ -197,7 +200,7 @@ package final class RecordScratch {
     }
   }
 
-  /// Completes the record and returns its bytes, which are valid until the next `begin`.
+  /// Completes the record and returns its bytes, valid until the next `begin`.
   ///
   /// - Parameters:
   ///   - entity: The entity of the object, for messages.
@@ -224,11 +227,11 @@ package final class RecordScratch {
       storeEnd(end, ofVariable: index)
       index &+= 1
     }
-    // Only chunks without a property follow.
+    // The remaining chunks have no property.
     return sealed(end, id: id)
   }
 
-  /// Puts the checksum, if records have one, behind the values, and returns the bytes of the record.
+  /// Adds the checksum, if records have one, and returns the bytes of the record.
   @inline(__always)
   private func sealed(_ end: Int, id: UInt64) -> UnsafeRawBufferPointer {
     guard let checksum = layout.checksum else {
@@ -240,7 +243,9 @@ package final class RecordScratch {
     return UnsafeRawBufferPointer(start: base, count: count)
   }
 
-  /// The value of a variable property in the layout's order, before its end is stored; nil for null.
+  /// The chunk of a variable property, by its index in the layout's order; nil for null.
+  ///
+  /// Valid until the value's end is stored.
   @inline(__always)
   private func chunk(ofVariable index: Int) -> Chunk? {
     let offset = layout.endsOffset &+ 4 &* index
@@ -248,11 +253,12 @@ package final class RecordScratch {
     return number == 0 ? nil : chunks[Int(number) &- 1]
   }
 
-  /// Puts the variable values from `first` on into the layout's order, without those that have no property.
+  /// Moves the variable values from `first` on into the layout's order, and drops values without a
+  /// property.
   ///
-  /// The earlier ones end at `start` and stay. Returns the end of the last one.
+  /// The values before `first` end at `start` and stay. Returns the end of the last value.
   private func finishReordered(from first: Int, _ start: Int) -> Int {
-    // A value that is collected twice is stored twice.
+    // A prepared value that two properties share is stored twice.
     var end = start
     for index in first..<layout.variableCount {
       if let chunk = chunk(ofVariable: index) { end += chunk.end - chunk.start }

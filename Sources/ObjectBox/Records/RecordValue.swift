@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type of property whose values can be read from a record on their own, without making an object.
+/// A property type whose values can be read from a record without making an object.
 public protocol RecordValue: EntityPropertyTypeConvertible {
   /// The Swift type of the values: the type itself, except for vectors.
   associatedtype Projection
@@ -20,10 +20,10 @@ public protocol RecordValue: EntityPropertyTypeConvertible {
 public protocol PlainRecordValue: RecordValue where Projection == Self {}
 
 extension Optional: RecordValue where Wrapped: RecordValue {
-  /// The wrapped type's.
+  /// The optional projection of the wrapped type.
   public typealias Projection = Wrapped.Projection?
 
-  /// Reads a value, which is nil when there is none.
+  /// Reads a value; nil if there is none.
   public static func __value(
     in record: FlatBufferReader,
     at slot: UInt16,
