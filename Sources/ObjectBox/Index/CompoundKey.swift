@@ -1,11 +1,13 @@
 internal import ObjectBoxStorage
 
-/// Makes the keys of an index over several properties: their parts concatenated, so that byte order is the
-/// order of the first values, then of the second ones, and so on.
+/// Makes the keys of an index over several properties.
 ///
-/// A part begins with 0 for null and 1 for a value. Numbers follow as in the keys of one property. Texts and
-/// bytes follow with 255 after each 0 byte and two 0 bytes at the end, so that no part is a prefix of
-/// another. The whole key is cut at the greatest length.
+/// A key concatenates one part for each property, so byte order is the order of the first values,
+/// then of the second values, and so on.
+///
+/// A part begins with 0 for null and 1 for a value. Numbers follow as in keys of a single property.
+/// Texts and bytes follow with 255 after each 0 byte, and two 0 bytes at the end: no part is a
+/// prefix of another. The whole key is cut at the maximum length.
 struct CompoundKey {
   /// The part of one property.
   private struct Part {
@@ -30,7 +32,7 @@ struct CompoundKey {
     parts = properties.map(Part.init)
   }
 
-  /// Returns whether two records hold the same bytes in all parts.
+  /// Returns whether two records have the same bytes in all parts.
   func isUnchanged(from old: FlatBufferReader, to new: FlatBufferReader) -> Bool {
     parts.allSatisfy { $0.key.isUnchanged(from: old, to: new) }
   }
@@ -38,7 +40,7 @@ struct CompoundKey {
   /// Returns whether a record lacks the value of a part.
   func hasNull(_ record: FlatBufferReader) -> Bool { parts.contains { $0.key.isNull(record) } }
 
-  /// Returns whether two records hold values in all parts that the index does not tell apart.
+  /// Returns whether the index treats the values of two records as equal in all parts.
   func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
     parts.allSatisfy { $0.key.isSameValue(a, b) }
   }
@@ -67,7 +69,7 @@ struct CompoundKey {
     appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
   }
 
-  /// Adds the part of a string's UTF-8 or of bytes; nil for null.
+  /// Adds the part of a string's UTF-8 or of a byte vector; nil for null.
   func append(_ value: UnsafeRawBufferPointer?, part index: Int, to bytes: inout [UInt8]) {
     guard let value else { return bytes.append(0) }
     bytes.append(1)

@@ -1,9 +1,9 @@
 /// Values in words, for messages.
 extension FlatBufferReader {
-  /// Number of characters of a value that a message shows.
+  /// Maximum number of characters of a value in a message.
   static let longestValue = 100
 
-  /// Returns the values of properties in words, long ones cut.
+  /// Returns the values of properties in words; long values are cut.
   package func words(of properties: [PropertySchema]) -> String {
     properties.map(words(of:)).joined(separator: " and ")
   }
@@ -19,7 +19,7 @@ extension FlatBufferReader {
     if let value = property.encodedType?.value(in: bytes) { return "\(value)" }
     guard property.type == .string else { return "the same \(bytes.count) bytes" }
     let value = String(decoding: bytes, as: UTF8.self)
-    // A text has at most as many characters as bytes; counting characters is expensive.
+    // Counting characters is expensive, and a text has at most as many characters as bytes.
     let isShort = bytes.count <= Self.longestValue || value.count <= Self.longestValue
     let shown = isShort ? value : "\(value.prefix(Self.longestValue))…"
     return property.collation == .nocase ? "'\(shown)', where case does not count" : "'\(shown)'"

@@ -1,9 +1,9 @@
 internal import ObjectBoxStorage
 
 extension IndexDefinition {
-  /// Returns the least ID of the objects with a key; nil when there is none.
+  /// Returns the smallest ID of the objects with a key; nil if there is none.
   ///
-  /// Uses neither a cursor nor an array, both of which take longer than the look-up.
+  /// It uses neither a cursor nor an array: both cost more than the look-up.
   ///
   /// - Parameters:
   ///   - transaction: The open transaction.

@@ -1,34 +1,35 @@
 package import ObjectBoxStorage
 
-/// An index of one or several properties: its table, and the form of its keys.
+/// An index over one or several properties: its table, and the form of its keys.
 ///
-/// A class, since queries and writes pass it on, and each copy would retain a dozen references.
+/// A class, because queries and writes pass it on, and copying a struct would retain a dozen
+/// references.
 package final class IndexDefinition: Sendable {
   /// The content of the keys.
   package enum Kind: UInt8, Sendable {
-    /// The value itself, so that ranges work; long strings and bytes are cut.
+    /// The value itself, for equality and ranges; long strings and bytes are cut.
     case value
-    /// 4 bytes of hash: equality only.
+    /// A hash of 4 bytes, for equality only.
     case hash
-    /// 8 bytes of hash: equality only.
+    /// A hash of 8 bytes, for equality only.
     case hash64
   }
 
   package let table: StorageTable
-  /// The property, or the first one of several.
+  /// The property; the first of several properties.
   let property: PropertySchema
   /// All properties, in the order of the key.
   let properties: [PropertySchema]
   let kind: Kind
   package let isUnique: Bool
-  /// True when a put removes the object that holds the same unique value.
+  /// True if a put removes the object with the same unique value.
   let replacesOnConflict: Bool
   /// Makes the keys.
   package let key: IndexKey
-  /// The first words of the error of a put that would break the rule of a unique index; empty for others.
+  /// The first words of the error when a put violates a unique index; empty for other indexes.
   let violationPrefix: String
 
-  /// Makes an index of one property of an entity.
+  /// Makes an index over one property of an entity.
   package init(table: StorageTable, entity: String, property: PropertySchema) {
     self.table = table
     self.property = property
@@ -42,7 +43,7 @@ package final class IndexDefinition: Sendable {
     violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
   }
 
-  /// Makes an index of several properties of an entity, of which `property` is the first.
+  /// Makes an index over several properties of an entity; `property` is the first.
   package init(
     table: StorageTable,
     entity: String,
@@ -69,10 +70,10 @@ package final class IndexDefinition: Sendable {
     properties.map(\.name).joined(separator: ", ")
   }
 
-  /// True for an index of several properties.
+  /// True for an index over several properties.
   var isCompound: Bool { properties.count > 1 }
 
-  /// True for an index of one property with plain texts, which are told apart by their bytes.
+  /// True for an index over one text property that compares the bytes of texts.
   let isPlainText: Bool
 
   /// The names of all properties, for messages.
@@ -80,17 +81,17 @@ package final class IndexDefinition: Sendable {
 
   var propertyID: UInt32 { property.identity.id }
 
-  /// True when the keys are made of folded text, so that upper and lower case are the same.
+  /// True if the keys are made of folded text: upper and lower case are equal.
   var ignoresCase: Bool { property.collation == .nocase }
 
-  /// True when equal keys do not prove equal values, so that the record must be compared.
+  /// True if equal keys do not prove equal values, and the records must be compared.
   func needsCheck(key: UnsafeRawBufferPointer) -> Bool {
     kind != .value || key.count == OrderedKey.capacity
   }
 }
 
 extension IndexDefinition.Kind {
-  /// The kind that the flags of a property ask for.
+  /// Makes the kind that the flags of a property select.
   package init(_ property: PropertySchema) {
     self =
       property.has(.indexHash64) ? .hash64 : property.has(.indexHash) ? .hash : .value

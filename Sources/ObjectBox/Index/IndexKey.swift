@@ -1,22 +1,22 @@
 package import ObjectBoxStorage
 
-/// Makes the keys of an index, from records and from the operands of conditions.
+/// Makes the keys of an index from records and from operands of conditions.
 ///
-/// A class, since each put uses it and would copy its references.
+/// A class, because each put uses it, and copying a struct would retain its references.
 package final class IndexKey: Sendable {
   private let kind: IndexDefinition.Kind
   private let type: PropertyType
-  /// How records keep the values.
+  /// The form in which records store the values.
   private let valueKind: RecordField.Kind
   private let isUnsigned: Bool
   private let skipsNull: Bool
   private let skipsZero: Bool
   private let propertyID: UInt32
   private let collation: Collation
-  /// Makes the keys of an index of several properties; nil for one.
+  /// Makes the keys of an index over several properties; nil for a single property.
   private let compound: CompoundKey?
 
-  /// Makes the keys of an index of one property, or of several when `compound` is given.
+  /// Makes keys for an index over one property, or over several properties if `compound` is given.
   init(_ property: PropertySchema, _ kind: IndexDefinition.Kind, compound: CompoundKey? = nil) {
     self.kind = kind
     type = property.type
@@ -29,7 +29,7 @@ package final class IndexKey: Sendable {
     self.compound = compound
   }
 
-  /// Makes the keys of numbers that are a part of a compound key, and compares the values of any part.
+  /// Makes the part of a number in a compound key, and compares the values of any part.
   init(part property: PropertySchema) {
     kind = .value
     type = property.type
@@ -42,7 +42,7 @@ package final class IndexKey: Sendable {
     compound = nil
   }
 
-  /// The greatest length of a key.
+  /// The maximum length of a key in bytes.
   static var capacity: Int { OrderedKey.capacity }
 
   /// Returns the bytes of a key that a body writes.
@@ -55,7 +55,7 @@ package final class IndexKey: Sendable {
     }
   }
 
-  /// Writes the key of a record's value; false when the index omits the value.
+  /// Writes the key of a record's value; false if the index omits the value.
   package func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
     if let compound {
       compound.write(reader, into: &key)
@@ -79,7 +79,8 @@ package final class IndexKey: Sendable {
     return true
   }
 
-  /// Returns whether two records hold the same bytes for the index, which makes their keys equal.
+  /// Returns whether two records have the same bytes in the indexed properties; then their keys are
+  /// equal.
   func isUnchanged(from old: FlatBufferReader, to new: FlatBufferReader) -> Bool {
     if let compound { return compound.isUnchanged(from: old, to: new) }
     let (first, second) = (old.field(propertyID: propertyID), new.field(propertyID: propertyID))
@@ -97,7 +98,7 @@ package final class IndexKey: Sendable {
     }
   }
 
-  /// Returns whether a record lacks the value of the index, or one of several values.
+  /// Returns whether a record lacks the indexed value, or one of several values.
   package func isNull(_ record: FlatBufferReader) -> Bool {
     if let compound { return compound.hasNull(record) }
     let field = record.field(propertyID: propertyID)
@@ -109,7 +110,7 @@ package final class IndexKey: Sendable {
     }
   }
 
-  /// Returns whether two records hold values that the index does not tell apart.
+  /// Returns whether the index treats the values of two records as equal.
   package func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
     if let compound { return compound.isSameValue(a, b) }
     let (first, second) = (a.field(propertyID: propertyID), b.field(propertyID: propertyID))
@@ -127,7 +128,7 @@ package final class IndexKey: Sendable {
     return false
   }
 
-  /// Writes the key of null; false when the index omits nulls.
+  /// Writes the key of null; false if the index omits nulls.
   func writeNull(into key: inout OrderedKey) -> Bool {
     // To-one relations store "no target" as null or 0; their index omits both.
     if skipsNull || skipsZero { return false }
@@ -165,7 +166,7 @@ package final class IndexKey: Sendable {
     }
   }
 
-  /// Writes the key of a string's UTF-8 or of bytes.
+  /// Writes the key of a string's UTF-8 or of a byte vector.
   func write(bytes value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
     collation.withKey(of: value) { value in
       switch kind {

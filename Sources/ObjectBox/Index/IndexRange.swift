@@ -1,22 +1,22 @@
 /// A contiguous range of keys of an index.
 struct IndexRange: Sendable, Hashable {
   enum Upper: Sendable, Hashable {
-    /// Up to this key, itself included.
+    /// Keys up to and including this key.
     case inclusive([UInt8])
-    /// All keys that begin with these bytes.
+    /// Keys up to the last key that begins with these bytes.
     case prefix([UInt8])
   }
 
-  /// The first key, itself included.
+  /// The first key, included.
   var lower: [UInt8]
   var upper: Upper
 
   /// The key of null.
   static let null = IndexRange(lower: [0], upper: .inclusive([0]))
-  /// All keys but that of null.
+  /// All keys except the key of null.
   static let values = IndexRange(lower: [1], upper: .prefix([1]))
 
-  /// The key, when the range can contain one only.
+  /// The key, if the range can contain only one key.
   var onlyKey: [UInt8]? {
     if case .inclusive(let last) = upper, last == lower { return last }
     return nil
@@ -25,12 +25,12 @@ struct IndexRange: Sendable, Hashable {
   /// Exactly one key.
   static func key(_ key: [UInt8]) -> IndexRange { IndexRange(lower: key, upper: .inclusive(key)) }
 
-  /// Returns whether a key that is not above the range is in it.
+  /// Returns whether a key is in the range; the key must not be above it.
   func begins(atOrBelow key: UnsafeRawBufferPointer) -> Bool {
     !key.lexicographicallyPrecedes(lower)
   }
 
-  /// The least bytes that are above all keys of the range; nil when there are none.
+  /// The smallest bytes above all keys of the range; nil if there are none.
   var end: [UInt8]? {
     switch upper {
     case .inclusive(let last): return last + [0]

@@ -2,14 +2,14 @@ internal import ObjectBoxStorage
 
 /// Reads the object IDs of a range of an index.
 struct IndexScan {
-  /// How many keys an estimate counts before it interpolates.
+  /// Number of keys that an estimate counts before it interpolates.
   private static let countedKeys = 32
 
   private let definition: IndexDefinition
   private let transaction: StorageTransaction
   private let cursor: StorageCursor
 
-  /// The scan must end before the transaction does.
+  /// Begins a scan, which must end before the transaction.
   init(_ definition: IndexDefinition, in transaction: StorageTransaction) throws {
     self.definition = definition
     self.transaction = transaction
@@ -27,7 +27,7 @@ struct IndexScan {
     try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
   }
 
-  /// Returns the number of IDs of a key, and the first of them.
+  /// Returns the number of IDs of a key, and the first ID.
   func find(_ key: [UInt8]) throws -> (count: Int, firstID: UInt64) {
     guard let first = try key.withUnsafeBytes({ try cursor.find(key: $0) }) else { return (0, 0) }
     return (try cursor.countOfKey(), first.id)
@@ -36,15 +36,15 @@ struct IndexScan {
   /// Returns the number of all entries.
   func count() throws -> Int { try transaction.count(definition.table) }
 
-  /// Returns the number of entries in a range, a key at a time.
+  /// Returns the number of entries in a range, counted key by key.
   func count(in range: IndexRange) throws -> Int {
     try range.withBounds { try cursor.count(from: $0, to: $1).count }
   }
 
-  /// Returns about how many entries a range has, in constant time.
+  /// Returns an estimate of the number of entries in a range, in constant time.
   ///
-  /// Counts the first keys; when there are more, interpolates between the least and the greatest key of the
-  /// index.
+  /// It counts the first keys. If there are more, it interpolates between the smallest and the
+  /// largest key of the index.
   func estimate(in range: IndexRange) throws -> Int {
     let counted = try range.withBounds {
       try cursor.count(from: $0, to: $1, keyCount: Self.countedKeys)
@@ -82,10 +82,10 @@ struct IndexScan {
 }
 
 extension IndexRange {
-  /// Returns whether a key that is not below the range is in it.
+  /// Returns whether a key is in the range; the key must not be below it.
   func contains(_ key: UnsafeRawBufferPointer) -> Bool { withBounds { $1.contains(key) } }
 
-  /// Passes the first key and the end of the range to a body.
+  /// Calls a body with the first key and the end of the range.
   fileprivate func withBounds<T>(
     _ body: (UnsafeRawBufferPointer, KeyEnd) throws -> T
   ) rethrows -> T {

@@ -1,16 +1,16 @@
 package import ObjectBoxStorage
 
-/// Keeps the indexes of one entity in step with its records; the only writer of entries.
+/// Updates the indexes of one entity when its records change; nothing else writes index entries.
 ///
-/// A class, since it owns the buffer for keys. One write transaction at a time uses it.
+/// One write transaction at a time uses it.
 package final class IndexWriter {
   private let table: RecordTable
   private let indexes: [IndexDefinition]
-  /// The elements of `indexes`: each put uses them all, and counts no references.
+  /// The elements of `indexes`, unretained: each put uses them all without counting references.
   private let references: [Unmanaged<IndexDefinition>]
-  /// True when a put must look for other objects with the same values.
+  /// True if a put must look for other objects with the same values.
   let hasUnique: Bool
-  /// The unique index, when there is exactly one.
+  /// The unique index, if there is exactly one.
   private let soleUnique: IndexDefinition?
   /// A buffer for a new and an old key.
   private let room: UnsafeMutableRawPointer
@@ -31,14 +31,14 @@ package final class IndexWriter {
     oldRecord.deallocate()
   }
 
-  /// Releases the copy of a record that is larger than most.
+  /// Releases the buffer for the copy of a record if it is unusually large.
   func releaseLargeRoom() {
     guard oldRecord.count > 4096 else { return }
     oldRecord.deallocate()
     oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
-  /// Copies a stored record, whose buffer is valid until the next write only.
+  /// Copies a stored record, whose bytes are valid only until the next write.
   private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
     if oldRecord.count < record.count {
       oldRecord.deallocate()
@@ -49,7 +49,7 @@ package final class IndexWriter {
     return try table.reader(copy, id: id)
   }
 
-  // A local value, since writes to variables of an object have exclusivity checks at run time.
+  // Made for each use: as a stored variable it would have exclusivity checks at run time.
   private var emptyKey: OrderedKey { OrderedKey(storage: room) }
   private var emptyOldKey: OrderedKey { OrderedKey(storage: room + OrderedKey.capacity) }
 
@@ -71,15 +71,15 @@ package final class IndexWriter {
   enum Insertion {
     /// All entries of the object are added.
     case done
-    /// Nothing is added: the unique value has a key under which an object is stored.
+    /// Nothing is added: the key of the unique value already has an object.
     case taken(by: UInt64)
-    /// Nothing is added: more than one search is needed to know whether the unique values are free.
+    /// Nothing is added: one search cannot tell whether the unique values are free.
     case undecided
   }
 
-  /// Adds the entries of a new object whose unique value is the only one and has a free key.
+  /// Adds the entries of a new object if its entity has a single unique index and the key is free.
   ///
-  /// One search both finds that the key is free and adds its entry.
+  /// One search checks the key and adds its entry.
   func insertIfFree(
     _ record: FlatBufferReader,
     in transaction: StorageTransaction
@@ -96,8 +96,9 @@ package final class IndexWriter {
     return .done
   }
 
-  /// Changes the entries of an object whose record is replaced; equal keys are not touched, and those of equal
-  /// values are not made.
+  /// Changes the entries of an object whose record is replaced.
+  ///
+  /// Keys of unchanged values are not made, and entries with equal keys are not touched.
   func update(
     from stored: UnsafeRawBufferPointer,
     to new: FlatBufferReader,
@@ -113,7 +114,7 @@ package final class IndexWriter {
       let hasNew = definition.key.write(new, into: &newKey)
       if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { return }
       if !isCopied {
-        // The first write invalidates the stored bytes.
+        // Copied: the first write invalidates the stored bytes.
         old = try copy(stored, id: new.id)
         isCopied = true
       }
@@ -144,7 +145,7 @@ package final class IndexWriter {
   }
 
   #if OBJECTBOX_INTERNAL_CHECKS
-    /// Traps unless the indexes hold exactly the entries of a record, or none when it was removed.
+    /// Traps unless the indexes have exactly the entries of a record; no entries if it was removed.
     func checkInvariants(
       _ record: FlatBufferReader,
       isStored: Bool,
@@ -166,8 +167,8 @@ package final class IndexWriter {
 
   /// Fills an empty index from the stored records.
   ///
-  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when the index is unique and two objects
-  ///   hold the same value.
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when the index is unique and two
+  ///   objects have the same value.
   func build(_ definition: IndexDefinition, in transaction: StorageTransaction) throws {
     var key = emptyKey
     var entries: [(key: [UInt8], id: UInt64)] = []
@@ -178,7 +179,8 @@ package final class IndexWriter {
       if definition.key.write(reader, into: &key) { entries.append((Array(key.bytes), object.id)) }
       entry = try objects.nextObject()
     }
-    // Sorted entries are appended without a search. The sort is not stable, so it compares IDs too.
+    // Sorted, so that entries are appended without a search. The sort is not stable, so it compares
+    // IDs too.
     entries.sort { a, b in
       a.key.lexicographicallyPrecedes(b.key) || (a.key == b.key && a.id < b.id)
     }
@@ -199,14 +201,15 @@ package final class IndexWriter {
 
   // MARK: Unique values
 
-  /// Returns the objects with a unique value of the new record, which it replaces.
+  /// Returns the objects that a new record replaces, because they have one of its unique values.
   ///
   /// - Parameters:
   ///   - record: The new record.
-  ///   - holder: The result of ``insertIfFree(_:in:)``, when it was `taken`.
+  ///   - holder: The object of the result `taken` of ``insertIfFree(_:in:)``; nil otherwise.
   ///   - transaction: The transaction to look in.
   /// - Returns: The IDs of the objects.
-  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of them must not be replaced.
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of these objects must not be
+  ///   replaced.
   func conflicts(
     of record: FlatBufferReader,
     knowing holder: UInt64? = nil,
@@ -226,7 +229,8 @@ package final class IndexWriter {
     return replaced
   }
 
-  /// Returns the other objects that hold a unique value of a record, whether or not a put would replace them.
+  /// Returns the other objects with a unique value of a record, whether or not a put would replace
+  /// them.
   package func holders(
     of record: FlatBufferReader,
     in transaction: StorageTransaction

@@ -1,6 +1,6 @@
-/// A text of limited length, put together from bytes in memory that its user provides.
+/// A text of limited length in memory that the caller provides.
 ///
-/// Adding to strings would check their form and their room at each step.
+/// Faster than appending to a string, which checks encoding and capacity each time.
 struct ShortText {
   private let room: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
@@ -10,10 +10,10 @@ struct ShortText {
     self.room = room
   }
 
-  /// The text; what is not UTF-8 is replaced.
+  /// The text; invalid UTF-8 is replaced.
   var string: String { String(decoding: room[..<count], as: UTF8.self) }
 
-  // Each `add` returns false, and adds nothing, when there is no room.
+  // Each `add` returns false, and adds nothing, if there is not enough room.
 
   /// Adds bytes of UTF-8.
   mutating func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -29,7 +29,7 @@ struct ShortText {
     text.utf8.withContiguousStorageIfAvailable { add(UnsafeRawBufferPointer($0)) } ?? false
   }
 
-  /// Adds a text of ASCII or UTF-8 that the program has.
+  /// Adds a constant of the program.
   mutating func add(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { add(UnsafeRawBufferPointer($0)) }
   }

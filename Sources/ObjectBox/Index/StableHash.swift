@@ -1,15 +1,15 @@
 /// The hash of hash indexes.
 ///
-/// The hash is part of the file format: the same bytes have the same number in every version and on every
-/// machine.
+/// The hash is part of the file format: the same bytes have the same hash in every version and on
+/// every machine.
 enum StableHash {
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
 
   /// Returns 64 bits that depend on every byte and on the length.
   ///
-  /// Takes 8 bytes at a time, little-endian, the last ones padded with zeros; each step multiplies
-  /// to 128 bits and folds the halves together.
+  /// It takes 8 bytes at a time, little-endian, the last bytes padded with zeros. Each step
+  /// multiplies to 128 bits and folds the halves together.
   static func hash64(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var state = seed ^ UInt64(bytes.count)
     var offset = 0

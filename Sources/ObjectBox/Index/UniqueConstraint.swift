@@ -1,7 +1,9 @@
 internal import ObjectBoxStorage
 
-/// The rule that no two objects hold the same value of a property, or the same values of several; objects
-/// with a null among these are exempt.
+/// The rule that no two objects have the same value of a property, or the same values of several
+/// properties.
+///
+/// Objects with a null in one of the properties are exempt.
 struct UniqueConstraint {
   private let definition: IndexDefinition
   private let table: RecordTable
@@ -11,13 +13,13 @@ struct UniqueConstraint {
     self.table = table
   }
 
-  /// Returns another object with the record's value; nil when there is none or the value is null.
+  /// Returns another object with the record's value; nil if there is none or the value is null.
   ///
   /// - Parameters:
   ///   - record: The record of an object, which may be stored or not.
   ///   - key: Room for the key.
-  ///   - holder: The first object under the key of the record; nil when it is unknown.
-  ///   - transaction: The transaction to look in.
+  ///   - holder: The first object with the key of the record; nil if it is unknown.
+  ///   - transaction: The open transaction.
   /// - Returns: The ID of the other object.
   /// - Throws: `StorageError`, and ``ObjectBoxError/fileCorrupt(message:)`` for a damaged record.
   func conflict(
@@ -29,7 +31,7 @@ struct UniqueConstraint {
     guard !definition.key.isNull(record), definition.key.write(record, into: &key) else {
       return nil
     }
-    // Nearly always there is no such key, which a look-up finds without a cursor.
+    // Usually there is no such key; a look-up finds that without a cursor.
     guard let first = try holder ?? transaction.firstID(definition.table, key: key.bytes)
     else { return nil }
     let mustCompare = definition.needsCheck(key: key.bytes)
@@ -55,10 +57,10 @@ struct UniqueConstraint {
     return definition.key.isSameValue(try table.reader(bytes, id: id), record)
   }
 
-  /// The error of a put that would break the rule.
+  /// The error of a put that violates the rule.
   func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
-    // Programs may rely on refusals, and putting the message together from texts would take as long as the rest of
-    // one, interpolation several times as long.
+    // Programs may rely on refusals, so they must be fast. Concatenating strings would double the
+    // cost of a refusal, and interpolation costs several times as much.
     let end =
       definition.isCompound
       ? "; change one of them" as StaticString
@@ -77,11 +79,11 @@ struct UniqueConstraint {
     )
   }
 
-  /// Adds the values in words to a text; false when that needs a string.
+  /// Adds the values in words to a text; false if that needs a string.
   private func add(_ record: FlatBufferReader, to text: inout ShortText) -> Bool {
     guard definition.isPlainText,
       let bytes = record.bytes(record.field(propertyID: definition.propertyID)),
-      // It has at most as many characters, so that nothing is cut.
+      // A text has at most as many characters as bytes, so nothing is cut.
       bytes.count <= FlatBufferReader.longestValue
     else { return false }
     return text.add("'") && text.add(bytes) && text.add("'")
