@@ -1,23 +1,25 @@
 package import ObjectBoxStorage
 
-/// The records of one entity: their table and all their layouts.
+/// The records of one entity: their table and layouts.
 ///
-/// A class, since it owns the views that scans look layouts up in.
+/// It owns the views in which scans look up layouts.
 package final class RecordTable: Sendable {
   let entityName: String
   package let objects: StorageTable
   /// Layouts by their numbers.
   package let layouts: [RecordLayout]
-  // Written by `init` only and freed by `deinit`, after the last transaction.
+  // Safe: only `init` writes it, and `deinit` frees it, after the last transaction.
   private nonisolated(unsafe) let views: UnsafeMutablePointer<RecordLayout.View>
 
-  /// The layout that new records are written in.
+  /// The layout of new records.
   package let currentLayout: RecordLayout
-  /// The checksums of the records; nil where the file has none.
+  /// The checksums of the records; nil if the file has none.
   package let checksum: RecordChecksum?
 
-  /// The layouts must be in the order of their numbers, from 0 and without a gap; the current one is the
-  /// last of them.
+  /// Makes a table of records.
+  ///
+  /// The layouts must be in the order of their numbers, from 0 without a gap; the last layout is
+  /// the current one.
   init(
     entityName: String,
     objects: StorageTable,
@@ -41,7 +43,8 @@ package final class RecordTable: Sendable {
 
   /// Makes a reader of a stored record, whose values may be damaged.
   ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no record of this entity.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are not a record of this
+  ///   entity.
   @inline(__always)
   package func reader(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
     guard let number = RecordLayout.number(of: record), Int(number) < layouts.count,
@@ -50,7 +53,9 @@ package final class RecordTable: Sendable {
     return reader
   }
 
-  /// Checks the checksum of a record: before an object is made of it, and before it is written again.
+  /// Checks the checksum of a record.
+  ///
+  /// Called before an object is made from the record, and before the record is written again.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when it is wrong.
   @inline(__always)
@@ -58,16 +63,17 @@ package final class RecordTable: Sendable {
     guard isRight(record) else { throw changed(id: record.id) }
   }
 
-  /// Returns whether the checksum of a record is right; true where records have none.
+  /// Returns whether the checksum of a record is right; true if records have none.
   @inline(__always)
   func isRight(_ record: FlatBufferReader) -> Bool {
     guard let checksum else { return true }
     return checksum.isRight(record.base, size: record.size, id: record.id)
   }
 
-  /// Returns the bytes of a record in which a value of fixed size has become null.
+  /// Returns a copy of a record in which a fixed-size value is null.
   ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when its checksum is wrong, which a new one would hide.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the checksum of the record is wrong: a
+  ///   new checksum would hide the damage.
   func bytes(of record: FlatBufferReader, clearing propertyID: UInt32) throws -> [UInt8] {
     try check(record)
     var copy = [UInt8](UnsafeRawBufferPointer(start: record.base, count: record.size))
@@ -79,7 +85,7 @@ package final class RecordTable: Sendable {
   }
 
   #if OBJECTBOX_INTERNAL_CHECKS
-    /// Traps when a record that is being written has a wrong checksum.
+    /// Traps if a record that is being written has a wrong checksum.
     func checkInvariants(_ record: UnsafeRawBufferPointer, id: UInt64) {
       guard let checksum, let base = record.baseAddress else { return }
       precondition(

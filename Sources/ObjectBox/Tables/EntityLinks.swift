@@ -1,6 +1,6 @@
-/// The relations of one entity, its own and those that lead to it; computed once, when the store opens.
+/// The relations from and to one entity; computed once, when the store opens.
 package struct EntityLinks: Sendable {
-  /// A to-one relation that leads to the entity.
+  /// A to-one relation whose target is the entity.
   struct Incoming: Sendable {
     /// The number of the entity that has the relation.
     var source: Int
@@ -8,13 +8,13 @@ package struct EntityLinks: Sendable {
     var onDelete = DeleteRule.nullify
   }
 
-  /// The to-one relations that lead to the entity, also from itself.
+  /// The to-one relations whose target is the entity, including its own.
   var incomingToOnes: [Incoming]
-  /// The standalone relations of which the entity is one end, or both.
+  /// The standalone relations with the entity at one end or both.
   var relations: [RelationTable]
-  /// True when objects of the entity can refer to others or be referred to.
+  /// True if objects of the entity can refer to other objects or be referred to.
   var isLinked: Bool
-  /// True when the removal of an object can remove others, or be restricted by others.
+  /// True if removing an object can remove other objects, or be refused because of them.
   var hasDeleteRules: Bool
 
   /// Finds the links of an entity.
@@ -25,7 +25,7 @@ package struct EntityLinks: Sendable {
   ///   - relations: All standalone relations of the store.
   init(of number: Int, in schema: StoreSchema, relations: [RelationTable]) {
     let entity = schema.entities[number]
-    // By their places, since this looks at each property of the schema, and a copy counts references.
+    // By index: this visits each property of the schema, and copying a property counts references.
     var incoming: [Incoming] = []
     for source in schema.entities.indices {
       for place in schema.entities[source].properties.indices

@@ -2,10 +2,10 @@ package import ObjectBoxStorage
 
 /// Stored records by the IDs of their objects.
 extension EntityTable {
-  /// Returns the record of an object, whose checksum is not looked at; nil when there is none.
+  /// Returns the record of an object, without checking its checksum; nil if there is none.
   ///
-  /// The reader is valid until the transaction writes or ends. Uses no cursor, since opening one takes longer
-  /// than reading a record.
+  /// The reader is valid until the transaction writes or ends. It uses no cursor: opening a cursor
+  /// takes longer than reading a record.
   @inline(__always)
   package func record(_ id: UInt64, in storage: StorageTransaction) throws -> FlatBufferReader? {
     guard let bytes = try storage.get(records.objects, id: id) else { return nil }
@@ -28,12 +28,13 @@ extension EntityTable {
     try storage.cursor(records.objects).lastObject()?.id ?? 0
   }
 
-  /// Passes the objects that two versions do not have alike to a body, in the order of their IDs.
+  /// Calls a body with the objects that differ between two versions, in the order of their IDs.
   ///
   /// - Parameters:
-  ///   - older: A read transaction, which was open when the other version was written.
+  ///   - older: A read transaction that was open when the newer version was written.
   ///   - newer: A read transaction at a later version.
-  ///   - body: Is passed an object before and after, nil where the version does not have it; valid until it returns.
+  ///   - body: Receives an object before and after, valid until it returns; nil if the version does
+  ///     not have the object.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
   package func forEachChange(
     since older: StorageTransaction,

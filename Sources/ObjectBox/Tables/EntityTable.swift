@@ -2,28 +2,30 @@ internal import Synchronization
 
 /// One entity of an open store: its schema, records, indexes and ID sequence.
 ///
-/// A class, since boxes and transactions share its sequence.
+/// Boxes and transactions share its sequence.
 package final class EntityTable: Sendable {
   /// The index in ``StoreFile/tables``.
   package let number: Int
   package let schema: EntitySchema
   package let records: RecordTable
-  /// The indexes of one property each.
+  /// The indexes over a single property.
   let indexes: [IndexDefinition]
-  /// The indexes of several properties.
+  /// The indexes over several properties.
   let compoundIndexes: [IndexDefinition]
-  /// The indexes of one and of several properties.
+  /// All indexes, over one and over several properties.
   package let allIndexes: [IndexDefinition]
   let links: EntityLinks
   package let vectorIndexes: [VectorIndexDefinition]
-  /// True when the user may choose IDs beyond the sequence.
+  /// True if programs may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
-  // The highest ID that was given out. Only write transactions and ID reservation raise it.
+  // The highest ID that was given out; write transactions, asynchronous puts and ID reservation
+  // raise it.
   private let lastID: Atomic<UInt64>
-  /// IDs up to `lastID` that are kept for asynchronous puts of this process, the next one last.
+  /// IDs up to `lastID` that are reserved for asynchronous puts of this process; the next ID is
+  /// last.
   private let reserved = Guarded<[UInt64]>([])
-  /// Raw value of `RelationKinds`; 255 until the first object was examined.
+  /// Raw value of `RelationKinds`; 255 until the first object has been examined.
   private let keptRelationKinds = Atomic<UInt8>(255)
 
   init(
@@ -52,7 +54,8 @@ package final class EntityTable: Sendable {
 
   package var hasIndexes: Bool { !allIndexes.isEmpty }
 
-  /// Raw value of the kinds of relations that objects have in memory; nil until the first was examined.
+  /// Raw value of the kinds of relations that objects have in memory; nil until the first object
+  /// has been examined.
   @inline(__always)
   var relationKinds: UInt8? {
     let kinds = keptRelationKinds.load(ordering: .relaxed)
@@ -64,7 +67,7 @@ package final class EntityTable: Sendable {
     keptRelationKinds.store(kinds, ordering: .relaxed)
   }
 
-  /// The greatest ID that an object can have; the one above is a marker.
+  /// The largest ID of an object; the next number is a marker.
   package static let maximumID = UInt64.max - 1
 
   /// The highest ID that was given out.
@@ -72,10 +75,10 @@ package final class EntityTable: Sendable {
 
   /// Gives out the next ID.
   ///
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when all are used up.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when no IDs are left.
   func takeID() throws -> UInt64 {
     var last = lastID.load(ordering: .relaxed)
-    // Compared and exchanged: a plain addition by several threads at the end would overflow to 0.
+    // Compare and exchange: at the last ID, plain additions of several threads would overflow to 0.
     while last < Self.maximumID {
       let (isTaken, found) = lastID.weakCompareExchange(
         expected: last,
@@ -92,9 +95,10 @@ package final class EntityTable: Sendable {
     )
   }
 
-  /// Lifts the sequence to an ID that was given out elsewhere.
+  /// Raises the sequence to an ID that was given out elsewhere.
   ///
-  /// Not `Atomic.max`, which compares signed numbers: the upper half of all IDs would count as negative.
+  /// It cannot use `Atomic.max`, which compares signed numbers: the upper half of all IDs would
+  /// count as negative.
   package func raise(to id: UInt64) {
     var last = lastID.load(ordering: .relaxed)
     while last < id {
@@ -113,13 +117,13 @@ package final class EntityTable: Sendable {
     reserved.withLock { $0.insert(contentsOf: ids.reversed(), at: 0) }
   }
 
-  /// Returns the least of the reserved IDs; nil when there is none.
+  /// Returns the smallest reserved ID, once; nil if there is none.
   func takeReservedID() -> UInt64? { reserved.withLock { $0.popLast() } }
 
-  /// Admits an ID that the user chose, and lifts the sequence above it.
+  /// Admits an ID that the program chose, and raises the sequence to it.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the ID was never given out and the
-  ///   entity does not accept others.
+  ///   entity does not accept such IDs.
   func admit(id: UInt64) throws {
     let last = lastID.load(ordering: .relaxed)
     guard id > last else { return }

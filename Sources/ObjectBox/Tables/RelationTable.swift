@@ -1,9 +1,9 @@
 package import ObjectBoxStorage
 
-/// The entries of one standalone relation, which can be read from both ends.
+/// The pairs of one standalone relation, which can be read from both ends.
 ///
-/// Two tables hold the same pairs: `forward` the targets of each source, `backward` the sources of each
-/// target. Only this type writes them.
+/// Two tables hold the same pairs: `forward` has the targets of each source, `backward` the sources
+/// of each target. Only this type writes them.
 package struct RelationTable: Sendable {
   package let schema: RelationSchema
   /// The number of the entity that declares the relation.
@@ -32,7 +32,7 @@ package struct RelationTable: Sendable {
     return links
   }
 
-  /// Passes all pairs to a body, in the order of the sources and of the targets of each.
+  /// Calls a body with all pairs, in the order of the sources, then of the targets.
   package func forEachLink(
     in transaction: StorageTransaction,
     _ body: (_ source: UInt64, _ target: UInt64) throws -> Void
@@ -45,13 +45,13 @@ package struct RelationTable: Sendable {
     }
   }
 
-  /// Passes the IDs at the other end of several objects, for each object ascending.
+  /// Calls a body with the IDs at the other end of several objects, ascending for each object.
   ///
   /// - Parameters:
   ///   - hosts: Sources, or targets for a backlink; ascending.
-  ///   - isBacklink: True for the sources of targets.
+  ///   - isBacklink: True if the hosts are targets.
   ///   - transaction: The open transaction.
-  ///   - body: Is passed the index of a host, and an ID.
+  ///   - body: Receives the index of a host, and an ID.
   /// - Throws: `StorageError` when the table cannot be read.
   func forEachID(
     of hosts: [UInt64],
@@ -61,7 +61,7 @@ package struct RelationTable: Sendable {
   ) throws {
     let table = isBacklink ? backward : forward
     let cursor = try transaction.cursor(table)
-    // A search costs about as much as going over several pairs.
+    // A search costs about as much as reading several pairs.
     guard try transaction.count(table) <= hosts.count * 8 else {
       for (index, host) in hosts.enumerated() {
         try Self.withKey(host) { key in
@@ -109,7 +109,7 @@ package struct RelationTable: Sendable {
 
   // MARK: Writing
 
-  /// Adds a pair; does nothing when it exists.
+  /// Adds a pair; does nothing if it exists.
   package func add(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     try Self.withKey(source) { try transaction.insert(forward, key: $0, id: target) }
     try Self.withKey(target) { try transaction.insert(backward, key: $0, id: source) }
@@ -119,7 +119,7 @@ package struct RelationTable: Sendable {
     #endif
   }
 
-  /// Removes a pair; does nothing when it does not exist.
+  /// Removes a pair; does nothing if it does not exist.
   package func remove(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     try transaction.removing {
       _ = try Self.withKey(source) { try transaction.delete(forward, key: $0, id: target) }
@@ -130,14 +130,14 @@ package struct RelationTable: Sendable {
     #endif
   }
 
-  /// Removes the pairs of an object of the declaring entity.
+  /// Removes all pairs of a source.
   func remove(source: UInt64, in transaction: StorageTransaction) throws {
     for target in try targets(of: source, in: transaction) {
       try remove(source: source, target: target, in: transaction)
     }
   }
 
-  /// Removes the pairs of an object of the target entity.
+  /// Removes all pairs of a target.
   func remove(target: UInt64, in transaction: StorageTransaction) throws {
     for source in try sources(of: target, in: transaction) {
       try remove(source: source, target: target, in: transaction)
@@ -150,7 +150,7 @@ package struct RelationTable: Sendable {
     try transaction.drop(backward, delete: false)
   }
 
-  /// The key of an object: its ID, big-endian, so that keys are in the order of IDs.
+  /// Calls a body with the key of an object: its ID, big-endian, so keys are in the order of IDs.
   private static func withKey<T>(
     _ id: UInt64,
     _ body: (UnsafeRawBufferPointer) throws -> T

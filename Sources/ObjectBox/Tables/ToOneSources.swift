@@ -1,8 +1,8 @@
 internal import ObjectBoxStorage
 
-/// Finds the objects of an entity that refer to others by one of its to-one relations.
+/// Finds the source objects of a to-one relation.
 ///
-/// Reads the index of the property; without one, all objects of the entity.
+/// It reads the index of the property. Without an index it reads all objects of the entity.
 package struct ToOneSources {
   private let table: EntityTable
   private let propertyID: UInt32
@@ -23,7 +23,7 @@ package struct ToOneSources {
     return try ids(index, in: .key(key))
   }
 
-  /// Returns the IDs of the objects that refer to any object; in no particular order.
+  /// Returns the IDs of all objects that refer to an object, in no particular order.
   func allIDs() throws -> [UInt64] {
     guard let index else { return try scan { $0 != 0 } }
     return try ids(index, in: .values)
@@ -47,7 +47,7 @@ package struct ToOneSources {
     return ids
   }
 
-  /// Returns the target of a stored object: 0 for none; nil when the object is not stored.
+  /// Returns the target of a stored object, 0 for none; nil if the object is not stored.
   func target(of id: UInt64) throws -> UInt64? {
     try table.record(id, in: transaction).map(target(in:))
   }
