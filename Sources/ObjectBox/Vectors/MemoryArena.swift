@@ -1,6 +1,4 @@
-/// An arena: memory that is allocated piece by piece and freed at once.
-///
-/// A class, since it owns the memory.
+/// Memory that is allocated piece by piece and freed at once.
 final class MemoryArena {
   private static let largestChunk = 1 << 20
 
@@ -8,7 +6,7 @@ final class MemoryArena {
   private var next: UnsafeMutableRawPointer?
   private var room = 0
   private var chunkSize = 1 << 14
-  /// The number of bytes of its chunks.
+  /// Total size of its chunks in bytes.
   private(set) var byteCount = 0
 
   deinit {

@@ -1,6 +1,8 @@
-/// The nearest nodes that a search has found so far, by distance, each with a mark once it is expanded.
+/// The nearest nodes that a search has found so far, sorted by distance.
 ///
-/// A class, since it owns its memory and is reused for each search.
+/// A node is marked when the search has expanded it.
+///
+/// The pool is reused for each search.
 final class NearestPool {
   struct Neighbor {
     var distance: Float
@@ -15,11 +17,11 @@ final class NearestPool {
   /// All entries before this one are expanded.
   private var firstOpen = 0
 
-  /// Nodes that the search has reached and not yet measured.
+  /// Nodes that the search has reached and whose distance is not measured yet.
   private(set) var neighbors: UnsafeMutablePointer<UInt32>
   private(set) var neighborCount = 0
   private var neighborCapacity = 64
-  /// The vectors of these nodes, and what was measured of each.
+  /// The vectors of the neighbours, and their measured results.
   private(set) var vectors: UnsafeMutablePointer<UnsafeRawPointer>
   private(set) var results: UnsafeMutablePointer<Float>
 
@@ -71,13 +73,13 @@ final class NearestPool {
     firstOpen = 0
   }
 
-  /// Returns whether a node at a distance would be among the nearest.
+  /// Returns whether a node at this distance would be among the nearest.
   @inline(__always)
   func admits(_ distance: Float) -> Bool {
     count < limit || distance < entries[count &- 1].distance
   }
 
-  /// Adds an admitted node; drops the farthest one when there are too many.
+  /// Adds an admitted node; drops the farthest node if there are too many.
   func insert(_ slot: UInt32, _ distance: Float) {
     var low = 0
     var high = count
@@ -92,7 +94,8 @@ final class NearestPool {
     if low < firstOpen { firstOpen = low }
   }
 
-  /// Returns the nearest node that is not expanded, and marks it as expanded; nil at the end.
+  /// Returns the nearest node that is not expanded, and marks it as expanded; nil if all are
+  /// expanded.
   func expandNext() -> UInt32? {
     while firstOpen < count {
       let index = firstOpen
@@ -111,6 +114,6 @@ final class NearestPool {
     firstOpen < count && !entries[firstOpen].isExpanded ? entries[firstOpen].slot : nil
   }
 
-  /// The nodes, the nearest first.
+  /// The nodes, nearest first.
   var slots: [UInt32] { (0..<count).map { entries[$0].slot } }
 }

@@ -1,6 +1,6 @@
 /// Finds the slot of an object ID: a hash table without removal.
 ///
-/// A class, since it owns its memory. Pointers instead of arrays, since a search does thousands of look-ups.
+/// It uses pointers instead of arrays: a search does thousands of look-ups.
 final class SlotTable {
   private var ids: UnsafeMutablePointer<UInt64>
   private var slots: UnsafeMutablePointer<UInt32>
@@ -19,10 +19,10 @@ final class SlotTable {
     slots.deallocate()
   }
 
-  /// The size of its memory.
+  /// The size of its memory in bytes.
   var byteCount: Int { (mask + 1) * 12 }
 
-  /// Returns the slot of an ID; notes `next` for an ID that is new.
+  /// Returns the slot of an ID; assigns slot `next` to a new ID.
   func slot(of id: UInt64, orAdd next: UInt32) -> UInt32 {
     var index = find(id)
     if ids[index] == id { return slots[index] }
@@ -36,7 +36,7 @@ final class SlotTable {
     return next
   }
 
-  /// The index of an ID, or the free index for it; 0 is no ID and marks a free one.
+  /// The index of an ID, or a free index for it; free entries contain 0, which is not an ID.
   private func find(_ id: UInt64) -> Int {
     var index = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
     while ids[index] != 0 && ids[index] != id { index = (index &+ 1) & mask }

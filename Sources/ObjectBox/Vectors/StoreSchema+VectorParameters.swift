@@ -1,12 +1,13 @@
 extension StoreSchema {
-  /// True when the parameters of a nearest-neighbour index are missing.
+  /// True if the parameters of a nearest-neighbour index are missing.
   var lacksVectorParameters: Bool {
     entities.contains { $0.properties.contains(where: \.lacksVectorParameters) }
   }
 
-  /// Returns the schema with missing parameters of nearest-neighbour indexes taken from an older version.
+  /// Returns the schema; missing parameters of nearest-neighbour indexes come from the stored
+  /// schema.
   ///
-  /// A model file lists such an index without its parameters.
+  /// Model files do not contain these parameters.
   func takingVectorParameters(from stored: StoreSchema) -> StoreSchema {
     guard lacksVectorParameters else { return self }
     var schema = self

@@ -1,10 +1,10 @@
 internal import CObjectBoxVectors
 internal import Foundation
 
-/// The measure of the distance between two vectors.
+/// Measures the distance between two vectors.
 ///
-/// Inside the index distances are `Float`s, smaller for nearer vectors; the public API shows scores. NaN
-/// counts as infinitely far.
+/// In the index, distances are `Float`s, smaller for nearer vectors. The public API returns scores.
+/// NaN counts as infinitely far.
 struct VectorDistance: Sendable, Hashable {
   /// The mean radius of the earth in kilometres.
   private static let earthRadius = 6371.0
@@ -12,8 +12,8 @@ struct VectorDistance: Sendable, Hashable {
   let type: HnswDistanceType
   let dimensions: Int
 
-  /// The factor that gives a vector length 1, for the cosine; 0 for a vector of length 0, which makes it
-  /// orthogonal to all.
+  /// The factor that scales a vector to length 1, for the cosine; 0 for a vector of length 0, which
+  /// is then orthogonal to all vectors.
   func scale(of vector: UnsafeRawPointer) -> Float {
     guard type == .cosine else { return 1 }
     let square = objectbox_dot_product(vector, vector, dimensions)
@@ -33,7 +33,7 @@ struct VectorDistance: Sendable, Hashable {
     return distance(of: result, a.scale * b.scale)
   }
 
-  /// Computes the results of several vectors; `distance(of:_:)` makes distances of them.
+  /// Computes the results of several vectors; `distance(of:_:)` converts them to distances.
   func measure(
     _ a: ScaledVector,
     _ others: UnsafePointer<UnsafeRawPointer>,
@@ -53,7 +53,7 @@ struct VectorDistance: Sendable, Hashable {
   /// True when distances depend on the scales of the vectors.
   var usesScale: Bool { type == .cosine }
 
-  /// Returns the distance that a measured result stands for, given the product of both scales.
+  /// Converts a measured result to a distance, given the product of both scales.
   @inline(__always)
   func distance(of result: Float, _ scale: Float) -> Float {
     let distance: Float
@@ -81,7 +81,7 @@ struct VectorDistance: Sendable, Hashable {
     )
   }
 
-  /// Returns the public score of a distance; the order is the same.
+  /// Returns the public score of a distance; scores have the same order as distances.
   func score(_ distance: Float) -> Double {
     let distance = Double(distance)
     switch type {
@@ -89,7 +89,7 @@ struct VectorDistance: Sendable, Hashable {
     case .cosine: return max(0, min(2, distance))
     case .geo: return 2 * Self.earthRadius * asin(max(0, min(1, distance)).squareRoot())
     case .dotProductNonNormalized:
-      // A logarithm keeps different products apart over the whole range of Float.
+      // A logarithm keeps different products distinct over the whole range of Float.
       let part = log1p(abs(distance)) / log1p(Double(Float.greatestFiniteMagnitude))
       return max(0, min(2, distance < 0 ? 1 - part : 1 + part))
     }

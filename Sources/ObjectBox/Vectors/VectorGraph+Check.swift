@@ -1,9 +1,9 @@
 internal import ObjectBoxStorage
 
 extension VectorGraph {
-  /// Returns the faults of the graph, also in comparison with the records; empty for none.
+  /// Returns the faults of the graph, in itself and compared with the records; empty for none.
   ///
-  /// For tests and internal checks: it reads everything.
+  /// For tests and checks: it reads all nodes and records.
   package func faults() throws -> [String] {
     try write()
     var faults: [String] = []

@@ -2,10 +2,12 @@ internal import ObjectBoxStorage
 
 /// The bytes of a graph in its table, all numbers little-endian.
 ///
-/// The value of an object ID is its node: the number of levels (1 byte), then for each level from 0 on the
-/// number of links (4 bytes) and their object IDs (8 bytes each). The value of 0, which is no object's ID,
-/// has the form of these bytes (1 byte: 1), the highest level (1 byte), the ID of the entry point (8 bytes)
-/// and the number of nodes (8 bytes); an empty graph lacks it.
+/// The key of a node is its object ID. The value is the number of levels (1 byte), then for each
+/// level from 0 the number of links (4 bytes) and their object IDs (8 bytes each).
+///
+/// The key 0, which is not an object ID, has the version of this format (1 byte: 1), the highest
+/// level (1 byte), the ID of the entry point (8 bytes) and the number of nodes (8 bytes). An empty
+/// graph lacks it.
 extension VectorGraph {
   private static let form: UInt8 = 1
   private static let headerSize = 18
@@ -58,7 +60,7 @@ extension VectorGraph {
       guard offset + 8 * count <= bytes.count else {
         throw damaged("the links of object \(id) end early")
       }
-      // A writer reserves a few more.
+      // A writer reserves room for a few more links.
       var list = LinkList.empty(capacity: isWritable ? count + 4 : count, in: arena)
       for _ in 0..<count {
         list.append(try self.slot(ofLink: bytes.number(at: offset), from: id), in: arena)
@@ -86,7 +88,7 @@ extension VectorGraph {
       try checkInvariants()
     #endif
     var bytes: [UInt8] = []
-    // In ID order, since neighbours in the table share pages.
+    // In ID order: neighbours in the table share pages.
     for slot in changed.sorted(by: { node($0).pointee.id < node($1).pointee.id }) {
       let id = node(slot).pointee.id
       node(slot).pointee.isChanged = false

@@ -3,7 +3,7 @@ extension VectorGraph {
   ///
   /// - Parameters:
   ///   - id: An object that is not in the graph.
-  ///   - vector: Its vector, which the graph copies.
+  ///   - vector: The vector of the object; the graph copies it.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   func insert(id: UInt64, vector: UnsafeRawPointer) throws {
     let slot = slot(of: id)
@@ -42,8 +42,10 @@ extension VectorGraph {
     }
   }
 
-  /// Returns the nodes of the pool to link a new node with: first those that are nearer to it than to one
-  /// another, for links in different directions, then the nearest.
+  /// Returns the nodes of the pool to link with a new node.
+  ///
+  /// First come nodes that are nearer to the new node than to one another, for links in different
+  /// directions. Then come the nearest remaining nodes.
   private func chooseNeighbors() throws -> [UInt32] {
     var chosen: [UInt32] = []
     var others: [UInt32] = []
@@ -59,7 +61,7 @@ extension VectorGraph {
     return chosen + others.prefix(definition.newLinkCount - chosen.count)
   }
 
-  /// Links two nodes, which must not be linked.
+  /// Links two nodes that are not linked yet.
   func link(_ a: UInt32, _ b: UInt32, level: Int) throws {
     try links(a, level: level).pointee.append(b, in: arena)
     try links(b, level: level).pointee.append(a, in: arena)
@@ -78,14 +80,14 @@ extension VectorGraph {
 
   /// Removes links of a node that has too many.
   ///
-  /// A link is removed only when its two nodes keep a common neighbour, so that the graph stays connected:
-  /// links that are the longest side of such a triangle first, the longest of them before the others. Without
-  /// such links a node keeps more than the limit.
+  /// A link is removed only if its two nodes keep a common neighbour: then the graph stays
+  /// connected. Links that are the longest side of such a triangle are removed first, the longest
+  /// link before the others. If there are no such links, the node keeps more links than the limit.
   func prune(_ slot: UInt32, level: Int) throws {
     let list = try links(slot, level: level).pointee
     let limit = definition.linkLimit(level: level)
     guard list.count > limit else { return }
-    // Several at a time, so that not every new link leads to pruning.
+    // Several at a time: otherwise each new link would lead to pruning.
     var surplus = list.count - limit * 3 / 4
     let vector = try vector(slot)
     for index in 0..<list.count { prefetchVector(list.slots[index]) }
@@ -152,15 +154,16 @@ extension VectorGraph {
 }
 
 extension VectorIndexDefinition {
-  /// The greatest level of a node.
+  /// The highest possible level of a node.
   static let highestLevel = 60
 
-  /// Returns the highest level of a node, a function of its ID, so that the same operations give the same
-  /// graph.
+  /// Returns the highest level of a node.
+  ///
+  /// It depends only on the ID, so the same operations give the same graph.
   func level(of id: UInt64) -> Int {
     let bits = Self.mix(id)
     var level = 0
-    // One of `linkCount` nodes of a level is on the next one too.
+    // One of `linkCount` nodes of a level is also on the next level.
     let step = UInt64.max / UInt64(linkCount)
     var bound = step
     while bits < bound, level < Self.highestLevel {

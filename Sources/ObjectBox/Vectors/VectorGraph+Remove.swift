@@ -1,5 +1,6 @@
 extension VectorGraph {
-  /// Removes a node and links its neighbours with one another; false when it is not in the graph.
+  /// Removes a node and links its neighbours with one another; false if the node is not in the
+  /// graph.
   ///
   /// The new links form a minimum spanning tree of the neighbours, which replaces the paths through the node.
   func remove(id: UInt64) throws -> Bool {
@@ -16,7 +17,7 @@ extension VectorGraph {
       for neighbor in neighbors { try prune(neighbor, level: level) }
     }
     if entry == slot {
-      // All nodes of a level are connected: a node without a neighbour was the only one.
+      // All nodes of a level are connected, so a node without a neighbour was the only node.
       entry = nextEntry?.slot
       topLevel = nextEntry?.level ?? 0
     }
@@ -29,12 +30,13 @@ extension VectorGraph {
     return true
   }
 
-  /// Links nodes to a minimum spanning tree, of which existing links are a part.
+  /// Links nodes to a minimum spanning tree that contains their existing links.
   ///
-  /// Then each node gets, with the probability of the index, a link with the nearest unlinked other one.
+  /// Then each node, with the index's repair probability, gets one more link: to the nearest node
+  /// that it is not linked with.
   private func joinAll(_ slots: [UInt32], around removed: UInt64, level: Int) throws {
     guard slots.count > 1 else { return }
-    // For each node outside of the tree: the nearest one inside, and its distance.
+    // For each node outside of the tree: the nearest node inside, and its distance.
     var nearest = [UInt32](repeating: slots[0], count: slots.count)
     var distances = [Float](repeating: .infinity, count: slots.count)
     var further = [(slot: UInt32?, distance: Float)](

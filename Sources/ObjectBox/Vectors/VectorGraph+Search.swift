@@ -1,21 +1,22 @@
 internal import ObjectBoxStorage
 
 extension VectorGraph {
-  /// The least number of candidates of a query.
+  /// The minimum number of candidates of a query.
   static let searchCount = 100
-  /// The number of candidates on the upper levels: with a single one, a search among tight clusters may
-  /// descend into the wrong one.
+  /// The number of candidates on the upper levels.
+  ///
+  /// With a single candidate, a search among tight clusters may descend into the wrong cluster.
   private static let routeCount = 4
 
-  /// Returns the objects nearest to a vector, the nearest first.
+  /// Returns the objects nearest to a vector, nearest first.
   ///
   /// - Parameters:
-  ///   - vector: As many numbers as the index has dimensions.
-  ///   - maxCount: How many objects to return at most, from 1.
-  /// - Returns: IDs.
+  ///   - vector: A vector with the dimensions of the index.
+  ///   - maxCount: The maximum number of objects, at least 1.
+  /// - Returns: Object IDs.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   /// - Complexity: About O(log *n*) for *n* vectors; O(*n*) below
-  ///   ``VectorIndexDefinition/exactSearchLimit`` and when a quarter of them is asked for.
+  ///   ``VectorIndexDefinition/exactSearchLimit``, and for a quarter of the vectors or more.
   func nearest(to vector: [Float], maxCount: Int) throws -> [UInt64] {
     try vector.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, count > 0 else { return [] }
@@ -44,7 +45,8 @@ extension VectorGraph {
     return found.prefix(maxCount).map(\.id)
   }
 
-  /// Fills the pool with the nodes of a level that are nearest to a vector, beginning at the top.
+  /// Fills the pool with the nodes of a level that are nearest to a vector; starts at the top
+  /// level.
   func searchFromTop(_ vector: ScaledVector, to level: Int, count: Int) throws {
     guard let entry else { return pool.reset(limit: 1) }
     var starts = [entry]
@@ -75,13 +77,13 @@ extension VectorGraph {
         marks[Int(next)] = mark
         pool.addNeighbor(next)
       }
-      // Unless one of these neighbors comes before it.
+      // Likely the next node, unless one of these neighbours is nearer.
       if let likely = pool.nextToExpand { prefetchLinks(likely) }
       try measureNeighbors(vector)
     }
   }
 
-  /// Adds the pool's new neighbours that are near enough.
+  /// Measures the new neighbours, and adds those that are near enough to the pool.
   private func measureNeighbors(_ vector: ScaledVector) throws {
     let count = pool.neighborCount
     let neighbors = pool.neighbors

@@ -1,23 +1,22 @@
 internal import CObjectBoxVectors
 package import ObjectBoxStorage
 
-/// The graph of a nearest-neighbour index, as one transaction sees it: a hierarchical navigable small
-/// world.
+/// The graph of a nearest-neighbour index in one transaction: a hierarchical navigable small world.
 ///
-/// Nodes are objects with a vector. Each is on level 0 and, with a probability that falls by the factor
-/// ``VectorIndexDefinition/linkCount`` per level, on further ones. Invariant of each level: links go both
-/// ways, and all nodes are connected.
+/// Nodes are objects with a vector. Each node is on level 0. The probability of further levels
+/// falls by the factor ``VectorIndexDefinition/linkCount`` per level. Invariant of each level:
+/// links go both ways, and all nodes are connected.
 ///
-/// Vectors stay in the records. Nodes are cached when a search first reaches them, at one look-up per
-/// transaction; changes are cached too and written by `write()`, which must be called before the
-/// transaction commits.
+/// Vectors stay in the records. A node is looked up once per transaction, when a search first
+/// reaches it, and then cached. Changes are cached too: `write()` writes them, and must be called
+/// before the transaction commits.
 ///
-/// A class, since it owns its cache. It belongs to one transaction at a time; a write transaction may leave its
-/// graph to the next one, since it copies all that it reads.
+/// A graph belongs to one transaction at a time. A write transaction may leave its graph to the
+/// next write transaction, because the graph of a writer copies all that it reads.
 package final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
-  /// The storage transaction; inside a savepoint a child of the one that will commit.
+  /// The storage transaction; inside a savepoint, a child of the outer transaction.
   var storage: StorageTransaction
   let isWritable: Bool
 
@@ -35,8 +34,9 @@ package final class VectorGraph {
   private let slots = SlotTable()
   let arena = MemoryArena()
   var changed: [UInt32] = []
-  /// The mark of the last search that reached a node, by slot; apart from the nodes, since a search asks for
-  /// the marks of many more nodes than it reads.
+  /// The mark of the last search that reached a node, by slot.
+  ///
+  /// Stored apart from the nodes: a search checks the marks of many more nodes than it reads.
   private(set) var marks: UnsafeMutablePointer<UInt16>
   private var lastMark: UInt16 = 0
   private static let keptByteCount = 128 << 20
@@ -64,12 +64,12 @@ package final class VectorGraph {
     marks.deallocate()
   }
 
-  /// The approximate size of its memory.
+  /// The approximate size of its memory in bytes.
   var byteCount: Int {
     arena.byteCount + slots.byteCount + nodeCapacity * (MemoryLayout<VectorNode>.stride + 2)
   }
 
-  /// True when its memory may be kept after the transaction, for the next one.
+  /// True if the graph is small enough to be kept for the next transaction.
   var isSmallEnoughToKeep: Bool {
     byteCount <= min(Self.keptByteCount, definition.cacheLimitInBytes)
   }
@@ -103,7 +103,7 @@ package final class VectorGraph {
   @inline(__always)
   func node(_ slot: UInt32) -> UnsafeMutablePointer<VectorNode> { nodes + Int(slot) }
 
-  /// Returns the number that marks the nodes of a new search.
+  /// Returns a new number, which marks the nodes that a search reaches.
   func newMark() -> UInt16 {
     if lastMark == .max {
       marks.update(repeating: 0, count: nodeCapacity)
@@ -116,7 +116,7 @@ package final class VectorGraph {
   /// Returns whether an object is in the graph.
   func contains(id: UInt64) throws -> Bool { try hasLinks(slot(of: id)) }
 
-  /// Returns whether the node of a slot is in the graph; reads its links unless they are cached.
+  /// Returns whether the node of a slot is in the graph; reads its links if they are not cached.
   func hasLinks(_ slot: UInt32) throws -> Bool {
     if node(slot).pointee.lists == nil, !node(slot).pointee.isChanged { try readLinks(slot) }
     return node(slot).pointee.lists != nil
@@ -214,7 +214,7 @@ package final class VectorGraph {
 }
 
 extension VectorIndexDefinition {
-  /// Returns the bytes of a record's vector; nil when it is null or of another length.
+  /// Returns the bytes of a record's vector; nil if it is null or has another length.
   func vector(in record: FlatBufferReader) -> UnsafeRawBufferPointer? {
     guard let bytes = record.bytes(record.field(propertyID: propertyID)),
       bytes.count == dimensions * 4

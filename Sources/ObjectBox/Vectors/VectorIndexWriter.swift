@@ -1,16 +1,16 @@
 internal import ObjectBoxStorage
 
-/// Keeps one nearest-neighbour index in step with the records.
+/// Updates a nearest-neighbour index when records change.
 struct VectorIndexWriter {
   let graph: VectorGraph
 
   private var definition: VectorIndexDefinition { graph.definition }
 
-  /// Indexes the vector of a record that is about to be written; null is not in the index.
+  /// Indexes the vector of a record that is about to be written; null is not indexed.
   ///
   /// - Parameters:
-  ///   - record: The new record, which `check` has admitted.
-  ///   - isNew: True when there is no older one.
+  ///   - record: The new record, which has passed `check`.
+  ///   - isNew: True if there is no older record.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   func put(_ record: FlatBufferReader, isNew: Bool) throws {
     let vector = definition.vector(in: record)
@@ -23,7 +23,8 @@ struct VectorIndexWriter {
 
   /// Checks the vector of a record that is about to be written.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a vector of another length.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a vector with other dimensions than
+  ///   the index.
   static func check(
     _ record: FlatBufferReader,
     by definition: VectorIndexDefinition,
@@ -42,14 +43,14 @@ struct VectorIndexWriter {
   /// Removes an object from the index.
   func remove(id: UInt64) throws { _ = try graph.remove(id: id) }
 
-  /// Returns whether an object is in the index with exactly this vector.
+  /// Returns whether the index has an object with exactly this vector.
   private func holds(_ vector: UnsafeRawBufferPointer, id: UInt64) throws -> Bool {
     guard try graph.contains(id: id) else { return false }
     let old = try graph.vector(graph.slot(of: id)).start
     return ByteSearch.areEqual(UnsafeRawBufferPointer(start: old, count: vector.count), vector)
   }
 
-  /// Fills an empty index from the stored records; vectors of another length are left out.
+  /// Fills an empty index from the stored records; skips vectors with other dimensions.
   static func build(
     _ definition: VectorIndexDefinition,
     records: RecordTable,

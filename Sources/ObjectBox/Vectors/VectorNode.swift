@@ -1,4 +1,4 @@
-/// The slots that a node is linked with on one level.
+/// The slots of the nodes with which a node is linked on one level.
 struct LinkList {
   var slots: UnsafeMutablePointer<UInt32>
   var count: Int
@@ -45,14 +45,17 @@ struct LinkList {
 /// A node in the cache of a transaction; its slot is its index among the nodes.
 struct VectorNode {
   let id: UInt64
-  /// Nil until it is read; in read transactions an address in the record.
+  /// The vector; nil until it is read.
+  ///
+  /// In read transactions it points into the record.
   var vector: UnsafeRawPointer?
-  /// The lists of the levels from 0 on; nil until they are read, or when the node is not in the graph.
+  /// The links of the levels from 0 on; nil until they are read, and if the node is not in the
+  /// graph.
   var lists: UnsafeMutablePointer<LinkList>?
   var scale: Float = 1
-  // A byte, so that two nodes fit into a cache line.
+  // A byte: two nodes must fit into a cache line.
   private var levels: UInt8 = 0
-  /// True when the links differ from the stored ones.
+  /// True if the links differ from the stored links.
   var isChanged = false
 
   init(id: UInt64) {
