@@ -1,4 +1,4 @@
-/// Writes numbers and strings in the form of the schema in the store file.
+/// Writes numbers and strings in the format of the stored schema.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -19,7 +19,7 @@ struct ByteWriter {
     for value in values { each(&self, value) }
   }
 
-  /// Appends whether there is a value, and the value.
+  /// Appends a flag whether there is a value, and the value.
   mutating func write<T>(_ value: T?, some: (inout ByteWriter, T) -> Void) {
     write(UInt8(value == nil ? 0 : 1))
     if let value { some(&self, value) }
@@ -28,11 +28,11 @@ struct ByteWriter {
 
 /// Reads the bytes of a ``ByteWriter``.
 package struct ByteReader {
-  /// Thrown when the bytes end too early or have an invalid value.
+  /// Thrown when the bytes end too early or contain an invalid value.
   package struct Damage: Error {}
 
   private let bytes: [UInt8]
-  /// The number of bytes that were read.
+  /// Number of bytes that were read.
   private var place = 0
 
   package init(_ bytes: [UInt8]) {

@@ -1,19 +1,20 @@
-/// A standalone relation of the file that the model lacks.
+/// A standalone relation of the file that is not in the model.
 struct RemovedRelation {
   var source: EntitySchema
   var relation: RelationSchema
 }
 
-/// Compares the relations in a store file with those of the model.
+/// Compares the relations in a store file with the relations of the model.
 struct RelationComparison {
   let stored: StoreSchema
   let model: StoreSchema
   let checks: SchemaChecks
 
-  /// Returns the standalone relations to retire: those that the model lacks, and those that lost an entity to
-  /// another one.
+  /// Returns the standalone relations to retire: relations that are not in the model, and relations
+  /// with another entity at one end.
   ///
-  /// - Throws: ``ObjectBoxError/schema(message:)`` when a relation is another one in the model.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when the model has another relation in its
+  ///   place.
   func removed() throws -> [RemovedRelation] {
     var old: [UInt32: RemovedRelation] = [:]
     for entity in stored.entities {
@@ -40,7 +41,7 @@ struct RelationComparison {
           before.source.identity.uid != entity.identity.uid
           || before.relation.target.uid != relation.target.uid
         guard hasOtherEnds else { continue }
-        // Refused while both ends are in the model, since the pairs of their objects would be lost.
+        // Refused while both ends are in the model: the pairs of their objects would be lost.
         if isInModel(before.source.identity), isInModel(before.relation.target) {
           throw checks.fault(
             "relation \(id) leads from '\(before.source.name)' to "
@@ -67,10 +68,11 @@ struct RelationComparison {
     }
   }
 
-  /// Checks that the to-one relations of an entity have the same targets as before: otherwise the IDs in its
-  /// records would mean other objects.
+  /// Checks that the to-one relations of an entity still have the same target entities.
   ///
-  /// - Throws: ``ObjectBoxError/schema(message:)`` when one does not.
+  /// Otherwise the IDs in its records would refer to other objects.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when a relation has another target.
   func compareToOnes(of entity: EntitySchema, with old: EntitySchema) throws {
     for property in entity.properties where property.type == .relation {
       guard

@@ -1,7 +1,8 @@
-/// The entities and standalone relations that the model has lost, and whose data the file keeps.
+/// The entities and standalone relations that are no longer in the model, and whose data is still
+/// in the file.
 ///
-/// Their indexes are dropped, and rebuilt when they come back. Their tables keep their names until another
-/// element takes the ID; then they are renamed to contain the UID.
+/// Their indexes are dropped, and rebuilt when the elements come back. Their tables keep their
+/// names until another element gets the same ID. Then the tables get names with the UID.
 package struct RetiredSchema: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     /// The schema without indexes and relations.
@@ -26,7 +27,7 @@ package struct RetiredSchema: Hashable, Sendable {
     var targetName: String
     var hasMoved = false
     var linkCount: Int
-    /// The size of both tables.
+    /// The size of both tables in bytes.
     var sizeInBytes: Int
 
     package var forward: String {
@@ -37,7 +38,7 @@ package struct RetiredSchema: Hashable, Sendable {
     }
     private var name: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
 
-    /// Returns whether a relation of an entity is this one, by its UIDs.
+    /// Returns whether a relation of an entity is this relation, by UIDs.
     func `is`(_ relation: RelationSchema, of entity: EntitySchema) -> Bool {
       identity.uid == relation.identity.uid && sourceUID == entity.identity.uid
         && targetUID == relation.target.uid
@@ -54,7 +55,7 @@ package struct RetiredSchema: Hashable, Sendable {
 
   var tableCount: Int { entities.count + 2 * relations.count }
 
-  /// Returns the index of a retired entity; nil when there is none with the UID.
+  /// Returns the index of the retired entity with a UID; nil if there is none.
   func index(ofEntity uid: UInt64) -> Int? {
     entities.firstIndex { $0.schema.identity.uid == uid }
   }
@@ -127,10 +128,10 @@ extension RetiredSchema {
 // MARK: - Values of removed properties
 
 extension RecordLayout.Definition {
-  /// The UID of discarded values, which no property has.
+  /// The UID that marks discarded values; no property has it.
   static let discardedUID = UInt64.max
 
-  /// Sets the UIDs of the properties to those of an entity's properties with the same IDs; 0 for others.
+  /// Takes the UIDs of an entity's properties with the same IDs; sets 0 for other properties.
   package mutating func takeUIDs(of entity: EntitySchema) {
     for index in properties.indices {
       properties[index].uid = entity.uid(ofProperty: properties[index].id) ?? 0
@@ -148,9 +149,9 @@ extension RecordLayout.Definition {
     }
   }
 
-  /// Returns the property of the layout with the same identity; nil when there is none.
+  /// Returns the property of the layout with the same identity; nil if there is none.
   ///
-  /// The ID is not enough, since a model may have given it to another property. Files of earlier versions
+  /// The ID is not enough: a model may have given it to another property. Files of earlier versions
   /// lack the UIDs of removed properties; then the type decides.
   func property(_ property: PropertySchema) -> Property? {
     properties.first {
@@ -159,7 +160,8 @@ extension RecordLayout.Definition {
     }
   }
 
-  /// The IDs of an entity's properties under which records of the layout hold values of other properties.
+  /// The IDs of an entity's properties whose values in records of the layout belong to other
+  /// properties.
   package func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
     var hidden: Set<UInt32> = []
     for place in entity.properties.indices {

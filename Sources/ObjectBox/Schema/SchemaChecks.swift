@@ -2,7 +2,7 @@
 struct SchemaChecks {
   /// The store's directory, for messages.
   let location: String
-  /// True when the model has elements that the store has retired, as a restored older one does.
+  /// True if the model has elements that the store has retired, as when an older model is restored.
   var isRestoring = false
 
   func fault(_ text: String) -> ObjectBoxError {
@@ -12,8 +12,9 @@ struct SchemaChecks {
   let restore =
     "restore model.json from version control and run the generator again, or use another directory"
 
-  /// Refuses a store with higher numbers than the model's, which a later model wrote, unless an older model
-  /// was restored.
+  /// Refuses a store with higher numbers than the model's, unless an older model is being restored.
+  ///
+  /// A later model has written such a store.
   func compareLast(
     _ kind: String,
     of entity: String?,
@@ -43,7 +44,7 @@ struct SchemaChecks {
     }
   }
 
-  /// Refuses an entity whose UID has another ID in the file, since it would lose its objects.
+  /// Refuses an entity whose UID has another ID in the file: it would lose its objects.
   func checkNotMoved(_ entity: EntitySchema, in stored: StoreSchema) throws {
     if let old = stored.entities.first(where: { $0.identity.uid == entity.identity.uid }) {
       throw fault(
@@ -70,7 +71,7 @@ struct SchemaChecks {
     }
   }
 
-  /// Compares the type of a restored property with that of its values in older records.
+  /// Compares the type of a restored property with the type of its values in older records.
   func compare(
     _ property: PropertySchema,
     with old: RecordLayout.Definition.Property,
@@ -100,7 +101,7 @@ struct SchemaChecks {
 }
 
 extension PropertyType {
-  /// One type for all whose stored bytes mean the same.
+  /// A representative of all types whose stored bytes mean the same.
   fileprivate var sameBytes: PropertyType {
     switch self {
     case .flex: .byteVector

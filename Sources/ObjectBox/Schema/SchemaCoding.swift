@@ -116,7 +116,8 @@ package enum SchemaCoding {
     }
   }
 
-  /// Reads the UIDs of properties into their layouts; skips layouts with another number of properties.
+  /// Reads the UIDs of properties into their layouts; skips a layout with another number of
+  /// properties.
   package static func readUIDs(
     _ reader: inout ByteReader,
     into layouts: inout [RecordLayout.Definition]
@@ -201,21 +202,21 @@ package enum SchemaCoding {
   }
 }
 
-// Bytes of a file may say what no program wrote: these are what the layouts in memory, and the C code that measures
-// distances, rely on.
+// A damaged file may contain any bytes. These checks ensure what the layouts in memory, and the C
+// code that measures distances, rely on.
 
 extension RecordLayout.Definition {
-  /// The greatest ID of a property, whose slot has 2 bytes.
+  /// The largest ID of a property: its slot has 2 bytes.
   private static let greatestID = UInt32(UInt16.max / 2 - 2)
 
-  /// Whether the properties have IDs and sizes that a layout can have.
+  /// True if the IDs and sizes of the properties fit into a layout.
   fileprivate var isPossible: Bool {
     properties.allSatisfy { $0.id <= Self.greatestID } && minimumRecordSize <= Int(UInt16.max)
   }
 }
 
 extension HnswParameters {
-  /// Whether vectors can have so many values; distances on the globe read two.
+  /// True if the number of dimensions is valid; distances on the earth read two values.
   fileprivate var isPossible: Bool {
     let least = distanceType == HnswDistanceType.geo.rawValue ? 2 : 1
     return dimensions >= least && dimensions <= Int(UInt32.max) / MemoryLayout<Float>.size

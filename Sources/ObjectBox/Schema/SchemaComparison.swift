@@ -4,7 +4,7 @@ struct SchemaComparison {
   var addedEntities: [EntitySchema] = []
   /// Entities that are retired.
   var removedEntities: [EntitySchema] = []
-  /// Indexes that are dropped, with those of removed entities.
+  /// Indexes that are dropped, including the indexes of removed entities.
   var removedIndexIDs: [UInt32] = []
   /// Indexes that are created and filled.
   var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
@@ -12,20 +12,20 @@ struct SchemaComparison {
   var addedCompoundIndexes: [(entity: EntitySchema, index: CompoundIndexSchema)] = []
   /// Standalone relations that are retired.
   var removedRelations: [RemovedRelation] = []
-  /// Entities that need another record layout.
+  /// Entities that need a new record layout.
   var relaidEntities: [EntitySchema] = []
-  /// Retired entities that the model has again, with its schema.
+  /// Retired entities that are back in the model, with the model's schema.
   var restoredEntities: [EntitySchema] = []
-  /// Retired standalone relations that the model has again, with its schema.
+  /// Retired standalone relations that are back in the model, with the model's schema.
   var restoredRelations: [RelationSchema] = []
   /// To-one relations that come back, whose targets may have been removed.
   var restoredToOnes: [(entity: EntitySchema, property: PropertySchema)] = []
   private var hasRestoredProperties = false
 
-  /// Compares the schema in a store file with the model; elements are the same when their UIDs are.
+  /// Compares the schema in a store file with the model; UIDs identify the elements.
   ///
   /// - Parameters:
-  ///   - stored: The schema in the file; empty for a new one.
+  ///   - stored: The schema in the file; empty for a new file.
   ///   - retired: The elements of former models in the file.
   ///   - model: The program's model.
   ///   - location: The store's directory, for messages.
@@ -41,7 +41,7 @@ struct SchemaComparison {
   ) throws {
     var checks = SchemaChecks(location: location)
     var stored = stored
-    // A restored element is compared as if it had been in the schema, but without indexes.
+    // A restored element is compared as if it were in the schema, but without indexes.
     restore(retired, of: model, into: &stored)
     var storedByID = Dictionary(
       stored.entities.map { ($0.identity.id, $0) },
@@ -95,7 +95,8 @@ struct SchemaComparison {
       .removed()
   }
 
-  /// Notes the retired entities and relations that the model has, the entities also in the schema.
+  /// Notes the retired entities and relations that are in the model; adds the entities to the
+  /// schema.
   private mutating func restore(
     _ retired: RetiredSchema,
     of model: StoreSchema,
@@ -115,7 +116,7 @@ struct SchemaComparison {
     }
   }
 
-  /// Notes the properties of an entity that its schema in the file lacks, but older records have.
+  /// Notes the properties that older records of an entity have, and its schema in the file lacks.
   private mutating func restoreProperties(
     of entity: EntitySchema,
     absentFrom old: EntitySchema,
@@ -161,7 +162,7 @@ struct SchemaComparison {
       case (nil, .some): addedIndexes.append((entity, property))
       case (.some(let index), nil): removedIndexIDs.append(index.id)
       case (.some(let index), .some(let new)):
-        // An index whose keys change form, such as hash instead of value, is rebuilt.
+        // An index is rebuilt if the form of its keys changes, such as from value to hash.
         if index != new || before.map(Self.keyForm) != Self.keyForm(property)
           || before?.collation != property.collation
           || before?.vectorIndexForm != property.vectorIndexForm
@@ -208,7 +209,7 @@ struct SchemaComparison {
     }
   }
 
-  /// The attributes that decide the keys of an index, and whether its content must be unique.
+  /// The attributes that determine the keys of an index, and whether its values must be unique.
   private static func keyForm(_ property: PropertySchema) -> UInt32 {
     let flags: [PropertyFlags] = [
       .indexHash, .indexHash64, .unsigned, .indexPartialSkipZero, .indexPartialSkipNull, .unique,

@@ -1,6 +1,6 @@
-/// The digest of the rows of the system table that describe the other tables.
+/// A digest of the rows of the system table that describe the other tables.
 ///
-/// It is the CRC-32C of all keys and values in their order, each behind its size as 4 bytes.
+/// It is the CRC-32C of all keys and values in order, each after its size as 4 bytes.
 package struct SchemaDigest {
   package static let key = "digest"
   package static let sequencePrefix = "sequence/"

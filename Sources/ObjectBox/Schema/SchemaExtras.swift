@@ -1,6 +1,6 @@
 /// The later sections of a stored schema, after the entities.
 ///
-/// Empty sections are not written, so that files without them keep the earlier form.
+/// Empty sections are not written: files without them keep the earlier format.
 enum SchemaExtras {
   static func write(_ schema: StoreSchema, to writer: inout ByteWriter) {
     var rules: [(entity: Int, element: Int, isProperty: Bool, rules: [DeleteRule])] = []
@@ -130,7 +130,7 @@ enum SchemaExtras {
     }
   }
 
-  /// Reads the index of an element that must be there.
+  /// Reads the index of an element that must exist.
   private static func readIndex<Element>(
     _ reader: inout ByteReader,
     in elements: [Element]

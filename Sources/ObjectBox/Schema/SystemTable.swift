@@ -1,20 +1,29 @@
 package import ObjectBoxStorage
 
-/// The table of a store file that describes the others.
+/// The table of a store file that describes the other tables.
 ///
-/// Keys: `format` (4 bytes: the version of the file format), `schema`, `layouts/<entity ID>`,
-/// `uids/<entity ID>` (those of the properties in the layouts, where the schema does not tell them),
-/// `sequence/<entity ID>` (8 bytes: the highest ID that was given out when objects were last removed),
-/// `retired` (the entities and relations that the model has lost, where there are any), `digest` (4 bytes, in
-/// files with checksums: a checksum of all the others but the sequences).
+/// Its keys are:
+///
+/// - `format`: the version of the file format (4 bytes).
+/// - `schema`: the schema of the store.
+/// - `layouts/<entity ID>`: the record layouts of an entity.
+/// - `uids/<entity ID>`: the UIDs of the properties in the layouts, if the schema does not contain
+///   them.
+/// - `sequence/<entity ID>`: the highest ID that was given out when objects were last removed (8
+///   bytes).
+/// - `retired`: the entities and relations that are no longer in the model, if there are any.
+/// - `digest`: a checksum of all other rows but the sequences (4 bytes), in files with checksums.
 package struct SystemTable {
   /// The version of the file format of older files without retired data.
   static let formatVersion: UInt32 = 1
-  /// The version of older files with retired data, to whose tables older code would write other objects.
+  /// The version of older files with retired data.
+  ///
+  /// Older code must not open them: it would write other objects to the retired tables.
   static let retiringFormatVersion: UInt32 = 2
   /// The version of new files, with or without retired data.
   ///
-  /// Records end with checksums, and the schema has a digest. A file keeps its kind: older ones get no checksums.
+  /// Records end with checksums, and the schema has a digest. Older files are not converted, and
+  /// get no checksums.
   package static let checkedFormatVersion: UInt32 = 3
   package static let knownFormats = formatVersion...checkedFormatVersion
   package static let name = "objectbox"
@@ -35,14 +44,16 @@ package struct SystemTable {
   /// Returns the schema in a file that is not open in this process.
   ///
   /// - Parameter directory: The path of the store's directory.
-  /// - Returns: The schema; empty for an unknown version of the file format, nil for a file that is no store.
+  /// - Returns: The schema; empty for an unknown version of the file format, nil for a file that is
+  ///   not a store.
   /// - Throws: `StorageError` when the file cannot be opened, ``ObjectBoxError`` when it is damaged.
   static func schema(inDirectory directory: String) throws -> StoreSchema? {
     let path = directory + "/" + StorageEnvironment.fileNames[0]
     while true {
       let image = try StorageImage(path: path)
       guard let head = image.newestHead() else {
-        // LMDB tells files without a head page apart, but does not look at the values of damaged ones.
+        // LMDB recognizes files without a head page, but does not check the values of damaged head
+        // pages.
         guard image.heads().contains(where: { if case .damaged = $0 { true } else { false } })
         else {
           return try schemaByLMDB(inDirectory: directory)
@@ -59,9 +70,10 @@ package struct SystemTable {
     }
   }
 
-  /// Begins to read the newest version, or the older one where that is damaged, to which the opening may go back.
+  /// Begins to read the newest version; if it is damaged, the older version, to which opening may
+  /// go back.
   ///
-  /// - Returns: Nil for pages that only LMDB reads.
+  /// - Returns: A transaction; nil for pages that only LMDB can read.
   private static func beginRead(
     _ image: StorageImage,
     _ newest: StorageImage.Head
@@ -71,7 +83,8 @@ package struct SystemTable {
     return try image.beginReadUnlessUnknown(isSound ? newest : older ?? newest)
   }
 
-  /// Returns the schema in a file that is new, no store, or has pages that only LMDB reads.
+  /// Returns the schema in a file that is new, is not a store, or has pages that only LMDB can
+  /// read.
   private static func schemaByLMDB(inDirectory directory: String) throws -> StoreSchema? {
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
     options.isReadOnly = true
@@ -91,9 +104,9 @@ package struct SystemTable {
     return try system.schema(in: reading)
   }
 
-  /// Returns the schema of the newest version of a file; nil for a file that is no store.
+  /// Returns the schema of the newest version of a file; nil for a file that is not a store.
   ///
-  /// - Throws: `StorageError` and ``ObjectBoxError`` when it is damaged.
+  /// - Throws: `StorageError` and ``ObjectBoxError`` when the file is damaged.
   static func schema(in image: StorageImage) throws -> StoreSchema? {
     guard let reading = try image.newestHead().map(image.beginRead),
       let table = try reading.openTable(name, .plain, create: false)
@@ -113,7 +126,7 @@ package struct SystemTable {
     }
   }
 
-  /// Makes a new file one with checksums.
+  /// Sets the format of a new file, with checksums.
   func setNewFormat(in transaction: StorageTransaction) throws {
     try setFormat(Self.checkedFormatVersion, in: transaction)
   }
@@ -142,7 +155,7 @@ package struct SystemTable {
     )
   }
 
-  /// Returns the layouts of an entity; UIDs that they lack come from the file's schema.
+  /// Returns the layouts of an entity; missing UIDs come from the file's schema.
   func layouts(
     of entity: EntitySchema,
     in transaction: StorageTransaction
@@ -162,8 +175,8 @@ package struct SystemTable {
     } catch is ByteReader.Damage { throw damaged("layouts of '\(entity.name)'") }
   }
 
-  /// Writes the layouts of an entity, and the UIDs of their properties where the schema does not tell
-  /// them.
+  /// Writes the layouts of an entity, and the UIDs of their properties if the schema does not
+  /// contain them.
   func set(
     _ layouts: [RecordLayout.Definition],
     of entity: EntitySchema,
@@ -222,9 +235,9 @@ package struct SystemTable {
     try set(try computeDigest(in: transaction), key: "digest", in: transaction)
   }
 
-  /// Checks that the values which describe the other tables are those that were written.
+  /// Checks the rows that describe the other tables against the digest.
   ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)``.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when they differ.
   package func checkDigest(in transaction: StorageTransaction) throws {
     let digest: UInt32? = try number(key: "digest", in: transaction)
     let expected = try hasChecksums(in: transaction) ? computeDigest(in: transaction) : nil
@@ -236,7 +249,7 @@ package struct SystemTable {
     )
   }
 
-  /// Returns the CRC-32C of all keys and values in their order, each behind its size as 4 bytes.
+  /// Computes the digest of the present rows.
   private func computeDigest(in transaction: StorageTransaction) throws -> UInt32 {
     var digest = SchemaDigest()
     let cursor = try transaction.cursor(table)
@@ -262,7 +275,7 @@ package struct SystemTable {
     try set(last, key: "sequence/\(entity)", in: transaction)
   }
 
-  /// Forgets layouts and sequence of an entity.
+  /// Removes the layouts and the ID sequence of an entity.
   func removeEntity(_ entity: UInt32, in transaction: StorageTransaction) throws {
     _ = try transaction.delete(table, key: Array("layouts/\(entity)".utf8))
     _ = try transaction.delete(table, key: Array("uids/\(entity)".utf8))
