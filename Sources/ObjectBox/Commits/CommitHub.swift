@@ -8,8 +8,7 @@ internal import Synchronization
 /// commits are told one at a time and in order:
 ///
 /// 1. `announce` comes before LMDB's commit. It gives the commit its version and calls `willCommit`
-///    of listeners to objects. No reader can see the commit yet, so a listener can still read what
-///    the old version shows.
+///    of listeners to objects. Readers still see the old version.
 /// 2. If LMDB's commit fails, `withdraw` calls `didNotCommit` of the same listeners. The next
 ///    commit may get the same version.
 /// 3. If it succeeds, `publish` calls `didCommit`: first for listeners to objects, then for the

@@ -34,8 +34,8 @@ package struct StoreContent {
     let system = try openSystem(in: reading, location: location)
     let isSame =
       try system != nil && stored.schema == model && hasRelationTables(model, in: reading)
-    // Only tools use the names of relations, so an upgrade for these names alone never waits for
-    // other processes.
+    // Only tools use the names of relations. If another process has the store open, they are not
+    // written, and the store opens without them.
     let isNamed = isReadOnly || stored.schema.relationNames == model.relationNames
     if let system, isSame, isNamed { return try open(model, system: system, in: stored) }
     reading.abort()

@@ -59,7 +59,8 @@ package enum StoreError {
 
   /// Makes an error with the location and advice.
   ///
-  /// `room` returns the use of the file. It is called only for a full store or disk.
+  /// `room` returns the use of the file. It is called only for a full store or disk, and for
+  /// input/output errors.
   static func make(
     _ error: StorageError,
     location: String,
@@ -164,7 +165,7 @@ package enum StoreError {
     location: String,
     room: (() -> StoreRoom)? = nil
   ) -> any Error {
-    // Fast path: such errors are frequent, and comparing types is faster than a failed cast.
+    // Fast path: refusals are frequent, and comparing types is faster than a failed cast.
     if type(of: error) == ObjectBoxError.self { return error }
     guard let error = error as? StorageError else { return error }
     return make(error, location: location, room: room)

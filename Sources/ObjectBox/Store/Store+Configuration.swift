@@ -46,7 +46,7 @@ extension Store {
     /// the store open. A killed process leaves neither a lock nor a partial commit behind.
     ///
     /// If false, opening throws while another process has the store open for writing. A store with
-    /// ``readOnly`` can always be opened.
+    /// ``readOnly`` can be open beside any other store.
     public var isSharedWithOtherProcesses = false
     /// The parts of the file that opening checks: `withleaves` checks every page, `full` also every
     /// object and index entry.
@@ -61,8 +61,8 @@ extension Store {
     /// Called for each failure that no caller hears of; nil to write one line for each to standard
     /// error.
     ///
-    /// Such failures are dropped asynchronous puts, failed asynchronous writes without a
-    /// completion, and failed reads of observers.
+    /// Examples are dropped asynchronous puts, failed asynchronous writes without a completion, and
+    /// failed reads of observers; see ``UnheardFailure/Operation``.
     ///
     /// The handler is called on a queue of the store, one call at a time. It may block and use the
     /// store. Failures of its own writes go to standard error. ``Store/close(isolation:)`` does not

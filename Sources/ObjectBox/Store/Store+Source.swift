@@ -7,7 +7,8 @@ extension Store {
     case version(PinnedRead)
     /// No version: reads and writes are refused.
     case nothing
-    /// Objects that are not in this file; only their ``ObjectPlace`` can read and write them.
+    /// The instance serves objects in another place; reads and writes throw the errors of the
+    /// place.
     case elsewhere(any ObjectPlace)
   }
 

@@ -43,8 +43,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   - maxDbSizeInKByte: The maximum size of the file in KiB.
   ///   - fileMode: The permission bits of new files. A new directory also gets the search bit
   ///     wherever they allow reading or writing.
-  ///   - maxReaders: The maximum number of threads that read at a time, at least 126. 0 stands for
-  ///     1024, minus one for each version that a snapshot or live view holds.
+  ///   - maxReaders: The maximum number of threads that read at a time, at least 126; 0 for 1024,
+  ///     minus one for each version that a snapshot or live view holds.
   ///   - readOnly: True to refuse every write.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or
   ///   opened, `schema` when the model does not fit the file, `illegalState` when another store on
@@ -205,8 +205,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Returns another instance on the same file.
   ///
-  /// It is closed by itself. Throws ``ObjectBoxError/illegalState(message:)`` when this instance is
-  /// closed.
+  /// Each instance is closed by itself. Throws ``ObjectBoxError/illegalState(message:)`` when this
+  /// instance is closed.
   public func clone() throws -> Store {
     try checkOpen()
     guard let copy = StoreRegistry.shared.attach(key: openStore.registryKey) else {

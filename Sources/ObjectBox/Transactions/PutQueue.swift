@@ -1,6 +1,6 @@
 /// A put in a ``PutQueue``.
 protocol QueuedPut {
-  /// Writes the record, which may put more into the queue.
+  /// Writes the record; this may add puts to the queue.
   func store() throws
   /// Runs `postPut`, once everything that the record refers to is stored.
   func finish() throws

@@ -5,8 +5,8 @@ internal import Synchronization
 /// Begins and ends the transactions of an open store, and closes its file.
 ///
 /// Boxes and queries call `inTransaction`, or `begin` and `end`, on the thread that uses the
-/// objects. No thread is switched: the transaction runs where it was asked for. The state of the
-/// calling thread (``StoreThreadState``) keeps its open ``Transaction``.
+/// objects. The transaction runs on that thread. The state of the calling thread
+/// (``StoreThreadState``) keeps its open ``Transaction``.
 ///
 /// An inner `begin` joins the open transaction and raises its depth; the matching `end` lowers the
 /// depth. A write inside a read throws. The outermost `begin` goes through these steps:
@@ -88,7 +88,7 @@ package final class StoreTransactions: Sendable {
 
   // MARK: Transactions
 
-  /// Begins a transaction on this thread, or joins the one that is open.
+  /// Begins a transaction on the calling thread, or joins its open transaction.
   ///
   /// - Parameter isWritable: Whether objects will be written.
   /// - Returns: The thread's state, for `end`.
@@ -100,7 +100,7 @@ package final class StoreTransactions: Sendable {
     return state
   }
 
-  /// Begins a transaction on the calling thread, or joins the one that is open.
+  /// Begins a transaction on the calling thread, or joins its open transaction.
   ///
   /// - Parameters:
   ///   - state: The state of the calling thread.

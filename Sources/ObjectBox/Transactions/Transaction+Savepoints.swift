@@ -106,7 +106,7 @@ extension Transaction {
     use(child)
   }
 
-  /// Merges the changes since the last savepoint into those before it.
+  /// Merges the changes since the last savepoint into the changes before it.
   private func endSavepoint() throws {
     if let failure, savepoints.last?.failure == nil {
       // The operation went on after a failed step that cannot be undone alone.

@@ -35,7 +35,7 @@ package enum DateText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isNano: True for nanoseconds; false for milliseconds, without fractions.
+  ///   - isNano: True for nanoseconds; false for milliseconds, which cuts off further digits.
   /// - Returns: The number since 1970; nil for another form, for a day or time that does not exist,
   ///   and for a number beyond 64 bits.
   package static func ticks(_ text: String, isNano: Bool) -> Int64? {

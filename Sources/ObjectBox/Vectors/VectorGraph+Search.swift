@@ -83,7 +83,7 @@ extension VectorGraph {
     }
   }
 
-  /// Measures the new neighbours, and adds those that are near enough to the pool.
+  /// Measures the new neighbours, and adds to the pool the nodes that are near enough.
   private func measureNeighbors(_ vector: ScaledVector) throws {
     let count = pool.neighborCount
     let neighbors = pool.neighbors

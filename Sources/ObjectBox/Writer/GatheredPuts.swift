@@ -32,7 +32,7 @@ package final class GatheredPuts: Sendable {
   }
 
   private let transactions: StoreTransactions
-  /// Minimum time that a batch waits for other threads.
+  /// Time that a batch waits for the next thread, if it is longer than `moment`.
   private let linger: Duration
   private let state = Guarded(State())
 

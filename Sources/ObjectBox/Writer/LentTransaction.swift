@@ -98,7 +98,7 @@ package final class LentTransaction: @unchecked Sendable {
   /// Calls a function once the owner has ended it: on the owner's thread, or at once if it has
   /// ended.
   ///
-  /// Functions are called in the order in which they were added.
+  /// Functions that were added before the end are called in the order in which they were added.
   func whenEnded(_ body: @escaping @Sendable (Outcome) -> Void) {
     let outcome = locked {
       if self.outcome == nil { onOutcome.append(body) }

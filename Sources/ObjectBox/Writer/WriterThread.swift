@@ -8,11 +8,9 @@ internal import Foundation
 ///
 /// - *Records* of ``AsyncBox``, which `enqueue` adds. The thread asks ``WriterGate`` for the write
 ///   lock in the order of blocked callers.
-///
 /// - *Blocks*, which `add` adds. The thread asks for the lock in the background, after blocked
 ///   callers. It lends each block a ``LentTransaction``, and waits while the block runs in its own
 ///   isolation.
-///
 /// - *Begun* transactions. Their caller takes the lock in `begin`, on its own thread, and waits for
 ///   this thread to begin the transaction. The thread lends it until a later call ends it.
 ///
