@@ -42,8 +42,6 @@ package final class Transaction {
   /// The number of the commit that it reads; in a write transaction, of its own commit.
   package var version: Int { storage.snapshotID }
   /// Number of nested transactions, the outermost included.
-  ///
-  /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) var depth = 1
   /// The reason to roll back at the end.
   ///
@@ -59,8 +57,6 @@ package final class Transaction {
   /// dooms the transaction.
   var undoesFailures = false
   /// Number of changes to records and relations so far, without undone changes.
-  ///
-  /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) private(set) var changeCount = 0
   /// The open savepoints, the outermost first.
   @exclusivity(unchecked) var savepoints: [Savepoint] = []
@@ -163,8 +159,6 @@ package final class Transaction {
   }
 
   /// Rolls back a transaction that was cancelled while in use.
-  ///
-  /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) private var pendingEnd: (() -> Void)?
 
   /// Ends a write transaction as soon as nothing on this thread uses it, such as joined scans and
