@@ -1,16 +1,16 @@
 extension AsyncBox {
   // MARK: One object
 
-  /// Hands over the removal of an object; a missing one is no error.
+  /// Queues the removal of an object; a missing object is no error.
   ///
-  /// Nothing is removed when a relation with `onDelete = "restrict"` forbids it. Objects that are handed over
-  /// together are removed together.
+  /// Nothing is removed when a relation with `onDelete = "restrict"` forbids it. Objects that one
+  /// call passes are removed together.
   ///
   /// - Parameter id: An ID.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
   public func remove(_ id: EntityId<E>) throws { try enqueueRemovals(CollectionOfOne(id.value)) }
 
-  /// Hands over the removal of an object; a missing one is no error.
+  /// Queues the removal of an object; a missing object is no error.
   ///
   /// - Parameter id: An ID.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
@@ -18,8 +18,8 @@ extension AsyncBox {
     try enqueueRemovals(CollectionOfOne(id.value))
   }
 
-  /// Hands over the removal of the stored object that has the ID of the given one; a missing one is no
-  /// error.
+  /// Queues the removal of the stored object with the ID of the given object; a missing object is
+  /// no error.
   ///
   /// - Parameter entity: An object.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
@@ -29,7 +29,7 @@ extension AsyncBox {
 
   // MARK: Many objects
 
-  /// Hands over the removal of objects; missing ones are no error.
+  /// Queues the removal of objects; missing objects are no error.
   ///
   /// - Parameter entities: Objects.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
@@ -38,7 +38,7 @@ extension AsyncBox {
     try enqueueRemovals(entities.map { binding.entityId(of: $0) })
   }
 
-  /// Hands over the removal of objects; missing ones are no error.
+  /// Queues the removal of objects; missing objects are no error.
   ///
   /// - Parameter entities: Objects.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
@@ -47,7 +47,7 @@ extension AsyncBox {
     try enqueueRemovals(entities.map { binding.entityId(of: $0) })
   }
 
-  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  /// Queues the removal of the objects with the given IDs; missing objects are no error.
   ///
   /// - Parameter ids: IDs.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
@@ -55,13 +55,13 @@ extension AsyncBox {
     try enqueueRemovals(ids.map(\.value))
   }
 
-  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  /// Queues the removal of the objects with the given IDs; missing objects are no error.
   ///
   /// - Parameter ids: IDs.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
   public func remove(_ ids: EntityId<E>...) throws { try enqueueRemovals(ids.map(\.value)) }
 
-  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  /// Queues the removal of the objects with the given IDs; missing objects are no error.
   ///
   /// - Parameter ids: IDs.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
@@ -69,7 +69,7 @@ extension AsyncBox {
     try enqueueRemovals(ids.map(\.value))
   }
 
-  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  /// Queues the removal of the objects with the given IDs; missing objects are no error.
   ///
   /// - Parameter ids: IDs.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.

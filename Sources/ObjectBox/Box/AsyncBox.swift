@@ -1,19 +1,20 @@
 public import Foundation
 
-/// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in order,
-/// many in one commit.
+/// Queues puts and removals without waiting for the disk.
 ///
-/// An object is encoded when it is handed over. An error of its write, such as an insert of an ID that
-/// exists, an update of a missing object, a unique value that is taken or a full disk, drops that object
-/// and nothing else. Each dropped object is reported once to ``Store/Configuration/onUnheardFailure``, with
-/// its ID and the reason, and counted in ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` and closing
-/// the store wait for the writes; writes that are pending when the process ends otherwise are lost.
+/// The writer thread of the store runs them in order, many in one commit.
 ///
-/// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without
-/// an ID that to-one relations lead to are put before the call returns, in a transaction that waits for
+/// Each object is encoded when it is queued. A write that fails (an insert of an existing ID, an
+/// update of a missing object, a taken unique value, a full disk) drops its own object only.
+/// ``Store/Configuration/onUnheardFailure`` is called once for each dropped object, with its ID and
+/// the reason, and ``Store/statistics`` counts it. ``Store/awaitAsyncSubmitted()`` and closing the
+/// store wait for the queued writes. If the process ends otherwise, they are lost.
+///
+/// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on the relations.
+/// New targets of to-one relations are put before the call returns, in a transaction that waits for
 /// other writers.
 ///
-/// It may be used from all threads and keeps its box. A class for source compatibility.
+/// Any thread may use it. It retains its box.
 public final class AsyncBox<E>: Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let box: Box<E>
@@ -23,8 +24,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - box: The box that stores the objects.
-  ///   - enqueueTimeout: How many seconds a call waits for room at most, to the millisecond, when 10,000
-  ///     writes or 64 MiB wait already.
+  ///   - enqueueTimeout: The longest wait for room in the queue, in seconds, rounded to
+  ///     milliseconds. The queue is full with 10,000 writes or 64 MiB.
   public init(box: Box<E>, enqueueTimeout: TimeInterval) {
     self.box = box
     self.enqueueTimeout = enqueueTimeout
@@ -32,21 +33,21 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Putting
 
-  /// Hands over an object to be stored.
+  /// Queues a put of an object.
   ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it gets the next ID, an instance of a class at once.
   ///   - mode: Whether the object must or must not exist when it is written.
   /// - Returns: The object's ID.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the store is closed or read-only,
-  ///   `illegalArgument` for an ID that was never given out, `unknown` with code 1002 when there was no
-  ///   room in time.
+  ///   `illegalArgument` for an ID that the store never assigned, `unknown` with code 1002 when the
+  ///   queue had no room in time.
   @discardableResult
   public func put(_ entity: E, mode: PutMode = .put) throws -> EntityId<E> {
     EntityId(try enqueue(CollectionOfOne(entity), mode: mode)[0])
   }
 
-  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  /// Queues a put for each object; queues none when it throws.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs at once.
@@ -59,7 +60,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try enqueue(entities, mode: mode).map { EntityId($0) }
   }
 
-  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  /// Queues a put for each object; queues none when it throws.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs at once.
@@ -71,7 +72,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try enqueue(entities, mode: mode).map { EntityId($0) }
   }
 
-  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  /// Queues a put for each object; queues none when it throws.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs at once.
@@ -86,7 +87,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     ContiguousArray(try enqueue(entities, mode: mode).lazy.map { EntityId($0) })
   }
 
-  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  /// Queues a put for each object; queues none when it throws.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs at once.
@@ -120,7 +121,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
         ids.append(id)
         if given == 0, Box<E>.isClass {
-          // Set at once, since the collection may contain the object again.
+          // Set at once: the collection may contain the object again.
           binding.setEntityIdUnlessStruct(of: entity, to: id)
           renamed.append(entity)
         }
@@ -156,7 +157,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// The asynchronous view of this box: the same instance as long as it is held.
+  /// The asynchronous view of this box: the same instance while a reference to it exists.
   ///
   /// Its calls wait up to ten seconds for room in the queue.
   public var async: AsyncBox<E> {

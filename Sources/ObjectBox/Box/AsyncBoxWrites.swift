@@ -13,7 +13,7 @@ struct AsyncPut: AsyncWrite {
   func write(in transaction: Transaction) throws -> ObjectBoxError? {
     let writer = try ObjectWriter(table, in: transaction)
     return try ObjectWriter.refusal {
-      // Not as new, since a synchronous put of the object may have come first.
+      // `isNew` is false: a synchronous put may have stored the object first.
       try record.withUnsafeBytes { try writer.put($0, id: id, isNew: false, mode: mode) }
     }
   }

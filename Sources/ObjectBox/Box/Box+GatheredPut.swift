@@ -1,9 +1,12 @@
 extension Box {
-  /// Stores one object in a batch with puts of other threads, and returns its ID, which is not written back
-  /// yet; nil when it needs a transaction of its own.
+  /// Stores one object in a batch with puts of other threads.
   ///
-  /// The record is made on this thread. A batch pays when commits wait for the disk and another thread is
-  /// writing. Objects that can refer to others are excluded, since their put may put those as well.
+  /// Returns its ID, which is not written back yet; nil when the object needs a transaction of its
+  /// own.
+  ///
+  /// The calling thread encodes the record. A batch pays when commits wait for the disk and another
+  /// thread is writing. Entities with to-one relations are excluded: their puts may put new targets
+  /// as well.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
     let openStore = store.openStore
     let transactions = store.transactions

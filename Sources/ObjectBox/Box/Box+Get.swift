@@ -57,7 +57,8 @@ extension Box {
     return try objects(ids.map(\.value))
   }
 
-  /// Reads in the order of the IDs, in which neighbours share pages, and restores the order asked for.
+  /// Reads in ascending order, in which neighbouring IDs share pages, then restores the order of
+  /// `ids`.
   package func objects(_ ids: [UInt64]) throws -> [E] {
     try reading { table, transaction in
       let binding = E.entityBinding
@@ -77,10 +78,9 @@ extension Box {
     zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// Returns the objects with ascending IDs, without those that have no object.
+  /// Returns the objects with the given ascending IDs; leaves out IDs without an object.
   ///
-  /// Generic over the binding, so that its type is looked up once, and not for each object as an associated
-  /// type.
+  /// Generic over the binding, so that its type is looked up once instead of for each object.
   func objects<B: EntityBinding>(
     by binding: B,
     _ ids: [UInt64],
@@ -90,7 +90,7 @@ extension Box {
     var objects: [E] = []
     objects.reserveCapacity(ids.count)
     let storage = transaction.storage
-    // Opening a cursor takes longer than reading a few records.
+    // Opening a cursor costs more than looking up a few records.
     let scan = ids.count > 16 ? try RecordScan(table, in: transaction) : nil
     for id in ids {
       let record =
@@ -180,10 +180,9 @@ extension Box {
     }
   }
 
-  /// Passes all objects to a block, until it returns false.
+  /// Passes all objects to a block until it returns false.
   ///
-  /// Generic over the binding, so that its type is looked up once, and not for each object as an associated
-  /// type.
+  /// Generic over the binding, so that its type is looked up once instead of for each object.
   func forEach<B: EntityBinding>(
     by binding: B,
     _ table: EntityTable,
@@ -198,13 +197,13 @@ extension Box {
 }
 
 extension Store {
-  /// Makes an object of a record, in a transaction of the thread.
+  /// Makes an object from a record, in the thread's transaction.
   ///
   /// - Parameters:
   ///   - record: Begins the transaction and finds the record.
   ///   - make: Makes the object.
   /// - Returns: The object; nil without a record.
-  /// - Throws: The errors of both.
+  /// - Throws: The errors of both blocks.
   @inline(__always)
   func makingOnThread<T>(
     _ record: (StoreThreadState) throws -> FlatBufferReader?,

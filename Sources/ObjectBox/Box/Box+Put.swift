@@ -4,14 +4,14 @@ extension Box {
   /// Stores a struct, or changes the stored one, and writes a new ID back.
   ///
   /// - Parameters:
-  ///   - entity: An object; with ID 0 it is new and gets the next ID, also when the surrounding
-  ///     transaction is rolled back later.
+  ///   - entity: An object. With ID 0 it is new and gets the next ID, and keeps it if the
+  ///     surrounding transaction is rolled back.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `constraintViolated` when a relation forbids the removal
-  ///   of an object whose unique value is replaced, `illegalArgument` for an ID that was never given
-  ///   out, `unknown` with code 10210 or 10211 when the mode forbids the put, `dbFull`,
-  ///   `cannotWriteWhileReading`, `illegalState` when the store is closed or read-only.
+  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `constraintViolated` when a relation forbids
+  ///   the removal of an object whose unique value is replaced, `illegalArgument` for an ID that
+  ///   the store never assigned, `unknown` with code 10210 or 10211 when the mode forbids the put,
+  ///   `dbFull`, `cannotWriteWhileReading`, `illegalState` when the store is closed or read-only.
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) throws -> IdType {
     let id = try putOne(entity, mode: mode)
@@ -21,8 +21,8 @@ extension Box {
 
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
-  /// Targets of its relations that were never stored are stored with it, and so are the changes of its
-  /// to-many relations; see `ToMany`.
+  /// Also stores new targets of its relations, and the changes of its to-many relations; see
+  /// `ToMany`.
   ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
@@ -41,7 +41,7 @@ extension Box {
   /// Stores objects in one transaction; all or none.
   ///
   /// - Parameters:
-  ///   - entities: Objects; instances of classes get their new IDs. None at all is fine.
+  ///   - entities: Objects; instances of classes get their new IDs. May be empty.
   ///   - mode: Whether the objects must or must not exist.
   /// - Throws: ``ObjectBoxError`` as for a single object.
   public func put<C: Collection>(_ entities: C, mode: PutMode = .put) throws
@@ -82,7 +82,7 @@ extension Box {
   /// Stores structs in one transaction, all or none, and writes new IDs back.
   ///
   /// - Parameters:
-  ///   - entities: Objects; each that is new has its ID afterwards.
+  ///   - entities: Objects; new structs have their IDs afterwards.
   ///   - mode: Whether the objects must or must not exist.
   /// - Throws: ``ObjectBoxError`` as for a single object.
   public func put(_ entities: inout [E], mode: PutMode = .put) throws {
@@ -141,7 +141,7 @@ extension Box {
           isAlone: isAlone,
           setsIDs: true
         )
-        // An iterator whose type is known at run time only takes longer than the rest of the loop.
+        // Iterating an existential costs more than the loop body.
         let isDone: Void? = try entities.withContiguousStorageIfAvailable {
           try putAll($0, E.entityBinding, context, done)
         }
@@ -177,10 +177,10 @@ extension Box {
 
   /// Stores objects in the open transaction, and passes the ID of each to `done`.
   ///
-  /// An ID is set after `postPut`, which recognises a new object by its ID of 0.
+  /// Sets an ID after `postPut`, which recognises a new object by ID 0.
   ///
-  /// Not inlined, and generic over the type of the binding: in a function that knows it as the binding of `E`
-  /// only, the runtime would look up type and conformance at each call of the binding.
+  /// Generic over the binding's type so that its calls are direct. Through `E.entityBinding` each
+  /// call would look up a conformance; inlining would restore that.
   @inline(never)
   private func putAll<B: EntityBinding>(
     _ entities: UnsafeBufferPointer<E>,
@@ -231,7 +231,7 @@ extension Box {
     transaction.onRollback { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
   }
 
-  /// Sets the IDs of structs; generic over the type of the binding as `putAll` is.
+  /// Sets the IDs of structs; generic over the binding's type as `putAll` is.
   @inline(never)
   private static func setIDs<B: EntityBinding>(
     of entities: inout [E],
@@ -252,13 +252,14 @@ extension Box {
   }
 }
 
-/// The part of a put that is the same for all of its objects.
+/// Values that all puts of one call share.
 private struct PutContext {
   let mode: PutMode
   let writer: ObjectWriter
   let builder: FlatBufferBuilder
-  /// False for a step of an operation that can be undone.
+  /// False for a step of an operation that can be undone alone.
   let isAlone: Bool
-  /// True when instances of classes get their IDs at once, and not after the commit.
+  /// True when instances of classes get their IDs at once; false when they get them after the
+  /// commit.
   let setsIDs: Bool
 }

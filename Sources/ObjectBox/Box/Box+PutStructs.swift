@@ -1,4 +1,5 @@
-// Functions with which generated code returns copies of structs that have to-many relations.
+// Calls of generated code for structs with to-many relations: they store a struct and return a
+// copy.
 extension Box {
   /// Stores a struct and returns a copy that a block makes, in one transaction; for generated code.
   ///

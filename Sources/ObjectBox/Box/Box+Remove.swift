@@ -1,18 +1,20 @@
 extension Box {
   // MARK: One object
 
-  /// Removes the object with the given ID, and references to it: to-one relations that lead to it become
-  /// null, and its entries in to-many relations are removed.
+  /// Removes the object with the given ID and all references to it.
   ///
-  /// A relation with `onDelete` removes the objects at its other end as well, or lets these forbid the
-  /// removal. That holds for every removal, also when a unique value is replaced. Objects that are removed
-  /// with another one are not counted in results, and forbid nothing.
+  /// To-one relations that lead to it become null; its entries in to-many relations are removed.
+  ///
+  /// A relation with `onDelete` also removes the objects at its other end, or lets them forbid the
+  /// removal. This holds for every removal, also when a put replaces an object with the same unique
+  /// value. Objects that a rule removes are not counted in results and forbid nothing.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
   /// - Throws: ``ObjectBoxError/notFound(message:)`` when there is no such object;
-  ///   ``ObjectBoxError/constraintViolated(message:)`` when a relation with `onDelete = "restrict"` forbids
-  ///   it, and nothing is removed then; others when the store is closed, read-only or full.
+  ///   ``ObjectBoxError/constraintViolated(message:)`` when a relation with `onDelete = "restrict"`
+  ///   forbids it (nothing is removed then); other errors when the store is closed, read-only or
+  ///   full.
   @discardableResult
   public func remove<I: UntypedIdBase>(_ id: I) throws -> Bool { try removeOne(id.value) }
 
@@ -24,7 +26,7 @@ extension Box {
   @discardableResult
   public func remove(_ id: EntityId<E>) throws -> Bool { try removeOne(id.value) }
 
-  /// Removes the stored object that has the ID of the given one.
+  /// Removes the stored object with the ID of the given object.
   ///
   /// - Parameter entity: An object.
   /// - Returns: False when it was never stored, else true.
@@ -42,7 +44,7 @@ extension Box {
     let wasThere = try writingUndoably(if: isLinked) { writer, _ in
       try writer.remove(ids: CollectionOfOne(id)) > 0
     }
-    // Thrown after the transaction, so that a missing object does not roll back an outer one.
+    // Thrown after the transaction: a missing object must not roll back an outer transaction.
     guard wasThere else {
       throw ObjectBoxError.notFound(
         message: "cannot remove '\(E.entityInfo.entityName)' with ID \(id): there is no such object"
@@ -55,7 +57,7 @@ extension Box {
 
   /// Removes objects in one transaction.
   ///
-  /// - Parameter entities: Objects; those that are not stored are left out.
+  /// - Parameter entities: Objects; those that are not stored are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
@@ -66,7 +68,7 @@ extension Box {
 
   /// Removes objects in one transaction.
   ///
-  /// - Parameter entities: Objects; those that are not stored are left out.
+  /// - Parameter entities: Objects; those that are not stored are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
@@ -77,16 +79,16 @@ extension Box {
 
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
   public func remove(_ ids: [Id]) throws -> UInt64 { try removeMany(ids) }
 
-  // A single ID takes the form that returns whether the object existed.
+  // Disfavoured: a single ID takes the form that returns whether the object existed.
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @_disfavoredOverload
@@ -95,7 +97,7 @@ extension Box {
 
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
@@ -104,10 +106,10 @@ extension Box {
     try removeMany(ids.lazy.map(\.value))
   }
 
-  // A single ID takes the form that returns whether the object existed.
+  // Disfavoured: a single ID takes the form that returns whether the object existed.
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @_disfavoredOverload
@@ -118,7 +120,7 @@ extension Box {
 
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
@@ -128,7 +130,7 @@ extension Box {
 
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
@@ -142,11 +144,11 @@ extension Box {
     }
   }
 
-  /// Removes all objects; their IDs are not given out again.
+  /// Removes all objects and returns their number; their IDs are not assigned again.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. The cost grows with the pages of
-  /// the entity, and with the objects of other entities whose to-one relations lead to it and become null;
-  /// with delete rules, with the removed objects. Returns the number of removed objects.
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. The cost grows with the
+  /// entity's pages and with the objects of other entities whose to-one relations become null; with
+  /// delete rules, it grows with the removed objects.
   @discardableResult
   public func removeAll() throws -> UInt64 {
     try writingUndoably { writer, _ in try writer.removeAll() }

@@ -1,7 +1,7 @@
 extension Box {
-  /// Returns the faults of the nearest-neighbour indexes of the entity; empty for none.
+  /// Returns the faults of the entity's nearest-neighbour indexes.
   ///
-  /// For tests: it reads all objects. It runs in the thread's transaction, or in one of its own.
+  /// For tests: reads all objects, in the thread's transaction or in its own.
   package func vectorIndexFaults() throws -> [String] {
     try reading { table, transaction in
       try table.vectorIndexes.flatMap { try transaction.vectorGraph($0, of: table).faults() }

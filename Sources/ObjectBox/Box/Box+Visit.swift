@@ -2,8 +2,8 @@ extension Box {
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
   /// - Parameters:
-  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction, which is
-  ///     undone alone when it throws inside a write block.
+  ///   - writable: True to allow the block to put and remove. The whole visit is one transaction;
+  ///     inside a write block, a failure undoes the visit alone.
   ///   - visitor: Gets each object; false ends the visit.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
@@ -33,7 +33,7 @@ extension Box {
   ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
-  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - ids: IDs; for an ID without an object the block gets nil.
   ///   - visitor: Gets each object, or nil.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func `for`<C: Collection>(
@@ -51,7 +51,7 @@ extension Box {
   ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
-  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - ids: IDs; for an ID without an object the block gets nil.
   ///   - visitor: Gets each object, or nil; false ends the visit.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit<C: Collection>(

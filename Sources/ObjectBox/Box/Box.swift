@@ -1,9 +1,7 @@
-/// The objects of one entity in a store: puts, gets and removes them.
+/// Puts, gets and removes the objects of one entity in a store.
 ///
-/// Every call runs in the transaction that is open on the thread, or in one of its own. A box may be
-/// used from all threads, and keeps its store open.
-///
-/// A class, since a store has one for each entity.
+/// Every call runs in the thread's open transaction, or in one of its own. Any thread may use a
+/// box. A box keeps its store open.
 public final class Box<E>: CustomDebugStringConvertible, Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The type of the object ID of the entity.
@@ -11,7 +9,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   package let store: Store
   private let entityTable: EntityTable?
-  /// True when objects have an identity.
+  /// True when objects have identity.
   let isOfClass = Box.isClass
 
   package init(store: Store) {
@@ -19,18 +17,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     entityTable = store.file.table(entity: E.entityInfo.entitySchemaId)
   }
 
-  /// True when objects have an identity to which a new ID is written back.
+  /// True when objects have identity, so that a new ID can be written back to them.
   static var isClass: Bool { E.self is AnyClass }
 
-  /// The entity's table.
+  /// Returns the entity's table.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks it.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks the
+  ///   entity.
   package func table() throws -> EntityTable {
     guard let entityTable else { throw Box.missing(in: store) }
     return entityTable
   }
 
-  /// The error of a use of an entity that the model of a store lacks.
+  /// Returns the error for an entity that the store's model lacks.
   static func missing(in store: Store) -> ObjectBoxError {
     .illegalArgument(
       message: "'\(E.entityInfo.entityName)' (ID \(E.entityInfo.entitySchemaId)) is not in the "
@@ -55,8 +54,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Runs an operation of several steps in a write transaction; a failure undoes the operation alone, if the
-  /// transaction goes on after failures.
+  /// Runs an operation of several steps in a write transaction.
+  ///
+  /// If the transaction continues after a failure, the failure undoes this operation alone.
   package func writingUndoably<T>(
     if isNeeded: Bool = true,
     _ body: (ObjectWriter, StoreThreadState) throws -> T
@@ -90,8 +90,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the number of objects.
   ///
-  /// - Parameter limit: The greatest number that is of interest; 0 for all.
-  /// - Returns: At most `limit`, when that is not 0.
+  /// - Parameter limit: The number to stop counting at; 0 to count all.
+  /// - Returns: The number of objects, at most a non-zero `limit`.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   /// - Complexity: O(1)
   public func count(limit: Int = 0) throws -> Int {
@@ -101,16 +101,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return limit > 0 ? min(limit, count) : count
   }
 
-  /// Returns whether there is an object with the given ID.
+  /// Returns whether an object has the given ID.
   ///
   /// - Parameter entityId: An ID; 0 is none.
   /// - Returns: True when the object exists.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func contains(_ entityId: IdType) throws -> Bool { try contains([entityId]) }
 
-  /// Returns whether there is an object for each of the given IDs.
+  /// Returns whether every given ID has an object.
   ///
-  /// - Parameter ids: IDs; without any the result is true.
+  /// - Parameter ids: IDs; the result for none is true.
   /// - Returns: True when all objects exist.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func contains(_ ids: [IdType]) throws -> Bool {
@@ -121,19 +121,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns whether there is an object with the given ID.
+  /// Returns whether an object has the given ID.
   @inline(__always)
   package func contains(id: UInt64) throws -> Bool {
     try reading { table, transaction in try table.contains(id, in: transaction.storage) }
   }
 
-  /// Returns whether there is an object for each of the given IDs.
+  /// Returns whether every given ID has an object.
   ///
-  /// - Parameter ids: IDs; without any the result is true.
+  /// - Parameter ids: IDs; the result for none is true.
   /// - Returns: True when all objects exist.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func contains(_ ids: IdType...) throws -> Bool { try contains(ids) }
 
-  /// The box's kind and entity, such as `<ObjectBox.Box Note>`.
+  /// The type and entity, such as `<ObjectBox.Box Note>`.
   public var debugDescription: String { "<ObjectBox.Box \(E.self)>" }
 }

@@ -1,6 +1,7 @@
-/// Writes objects of an entity into records and makes objects from records; generated for each entity.
+/// Encodes objects of an entity to records and makes objects from records; generated for each
+/// entity.
 ///
-/// Methods are called inside a transaction, on the thread that has it.
+/// Its methods are called inside a transaction, on the transaction's thread.
 public protocol EntityBinding: AnyObject {
   /// The entity.
   associatedtype EntityType: Entity & EntityInspectable
@@ -21,10 +22,10 @@ public protocol EntityBinding: AnyObject {
     store: Store
   ) throws
 
-  /// Runs after a put, still inside its transaction and before a new ID is written back.
+  /// Called after a put, inside its transaction and before a new ID is written back.
   func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws
 
-  /// Makes an object from a record; throws when a value cannot be converted to the type of its property.
+  /// Makes an object from a record; throws when a value does not fit the type of its property.
   func createEntity(entityReader: FlatBufferReader, store: Store) throws -> EntityType
 
   /// Sets the ID of an instance of a class; does nothing for structs.
@@ -50,7 +51,7 @@ extension EntityBinding {
   /// Does nothing: the entity has no to-many relations.
   public func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws {}
 
-  /// Stops the process: the entity has no to-one relation.
+  /// Stops the process: the entity has no to-one relations.
   public func setToOneRelation(
     _ propertyId: obx_schema_id,
     of entity: EntityType,
@@ -59,7 +60,7 @@ extension EntityBinding {
     fatalError("'\(EntityType.self)' has no to-one relation with property ID \(propertyId)")
   }
 
-  /// Stops the process: the entity is no struct with a variable ID.
+  /// Stops the process: the entity is not a struct with a variable ID.
   public func setStructEntityId(of entity: inout EntityType, to entityId: Id) {
     fatalError(
       "'\(EntityType.self)' is not a struct, or its ID is declared with `let`; put it by value"
@@ -71,7 +72,7 @@ extension EntityBinding {
 }
 
 extension EntityBinding {
-  /// Makes an object of a stored record, unless its checksum is wrong.
+  /// Makes an object from a stored record whose checksum is right.
   ///
   /// - Parameters:
   ///   - record: The record.

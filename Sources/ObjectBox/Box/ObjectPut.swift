@@ -1,4 +1,4 @@
-/// A queued put of a new object, with its chosen ID.
+/// A queued put of a new object, whose ID is already chosen.
 struct ObjectPut<E>: QueuedPut
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
@@ -10,7 +10,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       try state.withBuilder(writer.layout) { builder in
         let binding = E.entityBinding
         let record = try box.encode(entity, binding, id: id, writer, builder)
-        // Not as new, since a put of the object itself may have come first.
+        // `isNew` is false: a put of the object itself may have come first.
         try writer.put(record, id: id, isNew: false, mode: .put)
       }
     }
@@ -32,9 +32,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// Returns the ID of an object; a new one gets its ID, and is put after the object of the present put.
+  /// Returns the ID of an object.
   ///
-  /// The caller is inside a write transaction, and runs the queue.
+  /// A new object gets an ID and is put after the object that is being put now.
+  ///
+  /// Called inside a write transaction; the caller runs the queue.
   func idPuttingOnTheWay(_ entity: E) throws -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
     return try given != 0 ? given : queue(entity, given: given, isAgain: false)
@@ -42,14 +44,15 @@ extension Box {
 
   /// Queues the put of an object, and returns its ID.
   ///
-  /// The caller is inside a write transaction, and runs the queue.
+  /// Called inside a write transaction; the caller runs the queue.
   @discardableResult
   func putOnTheWay(_ entity: E) throws -> UInt64 {
     try queue(entity, given: E.entityBinding.entityId(of: entity), isAgain: true)
   }
 
-  /// Returns the ID of an object, also of one that is being put on this thread and does not have it yet; 0
-  /// for a new one.
+  /// Returns the ID of an object, 0 for a new one.
+  ///
+  /// Knows the ID of an object that this thread is putting before the object has it.
   func knownID(of entity: E) -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
     guard given == 0, let identity = identity(of: entity),
@@ -59,9 +62,9 @@ extension Box {
     return transaction.puts.id(of: identity) ?? 0
   }
 
-  /// Returns an instance of a class as an object of any class; nil for a struct.
+  /// Returns an instance of a class as `AnyObject`; nil for a struct.
   fileprivate func identity(of entity: E) -> AnyObject? {
-    // Safe for instances of classes. A checked conversion would take longer than the rest of the put.
+    // Safe for instances of classes. A checked cast would cost more than the rest of the put.
     isOfClass ? unsafeBitCast(entity, to: AnyObject.self) : nil
   }
 
@@ -80,10 +83,11 @@ extension Box {
 
   // MARK: Puts of objects with relations
 
-  /// Stores one object of an entity with relations and the new objects that it leads to; returns its ID,
-  /// which is not written back yet.
+  /// Stores one object of an entity with relations, and the new objects that it refers to.
   ///
-  /// `isAlone` is false for a step of an operation that can be undone.
+  /// Returns its ID, which is not written back yet.
+  ///
+  /// `isAlone` is false for a step of an operation that can be undone alone.
   func putLinked(
     _ entity: E,
     mode: PutMode,
@@ -105,7 +109,7 @@ extension Box {
       let record = try encode(entity, binding, id: id, writer, builder)
       let isNew = given == 0 && known == nil
       let mode = known == nil ? mode : .put
-      // More than the record is stored.
+      // The put stores more than one record, so a failure must undo all of it.
       if let mark, isAlone, puts.isWaiting || hasRelationChanges(entity, writer.table) {
         try transaction.undoing(from: mark) {
           let writer = try ObjectWriter(writer.table, in: transaction)
@@ -122,7 +126,7 @@ extension Box {
     }
   }
 
-  /// Stores the record of an object, then the objects that it leads to, then its relations.
+  /// Stores the record of an object, then new objects that it refers to, then its relations.
   private func putSteps(
     _ entity: E,
     _ binding: E.EntityBindingType,
@@ -135,11 +139,11 @@ extension Box {
     try writer.put(record, id: id, isNew: isNew, mode: mode)
     try writer.transaction.puts.run()
     try binding.postPut(fromEntity: entity, id: id, store: store)
-    // The binding applies the changes of new objects.
+    // The binding itself applies the relation changes of new objects.
     if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, writer.table) }
   }
 
-  /// Returns the record of an object, which is valid until the builder is used again.
+  /// Returns the record of an object, valid until the builder is used again.
   fileprivate func encode(
     _ entity: E,
     _ binding: E.EntityBindingType,

@@ -1,11 +1,37 @@
 internal import ObjectBoxStorage
 
-/// Writes and removes the records of one entity in an open write transaction, with their index entries and
-/// the objects that unique values replace.
+/// Writes and removes the records of one entity in an open write transaction, with their index
+/// entries.
+///
+/// Every put and removal of an object ends here, whether it comes from `Box`, a `WriteTransaction`,
+/// a relation, a query that removes, a dynamic box, or the writer thread with the queued writes of
+/// `AsyncBox`. A writer is made for one transaction and used on the transaction's thread. It only
+/// changes pages of the transaction: the caller begins, commits or rolls back.
+///
+/// A put runs in this order:
+///
+/// 1. The caller takes the ID from ``chooseID(given:mode:)``, or ahead of the transaction for
+///    queued writes, and encodes the record.
+/// 2. `put` checks the mode, then the dimensions of vectors.
+/// 3. Unique values are checked. Objects that hold a value which the put replaces are removed
+///    first, with their references.
+/// 4. Index entries are written. An update compares the stored record with the new one.
+/// 5. Nearest-neighbour indexes are updated. They still read the stored record.
+/// 6. The change is noted for observers, also with the stored record.
+/// 7. The record is written over the stored one.
+///
+/// What must hold: errors that ``isRefusal(_:)`` knows come before anything is written, so the
+/// transaction can go on. After any other error the caller rolls back or undoes the operation.
+/// `noteWrite` comes before the writes to indexes and records, so the transaction knows whether a
+/// failure may have left changes. The bytes of a stored record are valid until the next write, so
+/// each step reads the stored record itself.
+///
+/// A removal works in the reverse direction: index entries, vectors, the record, then references
+/// from other objects. With delete rules, ``Removal`` first collects all objects to remove.
 package struct ObjectWriter {
-  /// ObjectBox's number for an insert of an ID that exists.
+  /// Error code of ObjectBox for an insert of an existing ID.
   private static let idAlreadyExists: Int32 = 10210
-  /// ObjectBox's number for an update of an ID that does not exist.
+  /// Error code of ObjectBox for an update of a missing ID.
   private static let idNotFound: Int32 = 10211
 
   package let table: EntityTable
@@ -20,7 +46,7 @@ package struct ObjectWriter {
     indexWriter = table.hasIndexes ? transaction.indexWriter(table) : nil
   }
 
-  /// True when objects of the entity can refer to others or be referred to.
+  /// True when the entity has relations or is a target of relations.
   @inline(__always)
   var isLinked: Bool { table.links.isLinked }
 
@@ -29,7 +55,7 @@ package struct ObjectWriter {
 
   // MARK: Putting
 
-  /// Returns the ID to put an object under: its own, or the next one.
+  /// Returns the ID to store an object under: its own, or the next one.
   package func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
     if given == 0 {
       if mode == .update { throw notFound(0) }
@@ -39,7 +65,7 @@ package struct ObjectWriter {
     return given
   }
 
-  /// Returns whether `put` throws an error before it writes anything.
+  /// Returns whether `put` throws this error before it writes anything.
   static func isRefusal(_ error: ObjectBoxError) -> Bool {
     switch error {
     case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
@@ -61,12 +87,12 @@ package struct ObjectWriter {
 
   /// Stores a record.
   ///
-  /// Errors that `isRefusal` admits are thrown before anything is written.
+  /// Throws the errors of `isRefusal` before it writes anything.
   ///
   /// - Parameters:
   ///   - record: Bytes in the current layout.
   ///   - id: The ID from `chooseID`.
-  ///   - isNew: True when the ID came from the sequence just now, or is above it.
+  ///   - isNew: True when the ID has just been assigned from the sequence, or is above it.
   ///   - mode: Whether the object must or must not exist.
   /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
   ///   full.
@@ -90,7 +116,7 @@ package struct ObjectWriter {
     transaction.noteWrite()
     if hasVectors { try putVectors(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
-    // Unless a nested put took a later ID, this one is above all stored ones.
+    // The ID is above all stored ones, unless a nested put took a later one.
     if isNew && table.highestID <= id { place = .end }
     #if OBJECTBOX_INTERNAL_CHECKS
       table.records.checkInvariants(record, id: id)
@@ -120,7 +146,7 @@ package struct ObjectWriter {
 
   /// Updates the indexes.
   ///
-  /// - Returns: Where the cursor has left the record that is replaced.
+  /// - Returns: Where the cursor stands: on the record that the put replaces, or unknown.
   private func putIndexed(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,
@@ -163,7 +189,7 @@ package struct ObjectWriter {
     }
   }
 
-  /// Updates the nearest-neighbour indexes, which read the older record, before the new one is written.
+  /// Updates the nearest-neighbour indexes, before the record that they still read is replaced.
   private func putVectors(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
     for definition in table.vectorIndexes {
       let graph = try transaction.vectorGraph(definition, of: table)
@@ -177,14 +203,15 @@ package struct ObjectWriter {
   /// Removes objects, and the objects that delete rules remove with them.
   ///
   /// - Parameters:
-  ///   - ids: IDs; those without an object are left out.
-  ///   - kept: The ID of an object that is being put and that no rule may remove; 0 for none.
-  /// - Returns: The number of the given objects that existed.
-  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` before anything is removed, when an object
-  ///   that stays restricts a removal.
+  ///   - ids: IDs; those without an object are skipped.
+  ///   - kept: The ID of the object that is being put, which no rule may remove; 0 for none.
+  /// - Returns: How many of the given objects existed.
+  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` before anything is removed, when a
+  ///   remaining object restricts a removal.
   package func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
   where S.Element == UInt64 {
-    // Objects that a put replaces belong to the put, which has no room beyond the limit.
+    // A removal may exceed the size limit of the store. A put may not, including the removals that
+    // it causes.
     try transaction.storage.removing(kept == 0) {
       if table.links.hasDeleteRules {
         var removal = Removal(in: transaction, keeping: kept, of: table)
@@ -198,7 +225,8 @@ package struct ObjectWriter {
     }
   }
 
-  /// Removes an object and all references to it, without delete rules; false when there is none.
+  /// Removes an object and all references to it, without delete rules; false when it does not
+  /// exist.
   package func removeAlone(id: UInt64) throws -> Bool {
     transaction.noteWrite()
     if let indexWriter {
@@ -231,8 +259,9 @@ package struct ObjectWriter {
     return true
   }
 
-  /// Removes all objects and references to them, and returns their number; without delete rules, the cost
-  /// grows with the referring objects of other entities only.
+  /// Removes all objects and the references to them, and returns their number.
+  ///
+  /// Without delete rules, the cost grows with the referring objects of other entities only.
   package func removeAll() throws -> UInt64 {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }

@@ -1,4 +1,4 @@
-/// Encodes objects to records outside of a transaction, on the thread that hands them over.
+/// Encodes objects to records outside of a transaction, on the calling thread.
 struct RecordEncoder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
@@ -6,8 +6,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the bytes of the record.
   ///
-  /// When the binding has to put other objects first (new targets of to-one relations), it runs in a write
-  /// transaction, which stores these.
+  /// If the binding must put other objects first (new targets of to-one relations), it runs in a
+  /// write transaction that stores them.
   func record(of entity: E, id: UInt64) throws -> [UInt8] {
     if let record = try recordWithoutWriting(of: entity, id: id) { return record }
     return try box.writing { writer, state in
@@ -17,10 +17,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns the bytes of the record; nil when the binding has to put other objects first.
+  /// Returns the bytes of the record; nil when the binding must put other objects first.
   func recordWithoutWriting(of entity: E, id: UInt64) throws -> [UInt8]? {
     let state = ThreadContext.current.state(for: box.store.transactions)
-    // A nested encoding must leave the mark of the outer one set.
+    // A nested encoding must leave the outer one's mark set.
     let wasEncoding = state.isEncoding
     state.isEncoding = true
     defer { state.isEncoding = wasEncoding }

@@ -1,6 +1,8 @@
 /// Reads one property from records, in place.
 package struct RecordProjection<V: RecordValue> {
-  /// The file keeps it; threads that count references to it would wait for one another.
+  /// Unretained: avoids contended reference counts.
+  ///
+  /// The file keeps the table.
   private let table: Unmanaged<EntityTable>
   private let slot: UInt16
   private let type: PropertyType
@@ -20,7 +22,7 @@ package struct RecordProjection<V: RecordValue> {
 
   @inline(__always)
   private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
-    // Not a for loop, which allocates memory at each step in unoptimised builds.
+    // A `for` loop would allocate at each step in unoptimised builds.
     var index = 0
     while index < table.schema.properties.count {
       if table.schema.properties[index].identity.id == id {
@@ -54,7 +56,7 @@ package struct RecordProjection<V: RecordValue> {
   private func record(of id: UInt64, _ transaction: Transaction) throws -> FlatBufferReader? {
     try table._withUnsafeGuaranteedRef { table in
       let record = try transaction.withStorage { try table.record(id, in: $0) }
-      // A handle reads a value in place, whatever else the object has.
+      // A handle reads one value in place, so the size of the rest of the object must not count.
       if let record, record.size <= RecordChecksum.sizeCheckedInPlace {
         try table.records.check(record)
       }
@@ -62,10 +64,12 @@ package struct RecordProjection<V: RecordValue> {
     }
   }
 
-  /// Passes the bytes of the value of an object to a body; inside a write a copy, since the body may write.
+  /// Passes the bytes of an object's value to a body.
   ///
-  /// - Returns: Nil when there is no such object, or the property has no value or is no string, byte vector
-  ///   or vector.
+  /// Inside a write it passes a copy, since the body may write.
+  ///
+  /// - Returns: Nil when there is no such object, or the property has no value or is not a string,
+  ///   byte vector or vector.
   package func withBytes<T>(
     of id: UInt64,
     _ transaction: Transaction,

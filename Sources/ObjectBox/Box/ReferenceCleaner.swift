@@ -1,12 +1,12 @@
 internal import ObjectBoxStorage
 
-/// Removes references to removed objects: to-one relations that lead to them become null, and their entries
-/// in standalone relations are removed, in both directions.
+/// Removes references to removed objects: to-one relations that lead to them become null; their
+/// entries in standalone relations are removed in both directions.
 struct ReferenceCleaner {
   let table: EntityTable
   let transaction: Transaction
 
-  /// Removes references to one object, whose record is removed already.
+  /// Removes references to one object, whose record is already removed.
   func objectRemoved(id: UInt64) throws {
     for relation in table.links.relations {
       if relation.source == table.number {
@@ -21,7 +21,7 @@ struct ReferenceCleaner {
     }
   }
 
-  /// Removes references to all objects of the entity, whose records are removed already.
+  /// Removes references to all objects of the entity, whose records are already removed.
   func allRemoved() throws {
     for relation in table.links.relations {
       try relation.removeAll(in: transaction.storage)
@@ -52,7 +52,7 @@ struct ReferenceCleaner {
           let difference = RecordDifference.properties(reader, changed, of: source.schema)
           transaction.note(.updated(difference), of: id, source)
         }
-        // This call makes the first write, which invalidates the stored bytes.
+        // The first write; it invalidates the stored bytes.
         try indexWriter?.update(from: stored, to: changed, in: transaction.storage)
         try cursor.put(id: id, record: bytes)
         #if OBJECTBOX_INTERNAL_CHECKS

@@ -2,13 +2,13 @@
 ///
 /// `ToOne` and `ToMany` conform; nothing else should.
 public protocol __RelationInMemory: AnyObject {
-  /// True for a relation that keeps changes until they are applied.
+  /// True for a to-many relation, which keeps changes until they are applied.
   var __isToMany: Bool { get }
 
-  /// The store that the relation reads from; nil for one that belongs to no stored object.
+  /// The store that the relation reads from; nil for a relation of no stored object.
   var __store: Store? { get }
 
-  /// True when changes are kept that a put of the object stores.
+  /// True when the relation has changes that a put of its object stores.
   var __hasChanges: Bool { get }
 
   /// Stores the changes of a relation whose object has just been put.
@@ -41,7 +41,7 @@ extension EntityBinding {
 }
 
 extension Box {
-  /// Returns whether a put of the object has changes of to-many relations to store as well.
+  /// Returns whether a put of the object must also store changes of to-many relations.
   func hasRelationChanges(_ entity: E, _ table: EntityTable) -> Bool {
     guard RelationKinds.of(entity, table).contains(.toMany) else { return false }
     var isFound = false
@@ -51,7 +51,7 @@ extension Box {
 
   /// Stores the changed to-many relations of an object that was stored before.
   ///
-  /// The binding stores those of new objects.
+  /// For new objects the binding does this.
   @inline(__always)
   func applyRelationChanges(of entity: E, _ table: EntityTable) throws {
     guard RelationKinds.of(entity, table).contains(.toMany) else { return }
@@ -60,9 +60,10 @@ extension Box {
 }
 
 extension Store {
-  /// Throws when a stored object, given to a relation, belongs to another store.
+  /// Throws when a stored object that is given to a relation belongs to another store.
   ///
-  /// The store of an object is the one that its relations read from; for an object without relations, `hint`.
+  /// An object belongs to the store that its relations read from, or to `hint` if it has no
+  /// relations.
   ///
   /// - Parameters:
   ///   - object: An object with an ID.
@@ -89,7 +90,7 @@ extension Store {
     )
   }
 
-  /// True for another instance of the same files, which may have been closed and opened again.
+  /// True for another instance of the same files, which may since have been closed and reopened.
   func hasSameDirectory(as other: Store) -> Bool {
     if directoryPath == other.directoryPath { return true }
     guard let key = directory.registryKey else { return false }
@@ -97,7 +98,7 @@ extension Store {
   }
 }
 
-/// The kinds of relations that the objects of an entity have in memory.
+/// The kinds of relations that objects of an entity have in memory.
 struct RelationKinds: OptionSet {
   let rawValue: UInt8
 

@@ -1,7 +1,7 @@
-/// A removal of objects with those that delete rules remove with them.
+/// A removal of objects together with the objects that delete rules remove.
 ///
-/// Collects the objects to remove, then looks for remaining objects that restrict this, and only then
-/// removes. Iterative, so that chains of any length take no stack, and cycles end.
+/// It collects the objects to remove, checks that no remaining object restricts this, and only then
+/// removes. It is iterative: long chains use no stack, and cycles end.
 struct Removal {
   private struct Member: Hashable {
     var entity: Int
@@ -10,17 +10,18 @@ struct Removal {
 
   private let transaction: Transaction
   private let kept: Member
-  /// The objects to remove, in the order in which they were found.
+  /// The objects to remove, in the order of discovery.
   private var members: [Member] = []
   private var known: Set<Member> = []
 
-  /// Makes an empty removal; `kept` is the ID of an object of the entity that is never removed, or 0.
+  /// Makes an empty removal; `kept` is the ID of an object of the entity that is never removed, or
+  /// 0.
   init(in transaction: Transaction, keeping kept: UInt64, of table: EntityTable) {
     self.transaction = transaction
     self.kept = Member(entity: table.number, id: kept)
   }
 
-  /// Removes objects of one entity; returns the number of them that existed.
+  /// Removes objects of one entity; returns how many of them existed.
   mutating func run<S: Sequence>(_ ids: S, of table: EntityTable) throws -> UInt64
   where S.Element == UInt64 {
     for id in ids where id != 0 {
@@ -30,7 +31,8 @@ struct Removal {
     let count = members.count
     try addDependents()
     try checkRestrictions()
-    // Last found first: they refer to earlier ones, so there are the fewest references to clear.
+    // In reverse order of discovery: later objects refer to earlier ones, so the fewest references
+    // need clearing.
     var writers: [Int: ObjectWriter] = [:]
     for member in members.reversed() {
       let writer =
@@ -68,8 +70,8 @@ struct Removal {
     }
   }
 
-  /// Passes the objects at the other ends of a member's relations with a rule to a block, with their entity
-  /// and the relation in words.
+  /// Passes the objects at the other ends of a member's relations with a rule to a block, with
+  /// their entity and a description of the relation.
   private mutating func forEachLink(
     of member: Member,
     with rule: DeleteRule,
