@@ -1,15 +1,15 @@
-/// The objects of several lists, in the order in which they are found.
+/// The objects of several lists, in the order of discovery.
 ///
-/// Arrays of a generic type look up its metadata at each use, which takes as long as making the object. So the
-/// objects stand in memory of their own until each list is made.
+/// Arrays of a generic type look up its metadata at each use, which costs as much as making the
+/// object. Objects therefore stay in one buffer until the lists are made.
 ///
-/// A class, since it owns that memory. Invariant: the first `count` places of `objects` are initialized. Unchecked: its
-/// functions call nothing that uses it while they change it, so that no two accesses overlap.
+/// Owns that buffer. Invariant: the first `count` elements of `objects` are initialized. Unchecked
+/// exclusivity: functions that change the object call no code that uses it.
 final class CollectedObjects<S> {
   @exclusivity(unchecked) private var objects: UnsafeMutablePointer<S>
   @exclusivity(unchecked) private var capacity = 64
   @exclusivity(unchecked) private var count = 0
-  /// The list of each object.
+  /// The list that each object belongs to.
   @exclusivity(unchecked) private var positions: [Int] = []
 
   init() {
@@ -38,20 +38,20 @@ final class CollectedObjects<S> {
     objects = larger
   }
 
-  /// Passes each list to a body, and has no objects afterwards.
+  /// Passes each list to a body, and is empty afterwards.
   ///
   /// - Parameters:
-  ///   - listCount: The number of lists; all positions are below.
-  ///   - body: Is passed the position of a list and its objects.
+  ///   - listCount: The number of lists, greater than every position.
+  ///   - body: Gets the position of a list and its objects.
   func moveLists(count listCount: Int, _ body: (Int, [S]) -> Void) {
-    // The place of the next object of each list; in the end the list's end.
+    // Index of each list's next object; at the end, the list's end.
     var places = [Int](repeating: 0, count: listCount + 1)
     for position in positions { places[position + 1] += 1 }
     for position in 1..<places.count { places[position] += places[position - 1] }
     let total = count
     let sorted = UnsafeMutablePointer<S>.allocate(capacity: total)
     count = 0
-    // Each object moves to a place of its own, so that all places of `sorted` are initialized.
+    // Each object moves to an index of its own, so all of `sorted` is initialized.
     for index in 0..<total {
       let position = positions[index]
       (sorted + places[position]).moveInitialize(from: objects + index, count: 1)
@@ -61,7 +61,7 @@ final class CollectedObjects<S> {
     var start = 0
     for position in 0..<listCount {
       let size = places[position] - start
-      // Without room, this initializer writes to the empty array that all threads share.
+      // With capacity 0, this initializer would write to the empty array that all threads share.
       let list =
         size == 0
         ? []

@@ -1,6 +1,6 @@
 /// The loaded objects of a to-many relation, and their differences from the stored relation.
 ///
-/// A class, since the relation releases it at once, and a reference needs no generic metadata.
+/// A class: the relation can release it in one step, and a reference needs no generic metadata.
 package final class RelatedObjects<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   package private(set) var objects: [S]
@@ -14,19 +14,19 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   var hasPending: Bool { changes?.isPending ?? false }
 
-  /// Objects in the list that are not in the store, in the order of their insertion.
+  /// Objects of the list that are not stored in the relation, in the order of insertion.
   package var added: [S] { changes?.added.objects ?? [] }
 
-  /// Objects in the store that are no longer in the list.
+  /// Objects of the stored relation that are no longer in the list.
   package var removed: [S] { changes?.removed.objects ?? [] }
 
-  /// The objects that are in the store.
+  /// The objects of the stored relation.
   var storedObjects: [S] { changes?.stored(objects) ?? objects }
 
-  /// Replaces a range of the list, and returns the removed objects; `id` returns 0 for a new object.
+  /// Replaces a range of the list and returns the removed objects; `id` returns 0 for a new object.
   func replace(_ range: Range<Int>, with new: [S], id: (S) -> UInt64) -> [S] {
     var changes = self.changes ?? RelationChanges(objects, id)
-    // Not shared meanwhile, so that it is changed in place.
+    // Held by this function only, so that it is changed in place.
     self.changes = nil
     let old = Array(objects[range])
     changes.replace(range, old, with: new, id)
@@ -38,7 +38,8 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
 /// The differences of a list of related objects from the stored relation.
 ///
-/// Objects are identified by their IDs, new instances of classes by identity; new structs are all different.
+/// Objects are identified by ID, new instances of classes by identity. New structs never equal each
+/// other.
 private struct RelationChanges<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   /// The key of each object of the list.
@@ -49,7 +50,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private(set) var added = OrderedObjects<RelatedKey, S>()
   private(set) var removed = OrderedObjects<RelatedKey, S>()
 
-  /// Begins with the stored objects.
+  /// Begins without differences.
   init(_ objects: [S], _ id: (S) -> UInt64) {
     keys = objects.map { key(of: $0, id) }
     counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -63,7 +64,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return zip(keys, objects).filter { !added.contains($0.0) }.map(\.1) + removed.objects
   }
 
-  /// Notes that other objects take the place of some in the list.
+  /// Notes that new objects replace some objects of the list.
   mutating func replace(
     _ range: Range<Int>,
     _ gone: [S],
@@ -77,7 +78,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     for (key, _) in old { change[key, default: 0] -= 1 }
     for key in newKeys { change[key, default: 0] += 1 }
     for (key, object) in old + Array(zip(newKeys, new)) {
-      // The same object may come several times; the first decides.
+      // An object may occur several times; the first occurrence decides.
       guard let difference = change.removeValue(forKey: key), difference != 0 else { continue }
       let before = counts[key, default: 0]
       let after = before + difference
@@ -105,7 +106,7 @@ private enum RelatedKey: Hashable {
   case value(Int)
 }
 
-/// A set of objects in the order of their insertion.
+/// A set of objects in the order of insertion.
 private struct OrderedObjects<Key: Hashable, Object> {
   private var indices: [Key: Int] = [:]
   private var slots: [Object?] = []

@@ -1,6 +1,6 @@
 /// One end of a relation: the path from an object, the host, to its related objects.
 ///
-/// The numbers are those of the model.
+/// The numbers are the model's property and relation IDs.
 package enum RelationEnd: Sendable, Hashable {
   /// A to-one property of the host.
   case toOne(property: UInt32)
@@ -11,7 +11,7 @@ package enum RelationEnd: Sendable, Hashable {
   /// The backlink of a standalone relation of the related objects.
   case standaloneBacklink(relation: UInt32)
 
-  /// The same relation, seen from the related objects.
+  /// The other end of the same relation.
   package var reversed: RelationEnd {
     switch self {
     case .toOne(let id): .toOneBacklink(property: id)
@@ -21,7 +21,7 @@ package enum RelationEnd: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the end leads from one entity to the other.
+  /// Returns whether the end leads from `host` to `related`.
   func leads(from host: EntityTable, to related: EntityTable, in file: StoreFile) -> Bool {
     switch self {
     case .toOne(let id):
@@ -35,7 +35,7 @@ package enum RelationEnd: Sendable, Hashable {
     }
   }
 
-  /// Returns the entity of the hosts; nil when the model lacks the relation, and for a to-one property.
+  /// Returns the host entity; nil for a to-one property, and when the model lacks the relation.
   func hostTable(of related: EntityTable, in file: StoreFile) -> EntityTable? {
     switch self {
     case .toOne: nil
@@ -48,7 +48,7 @@ package enum RelationEnd: Sendable, Hashable {
     }
   }
 
-  /// Returns the end in words for messages; `name` is the related entity, which the model may lack.
+  /// Describes the end for messages; `name` names the related entity, which the model may lack.
   package func describe(from host: EntitySchema, to related: EntitySchema?, named name: String)
     -> String
   {
@@ -65,7 +65,7 @@ package enum RelationEnd: Sendable, Hashable {
 }
 
 extension ToManyProperty {
-  /// The end of the relation at the objects that have it.
+  /// The end at the relation's own objects.
   package var end: RelationEnd {
     switch relation {
     case .valuePropertyId(let id): .toOneBacklink(property: id)

@@ -1,19 +1,20 @@
-/// The place of objects that are not in the file of a store, such as a database server.
+/// The storage of objects outside of a store file, such as a database server.
 ///
-/// The relations of such objects hold a store made by ``Store/forObjects(of:)``, and ask its host
-/// on their slow paths.
+/// Relations of such objects hold a store made by ``Store/forObjects(of:)``, and call its host on
+/// their slow paths.
 package protocol RelationHost: ObjectPlace {
-  /// Returns the ID of an object that an object being put refers to.
+  /// Returns the ID of an object that the object being put refers to.
   ///
-  /// A new one gets an ID, and is put in the same transaction.
+  /// A new object gets an ID and is put in the same transaction.
   ///
   /// - Parameter object: The target of a to-one relation.
   /// - Returns: Its ID.
-  /// - Throws: ``writingError`` when no object is being put; an error of the host when it has no ID to give.
+  /// - Throws: ``writingError`` when no object is being put; an error of the host when it cannot
+  ///   assign an ID.
   func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType
 
-  /// Returns the related objects of an object that is being put as a new one.
+  /// Returns the related objects of a new object that is being put.
   ///
   /// - Parameter link: The relation.
   /// - Returns: No objects.
@@ -24,23 +25,24 @@ package protocol RelationHost: ObjectPlace {
   /// Puts changes of a to-many relation into the transaction of the object that is being put.
   ///
   /// - Parameters:
-  ///   - added: Objects that the relation is to have, which may be new.
-  ///   - removed: Objects that it is not to have any more.
+  ///   - added: Objects to add, which may be new.
+  ///   - removed: Objects to remove.
   ///   - link: The relation.
   /// - Throws: ``writingError`` when no object is being put.
   func apply<S>(added: [S], removed: [S], to link: RelationLink) throws
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType
 
-  /// Registers work that undoes changes in memory when the transaction of the object that is being put is
-  /// rolled back; the last registered one runs first.
+  /// Registers an action that undoes changes in memory when the transaction of the put is rolled
+  /// back; actions run in reverse order.
   func onRollback(_ action: @escaping () -> Void)
 }
 
-/// A relation of any entity, as hosts see it.
+/// A relation of any entity, as a host sees it.
 package protocol HostedRelation: __RelationInMemory {
-  /// Takes the objects in memory of a relation, for a copy of the struct that this one belongs to.
+  /// Takes the objects in memory of the same relation of another struct, of which this relation's
+  /// struct is a copy.
   ///
-  /// - Parameter other: The same relation of the struct that was copied.
+  /// - Parameter other: The relation of the original struct.
   func takeObjects(of other: any __RelationInMemory)
 }
 
@@ -51,17 +53,18 @@ extension ToOne: HostedRelation {
   }
 }
 
-/// A to-many relation of any entity, as hosts see it.
+/// A to-many relation of any entity, as a host sees it.
 package protocol HostedToMany: HostedRelation {
-  /// The relation in the model; nil when it belongs to no object.
+  /// The relation in the model; nil for a relation of no object.
   var link: RelationLink? { get }
 
-  /// Notes that the relation of a new object has no objects yet; one that is loaded stays as it is.
+  /// Makes the relation of a new object loaded and empty, unless it is loaded.
   func setEmptyUnlessLoaded()
 }
 
 extension ToMany: HostedToMany {
-  /// The objects of a relation that belongs to no stored object become changes; none at all change nothing.
+  /// The objects of a relation of no stored object become changes; an empty relation changes
+  /// nothing.
   package func takeObjects(of other: any __RelationInMemory) {
     guard let other = other as? Self, let taken = other.content else { return }
     if other.link != nil {
@@ -77,7 +80,7 @@ extension ToMany: HostedToMany {
 }
 
 extension Store {
-  /// The host of objects that are in another place; nil for those of this store's file.
+  /// The host of objects outside of a store file; nil for objects of this store's file.
   package var relationHost: (any RelationHost)? {
     if case .elsewhere(let place) = source { place as? any RelationHost } else { nil }
   }

@@ -15,13 +15,14 @@ package struct RelationInclusion: Sendable {
 
   /// Loads the relation of several objects, in an open transaction.
   ///
-  /// Relations that are loaded already, or were changed, stay as they are.
+  /// Relations that are already loaded or changed stay as they are.
   ///
   /// - Parameters:
   ///   - hosts: The objects that have the relation, each once.
   ///   - store: The store that they were read from.
   ///   - transaction: The open transaction.
-  /// - Throws: ``ObjectBoxError`` when the related objects cannot be read; no to-many relation is loaded then.
+  /// - Throws: ``ObjectBoxError`` when the related objects cannot be read; then no to-many relation
+  ///   is loaded.
   func load<E>(
     of hosts: UnsafeBufferPointer<E>,
     in store: Store,
@@ -37,7 +38,7 @@ package struct RelationInclusion: Sendable {
 
 /// A related entity, for code that does not know its type.
 private protocol RelatedType: Sendable {
-  /// Returns a load of relations to the entity, without any yet.
+  /// Returns an empty load of relations to the entity.
   func load(of end: RelationEnd) -> any RelationLoading
 }
 
@@ -48,7 +49,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
 /// The relations of several objects at one end, which are loaded together.
 package protocol RelationLoading: AnyObject {
-  /// Adds a relation, unless it is of another end, loaded or changed.
+  /// Adds a relation; ignores one of another end, and one that is loaded or changed.
   func add(_ relation: any __RelationInMemory)
 
   /// Loads the relations.
@@ -56,20 +57,18 @@ package protocol RelationLoading: AnyObject {
 }
 
 /// The relations of several objects to the entity `S`, which are loaded together.
-///
-/// A class, since it collects relations of a type that its user does not know.
 package final class RelationLoad<S>: RelationLoading
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   private let end: RelationEnd
   /// The property of a to-one relation; nil for a to-many relation.
   private let property: UInt32?
-  /// `ToOne<S>` or `ToMany<S>`: a cast would look up the metadata for each relation.
+  /// `ToOne<S>` or `ToMany<S>`; a cast would look up the metadata for each relation.
   private let type: ObjectIdentifier
   /// The relations, instances of `type`.
   ///
-  /// Unchecked, as `ids` is: one thread uses it, and an element is added or read at once.
+  /// Unchecked, as `ids` is: one thread uses them, and each access is a single read or append.
   @exclusivity(unchecked) private var relations: [AnyObject] = []
-  /// The object IDs of the relation at each position: targets of to-one relations, hosts of the others.
+  /// For each relation, the target's ID (to-one) or the host's ID (to-many).
   @exclusivity(unchecked) private var ids: [UInt64] = []
 
   init(_ end: RelationEnd) {
@@ -83,7 +82,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     }
   }
 
-  // Invariant of the casts: an instance of a final class is of the class that is its type.
+  // Safe casts: `add` admits instances of the final class `type` only.
 
   private func toOne(_ relation: AnyObject) -> ToOne<S> { unsafeDowncast(relation, to: ToOne.self) }
 
@@ -130,7 +129,7 @@ private struct RelatedReading {
   /// A related object, and the position of the relation that it belongs to.
   typealias Link = (id: UInt64, position: Int)
 
-  /// The approximate cost of looking up a record or a key, in records of a scan.
+  /// Cost of looking up a record or key, in records of a scan (approximate).
   private static let lookUpCost = 4
 
   private let table: EntityTable
@@ -149,13 +148,13 @@ private struct RelatedReading {
     return isSorted ? links : links.sorted { $0.id < $1.id }
   }
 
-  /// Passes the objects of to-many relations, for each relation in the order of their IDs.
+  /// Passes the objects of to-many relations; those of one relation by ascending ID.
   ///
   /// - Parameters:
   ///   - binding: The binding of the related entity.
   ///   - end: The end of the relations.
   ///   - hosts: The object that each relation belongs to.
-  ///   - body: Is passed the position of a relation, and one of its objects.
+  ///   - body: Gets the position of a relation, and one of its objects.
   /// - Throws: ``ObjectBoxError`` when the relation or an object cannot be read.
   func forEachRelated<B: EntityBinding>(
     by binding: B,
@@ -180,19 +179,19 @@ private struct RelatedReading {
     }
   }
 
-  /// Returns whether reading all objects costs less than looking up those that refer to a number of hosts.
+  /// Returns whether reading all objects costs less than looking up those that refer to the hosts.
   private func readsAll(_ property: UInt32, of hostCount: Int) throws -> Bool {
     guard let index = table.valueIndex(on: property) else { return true }
     let total = try table.count(in: transaction.storage)
     let pairs = try IndexScan(index, in: transaction.storage).count()
-    // About as many of them lead to each host.
+    // Estimate: each host has about the same number of objects.
     let hosts = transaction.file.tables.first { $0.name == index.property.targetEntityName }
     let hostTotal = try hosts?.count(in: transaction.storage) ?? hostCount
     let found = pairs / max(1, hostTotal) * hostCount
     return total <= (hostCount + found) * Self.lookUpCost
   }
 
-  /// Passes the objects that refer to hosts, by reading all objects of the entity.
+  /// Passes the objects that refer to hosts; reads all objects of the entity.
   private func scanSources<B: EntityBinding>(
     by binding: B,
     _ property: UInt32,
@@ -209,12 +208,12 @@ private struct RelatedReading {
     }
   }
 
-  /// Passes a new object for each link, in the order of their IDs; nil where there is none.
+  /// Passes a new object for each link, by ascending ID; nil where it does not exist.
   ///
   /// - Parameters:
   ///   - binding: The binding of the related entity.
   ///   - links: Sorted by ID.
-  ///   - body: Is passed the position of a link's relation, and the object as ``KeptTarget`` has it.
+  ///   - body: Gets the position of a link's relation, and the object as a ``KeptTarget``.
   /// - Throws: ``ObjectBoxError`` when an object cannot be read.
   func forEachTarget<B: EntityBinding>(
     by binding: B,
@@ -228,7 +227,7 @@ private struct RelatedReading {
     }
   }
 
-  /// Passes the record of each link, in the order of their IDs; nil where there is none.
+  /// Passes the record of each link, by ascending ID; nil where it does not exist.
   @inline(__always)
   private func forEachRecord(
     _ links: [Link],

@@ -1,4 +1,4 @@
-/// The relation of one object, its host.
+/// A relation of one object, its host.
 package struct RelationLink: Hashable, Sendable {
   /// The end at the host.
   package let end: RelationEnd

@@ -11,7 +11,8 @@ package struct RelationReader {
   let source: Source
   private let transaction: Transaction
 
-  /// Makes the reader of an end; of a to-one property `table` is the host entity, else the related one.
+  /// Makes the reader of an end; `table` is the host entity of a to-one property, else the related
+  /// entity.
   ///
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
   package init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
@@ -46,13 +47,13 @@ package struct RelationReader {
     }
   }
 
-  /// Passes the IDs of the related objects of several hosts, for each host ascending.
+  /// Passes the IDs of the related objects of several hosts; those of one host ascending.
   ///
-  /// Reads all pairs of a standalone relation when the hosts are many of those that have any.
+  /// Reads the whole standalone relation when it has few other hosts.
   ///
   /// - Parameters:
-  ///   - hosts: Ascending; each has its related objects once.
-  ///   - body: Is passed the index of a host, and the ID of a related object.
+  ///   - hosts: Host IDs, ascending, each once.
+  ///   - body: Gets the index of a host, and the ID of a related object.
   /// - Throws: ``ObjectBoxError`` when the relation cannot be read.
   func forEachID(of hosts: [UInt64], _ body: (Int, UInt64) -> Void) throws {
     guard case .entries(let entries, let isBacklink) = source else {
@@ -66,7 +67,7 @@ package struct RelationReader {
 }
 
 extension FlatBufferReader {
-  /// Returns the ID that a to-one property holds; nil for none.
+  /// Returns the target ID of a to-one property; nil for none.
   @inline(__always)
   func target(ofProperty id: UInt32) -> UInt64? {
     guard let target = integer(field(propertyID: id)), target != 0 else { return nil }

@@ -6,7 +6,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private let transaction: Transaction
   private let reader: RelationReader
 
-  /// Makes the writing of a stored object's relation; throws when the model lacks the relation.
+  /// Makes the writer of a stored object's relation; throws when the model lacks the relation.
   package init(_ link: RelationLink, _ box: Box<S>, _ transaction: Transaction) throws {
     self.link = link
     self.box = box
@@ -16,9 +16,9 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   // MARK: Single objects
 
-  /// Adds or removes a stored object; false when it was so already.
+  /// Adds or removes a stored object; false when nothing changes.
   ///
-  /// A backlink of a to-one relation puts the stored object with its relation changed.
+  /// For a backlink of a to-one relation, puts the object with its to-one relation changed.
   package func set(_ isRelated: Bool, _ id: UInt64) throws -> Bool {
     switch reader.source {
     case .entries(let entries, let isBacklink):
@@ -37,14 +37,14 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return true
   }
 
-  /// Adds an object, which is put unless it is stored, and returns its ID.
+  /// Adds an object, puts it if it is new, and returns its ID.
   package func add(_ object: S) throws -> UInt64 {
     let id = try box.idStoring(object) { setToOne(of: object, to: link.host) }
     _ = try set(true, id)
     return id
   }
 
-  /// Removes an object; false when the relation does not have it.
+  /// Removes an object; false when the relation does not contain it.
   package func remove(_ object: S) throws -> Bool {
     let id = S.entityBinding.entityId(of: object)
     guard try set(false, id) else { return false }
@@ -52,7 +52,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return true
   }
 
-  /// Removes all objects, except for those with the given IDs.
+  /// Removes all objects except those with the given IDs.
   package func removeAll(except kept: Set<UInt64> = []) throws {
     for id in try reader.ids(of: link.host) where !kept.contains(id) {
       _ = try set(false, id)
@@ -61,7 +61,8 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   // MARK: Changes in memory
 
-  /// Stores the changes of a relation in memory; new objects are put soon after, in the same transaction.
+  /// Stores the changes of a relation in memory; queues puts of new objects in the same
+  /// transaction.
   func apply(removed: [S], added: [S]) throws {
     switch reader.source {
     case .entries(let entries, let isBacklink):
@@ -74,7 +75,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
         try write(true, try box.idPuttingOnTheWay(object), entries, isBacklink)
       }
     case .sources(let sources), .targets(let sources):
-      // An object that was removed or got another host meanwhile stays as is.
+      // An object that was meanwhile removed or given to another host stays as it is.
       func isRelated(_ object: S) throws -> Bool {
         let id = S.entityBinding.entityId(of: object)
         return try id == 0 || sources.target(of: id) == link.host
@@ -105,7 +106,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     }
   }
 
-  /// Sets the to-one relation whose backlink this is, so that a later put of the instance stores the same.
+  /// Also sets the to-one relation in memory, so that a later put of the instance stores the same.
   private func setToOne(of object: S, to host: UInt64?) {
     guard case .toOneBacklink(let property) = link.end else { return }
     S.entityBinding.setToOneRelation(property, of: object, to: host)
@@ -113,7 +114,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// Returns the ID of an object, which is put unless it is stored already; `prepare` changes it before.
+  /// Returns the ID of an object; puts the object if it is new, after `prepare` has changed it.
   ///
   /// Throws ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
   package func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {

@@ -1,5 +1,5 @@
 extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
-  /// 0.
+  /// Zero.
   public var startIndex: Int { 0 }
 
   /// The number of objects; loads them.
@@ -21,23 +21,23 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
   /// Returns the next index.
   public func index(after i: Int) -> Int { i + 1 }
 
-  /// Returns the index before.
+  /// Returns the previous index.
   public func index(before i: Int) -> Int { i - 1 }
 
   /// The object at an index; loads the objects, and stops the process when they cannot be loaded.
   public subscript(position: Int) -> S { objects[position] }
 
-  /// Replaces objects; the next put of the host or ``applyToDb()`` makes the change lasting.
+  /// Replaces objects; the next put of the host or ``applyToDb()`` stores the change.
   ///
   /// - Parameters:
   ///   - subrange: The indices of the objects to remove.
-  ///   - newElements: The objects to insert; those that were never stored are put with the relation.
+  ///   - newElements: The objects to insert; new objects are put with the relation.
   public func replaceSubrange<C: Collection>(_ subrange: Range<Int>, with newElements: C)
   where C.Element == S {
     replaceObjects(subrange, with: newElements)
   }
 
-  /// Replaces all objects; objects in both lists are no change.
+  /// Replaces all objects; objects in both lists do not change.
   public func replace<C: Collection>(_ newElements: C) where C.Element == S {
     replaceObjects(nil, with: newElements)
   }
@@ -47,15 +47,15 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
     replaceObjects(nil, with: EmptyCollection())
   }
 
-  /// Removes the objects for which a block returns true from the relation; they stay in their box.
+  /// Removes the objects that match a predicate from the relation; they stay in their box.
   public func removeAll(where shouldBeRemoved: (S) throws -> Bool) rethrows {
     replaceObjects(nil, with: try objects.filter { try !shouldBeRemoved($0) })
   }
 }
 
-// The `+` of collections changes a copy, which for a class is the relation itself.
+// The `+` of collections changes a copy, but the copy of a class is the relation itself.
 extension ToMany {
-  /// Returns a relation that belongs to no object, with the objects of a relation and others after them.
+  /// Returns a relation of no object that contains the relation's objects, then the others.
   public static func + <Other: Sequence>(relation: ToMany<S>, others: Other) -> ToMany<S>
   where Other.Element == S {
     let sum = ToMany<S>()
@@ -63,7 +63,7 @@ extension ToMany {
     return sum
   }
 
-  /// Returns a relation that belongs to no object, with the objects of a relation and others after them.
+  /// Returns a relation of no object that contains the relation's objects, then the others.
   public static func + <Other: RangeReplaceableCollection>(
     relation: ToMany<S>,
     others: Other

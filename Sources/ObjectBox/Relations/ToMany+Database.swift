@@ -1,10 +1,10 @@
 extension ToMany {
   // MARK: Reading
 
-  /// Loads the objects, unless they are loaded already.
+  /// Loads the objects, unless they are loaded.
   ///
-  /// Access to an object loads them too, but stops the process when the store cannot be read. A relation
-  /// that belongs to no stored object is empty.
+  /// Access to an object also loads them, but stops the process when the store cannot be read. A
+  /// relation of no stored object is empty.
   ///
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func resolveFromDb() throws {
@@ -12,10 +12,10 @@ extension ToMany {
     setContent(RelatedObjects(stored: canInteractWithDb ? try getUncachedFromDb() : []))
   }
 
-  /// Returns the stored objects, in the order of their IDs, without using or changing the loaded ones.
+  /// Returns the stored objects by ascending ID; neither uses nor changes the loaded objects.
   ///
-  /// Throws ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` for a relation that belongs to no
-  /// stored object, others when the store cannot be read.
+  /// Throws ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` for a relation of no stored
+  /// object, and other errors when the store cannot be read.
   public func getUncachedFromDb() throws -> [S] {
     let (link, box) = try bound("read")
     if let host = box.store.relationHost { return try host.relatedObjects(of: link) }
@@ -25,10 +25,10 @@ extension ToMany {
     }
   }
 
-  /// Returns the IDs of the stored objects, ascending, without using or changing the loaded ones.
+  /// Returns the IDs of the stored objects, ascending; neither uses nor changes the loaded objects.
   ///
-  /// Throws ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` for a relation that belongs to no
-  /// stored object, others when the store cannot be read.
+  /// Throws ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` for a relation of no stored
+  /// object, and other errors when the store cannot be read.
   public func getUncachedIdsFromDb() throws -> [S.EntityBindingType.IdType] {
     let (link, box) = try bound("read")
     return try box.reading { table, transaction in
@@ -49,16 +49,16 @@ extension ToMany {
 
   /// Stores the changes, in one write transaction.
   ///
-  /// A put of the object that the relation belongs to does the same, so a program needs this only where it
-  /// does not put the object. An `AsyncBox` does not store changes of to-many relations.
+  /// A put of the host does the same: call this only when the host is not put, or when it is put
+  /// through an `AsyncBox`, which does not store changes of to-many relations.
   ///
-  /// Related objects that were never stored are put. A backlink of a to-one relation also puts the objects
-  /// whose relation changes. Without changes nothing is done. The loaded objects stay; structs that were
-  /// never stored are loaded anew with their IDs. A rollback restores the changes.
+  /// New related objects are put. A backlink of a to-one relation also puts the objects whose
+  /// relation changes. Without changes nothing is done. The loaded objects stay; new structs are
+  /// loaded again with their IDs. A rollback restores the changes.
   ///
   /// - Throws: ``ObjectBoxError``: `cannotRelateToUnsavedEntities` for a relation that belongs to no stored
-  ///   object, `differentStore` for an object of another store, others as for a put. The changes are kept
-  ///   then.
+  ///   object, `differentStore` for an object of another store, others as for a put. The changes
+  ///   are kept then.
   public func applyToDb() throws {
     guard let content, content.hasPending, !isApplying else { return }
     isApplying = true
@@ -80,7 +80,8 @@ extension ToMany {
         try box.store.checkOwns(object)
       }
       let hasNewStructs = hasNewStructs(content)
-      // Registered first, since actions run in reverse: this one runs when new objects have lost their IDs.
+      // Registered first, so it runs last: actions run in reverse, and new objects must have lost
+      // their IDs.
       transaction.onRollback { [weak self] in
         self?.restoreChanges(of: content, wasReset: hasNewStructs)
       }
@@ -90,7 +91,7 @@ extension ToMany {
     }
   }
 
-  /// Returns whether objects are added that do not get their IDs when they are stored.
+  /// Returns whether the added objects include new structs, which get no ID when they are stored.
   private func hasNewStructs(_ content: RelatedObjects<S>) -> Bool {
     !Box<S>.isClass && content.added.contains { S.entityBinding.entityId(of: $0) == 0 }
   }

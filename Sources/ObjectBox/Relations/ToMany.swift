@@ -1,35 +1,35 @@
 /// A relation to any number of objects.
 ///
-/// It is declared as a property of an entity, `var orders: ToMany<Order> = nil`, and used as a collection.
-/// The objects are loaded when they are first asked for, in the order of their IDs. Changes are kept in
-/// memory until the object is put, or until ``applyToDb()``. A put through an `AsyncBox` does not store
-/// them, and neither does one of a struct whose relation belongs to no stored object: use
-/// `put(struct:)` for a new one.
+/// Declare it as a property of an entity, `var orders: ToMany<Order> = nil`, and use it as a
+/// collection. The first access loads the objects by ascending ID. Changes stay in memory until the
+/// host is put, or until ``applyToDb()``. Two puts do not store them: one through an `AsyncBox`,
+/// and one of a struct whose relation belongs to no stored object. Use `put(struct:)` for a new
+/// struct.
 ///
-/// There are two kinds. A standalone relation has entries of its own. A backlink shows another relation
-/// from the other end: the objects whose to-one relation leads to the host, or those that have the host
-/// in their to-many relation; its changes are changes of that relation.
+/// There are two kinds. A standalone relation has entries of its own. A backlink shows another
+/// relation from its other end: the objects that have the host as to-one target, or in their
+/// to-many relation. Changing a backlink changes that relation.
 ///
-/// One thread at a time may use it. A class, since changes in a copy of a struct must not be lost.
+/// One thread at a time may use it. A class, so that changes in a copy of a struct are not lost.
 public final class ToMany<S>: ExpressibleByNilLiteral
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-  /// Nil for a relation that belongs to no stored object.
+  /// Nil for a relation of no object.
   package let link: RelationLink?
   package let box: Box<S>?
   /// Nil until the objects are loaded.
   ///
-  /// Unchecked: one thread at a time uses a relation, and the content is set and read at once.
+  /// Unchecked: one thread at a time uses a relation, and each access is a single read or write.
   @exclusivity(unchecked) package private(set) var content: RelatedObjects<S>?
   /// True while the changes are being stored, which may put the host again.
   var isApplying = false
 
-  /// Makes an empty relation that belongs to no object yet.
+  /// Makes an empty relation of no object.
   public init() {
     link = nil
     box = nil
   }
 
-  /// Makes an empty relation that belongs to no object yet.
+  /// Makes an empty relation of no object.
   public convenience init(nilLiteral: ()) {
     self.init()
   }
@@ -43,7 +43,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     if content != nil { releaseContent() }
   }
 
-  /// Releases the loaded objects after the change, since their deinitializers may read the relation.
+  /// Releases the loaded objects after the change: their deinitializers may read the relation.
   private func releaseContent() {
     var old: AnyObject? = content
     content = nil
@@ -55,9 +55,9 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   /// Makes the standalone relation of an object.
   ///
   /// - Parameters:
-  ///   - sourceId: The object that the relation belongs to.
+  ///   - sourceId: The host.
   ///   - targetBox: The box of the related objects.
-  ///   - relationId: The number of the relation in the model.
+  ///   - relationId: The relation's ID in the model.
   /// - Returns: A relation that is not loaded yet.
   public static func relation<Host: Entity>(
     sourceId: EntityId<Host>,
@@ -67,14 +67,14 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     ToMany(.standalone(relation: relationId), host: sourceId.value, box: targetBox)
   }
 
-  /// Makes the other end of a to-one relation.
+  /// Makes the backlink of a to-one relation.
   ///
   /// Stops the process when the target has no ID.
   ///
   /// - Parameters:
   ///   - sourceBox: The box of the objects that have the to-one relation.
   ///   - sourceProperty: The to-one relation.
-  ///   - targetId: The object that it leads to, which this relation belongs to.
+  ///   - targetId: The target, which is the host of the backlink.
   /// - Returns: A relation that is not loaded yet.
   public static func backlink<Host: Entity>(
     sourceBox: Box<S>,
@@ -92,12 +92,12 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     )
   }
 
-  /// Makes the other end of a standalone relation.
+  /// Makes the backlink of a standalone relation.
   ///
   /// - Parameters:
   ///   - sourceBox: The box of the objects that have the standalone relation.
-  ///   - targetId: The object that it leads to, which this relation belongs to.
-  ///   - relationId: The number of the relation in the model.
+  ///   - targetId: The target, which is the host of the backlink.
+  ///   - relationId: The relation's ID in the model.
   /// - Returns: A relation that is not loaded yet.
   public static func backlink<Host: Entity>(
     sourceBox: Box<S>,
@@ -153,8 +153,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   func replaceObjects<C: Collection>(_ range: Range<Int>?, with new: C) where C.Element == S {
     let count = objects.count
-    // Copied first, since the new objects may be a view of this relation. Removed objects are released after
-    // the change, since their deinitializers may read the relation.
+    // Copied first: the new objects may be a view of this relation. Removed objects are released
+    // after the change: their deinitializers may read the relation.
     let new = Array(new)
     let box = self.box
     let gone = content?.replace(range ?? 0..<count, with: new) { object in
@@ -163,11 +163,11 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     withExtendedLifetime(gone) {}
   }
 
-  /// Restores the changes of a transaction that was rolled back, and keeps later ones.
+  /// Restores changes of a transaction that was rolled back, and keeps later changes.
   ///
   /// - Parameters:
   ///   - before: The content when the changes were stored.
-  ///   - wasReset: True when storing them left nothing loaded.
+  ///   - wasReset: True when storing them unloaded the relation.
   func restoreChanges(of before: RelatedObjects<S>, wasReset: Bool) {
     guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }
     var old: AnyObject? = content

@@ -1,10 +1,9 @@
 extension ToOne {
-  /// Returns the target ID for the record of the object with this relation; nil for none.
+  /// Returns the target ID for the record of this relation's object; nil for none.
   ///
-  /// A target that was never stored gets its ID here, and is put in the same transaction.
+  /// A new target gets its ID here, and is put in the same transaction.
   ///
-  /// Throws ``ObjectBoxError/differentStore(message:)`` for a target that was set and belongs to another
-  /// store.
+  /// Throws ``ObjectBoxError/differentStore(message:)`` for a target of another store.
   func idForRecord(store: Store) throws -> UInt64? {
     let seen = snapshot
     if seen.isGiven, let kept = seen.object {
@@ -22,7 +21,7 @@ extension ToOne {
         if !Box<T>.isClass { keepID(id, of: kept, store: store, host.onRollback) }
         return id
       }
-      // A new box, since `box(for:)` stops the process when another thread closes the store.
+      // `box(for:)` would stop the process if another thread closed the store.
       let box = Box<T>(store: store)
       let id = try box.idPuttingOnTheWay(object)
       if !box.isOfClass {
@@ -34,7 +33,7 @@ extension ToOne {
     }
   }
 
-  /// Stores the ID of a new struct in the relation; a rollback makes the struct a new one again.
+  /// Stores the ID of a new struct in the relation; a rollback makes the struct new again.
   private func keepID(
     _ id: UInt64,
     of kept: AnyObject,
@@ -47,7 +46,7 @@ extension ToOne {
     }
     onRollback { [weak self] in
       self?.change { now in
-        // The relation may have been read meanwhile, but a target that was set since stays.
+        // The relation may have been read meanwhile; a target that was set since then stays.
         guard now.id == id else { return nil }
         return ToOneContent(state: .unstored, id: 0, object: kept, store: now.store)
       }
@@ -62,21 +61,25 @@ extension ToOne: __RelationInMemory {
   /// The store that targets are loaded from; for the library itself.
   public var __store: Store? { snapshot.store }
 
-  /// False, since the record of the object has the target; for the library itself.
+  /// False: the object's record holds the target.
+  ///
+  /// For the library itself.
   public var __hasChanges: Bool { false }
 
-  /// Does nothing, since the record of the object has the target; for the library itself.
+  /// Does nothing: the object's record holds the target.
+  ///
+  /// For the library itself.
   public func __applyChanges(in store: Store) throws {}
 }
 
 extension FlatBufferBuilder {
-  /// Takes the ID of the relation's target, or leaves the property null.
+  /// Collects the ID of the relation's target, or leaves the property null.
   ///
-  /// A target that was never stored gets its ID at once, and is put later in the same transaction.
+  /// A new target gets its ID at once, and is put later in the same transaction.
   ///
   /// - Parameters:
   ///   - value: The relation.
-  ///   - slot: The slot of its property.
+  ///   - slot: The slot of the property.
   ///   - store: The store that is written to.
   /// - Throws: ``ObjectBoxError`` when the target cannot get an ID.
   public func collect<T>(_ value: ToOne<T>, at slot: UInt16, store: Store) throws {
@@ -85,9 +88,9 @@ extension FlatBufferBuilder {
 }
 
 extension FlatBufferReader {
-  /// Reads a relation, whose target is loaded from the store when it is asked for.
+  /// Reads a relation; the target is loaded when it is first used.
   ///
-  /// Inlinable, so that bindings name the type of the relation, whose metadata would be looked up otherwise.
+  /// Inlinable: a binding that names the type of the relation avoids the look-up of its metadata.
   @inlinable
   public func read<T>(at slot: UInt16, store: Store) -> ToOne<T> {
     ToOne(id: read(at: slot), propertyID: UInt32((slot &- 2) >> 1), store: store)

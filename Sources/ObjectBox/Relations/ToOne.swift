@@ -1,22 +1,22 @@
 /// A relation to one object, or to none.
 ///
-/// It is declared as a property of an entity, `var customer: ToOne<Customer> = nil`, and set through
-/// ``target`` or ``targetId``. The target is loaded when it is first asked for. A target that was never
-/// stored is stored with the object that refers to it. When the target is removed from its box, the stored
-/// relation becomes null; one that is in memory stays as it is until ``reset()``.
+/// Declare it as a property of an entity, `var customer: ToOne<Customer> = nil`, and set it through
+/// ``target`` or ``targetId``. The first access loads the target. A new target is stored with the
+/// object that refers to it. When the target is removed from its box, the stored relation becomes
+/// null; a relation in memory stays as it is until ``reset()``.
 ///
-/// A class, since copies of a struct share the loaded target. It may be used from several threads, as far
-/// as the target's type allows it.
+/// A class, so that copies of a struct share the loaded target. Several threads may use it if the
+/// target's type allows that.
 public final class ToOne<T: Entity & EntityInspectable & __EntityRelatable>:
   ExpressibleByNilLiteral, CustomStringConvertible, CustomDebugStringConvertible
 where T == T.EntityBindingType.EntityType {
   /// The entity that the relation leads to.
   public typealias Target = T
 
-  // Unchecked: touched under the lock only.
+  // Unchecked: accessed under the lock only.
   @exclusivity(unchecked) private var content: ToOneContent
 
-  /// The property of the record that it was read from; 0 for none.
+  /// ID of the property that the relation was read from; 0 for none.
   package let propertyID: UInt32
 
   /// Makes a relation to nothing.
@@ -25,7 +25,7 @@ where T == T.EntityBindingType.EntityType {
     propertyID = 0
   }
 
-  /// Makes a relation to an object, which may be one that was never stored.
+  /// Makes a relation to an object, which may be new.
   public init(_ target: T?) {
     content = Self.content(target, store: nil)
     propertyID = 0
@@ -54,10 +54,11 @@ where T == T.EntityBindingType.EntityType {
     )
   }
 
-  /// The content as it is now.
+  /// The current content.
   var snapshot: ToOneContent { ToOneLock.withLock(of: self) { content } }
 
-  /// Replaces the content, unless the body returns nil; the old one is released outside of the lock.
+  /// Replaces the content, unless the body returns nil; releases the old content outside of the
+  /// lock.
   func change(_ body: (ToOneContent) -> ToOneContent?) {
     let old = ToOneLock.withLock(of: self) { () -> ToOneContent? in
       guard let new = body(content) else { return nil }
@@ -84,23 +85,23 @@ where T == T.EntityBindingType.EntityType {
     }
   }
 
-  /// Sets the loaded target, unless it has been loaded or changed meanwhile.
+  /// Sets the loaded target, unless the relation was loaded or changed meanwhile.
   ///
   /// - Parameters:
   ///   - id: The ID that was looked up.
-  ///   - kept: Its object, as ``KeptTarget`` has it; nil when there is none.
+  ///   - kept: Its object as a ``KeptTarget``; nil when it does not exist.
   /// - Returns: False when nothing was set.
   package func resolve(_ id: UInt64, to kept: AnyObject?) -> Bool {
     ToOneLock.withLock(of: self) {
       guard content.state == .lazy, content.id == id else { return false }
       content.state = kept == nil ? .unresolvable : .stored
-      // There was none before, which would have to be released outside of the lock.
+      // Replaces nil, so nothing is released under the lock.
       content.object = kept
       return true
     }
   }
 
-  /// Loads the target from the file of its store, unless it is loaded already.
+  /// Loads the target from the store's file, unless it is loaded.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   package func loadFromFile() throws {
@@ -116,14 +117,14 @@ where T == T.EntityBindingType.EntityType {
 
   /// The object that the relation leads to; nil for none, or when it cannot be loaded.
   ///
-  /// The first read loads it from the store, in the caller's transaction or in one of its own; later ones
-  /// return the same instance until ``reset()``. In an object that was never stored and has no box
-  /// attached, only a target that was set can be read.
+  /// The first read loads it, in the caller's transaction or in one of its own. Later reads return
+  /// the same instance until ``reset()``. A new object without an attached box returns only a
+  /// target that was set.
   public var target: T? {
     get {
       while let (id, store) = lazyTarget {
         if let host = store.relationHost {
-          // Still lazy, so that it can be loaded.
+          // Still lazy, so that a later read can load it.
           store.openStore.failures.tell(
             .relation,
             of: T.entityInfo.entityName,
@@ -132,7 +133,7 @@ where T == T.EntityBindingType.EntityType {
           )
           return nil
         }
-        // Loaded outside of the lock; of several threads, the first one's object is kept.
+        // Loaded outside of the lock; if several threads load, the first one's object is kept.
         let loaded = Self.load(id, from: store)
         guard resolve(id, to: loaded) else { continue }
         guard let loaded else { return nil }
@@ -151,8 +152,7 @@ where T == T.EntityBindingType.EntityType {
     }
   }
 
-  /// The ID of the object that the relation leads to; nil for none, and for a target that had no ID when it
-  /// was set.
+  /// ID of the target; nil for none, and for a target that had no ID when it was set.
   public var targetId: EntityId<T>? {
     get {
       let id = ToOneLock.withLock(of: self) { content.id }
@@ -180,12 +180,12 @@ where T == T.EntityBindingType.EntityType {
     }
   }
 
-  /// Forgets the loaded target, so that the next read loads it anew.
+  /// Unloads the target, so that the next read loads it again.
   ///
-  /// A target that was never stored stays.
+  /// A new target stays.
   public func reset() {
     let seen = snapshot
-    // Outside of the lock, since the binding may call code of the user.
+    // Outside of the lock: the binding may call user code.
     let own =
       seen.state == .unstored
       ? seen.object.map { T.entityBinding.entityId(of: KeptTarget.target($0, as: T.self)) } : nil
@@ -203,10 +203,10 @@ where T == T.EntityBindingType.EntityType {
 
   // MARK: Description
 
-  /// The target, such as `ToOne(nil)`; loads it.
+  /// Describes the target, such as `ToOne(nil)`; loads it.
   public var description: String { "ToOne(\(target.map { "\($0)" } ?? "nil"))" }
 
-  /// The state, the type and the ID; loads nothing.
+  /// Describes the state, type and ID; loads nothing.
   public var debugDescription: String {
     let seen = snapshot
     let id = seen.id == 0 ? "" : " \(seen.id)"
@@ -214,13 +214,14 @@ where T == T.EntityBindingType.EntityType {
   }
 }
 
-// Invariant: the content is touched under the lock only, and by `deinit`, when nobody else can.
+// Invariant: the content is accessed under the lock only, and in `deinit`, which nothing else can
+// reach.
 extension ToOne: @unchecked Sendable where T: Sendable {}
 
 extension Store {
-  /// Returns an object as to-one relations keep it; nil when there is none.
+  /// Returns an object as a ``KeptTarget``; nil when it does not exist.
   ///
-  /// Without a box, whose look-up takes as long as that of the record.
+  /// Avoids the box, whose look-up costs as much as the record's.
   fileprivate func keptTarget<T>(_ type: T.Type, id: UInt64) throws -> AnyObject?
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
     try checkOpen()
