@@ -1,6 +1,4 @@
-/// Ends the transaction of a block that runs on the thread that began it.
-///
-/// A class, as ``WriteEnding`` requires.
+/// Ends the transaction of a block that runs on the thread that began the transaction.
 final class DirectWrite: WriteEnding {
   private struct Cancelled: Error {}
 
@@ -24,7 +22,7 @@ final class DirectWrite: WriteEnding {
     }
   }
 
-  /// Commits at once, since the thread that began the transaction must commit it.
+  /// Commits at once: the thread that began the transaction must commit it.
   func commitLater(
     isGroupingAllowed: Bool,
     isHeard: Bool,

@@ -1,14 +1,12 @@
-/// Ends a transaction that another thread has begun and will commit.
+/// Ends a transaction that the writer thread has begun and will commit.
 ///
-/// While it is open, it is the open transaction of the thread that made this object.
-///
-/// A class, as ``WriteEnding`` requires.
+/// While open, it is the open transaction of the thread that made this object.
 package final class LentWrite: WriteEnding {
   private let openStore: OpenStore
   private let lent: LentTransaction
   private let thread = ThreadContext.current
   private let replaced: StoreThreadState.ReplacedTransaction
-  /// The actor or queue of completions; nil outside of actors and serial queues.
+  /// The executor of completions; nil outside of actors and serial queues.
   private let home: CallbackTarget?
 
   package init(_ openStore: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
@@ -35,7 +33,7 @@ package final class LentWrite: WriteEnding {
     try lent.waitForOutcome()
   }
 
-  /// Asks for the commit; the caller waits for its outcome.
+  /// Requests the commit; the caller waits for its outcome.
   package func handBack(isGroupingAllowed: Bool) throws {
     restore()
     defer { closeStoreIfAsked() }
@@ -73,7 +71,7 @@ package final class LentWrite: WriteEnding {
     if let home {
       lent.whenEnded(in: home, finish)
     } else {
-      // The objects keep their IDs even if the commit fails: later their thread cannot be reached.
+      // The objects keep their IDs even if the commit fails: the thread may have ended by then.
       lent.transaction.outcome(isCommitted: true)
       lent.whenEnded { result in
         if let error = result.failure { tell(error) }

@@ -1,5 +1,5 @@
 extension ReadTransaction {
-  /// Returns the value of a property of an object, read from its record: no object is made.
+  /// Returns the value of an object's property, read from the record without making an object.
   ///
   /// - Parameters:
   ///   - property: The property.
@@ -15,15 +15,15 @@ extension ReadTransaction {
     return try RecordProjection(property, store.file).value(of: id.value, transaction)
   }
 
-  /// Passes the stored bytes of a string, of bytes or of a vector to a block, in a read transaction without
-  /// copying them.
+  /// Passes the stored bytes of a string, byte vector or vector to a block; a read transaction does
+  /// not copy them.
   ///
   /// - Parameters:
   ///   - property: The property.
   ///   - id: The object's ID.
-  ///   - body: Gets the bytes, which are valid as long as it runs.
-  /// - Returns: The result of the block; nil when there is no such object, the property has no value, or is
-  ///   of another type.
+  ///   - body: Gets the bytes, which are valid until it returns.
+  /// - Returns: The block's result; nil when there is no such object, or the property has no value
+  ///   or is of another type.
   /// - Throws: The block's error, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when
   ///   the model lacks the property.
   public func withBytes<E, V: RecordValue, T>(

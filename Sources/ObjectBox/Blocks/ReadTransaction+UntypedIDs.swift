@@ -1,8 +1,8 @@
-// An `Id` does not say which entity it belongs to, as an `EntityId` does: the type of the result, a property or
-// an argument says it.
+// Unlike an `EntityId`, an `Id` does not know its entity: the result type, a property or an
+// argument states it.
 
 extension ReadTransaction {
-  /// Returns the object with the given ID, of the entity that the result is to have.
+  /// Returns the object with the given ID; the result type states the entity.
   ///
   ///     let person: Person? = try transaction.get(id)
   ///
@@ -25,7 +25,7 @@ extension ReadTransaction {
   )
   public func get<I: UntypedIdBase>(_ id: I) throws -> Never? { nil }
 
-  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
+  // Disfavoured: an integer literal would be ambiguous with the overload for `Id`.
   /// Returns the object with the given ID.
   ///
   /// - Parameters:
@@ -41,7 +41,7 @@ extension ReadTransaction {
 
   // MARK: Values in place
 
-  /// Returns the value of a property of an object, read from its record: no object is made.
+  /// Returns the value of an object's property, read from the record without making an object.
   ///
   /// - Parameters:
   ///   - property: The property.
@@ -56,14 +56,15 @@ extension ReadTransaction {
     try value(of: property, EntityId<E>(id.value))
   }
 
-  /// Passes the stored bytes of a string, of bytes or of a vector to a block, without copying them.
+  /// Passes the stored bytes of a string, byte vector or vector to a block; a read transaction does
+  /// not copy them.
   ///
   /// - Parameters:
   ///   - property: The property.
   ///   - id: The object's ID.
-  ///   - body: Gets the bytes, which are valid as long as it runs.
-  /// - Returns: The result of the block; nil when there is no such object, the property has no value, or is
-  ///   of another type.
+  ///   - body: Gets the bytes, which are valid until it returns.
+  /// - Returns: The block's result; nil when there is no such object, or the property has no value
+  ///   or is of another type.
   /// - Throws: The block's error, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when
   ///   the model lacks the property.
   public func withBytes<E, V: RecordValue, T, I: UntypedIdBase>(

@@ -1,9 +1,7 @@
-/// The reads of a block, which all see the same version of the store.
+/// The reads of a block, which all see one version of the store.
 ///
-/// It must not leave the thread, and throws ``ObjectBoxError/transactionEnded(message:)`` after its block.
-/// Boxes and queries of the store take part in it while the block runs.
-///
-/// A class, since it has a state that ends.
+/// It must not leave the thread, and throws ``ObjectBoxError/transactionEnded(message:)`` after its
+/// block. Boxes and queries of the store take part in it while the block runs.
 public class ReadTransaction {
   /// The store.
   public let store: Store
@@ -21,17 +19,18 @@ public class ReadTransaction {
     transaction = nil
   }
 
-  /// True once it has been committed or cancelled, or its block has ended.
+  /// True after a commit or cancellation, and after the end of the block.
   public var isEnded: Bool { transaction == nil }
 
-  /// The number of the commit that it sees; for a write transaction, of its own commit.
+  /// The version that the transaction sees; for a write transaction, the version that it creates.
   ///
   /// Throws ``ObjectBoxError/transactionEnded(message:)`` after its end.
   public func version() throws -> Int { try checkUsable().version }
 
   /// Returns the transaction.
   ///
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or `wrongIsolation` on another thread than its own.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or `wrongIsolation` on another thread than
+  ///   its own.
   @discardableResult
   package func checkUsable() throws -> Transaction {
     guard let transaction else {
@@ -56,7 +55,7 @@ public class ReadTransaction {
 
   package func box<E>(_ type: E.Type) throws -> Box<E> {
     try checkUsable()
-    // A pending block of a closed instance still runs, while another instance keeps the file open.
+    // A pending block of a closed instance still runs while another instance keeps the file open.
     return store.isClosed ? store.forReading().box(for: type) : store.box(for: type)
   }
 
@@ -97,7 +96,7 @@ public class ReadTransaction {
   /// Returns the number of objects of an entity.
   ///
   /// - Parameter type: The entity.
-  /// - Returns: The number of objects, with those put in this transaction.
+  /// - Returns: The number of objects, including those put in this transaction.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`.
   /// - Complexity: O(1)
   public func count<E>(_ type: E.Type) throws -> Int
@@ -108,7 +107,7 @@ public class ReadTransaction {
   /// Returns a query for all objects of an entity.
   ///
   /// - Parameter type: The entity.
-  /// - Returns: A query, which reads in this transaction as long as that is open.
+  /// - Returns: A query that reads in this transaction while it is open.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`.
   public func query<E>(_ type: E.Type) throws -> Query<E> {
     try box(type).query().build()
@@ -119,7 +118,7 @@ public class ReadTransaction {
   /// - Parameters:
   ///   - type: The entity.
   ///   - condition: The condition that objects must meet.
-  /// - Returns: A query, which reads in this transaction as long as that is open.
+  /// - Returns: A query that reads in this transaction while it is open.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the condition does not fit the model.
   public func query<E>(
     _ type: E.Type,

@@ -1,10 +1,11 @@
 extension Store {
   // MARK: Suspending
 
-  /// Runs a block in a write transaction of its own, in the caller's isolation, without blocking a thread
-  /// while it waits for other writers or for the disk.
+  /// Runs a block in a write transaction of its own, in the caller's isolation.
   ///
-  /// The block itself runs without interruption. Objects of the caller's isolation may be used in it.
+  /// Does not block a thread while it waits for other writers or for the disk.
+  ///
+  /// The block itself runs without suspension, and may use objects of the caller's isolation.
   ///
   ///     let count = try await store.write { transaction in
   ///       try transaction.put(person)
@@ -12,12 +13,13 @@ extension Store {
   ///     }
   ///
   /// - Parameters:
-  ///   - tokens: Observers of this store that are not told.
+  ///   - tokens: Observers of this store to leave out.
   ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes. When it throws, everything is rolled back.
   /// - Returns: The block's result, once its changes are on disk.
-  /// - Throws: The block's error, unchanged; `CancellationError` when the task is cancelled before the
-  ///   block begins, which then does not run; ``ObjectBoxError``: `closed`, `readOnly`, `foreignToken`,
+  /// - Throws: The block's error, unchanged; `CancellationError` when the task is cancelled before
+  ///   the block begins (the block does not run); ``ObjectBoxError``: `closed`, `readOnly`,
+  ///   `foreignToken`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
   public func write<R>(
@@ -29,11 +31,11 @@ extension Store {
     return try await writeSuspending(skipping: skipped, isolation: isolation, body)
   }
 
-  /// Runs a block in a write transaction that no observer is told of; see
+  /// Runs a block in a write transaction that notifies no observer; see
   /// ``write(withoutNotifying:isolation:_:)``.
   ///
   /// - Parameters:
-  ///   - silence: The observers that are left out.
+  ///   - silence: The observers to leave out.
   ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes.
   /// - Returns: The block's result, once its changes are on disk.
@@ -47,7 +49,7 @@ extension Store {
     try await writeSuspending(skipping: .all, isolation: isolation, body)
   }
 
-  /// Runs a block in a write transaction that some observers are not told of; see
+  /// Runs a block in a write transaction that leaves out some observers; see
   /// ``write(withoutNotifying:isolation:_:)``.
   package func writeSuspending<R>(
     skipping: SkippedListeners,

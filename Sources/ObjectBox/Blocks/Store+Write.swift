@@ -1,12 +1,13 @@
 extension Store {
-  /// Runs a block in a write transaction of its own: its changes are committed together, or not at all.
+  /// Runs a block in a write transaction of its own: all its changes are committed together, or
+  /// none.
   ///
-  /// Blocks the thread while others write; use it where blocking is fine, and
-  /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
-  /// Debug builds warn on standard error when the main actor has waited for more than 250 milliseconds.
+  /// Blocks the thread while others write; use `await write` where that is not acceptable. Boxes
+  /// and queries of the store take part while the block runs. Debug builds warn on standard error
+  /// when the main actor has waited for more than 250 milliseconds.
   ///
   /// - Parameters:
-  ///   - tokens: Observers of this store that are not told.
+  ///   - tokens: Observers of this store to leave out.
   ///   - body: Reads and writes. It must not hand the transaction to another thread. When it throws,
   ///     everything is rolled back.
   /// - Returns: The block's result, once its changes are on disk.
@@ -22,10 +23,10 @@ extension Store {
     try writeOnThisThread(skipping: try openStore.commits.skipping(tokens), body)
   }
 
-  /// Runs a block in a write transaction that no observer is told of.
+  /// Runs a block in a write transaction that notifies no observer.
   ///
   /// - Parameters:
-  ///   - silence: The observers that are left out.
+  ///   - silence: The observers to leave out.
   ///   - body: Reads and writes, as in ``write(withoutNotifying:_:)``.
   /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: As ``write(withoutNotifying:_:)``.
@@ -56,7 +57,7 @@ extension Store {
     return try write.run(body)
   }
 
-  /// Throws when a write block of its own cannot begin on this thread.
+  /// Throws when no write block can begin on this thread.
   func checkCanBeginWrite() throws {
     try checkCanScheduleWrite()
     guard let open = transactions.openTransaction else { return }
@@ -70,12 +71,12 @@ extension Store {
     throw StoreError.writeInsideRead
   }
 
-  /// Runs a block whose reads all see the same version of the store.
+  /// Runs a block whose reads all see one version of the store.
   ///
-  /// Never waits for a writer. Inside a write block it sees the writes so far.
+  /// Never waits for a writer. Inside a write block it also sees that block's writes.
   ///
-  /// - Parameter body: Reads; boxes and queries of the store that are used in it take part. A write in it
-  ///   throws `cannotWriteWhileReading`.
+  /// - Parameter body: Reads; boxes and queries of the store take part. A write in it throws
+  ///   `cannotWriteWhileReading`.
   /// - Returns: The block's result.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   @discardableResult
@@ -88,10 +89,10 @@ extension Store {
     }
   }
 
-  /// Begins a write transaction that is ended by a call.
+  /// Begins a write transaction that ends by a call.
   ///
-  /// Blocks the thread while others write. Until it ends, boxes and queries of the store that are used on
-  /// this thread take part in it. When the returned object is released while it is open, it is rolled back.
+  /// Blocks the thread while others write. Boxes and queries of the store on this thread take part
+  /// until it ends. Releasing the open transaction rolls it back.
   ///
   ///     let transaction = try store.beginWrite()
   ///     try transaction.put(Person(name: "Jane"))
@@ -116,7 +117,7 @@ extension Store {
     !isClosed && transactions.isWritingOnThisThread
   }
 
-  /// The number of the last commit; it rises with each that changes anything.
+  /// The number of the newest commit; each commit that changes anything increases it.
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public func version() throws -> Int {
@@ -125,7 +126,7 @@ extension Store {
 }
 
 extension WriteTransaction {
-  /// Runs the block of the transaction on this thread, and ends the transaction if the block has not.
+  /// Runs the block on this thread, and ends the transaction if the block has not.
   func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     let result: R
     do {

@@ -1,5 +1,5 @@
 extension Store {
-  /// Does not compile: the block of a write cannot suspend, since all other writers would wait for it.
+  /// Does not compile: a write block cannot suspend, because all other writers would wait for it.
   @available(
     *,
     unavailable,

@@ -1,10 +1,10 @@
-// An `Id` does not say which entity it belongs to, as an `EntityId` does: another argument says it.
+// Unlike an `EntityId`, an `Id` does not know its entity: another argument states it.
 
 extension WriteTransaction {
   // MARK: Changing
 
-  /// Changes a stored object: reads it, passes it to a block, and stores the result with changed to-many
-  /// relations.
+  /// Changes a stored object: reads it, passes it to a block, and stores the result and its changed
+  /// to-many relations.
   ///
   ///     try transaction.modify(Person.self, id) { $0.age += 1 }
   ///
@@ -42,7 +42,7 @@ extension WriteTransaction {
     try modify(id, change)
   }
 
-  /// Changes a stored object of the entity that the block is passed.
+  /// Changes a stored object; the block's parameter states the entity.
   ///
   ///     try transaction.modify(id) { (person: inout Person) in person.age += 1 }
   ///
@@ -90,14 +90,14 @@ extension WriteTransaction {
     try remove(id)
   }
 
-  /// Removes the objects with the given IDs, and returns their number.
+  /// Removes the objects with the given IDs.
   ///
   /// - Parameters:
   ///   - type: The entity.
-  ///   - ids: IDs; those without an object are left out.
-  /// - Returns: How many objects there were.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it;
-  ///   then none is removed.
+  ///   - ids: IDs; those without an object are skipped.
+  /// - Returns: How many objects existed.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation
+  ///   forbids it; nothing is removed then.
   @discardableResult
   public func remove<E, C: Collection>(_ type: E.Type, _ ids: C) throws -> Int
   where

@@ -1,17 +1,16 @@
-/// The reads and writes of a block, which are committed together or not at all.
+/// The reads and writes of a block, committed together or not at all.
 ///
-/// A block that ends commits, unless it has committed or cancelled itself; one that throws rolls back. An
-/// operation that throws has changed nothing, even one of several steps; a block that catches the error goes
-/// on. When the operation cannot be undone, since the file is full or the disk fails, all later operations
-/// and the commit throw the same error.
+/// The end of the block commits, unless the block has committed or cancelled; an error rolls back.
+/// An operation that throws has changed nothing, even if it has several steps, and a block that
+/// catches the error continues. If the operation cannot be undone (a full file, a failing disk),
+/// all later operations and the commit throw the same error.
 ///
-/// After a rollback, instances of classes that were new have the ID 0 again.
-///
-/// A class, since its deinitializer rolls back.
+/// After a rollback, new instances of classes have ID 0 again. Releasing the open transaction rolls
+/// it back.
 public final class WriteTransaction: ReadTransaction {
   /// Ends the transaction.
   package let ending: any WriteEnding
-  /// The live view that writes.
+  /// The live view that runs this write.
   package var follower: (any WriteFollower)?
   /// True once it has been rolled back by `cancelWrite`.
   package private(set) var isCancelled = false
@@ -29,11 +28,11 @@ public final class WriteTransaction: ReadTransaction {
 
   // MARK: Ending
 
-  /// Commits the transaction; the block goes on without it.
+  /// Commits the transaction; the block continues without it.
   ///
-  /// - Parameter tokens: Observers of this store that are not told.
-  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended, `foreignToken`, `dbFull` and
-  ///   others when it cannot be committed, which roll it back.
+  /// - Parameter tokens: Observers of this store to leave out.
+  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended, `foreignToken`;
+  ///   `dbFull` and others when the commit fails, which roll it back.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try checkCanEnd(skipping: tokens)
     end()
@@ -43,9 +42,9 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Rolls the transaction back; does nothing when it has ended.
   ///
-  /// The block goes on without it. The completion of an asynchronous write then gets
-  /// ``WriteCancellation/byCancelWrite``. Inside a visit or a transaction that has joined it, the rollback waits for
-  /// the end of that; until then reads go on, and writes throw `transactionEnded`.
+  /// The block continues without it. The completion of an asynchronous write gets
+  /// ``WriteCancellation/byCancelWrite``. While a visit or an inner transaction is open, the
+  /// rollback waits for its end; until then reads continue, and writes throw `transactionEnded`.
   public func cancelWrite() {
     guard !isEnded else { return }
     end()
@@ -53,13 +52,13 @@ public final class WriteTransaction: ReadTransaction {
     ending.cancel()
   }
 
-  /// Ends an open transaction at the end of its block: commits it, or rolls it back after a failure.
+  /// Ends an open transaction at the end of its block: commits it, or rolls back after a failure.
   func endBlock(failure: (any Error)? = nil) throws {
     guard !isEnded else { return }
     if failure == nil { try commitWrite() } else { cancelWrite() }
   }
 
-  /// Throws when the transaction has ended, or an inner one is open.
+  /// Throws when the transaction has ended, or an inner transaction is open.
   package func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
     let skipping = try store.openStore.commits.skipping(tokens)
     guard !isEnded else {
@@ -82,7 +81,8 @@ public final class WriteTransaction: ReadTransaction {
   /// Stores a struct, or changes the stored one, and writes a new ID back.
   ///
   /// - Parameters:
-  ///   - entity: An object; with ID 0 it is new and gets the next ID, also when this is rolled back later.
+  ///   - entity: An object. With ID 0 it is new and gets the next ID, and keeps it after a
+  ///     rollback.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
   /// - Throws: ``ObjectBoxError`` as for a box, and `transactionEnded`.
@@ -94,7 +94,7 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
-  /// The changes of its to-many relations are stored with it.
+  /// Also stores the changes of its to-many relations.
   ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
@@ -118,8 +118,8 @@ public final class WriteTransaction: ReadTransaction {
     try box(E.self).put(entities, mode: mode)
   }
 
-  /// Changes a stored object: reads it, passes it to a block, and stores the result with changed to-many
-  /// relations.
+  /// Changes a stored object: reads it, passes it to a block, and stores the result and its changed
+  /// to-many relations.
   ///
   /// - Parameters:
   ///   - id: The object's ID.
@@ -136,7 +136,7 @@ public final class WriteTransaction: ReadTransaction {
     return result
   }
 
-  /// Removes the stored object that has the ID of the given one.
+  /// Removes the stored object with the ID of the given object.
   ///
   /// - Parameter entity: An object.
   /// - Returns: False when it is not stored, else true.
@@ -170,25 +170,25 @@ public final class WriteTransaction: ReadTransaction {
   }
 }
 
-/// The ending of a write transaction, which depends on the thread that began it.
+/// Ends a write transaction; the ways differ by the thread that began it.
 package protocol WriteEnding: AnyObject {
   /// Commits and waits for the disk.
   func commit() throws
   /// Rolls back.
   func cancel()
-  /// Asks for the commit; a failure is reported as unheard unless `isHeard`.
+  /// Requests the commit; a failure is reported as unheard unless `isHeard`.
   func commitLater(
     isGroupingAllowed: Bool,
     isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID
-  /// True when `onComplete` can be called in the isolation of the transaction.
+  /// True when `onComplete` can be called in the transaction's isolation.
   var canCallBack: Bool { get }
-  /// Rolls back a released transaction, on any thread.
+  /// Rolls back a released transaction; called on any thread.
   func abandon()
 }
 
-/// A live view that writes, and shows the changes once they are committed.
+/// A live view that writes, and shows the changes after the commit.
 package protocol WriteFollower: AnyObject {
   /// Called after the commit.
   func didCommit()
