@@ -1,7 +1,8 @@
-// Functions that other modules of the package have, so that the compiler names the missing import.
+// Stand-ins for functions of other modules, so that the compiler names the missing import.
 //
-// Where a file imports the module, its function wins: the compiler prefers a declaration that is available. Types that
-// the core lacks are replaced by one whose name says the import, because errors about results and handlers show it.
+// In a file that imports the module, its function wins: the compiler prefers available
+// declarations. A type whose name states the import stands for types that the core lacks, because
+// errors about results and handlers show it.
 public import Foundation
 
 /// A type of a module that the file does not import.

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// ObjectBox's API for synchronisation with a server, which this library does not have.
+/// ObjectBox's API for synchronisation with a server, which this library does not support.
 ///
-/// The protocol of the server is not public. The declarations let sources compile that use them.
+/// The server's protocol is not public. The declarations let existing sources compile.
 public enum Sync {
   /// The configuration of a client.
   public struct Configuration {

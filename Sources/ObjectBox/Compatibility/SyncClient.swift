@@ -1,10 +1,12 @@
-/// A client that synchronises a store; nothing here conforms to it, see ``Sync``.
+/// A client that synchronises a store.
+///
+/// No type conforms to it; see ``Sync``.
 public protocol SyncClient: AnyObject {
   /// True once it was closed.
   var isClosed: Bool { get }
   /// The state of the client.
   var state: SyncState { get }
-  /// The changes that it requests.
+  /// Which changes the client requests.
   var requestUpdatesMode: RequestUpdatesMode { get set }
   /// A listener to all events of the other listeners.
   var listener: (any SyncListener)? { get set }
@@ -19,11 +21,11 @@ public protocol SyncClient: AnyObject {
 
   /// Sets the credentials of the client.
   func setCredentials(_ credentials: SyncCredentials) throws
-  /// Begins.
+  /// Starts synchronisation.
   func start() throws
-  /// Pauses.
+  /// Pauses synchronisation.
   func stop() throws
-  /// Ends.
+  /// Closes the client.
   func close()
 }
 
@@ -31,13 +33,13 @@ public protocol SyncClient: AnyObject {
 public protocol SyncLoginListener: AnyObject {
   /// The server has accepted the credentials.
   func loggedIn()
-  /// The server has refused them.
+  /// The server has rejected the credentials.
   func loginFailed(result: SyncCode)
 }
 
 /// A listener to the end of updates.
 public protocol SyncCompletedListener: AnyObject {
-  /// All changes have come.
+  /// All changes have arrived.
   func updatesCompleted()
 }
 
@@ -51,7 +53,7 @@ public protocol SyncConnectionListener: AnyObject {
 
 /// A listener to received changes.
 public protocol SyncChangeListener: AnyObject {
-  /// Objects were put or removed, by the IDs of their entities.
+  /// Objects were put or removed; the keys are entity IDs.
   func changed(_ changes: [obx_schema_id: SyncChange])
 }
 

@@ -26,9 +26,9 @@ public enum SyncCode: UInt32, Sendable {
   case credentialsRejected = 43
   /// Another answer.
   case unknown = 50
-  /// The server that checks credentials does not answer.
+  /// The authentication server does not answer.
   case authUnreachable = 53
-  /// The versions of client and server do not fit together.
+  /// The versions of client and server are incompatible.
   case badVersion = 55
   /// Another client has the same ID.
   case clientIdTaken = 61
@@ -38,26 +38,26 @@ public enum SyncCode: UInt32, Sendable {
 
 /// The changes that a client requests.
 public enum RequestUpdatesMode: UInt32, Sendable {
-  /// None by itself.
+  /// None automatically.
   case manual = 0
-  /// All, also later ones.
+  /// All, including later ones.
   case auto = 1
-  /// All that are there when it logs in.
+  /// All that exist at login.
   case autoNoPushes = 2
 }
 
 /// Settings of a client.
 public enum SyncFlags: UInt32, Sendable {
-  /// Log output of the mapping of IDs.
+  /// Log the mapping of IDs.
   case debugLogIdMapping = 1
   /// The client keeps its data after an error.
   case clientKeepDataOnSyncError = 2
-  /// Log output of the variables of filters.
+  /// Log the variables of filters.
   case debugLogFilterVariables = 4
   /// Removals carry the data of their objects.
   case removeWithObjectData = 8
-  /// Log output of transactions.
+  /// Log transactions.
   case debugLogTxLogs = 16
-  /// Operations that are not valid are left out.
+  /// Skip invalid operations.
   case skipInvalidTxOps = 32
 }

@@ -1,7 +1,7 @@
 public import Dispatch
 
-/// Handlers that are made on the main actor are isolated to it: leave the queue at `.main` there, or mark
-/// them `@Sendable`.
+/// Handlers that are made on the main actor are isolated to it: keep the queue `.main`, or mark the
+/// handlers `@Sendable`.
 extension Box {
   /// Calls a handler after each commit that put or removed objects of this box.
   ///
@@ -10,8 +10,8 @@ extension Box {
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it stops
   ///     the process.
-  ///   - changeHandler: Called once a commit, later than the commit; it may read and write.
-  /// - Returns: The subscription, which ends with its life.
+  ///   - changeHandler: Called once for each commit, after it; it may read and write.
+  /// - Returns: The subscription; releasing it unsubscribes.
   public func subscribe(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],
@@ -22,16 +22,17 @@ extension Box {
 
   /// Passes all objects to a handler, now and after each commit that put or removed objects of this box.
   ///
-  /// The objects are read just before the handler is called, so several commits in a row may pass the same
-  /// objects.
+  /// Objects are read just before the handler is called, so commits in quick succession may pass
+  /// the same objects.
   ///
   /// - Parameters:
   ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
-  ///   - flags: `sendInitial` passes the present objects. `dontSubscribe` without it stops the
-  ///     process; both together pass them once and no more.
-  ///   - resultHandler: Called once a commit with all objects, or with none and an error. It may write.
-  /// - Returns: The subscription, which ends with its life.
+  ///   - flags: `sendInitial` passes the current objects. `dontSubscribe` alone stops the process;
+  ///     both together pass the current objects once.
+  ///   - resultHandler: Called once for each commit with all objects, or with no objects and an
+  ///     error. It may write.
+  /// - Returns: The subscription; releasing it unsubscribes.
   public func subscribe(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],
@@ -40,7 +41,7 @@ extension Box {
     source(for: flags).observe(flags, dispatchQueue, resultHandler)
   }
 
-  /// Passes the objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
+  /// Passes all objects to a handler; see ``subscribe(dispatchQueue:flags:resultHandler:)``.
   public func subscribeContiguous(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],

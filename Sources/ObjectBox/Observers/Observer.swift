@@ -1,15 +1,14 @@
 internal import Dispatch
 
-/// A subscription to the changes of a box or query, which ends with its life.
+/// A subscription to the changes of a box or query; releasing it unsubscribes.
 ///
-/// It may be used from all threads. It ends when its store instance closes, and does not keep that open.
-/// Commits of other processes call no handler. The handlers that a commit calls on one queue are called in one
-/// job, one after the other in the order of their subscriptions, also on a concurrent queue.
-///
-/// A class, since its end unsubscribes.
+/// Any thread may use it. It ends when its store instance closes, and does not keep the store open.
+/// Commits of other processes call no handler. One job calls all handlers of a commit on one queue,
+/// in the order of their subscriptions, also on a concurrent queue.
 public final class Observer: Sendable {
   private let delivery: Delivery
-  /// Ends the delivery at its own end; nil with `dontSubscribe`, whose single call does not need the observer.
+  /// Ends the delivery when it is released; nil with `dontSubscribe`, whose single call needs no
+  /// observer.
   private let subscription: NotificationToken?
 
   /// Options of a subscription.
@@ -22,13 +21,13 @@ public final class Observer: Sendable {
       self.rawValue = rawValue
     }
 
-    /// Calls the handler once at the beginning, on the queue as later.
+    /// Calls the handler once at the beginning, on the same queue.
     public static let sendInitial = Flags(rawValue: 1)
     /// Ignores changes: with `sendInitial` the handler is called once.
     public static let dontSubscribe = Flags(rawValue: 2)
   }
 
-  /// Begins a subscription of a handler, which is called on a queue, once a commit.
+  /// Subscribes a handler, which is called on a queue once for each commit.
   init<E>(
     _ source: ResultSource<E>,
     _ flags: Flags,
@@ -45,9 +44,9 @@ public final class Observer: Sendable {
 
   /// Ends the subscription and releases the handler.
   ///
-  /// Once this has returned, no call begins; a running call on another thread is not waited for. On the
-  /// subscription's serial queue no call is running. May be called more than once, inside the handler, and
-  /// after the store was closed.
+  /// After the return no call begins. A call that is running on another thread is not awaited; on
+  /// the subscription's serial queue none can be running. May be called repeatedly, inside the
+  /// handler, and after the store was closed.
   public func unsubscribe() {
     subscription?.invalidate()
     delivery.end()

@@ -56,8 +56,7 @@
   extension Query {
     /// Publishes the results, now and after each commit that changed objects of the entity.
     ///
-    /// The publisher follows the query: each search uses the parameters that the query has when the search
-    /// begins. Setting a parameter publishes nothing.
+    /// Each search uses the query's parameters at that time. Setting a parameter publishes nothing.
     public var publisher: QueryPublisher<E> { QueryPublisher(source: ResultSource(self)) }
   }
 
@@ -69,11 +68,11 @@
     public func cancel() { unsubscribe() }
   }
 
-  /// The pending news of a subscriber.
+  /// The undelivered events of a subscriber.
   private struct PublishedNews: Sendable {
     /// True at the beginning, for the initial results.
     var hasChange = true
-    /// True when the store has closed.
+    /// True after the store was closed.
     var isEnd = false
 
     mutating func takeChange() -> Bool {
@@ -84,8 +83,8 @@
 
   /// The subscription of one subscriber: sends results when there are both a change and a demand.
   ///
-  /// Invariant of `@unchecked Sendable`: the subscriber is called on the queue only, except by `begin`; all
-  /// variables are guarded.
+  /// Invariant of `@unchecked Sendable`: all variables are guarded. The subscriber is called on the
+  /// queue only, except by `begin`.
   private final class PublishedResults<E, S: Subscriber>: Combine.Subscription, @unchecked Sendable
   where
     E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType, S.Input == [E],

@@ -1,9 +1,10 @@
 public import Dispatch
 
-/// Subscriptions follow the query: each search uses the parameters that the query has when the search begins.
+/// Each search of a subscription uses the query's parameters at that time.
+///
 /// Setting a parameter starts no search; the next commit does.
 ///
-/// Changes of entities in links count like those of the query's own entity.
+/// Changes of entities in links count like changes of the query's own entity.
 extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///
@@ -11,9 +12,9 @@ extension Query {
   ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning.
-  ///   - changeHandler: Called once a commit, later than the commit, also when the results are the same; it
-  ///     may read and write.
-  /// - Returns: The subscription, which ends with its life.
+  ///   - changeHandler: Called once for each commit, after it, even when the results are the same;
+  ///     it may read and write.
+  /// - Returns: The subscription; releasing it unsubscribes.
   public func subscribe(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],
@@ -25,15 +26,16 @@ extension Query {
   /// Passes the results to a handler, now and after each commit that put or removed objects of the
   /// query's entity.
   ///
-  /// The search runs on the queue just before the handler is called. The handler may be called with the same
-  /// results again.
+  /// The search runs on the queue just before the handler is called. Several calls may pass the
+  /// same results.
   ///
   /// - Parameters:
   ///   - dispatchQueue: The queue of the search and of the handler. Something must run the
   ///     main queue: an app, `dispatchMain()`, or an asynchronous `main`.
-  ///   - flags: `sendInitial` passes the present results; with `dontSubscribe` these and no others.
-  ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.
-  /// - Returns: The subscription, which ends with its life.
+  ///   - flags: `sendInitial` passes the current results; with `dontSubscribe`, only these.
+  ///   - resultHandler: Called once for each commit with the results, or with no results and an
+  ///     error. It may write.
+  /// - Returns: The subscription; releasing it unsubscribes.
   public func subscribe(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],
@@ -42,7 +44,7 @@ extension Query {
     ResultSource(self).observe(flags, dispatchQueue, resultHandler)
   }
 
-  /// Passes the objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
+  /// Passes the results to a handler; see ``subscribe(dispatchQueue:flags:resultHandler:)``.
   public func subscribeContiguous(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],

@@ -1,11 +1,11 @@
 /// The objects of a box or the results of a query, read again after each commit that changed the entity.
 ///
-/// The first element has the objects when the loop begins. Then one element follows for each commit that
-/// put or removed objects of the entity; a loop that is slower than the commits skips to the newest. The
-/// objects are read when the loop asks for them, on its own thread, so that they never cross threads.
+/// The first element contains the objects at the beginning of the loop. One element follows for
+/// each commit that put or removed objects of the entity; a slow loop skips to the newest. The
+/// loop's own thread reads the objects when the loop asks for them, so they never cross threads.
 ///
-/// The sequence ends when the store instance closes, and when the task is cancelled. Each loop has a
-/// subscription, which ends with it. The sequence does not keep the store open.
+/// The sequence ends when the store instance closes or the task is cancelled. Each loop has its own
+/// subscription. The sequence does not keep the store open.
 ///
 ///     for try await people in box.changes { show(people) }
 public struct ResultSequence<E>: AsyncSequence, Sendable
@@ -68,7 +68,6 @@ extension Box {
 extension Query {
   /// The results, now and after each commit that changed objects of the entity.
   ///
-  /// The sequence follows the query: each search uses the parameters that the query has when the search
-  /// begins. Setting a parameter makes no element.
+  /// Each search uses the query's parameters at that time. Setting a parameter makes no element.
   public var results: ResultSequence<E> { ResultSequence(source: ResultSource(self)) }
 }

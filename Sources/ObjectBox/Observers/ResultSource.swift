@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// The objects of an observer: those of a box, or the results of a query with its parameters at the time of
-/// each read.
+/// Reads the objects of an observer: all objects of a box, or the results of a query with its
+/// parameters at each read.
 ///
-/// It does not keep the store open.
+/// Does not keep the store open.
 struct ResultSource<E>: Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private weak let store: Store?
-  /// The error of every read, when the store was closed at the beginning.
+  /// The error of every read if the store was closed at the beginning.
   private let fault: ObjectBoxError?
   /// Shared with the query, whose parameters may change on another thread; nil for a box.
   private let selection: Guarded<Selection>?
@@ -17,7 +17,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.init(box.store, nil)
   }
 
-  /// The results of a query; the query, which one thread at a time may use, is not kept.
+  /// The results of a query.
+  ///
+  /// Does not retain the query, which only one thread at a time may use.
   init(_ query: Query<E>) {
     self.init(query.box.store, query.selection.share())
   }
@@ -28,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     fault = store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
-  /// Reads the present objects; nil when the store instance is closed or gone.
+  /// Reads the current objects; nil when the store instance is closed or released.
   func read() throws(ObjectBoxError) -> [E]? {
     if let fault { throw fault }
     guard let store, !store.isClosed else { return nil }
@@ -37,16 +39,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       guard let selection = selection?.withLock({ $0 }) else { return try box.all() }
       return try selection.query(box).find()
     } catch {
-      // The store was closed meanwhile.
+      // Closed during the read.
       if store.isClosed { return nil }
       throw error as? ObjectBoxError ?? .unexpected(error: error)
     }
   }
 
-  /// Subscribes to commits that change objects of the entity, or of entities in links of the query.
+  /// Subscribes to commits that change objects of the entity, or of entities in the query's links.
   ///
   /// - Parameters:
-  ///   - listener: Told of each of these commits.
+  ///   - listener: Called for each of these commits.
   ///   - onEnd: Called once, when the subscription ends or the store instance closes.
   /// - Returns: The subscription; nil when the store is closed, or its model lacks the entity.
   func subscribe(
@@ -64,7 +66,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
   }
 
-  /// Begins a subscription of a handler that is passed the objects; a closed store does not call it.
+  /// Subscribes a handler that gets the objects; a closed store does not call it.
   func observe(
     _ flags: Observer.Flags,
     _ queue: DispatchQueue,
