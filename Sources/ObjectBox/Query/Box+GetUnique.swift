@@ -39,7 +39,7 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Null, which any number of objects may have, is no value.
+  /// Reads the index of the property. Any number of objects may have null, which is not a value.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -57,7 +57,7 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Null, which any number of objects may have, is no value.
+  /// Reads the index of the property. Any number of objects may have null, which is not a value.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -75,8 +75,8 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Dates are equal when their stored forms are: to the millisecond, or to
-  /// the nanosecond with `date-nano`.
+  /// Reads the index of the property. Dates are equal if their stored forms are: to the
+  /// millisecond, with `date-nano` to the nanosecond.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -109,7 +109,7 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Null, which any number of objects may have, is no value.
+  /// Reads the index of the property. Any number of objects may have null, which is not a value.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -129,7 +129,7 @@ extension Box {
   /// - Parameters:
   ///   - relation: A to-one relation with `unique`.
   ///   - target: The ID of the target.
-  /// - Returns: A new instance; nil when no object has the target, and for 0, which is no target.
+  /// - Returns: A new instance; nil when no object has the target, and for ID 0.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the relation is not unique, others when
   ///   the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
@@ -141,9 +141,8 @@ extension Box {
     return target.value == 0 ? nil : found
   }
 
-  /// Returns the object whose unique to-one relation leads to a target.
-  ///
-  /// As for an `EntityId`.
+  /// Returns the object whose unique to-one relation leads to a target; see the form for
+  /// `EntityId`.
   public func get<T: Entity, I: UntypedIdBase>(
     where relation: Property<E, EntityId<T>, T>,
     equals target: I

@@ -1,4 +1,4 @@
-// The errors of queries, wherever their objects are.
+// Errors of queries, of store files and of database servers alike.
 
 extension ObjectBoxError {
   package static func severalResults(of entity: String) -> ObjectBoxError {
@@ -23,7 +23,7 @@ extension ObjectBoxError {
     )
   }
 
-  /// The error of a property query that asks for values of another type.
+  /// The error of a property query for values of another type than the property's.
   package static func mismatch(
     of property: PropertySchema,
     in entity: EntitySchema,
@@ -36,7 +36,7 @@ extension ObjectBoxError {
     )
   }
 
-  /// The error of a sum that its type does not hold; ObjectBox's number for it is 10004.
+  /// The error of a sum that overflows its type; ObjectBox's code is 10004.
   package static func sumOverflow(_ fault: String) -> ObjectBoxError {
     .unknown(code: 10004, message: "\(fault); sum fewer values, or use average")
   }

@@ -2,12 +2,12 @@
 public enum OrderFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   /// From the greatest to the least.
   case descending = 1
-  /// Strings by their bytes; otherwise the case of ASCII letters does not count.
+  /// Compares strings by their bytes; otherwise ignores the case of ASCII letters.
   case caseSensitive = 2
-  /// Integers as unsigned ones.
+  /// Compares integers as unsigned.
   case unsigned = 4
-  /// Nulls after all values; otherwise before them.
+  /// Sorts nulls after all values; otherwise before them.
   case nullsLast = 8
-  /// Nulls as zero.
+  /// Sorts nulls as zero.
   case nullsZero = 16
 }

@@ -1,12 +1,12 @@
 extension Query {
-  /// Returns the plan of the query in words: the source and the approximate number of its candidates, the
-  /// filter, and the ordering of the results.
+  /// Describes the plan of the query: the source and approximate number of candidates, the filter,
+  /// and the ordering of the results.
   ///
-  /// The text is for people and may change. Costs a few look-ups in the indexes, and finds the related
+  /// The text is for people and may change. Costs a few index look-ups, plus the search for related
   /// objects of links that are resolved first.
   ///
   /// - Parameter limit: The greatest number of results; 0 for all.
-  /// - Returns: A line or more.
+  /// - Returns: One or more lines.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {
     try executing { execution, _ in

@@ -1,5 +1,5 @@
-// Parameters in functions that are generic over the type of numbers, where a property of that type is not known as one
-// of a `ScalarPropertyType`; disfavoured, as the conditions there are.
+// Parameters for functions that are generic over the number type, where a property's type is not
+// known to be a `ScalarPropertyType`. Disfavoured, like the conditions for such functions.
 
 extension Query {
   /// Sets the number of the first condition on a property.

@@ -1,24 +1,24 @@
 /// Relations that are loaded together with the results.
 ///
-/// Without it each relation is loaded when it is first used, by a search of its own. An included relation is
-/// loaded by one pass over the related objects, in the transaction that finds the results. It is then as if
-/// each had been used: `target` and the objects of to-many relations are those that were stored at that time,
-/// in the same order. Every relation has instances of its own, as with loading on first use, so a change of
-/// one shows in no other.
+/// Otherwise each relation is loaded on first use, by a search of its own. An included relation is
+/// loaded by one pass over the related objects, in the transaction that finds the results. The
+/// outcome equals loading on first use at that time: the same targets and objects in the same
+/// order. Each relation gets instances of its own, so changing an object shows in no other
+/// relation.
 extension QueryBuilder {
   /// Loads a to-one relation together with the results.
   ///
-  /// A relation whose target was removed has no target afterwards, as with loading on first use.
+  /// A relation whose target was removed has no target afterwards.
   ///
   ///     let orders = try box.query { Order.isOpen == true }.include(Order.customer).build().find()
   ///
-  /// The objects of all searches and subscriptions of the query include the relation. May be called for several
+  /// All searches and subscriptions of the query load the relation. May be called for several
   /// relations.
   ///
   /// - Parameter relation: A to-one relation of the entity.
   /// - Returns: The builder itself.
-  /// - Complexity: Each search reads each target once, in the order of their IDs; all objects of the target
-  ///   entity when the targets are a large part of them.
+  /// - Complexity: Each search reads each target once, by ascending ID; it reads all objects of the
+  ///   target entity when the targets are a large part of them.
   public func include<V: IdBase, R>(_ relation: Property<E, V, R>) -> QueryBuilder<E>
   where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
     including(RelationInclusion(.toOne(property: relation.propertyId), to: R.self))
@@ -28,14 +28,15 @@ extension QueryBuilder {
   ///
   ///     let customers = try box.query().include(Customer.orders).build().find()
   ///
-  /// The objects of all searches and subscriptions of the query include the relation. May be called for several
+  /// All searches and subscriptions of the query load the relation. May be called for several
   /// relations.
   ///
-  /// - Parameter relation: A to-many relation of the entity: a standalone one, or the other end of one or of
-  ///   a to-one relation.
+  /// - Parameter relation: A to-many relation of the entity: a standalone relation, or a backlink
+  ///   of a standalone or to-one relation.
   /// - Returns: The builder itself.
-  /// - Complexity: Each search reads the entries of the relation and the related objects once, in their
-  ///   order; all of them when the results are a large part of the objects that have the relation.
+  /// - Complexity: Each search reads the relation's entries and the related objects once, in order;
+  ///   it reads all of them when the results are a large part of the objects that have the
+  ///   relation.
   public func include<R>(_ relation: ToManyProperty<R>) -> QueryBuilder<E>
   where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
     including(RelationInclusion(relation.end, to: R.self))
@@ -66,7 +67,7 @@ extension Query {
     }
   }
 
-  /// Loads the relations of objects that were found.
+  /// Loads the relations of found objects.
   private func load(_ objects: UnsafeBufferPointer<E>, _ transaction: Transaction) throws {
     for inclusion in inclusions { try inclusion.load(of: objects, in: box.store, transaction) }
   }

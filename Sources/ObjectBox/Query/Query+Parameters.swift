@@ -2,11 +2,11 @@ public import Foundation
 
 /// Parameters: the operands of conditions, changed between two runs of a query.
 ///
-/// A property selects the first condition on it; an alias the condition that `.=` gave the name, in links
-/// as well. Subscriptions of the query search with the new values from then on.
-/// A missing condition, or one with values of another type, stops the process, since only a mistake in the
-/// program can cause it. A condition on a date also takes the stored number, for a ``Property`` with the
-/// same ID and the type of an integer.
+/// A property selects the first condition on it. An alias selects the condition that `.=` gave this
+/// name, also inside links. Subscriptions of the query use the new values from then on. A missing
+/// condition, or a value of another type, stops the process: only a mistake in the program can
+/// cause it. A condition on a date also takes the stored number, through a ``Property`` with the
+/// same ID and an integer type.
 extension Query {
   func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
     selection.set(.property(property.propertyId), to: operand)
@@ -197,18 +197,20 @@ extension Query {
 }
 
 extension PropertyCondition.Operand {
-  // Apart from arrays, since generic code takes long to make one and to map it.
-  /// Makes an operand of an integer of any width; an unsigned one beyond the range keeps its bits.
+  // Separate from the form for arrays, which generic code is slow to make and to map.
+  /// Makes an operand of one integer of any width; an unsigned value beyond the range keeps its
+  /// bits.
   package static func integers(of value: some FixedWidthInteger) -> Self {
     .integers([Int64(truncatingIfNeeded: value)])
   }
 
-  /// Makes an operand of two integers of any width; unsigned ones beyond the range keep their bits.
+  /// Makes an operand of two integers of any width; unsigned values beyond the range keep their
+  /// bits.
   package static func integers<T: FixedWidthInteger>(of a: T, _ b: T) -> Self {
     .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
   }
 
-  /// Makes an operand of integers of any width; unsigned ones beyond the range keep their bits.
+  /// Makes an operand of integers of any width; unsigned values beyond the range keep their bits.
   package static func integers(of values: [some FixedWidthInteger]) -> Self {
     .integers(values.map { Int64(truncatingIfNeeded: $0) })
   }

@@ -1,21 +1,22 @@
 extension Query {
   /// Returns the results of a nearest-neighbour search with their scores, the nearest first.
   ///
-  /// Nearer vectors have lesser scores. By the distance type of the index the score is:
+  /// Nearer vectors have lower scores. The distance type of the index decides what the score is:
   /// - `euclidean`: the square of the Euclidean distance.
-  /// - `cosine`: 1 minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2 for
-  ///   opposite directions. A vector of length 0 is orthogonal to all.
+  /// - `cosine`: 1 minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2
+  ///   for opposite directions. A vector of length 0 is orthogonal to all.
   /// - `dotProduct`: 1 minus the dot product: the same as `cosine` when all vectors have length 1.
   /// - `geo`: the distance of two positions on the earth in kilometres; the first two numbers of a vector are
   ///   latitude and longitude in degrees.
-  /// - `dotProductNonNormalized`: from 0 for the greatest dot product over 1 for a product of 0 to
-  ///   2 for the least, on a logarithmic scale.
+  /// - `dotProductNonNormalized`: 0 for the greatest dot product, 1 for 0, 2 for the least, on a
+  ///   logarithmic scale.
   ///
-  /// Orders of the query are ignored. With several nearest-neighbour conditions the first one gives the
-  /// scores. A result without a vector, which a condition after `||` can bring, has an infinite score.
+  /// Orders of the query are ignored. With several nearest-neighbour conditions the first gives the
+  /// scores. A result without a vector, which a condition after `||` can add, has an infinite
+  /// score.
   ///
   /// - Parameters:
-  ///   - offset: How many of the nearest results to leave out.
+  ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
@@ -34,7 +35,7 @@ extension Query {
   /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first.
   ///
   /// - Parameters:
-  ///   - offset: How many of the nearest results to leave out.
+  ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
@@ -56,11 +57,11 @@ extension QueryExecution {
   ///
   /// - Parameters:
   ///   - condition: The condition of the run; its first nearest-neighbour condition gives the scores.
-  ///   - offset: How many of the nearest results to leave out.
+  ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs and scores.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when the condition asks for no neighbours; others when the store
-  ///   cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the condition has no nearest-neighbour part;
+  ///   others when the store cannot be read.
   package func scoredIDs(
     by condition: Condition?,
     offset: Int,

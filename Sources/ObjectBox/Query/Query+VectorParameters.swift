@@ -12,7 +12,7 @@ extension Query {
     set(alias: alias, to: .nearest(vector: vector, maxCount: 0))
   }
 
-  /// Sets how many objects the first nearest-neighbour condition on a property matches at most.
+  /// Sets the `maxCount` of the first nearest-neighbour condition on a property.
   public func setParameter<V: FloatArrayPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to maxCount: T

@@ -1,32 +1,33 @@
-/// A search for objects that can be run any number of times, with other parameters.
+/// A search for objects that can run any number of times, with changing parameters.
 ///
-/// Results are always up to date: each call searches anew, in the transaction that is open on the
-/// thread or in one of its own. One thread at a time may use a query; its subscriptions search on other
-/// threads, with the parameters at the time of each search.
+/// Results are always current: each call searches again, in the thread's open transaction or in its
+/// own. One thread at a time may use a query. Its subscriptions search on other threads, with the
+/// parameters at the time of each search.
 ///
-/// Counts, results without a limit and the sums of a property that test 200,000 objects or more are found by as
-/// many threads as there are processors, which the process shares; objects are made on the calling thread.
-///
-/// A class, since its parameters change.
+/// Searches that test 200,000 objects or more use as many threads as there are processors: counts,
+/// results without a limit, and sums of a property. The process shares these threads. Objects are
+/// made on the calling thread.
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   package let box: Box<E>
   private let table: EntityTable
-  /// The look-up of ``findFirst()``, nil inside when the selection has another form; made when first needed.
+  /// The look-up for ``findFirst()``, made on first use; `.some(nil)` when the selection has
+  /// another form.
   ///
-  /// Unchecked: one thread at a time uses a query, and it is set and read at once.
+  /// Unchecked: one thread at a time uses a query, and each access is a single read or write.
   @exclusivity(unchecked) private var knownLookup: KeyLookup??
-  /// The selection with the present parameters.
+  /// The selection with the current parameters.
   ///
-  /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that uses the query.
+  /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that
+  /// uses the query.
   @exclusivity(unchecked) package var selection: QuerySelection
-  /// The relations that are loaded with the results; those of the selection.
+  /// The relations that are loaded with the results, as in the selection.
   let inclusions: [RelationInclusion]
   private let skipsDamagedObjects: Bool
-  /// The IDs of the damaged objects that the last call left out, ascending; empty unless the query was built with
-  /// ``QueryBuilder/skippingDamagedObjects()``.
+  /// IDs of the damaged objects that the last call skipped, ascending; empty unless the query was
+  /// built with ``QueryBuilder/skippingDamagedObjects()``.
   ///
-  /// A call that ends early, such as one with a limit, meets some of them only.
+  /// A call that ends early, such as one with a limit, finds only some of them.
   public private(set) var skippedIds: [EntityId<E>] = []
 
   init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
@@ -37,7 +38,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     skipsDamagedObjects = selection.skipsDamagedObjects
   }
 
-  /// Makes a query after a check that the selection fits the entity.
+  /// Makes a query; throws when the selection does not fit the entity.
   @usableFromInline
   convenience init(checking selection: Selection, in box: Box<E>) throws {
     let table = try box.table()
@@ -57,22 +58,22 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Objects
 
-  /// Returns the results in the order of the query, or of their IDs without one.
+  /// Returns the results, in the order of the query or by ascending ID.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
+  ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
-    // Shares the storage of the other array.
+    // Shares the storage of the contiguous array.
     Array(try findContiguous(offset: offset, limit: limit))
   }
 
   /// Returns the results, as ``find(offset:limit:)`` does.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
+  ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
@@ -80,10 +81,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try including { try collect(ContiguousArray<E>(), offset: offset, limit: limit) }
   }
 
-  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  /// Returns the IDs of the results, in the order of ``find(offset:limit:)``.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
+  ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
@@ -100,7 +101,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     inclusions.isEmpty ? try first() : try firstIncluding()
   }
 
-  // Apart, since its variable asks for type metadata, which takes as long as a look-up.
+  // Separate: its variable looks up type metadata, which costs as much as the search.
   @inline(never)
   private func firstIncluding() throws -> E? {
     try including { try first() }
@@ -116,7 +117,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try firstOfRun()
   }
 
-  // Apart, since its variable asks for type metadata, which takes as long as a look-up.
+  // Separate: its variable looks up type metadata, which costs as much as the search.
   @inline(never)
   private func firstOfRun() throws -> E? {
     let binding = E.entityBinding
@@ -146,7 +147,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the number of results.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no objects.
   public func count() throws -> Int {
     try executing { execution, _ in try execution.count() }
   }
@@ -182,7 +183,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  // Generic, so that the type of the array is looked up once, and not for each object.
+  // Generic, so that the array's type is looked up once instead of for each object.
   private func collect<C: RangeReplaceableCollection>(
     _ empty: C,
     offset: Int,
@@ -223,6 +224,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// The kind, the entity and the conditions with their present parameters.
+  /// The type, the entity and the conditions with their current parameters.
   public var debugDescription: String { "<ObjectBox.Query \"\(describeConditions())\">" }
 }

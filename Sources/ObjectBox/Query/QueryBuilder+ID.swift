@@ -1,8 +1,8 @@
-// Orders by the ID, whose property has a type of its own.
+// Orders by ID; the ID property has its own type.
 
 extension QueryBuilder {
-  /// Orders the results by their IDs without sorting: the objects are read in this order, or in reverse, and
-  /// only up to a limit.
+  /// Orders the results by ID without sorting: reads them in this order or in reverse, and only up
+  /// to a limit.
   ///
   /// - Parameters:
   ///   - property: The ID of the entity.
@@ -15,7 +15,7 @@ extension QueryBuilder {
     ordered(byPropertyID: property.propertyId, flags)
   }
 
-  /// Orders the results by their IDs, as the form with several flags does.
+  /// Orders the results by ID; see the form with several flags.
   ///
   /// - Parameters:
   ///   - property: The ID of the entity.
@@ -28,8 +28,8 @@ extension QueryBuilder {
     ordered(byPropertyID: property.propertyId, [flags])
   }
 
-  /// Orders the results by their IDs without sorting, or by the target IDs of a relation between objects of
-  /// the entity.
+  /// Orders the results by ID without sorting, or by the target IDs of a relation to the entity
+  /// itself.
   ///
   /// - Parameters:
   ///   - property: The ID of the entity.
@@ -42,7 +42,7 @@ extension QueryBuilder {
     ordered(byPropertyID: property.propertyId, flags)
   }
 
-  /// Orders the results by their IDs, as the form with several flags does.
+  /// Orders the results by ID; see the form with several flags.
   ///
   /// - Parameters:
   ///   - property: The ID of the entity.

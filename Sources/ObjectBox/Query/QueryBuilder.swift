@@ -17,13 +17,14 @@ extension Box {
 /// A class for source compatibility: its functions return the builder itself.
 public final class QueryBuilder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  /// A property that is no relation.
+  /// A property that is not a relation.
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
   @usableFromInline package let box: Box<E>
   @usableFromInline package var selection: Selection
 
-  // Inlinable with the other steps of building a query, so that its metadata is known and it may lie on the stack.
+  // Inlinable with the other steps of building a query, so that its metadata is known and it can be
+  // stack-allocated.
   @inlinable
   package init(box: Box<E>, _ condition: QueryCondition<E>?) {
     self.box = box
@@ -32,14 +33,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Orders the results by a property; further calls order results that are equal so far.
   ///
-  /// A single order by a property with a value index reads the results in the order of the index when that is
-  /// cheaper than sorting: without a condition, or with a limit. For strings this needs the flag
-  /// `caseSensitive`. Other orders read all results; with a limit at most the sum of `offset` and `limit` is
-  /// kept. Equal results are in the order of their IDs.
+  /// A single order by a property with a value index can read the results in index order, if that
+  /// is cheaper than sorting: without a condition, or with a limit. For strings this requires the
+  /// flag `caseSensitive`. Other orders read all results; with a limit they keep at most `offset`
+  /// plus `limit`. Equal results are ordered by ID.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
+  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
   /// - Returns: The builder itself.
   public func ordered<T>(
     by property: Property<E, T, Void>,
@@ -69,12 +70,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Restricts the results to objects whose to-one relation leads to an object that matches a condition.
   ///
-  /// The conditions of the query and all its links must hold. The query can only set parameters of the
-  /// inner conditions by alias.
+  /// The query's conditions and all its links must hold. Parameters of the inner conditions can be
+  /// set by alias only.
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
-  ///   - conditions: Returns the condition on the target; it is called at once.
+  ///   - conditions: Returns the condition on the target; called at once.
   /// - Returns: The builder itself.
   public func link<V: IdBase, R: EntityInspectable>(
     _ relation: Property<E, V, R>,
@@ -85,13 +86,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Restricts the results to objects with a related object that matches a condition.
   ///
-  /// Each result comes once, however many of its related objects match. The conditions of the query and
-  /// all its links must hold. The query can only set parameters of the inner conditions by alias.
+  /// Each result occurs once, however many of its related objects match. The query's conditions and
+  /// all its links must hold. Parameters of the inner conditions can be set by alias only.
   ///
   /// - Parameters:
-  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a
-  ///     to-one relation.
-  ///   - conditions: Returns the condition on the related objects; it is called at once.
+  ///   - relation: A to-many relation of the entity: a standalone relation, or a backlink of a
+  ///     standalone or to-one relation.
+  ///   - conditions: Returns the condition on the related objects; called at once.
   /// - Returns: The builder itself.
   public func link<R>(
     _ relation: ToManyProperty<R>,
@@ -105,14 +106,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return self
   }
 
-  /// Leaves damaged objects out of the results, where the query would throw `fileCorrupt`.
+  /// Skips damaged objects where the query would throw `fileCorrupt`.
   ///
-  /// Each record that the query reads is checked before the condition is tested, and ``Query/skippedIds`` has the
-  /// IDs of the damaged ones. Subscriptions, snapshots and live views with the query leave them out as well. It
-  /// takes the time of reading each record by one thread: counts are not taken from indexes, and results are
-  /// sorted. Damaged pages, and damaged objects that relations lead to, are errors nevertheless; and an object that
-  /// an index no longer leads to is not met. Files that earlier versions made have no checksums, so that only records
-  /// that have no readable form are left out there.
+  /// Each record is checked before the condition is tested; ``Query/skippedIds`` holds the IDs of
+  /// the damaged objects. Subscriptions, snapshots and live views of the query skip them as well.
+  /// The query then reads each record on one thread: it neither takes counts from indexes nor saves
+  /// sorting. Damaged pages, and damaged targets of relations, remain errors. A damaged object that
+  /// its index no longer contains is not found. Files of earlier versions have no checksums; there,
+  /// only unreadable records are skipped.
   ///
   /// - Returns: The builder itself.
   public func skippingDamagedObjects() -> QueryBuilder<E> {

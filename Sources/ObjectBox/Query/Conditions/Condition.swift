@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A condition on objects: a plain value, independent of storage and of Swift types.
+/// A condition on objects: a plain value, independent of storage and Swift types.
 @usableFromInline
 package enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
-  // Apart, so that copies of a condition count one reference.
+  // Indirect, so that copying a condition counts one reference.
   indirect case property(PropertyCondition)
   indirect case link(LinkCondition)
 
@@ -81,11 +81,11 @@ package enum Condition: Sendable, Hashable {
     return .any(parts(left) + parts(right))
   }
 
-  /// Matches the objects whose IDs are above one, or below it.
+  /// Matches the objects with IDs above or below an ID.
   ///
   /// - Parameters:
-  ///   - id: An ID.
-  ///   - isDescending: True for those below.
+  ///   - id: An ID, not included.
+  ///   - isDescending: True for lower IDs.
   ///   - entity: The entity.
   /// - Returns: The condition.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
@@ -130,7 +130,7 @@ package enum Condition: Sendable, Hashable {
     }
   }
 
-  /// The links, from left to right, without links inside of links.
+  /// The links, from left to right, without links inside links.
   package var links: [LinkCondition] {
     switch self {
     case .link(let link): [link]
@@ -148,7 +148,8 @@ package enum Condition: Sendable, Hashable {
     }
   }
 
-  /// True for a condition without links and nearest neighbours, which can be planned at once.
+  /// True for a condition without links and nearest neighbours, which needs no resolution before
+  /// planning.
   var isOfPropertiesOnly: Bool {
     switch self {
     case .property(let condition): condition.comparison != .isNearest
@@ -157,7 +158,7 @@ package enum Condition: Sendable, Hashable {
     }
   }
 
-  /// The number of conditions on properties, also inside of links.
+  /// The number of conditions on properties, including those inside links.
   var count: Int {
     properties.count + links.reduce(0) { $0 + $1.condition.count }
   }
@@ -165,8 +166,8 @@ package enum Condition: Sendable, Hashable {
   /// Changes the first condition that fits; returns false when none does.
   ///
   /// - Parameters:
-  ///   - looksIntoLinks: True to search conditions on related objects too.
-  ///   - change: Changes a condition and returns true, or returns false when it does not fit.
+  ///   - looksIntoLinks: True to include conditions on related objects.
+  ///   - change: Changes a condition and returns true, or returns false if it does not fit.
   /// - Returns: False when nothing was changed.
   mutating func changeFirst(
     inLinks looksIntoLinks: Bool = false,
@@ -178,7 +179,7 @@ package enum Condition: Sendable, Hashable {
       self = .property(condition)
       return true
     case .all(var parts):
-      // The only reference, so that the parts are changed in place.
+      // Drops the other reference, so that the parts change in place.
       self = .all([])
       defer { self = .all(parts) }
       return Self.changeFirst(in: &parts, looksIntoLinks, change)
@@ -216,7 +217,8 @@ package struct PropertyCondition: Sendable, Hashable {
     case greater = ">"
     case greaterOrEqual = ">="
     case between
-    /// Integers and dates from a bound on and below another one; parameters turn it into `between`.
+    /// From the lower bound up to, not including, the upper; setting parameters turns it into
+    /// `between`.
     case inRange = "in range"
     case isIn = "in"
     case isNotIn = "not in"
@@ -230,7 +232,8 @@ package struct PropertyCondition: Sendable, Hashable {
     package var isOfList: Bool { self == .isIn || self == .isNotIn }
   }
 
-  /// The operand of a comparison; several values are the bounds of `between` and `inRange`, or a set.
+  /// The operand of a comparison; several values are a set, or the bounds of `between` and
+  /// `inRange`.
   package enum Operand: Sendable, Hashable {
     case none
     case integers([Int64])
@@ -244,7 +247,8 @@ package struct PropertyCondition: Sendable, Hashable {
 
     /// Returns whether a parameter can replace this operand.
     ///
-    /// Integers and dates have one stored form: a property made by hand may give a date the type of an integer.
+    /// Integers and dates have the same stored form: a handwritten property may give a date an
+    /// integer type.
     func isAlike(_ other: Self) -> Bool {
       switch (self, other) {
       case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
@@ -259,7 +263,7 @@ package struct PropertyCondition: Sendable, Hashable {
   package var propertyID: UInt32
   package var comparison: Comparison
   package var operand: Operand
-  /// Only for texts: whether upper and lower case differ.
+  /// For texts only: whether case matters.
   package var isCaseSensitive = true
   /// The name under which parameters are set.
   package var alias: String?
@@ -278,7 +282,7 @@ package struct PropertyCondition: Sendable, Hashable {
     self.alias = alias
   }
 
-  /// False for a test for null.
+  /// False for null tests.
   var hasOperand: Bool {
     if case .none = operand { false } else { true }
   }

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// Checks that a condition fits its property.
 package enum ConditionTypes {
-  /// Checks that the entity has the property of a condition, and that its operand fits it.
+  /// Checks that the entity has the condition's property, and that the operand fits it.
   ///
   /// - Throws: The errors of the other functions.
   package static func check(_ condition: PropertyCondition, in entity: EntitySchema) throws {
-    // By index, since a copy of the property would retain its names.
+    // By index: copying the property would retain its names.
     let index = try index(of: condition, in: entity)
-    // The usual operand: any integer fits an integer of any width.
+    // The usual operand; every integer fits integers of any width.
     if case .integers = condition.operand,
       RecordField.Kind(type: entity.properties[index].type).isInteger
     {
@@ -31,7 +31,7 @@ package enum ConditionTypes {
     of condition: PropertyCondition,
     in entity: EntitySchema
   ) throws -> Int {
-    // By index, since iterating over the elements would copy each of them.
+    // By index: iterating would copy each property.
     guard
       let index = entity.properties.indices.first(where: {
         entity.properties[$0].identity.id == condition.propertyID
@@ -46,9 +46,11 @@ package enum ConditionTypes {
     return index
   }
 
-  /// Returns the operand in the stored form of the property: dates become integers, encoded values bytes.
+  /// Returns the operand in the stored form of the property: dates become integers, encoded values
+  /// become bytes.
   ///
-  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when the two do not fit.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when operand and property do not
+  ///   fit.
   package static func operand(
     of condition: PropertyCondition,
     for property: PropertySchema
@@ -91,8 +93,9 @@ package enum ConditionTypes {
     }
   }
 
-  /// Converts a number of a list, which can have any width, to 32 bits: a number that fits with the other
-  /// sign only is taken by its bits, which is its stored form.
+  /// Converts a list's number of any width to 32 bits.
+  ///
+  /// Numbers that fit only with the other sign keep their bits, which are their stored form.
   private static func narrowed(_ value: Int64, isUnsigned: Bool) -> Int64 {
     if isUnsigned { return Int32(exactly: value).map { Int64(UInt32(bitPattern: $0)) } ?? value }
     return UInt32(exactly: value).map { Int64(Int32(bitPattern: $0)) } ?? value
@@ -116,12 +119,12 @@ package enum ConditionTypes {
 package struct IntegerOrder {
   /// The sign bit of signed properties.
   package let flip: UInt64
-  /// The bits of the property's width for unsigned ones, which are stored sign-extended.
+  /// The bits of an unsigned property's width; stored values are sign-extended.
   package let mask: UInt64
 
   package init(_ property: PropertySchema) {
     let bits = (RecordField.Kind(type: property.type).fixedSize ?? 8) * 8
-    // IDs are unsigned, whatever the flags of their properties.
+    // IDs are unsigned, whatever their property's flags say.
     let isUnsigned = property.has(.unsigned) || property.has(.id) || property.type == .bool
     flip = isUnsigned ? 0 : 1 << 63
     mask = isUnsigned && bits < 64 ? (1 << UInt64(bits)) - 1 : .max
@@ -129,7 +132,7 @@ package struct IntegerOrder {
 
   package func key(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ flip }
 
-  /// Returns the keys that match a comparison, or for `notEqual` those that do not; nil for none.
+  /// Returns the keys that match a comparison; for `notEqual` the keys that do not; nil for none.
   package static func range(
     _ comparison: PropertyCondition.Comparison,
     _ keys: [UInt64]
@@ -151,7 +154,7 @@ package struct IntegerOrder {
   }
 }
 
-/// The order of floating point numbers; not-a-number is in no range.
+/// The order of floating point numbers; no range contains NaN.
 package enum DoubleOrder {
   package static func range(
     _ comparison: PropertyCondition.Comparison,

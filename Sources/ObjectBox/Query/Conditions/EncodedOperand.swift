@@ -1,9 +1,9 @@
 /// Encoded values as the operand of a condition.
 package struct EncodedOperand: Sendable, Hashable {
   package let type: any EncodedValue.Type
-  /// The values in words.
+  /// Descriptions of the values.
   package let words: [String]
-  /// The bytes of the values; nil for one that cannot be stored.
+  /// The bytes of the values; nil for a value that cannot be stored.
   private let encodings: [[UInt8]?]
 
   init<V: EncodedValue>(_ values: [V]) {
@@ -12,7 +12,7 @@ package struct EncodedOperand: Sendable, Hashable {
     encodings = values.map(\.encoding)
   }
 
-  /// Returns whether a property can have such values.
+  /// Returns whether a property can hold such values.
   package func fits(_ property: PropertySchema) -> Bool {
     let collation = type.__collation
     return type.entityPropertyType == property.type
@@ -20,10 +20,10 @@ package struct EncodedOperand: Sendable, Hashable {
         || !property.collation.decidesOrder && !collation.decidesOrder)
   }
 
-  /// Returns the bytes of the values.
+  /// Returns the stored form of the values.
   ///
   /// - Parameter property: The property, for messages.
-  /// - Returns: The stored form of the values.
+  /// - Returns: The bytes of each value.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored.
   package func bytes(for property: PropertySchema) throws -> [[UInt8]] {
     try zip(encodings, words).map { encoding, words in
@@ -49,7 +49,7 @@ package struct EncodedOperand: Sendable, Hashable {
 }
 
 extension PropertyCondition.Operand {
-  /// Makes an operand of encoded values; those that compare as texts become texts.
+  /// Makes an operand of encoded values; values that compare as texts become texts.
   package static func values<V: EncodedValue>(_ values: [V]) -> Self {
     guard V.entityPropertyType == .string, !V.__collation.decidesOrder else {
       return .encoded(EncodedOperand(values))
@@ -59,17 +59,17 @@ extension PropertyCondition.Operand {
 }
 
 extension EncodedValue {
-  /// Returns an operand of values of this type; nil when one has another type.
+  /// Returns an operand of values of this type; nil when a value has another type.
   package static func operand(_ values: [Any]) -> PropertyCondition.Operand? {
     (values as? [Self]).map(PropertyCondition.Operand.values)
   }
 
-  /// Returns an operand of the values of texts; nil when a text has no value.
+  /// Returns an operand of values parsed from texts; nil when a text is not a value.
   package static func operand(texts: [String]) -> PropertyCondition.Operand? {
     operand(texts.map { Self.value(in: $0) as Any })
   }
 
-  /// Returns the value of a text; nil when it has none.
+  /// Returns the value of a text; nil when the text is not a value.
   package static func value(in text: String) -> Self? {
     var text = text
     return text.withUTF8 { __decode(UnsafeRawBufferPointer($0)) }

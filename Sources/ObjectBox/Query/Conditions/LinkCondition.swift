@@ -1,4 +1,5 @@
-/// A condition on related objects: it matches a host with a related object that matches the inner condition.
+/// A condition on related objects: matches hosts with a related object that matches the inner
+/// condition.
 @usableFromInline
 package struct LinkCondition: Sendable, Hashable {
   /// The end of the relation at the host.
@@ -15,10 +16,10 @@ package struct LinkCondition: Sendable, Hashable {
     self.condition = condition
   }
 
-  /// Returns the table of the target entity, after a check that the relation connects it with the host.
+  /// Returns the table of the target entity.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks one of them,
-  ///   or they do not belong together.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the store's model lacks the
+  ///   relation or the target, or the relation does not connect it with the host.
   func targetTable(of host: EntityTable, in file: StoreFile) throws -> EntityTable {
     guard let table = file.table(entity: target) else {
       throw ObjectBoxError.illegalArgument(
@@ -38,17 +39,17 @@ package struct LinkCondition: Sendable, Hashable {
     return table
   }
 
-  /// Returns the relation in words, with the names that the model has.
+  /// Describes the relation, with the names of the model.
   func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
     end.describe(from: host, to: target, named: targetName)
   }
 }
 
 extension Condition {
-  /// The IDs of the entities that links lead to.
+  /// The IDs of the entities that links lead to, at any depth.
   package var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
 
-  /// Returns the condition with all occurrences of a link replaced by another condition.
+  /// Returns the condition with each occurrence of a link replaced by another condition.
   func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
     switch self {
     case .link(let found): found == link ? other : self

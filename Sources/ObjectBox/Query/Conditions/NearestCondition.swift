@@ -7,7 +7,7 @@ package struct NearestCondition {
   /// Checks a condition against the schema.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property has no nearest-neighbour
-  ///   index, the vector has another length, or `maxCount` is below 1.
+  ///   index, the vector has another number of dimensions, or `maxCount` is below 1.
   package init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
     guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
     property = try ConditionTypes.property(of: condition, in: entity)
@@ -35,7 +35,7 @@ package struct NearestCondition {
     }
   }
 
-  /// Returns the IDs of the nearest objects, the nearest first.
+  /// Returns the IDs of the nearest objects, nearest first.
   func find(in table: EntityTable, _ transaction: Transaction) throws -> [UInt64] {
     guard let definition = definition(in: table) else { return [] }
     return try transaction.vectorGraph(definition, of: table)
@@ -61,7 +61,7 @@ package struct NearestCondition {
     }
   }
 
-  /// Returns the distance of a vector that is not in the store; nil when it has another number of dimensions.
+  /// Returns the distance to a vector that is not stored; nil for another number of dimensions.
   package func distance(to other: [Float]) -> Float? {
     guard let distance = property.hnsw?.distance, other.count == vector.count else { return nil }
     return other.withUnsafeBytes { self.distance(to: $0, distance) }
@@ -83,8 +83,8 @@ extension Condition {
   /// - Parameters:
   ///   - entity: The entity of the condition.
   ///   - ids: Returns the nearest objects.
-  /// - Returns: The same condition, if it has no such part.
-  /// - Throws: The errors of `ids` and those of ``NearestCondition``.
+  /// - Returns: The same condition if it has no nearest neighbours.
+  /// - Throws: The errors of `ids` and of ``NearestCondition``.
   func replacingNearest(
     in entity: EntitySchema,
     _ ids: (NearestCondition) throws -> [UInt64]
@@ -92,7 +92,7 @@ extension Condition {
     switch self {
     case .all(let parts): return .all(try parts.map { try $0.replacingNearest(in: entity, ids) })
     case .any(let parts): return .any(try parts.map { try $0.replacingNearest(in: entity, ids) })
-    // The inner condition is on another entity, which has its own run.
+    // The inner condition is on another entity and gets its own run.
     case .link: return self
     case .property(let condition):
       guard let nearest = try NearestCondition(condition, entity: entity) else { return self }
@@ -102,7 +102,7 @@ extension Condition {
 }
 
 extension PropertyCondition {
-  /// Sets another vector or another number of neighbours; false when the condition is of another kind.
+  /// Sets another vector or number of neighbours; false for another kind of condition.
   mutating func changeNearest(to operand: Operand) -> Bool {
     guard case .nearest(let vector, let maxCount) = self.operand else { return false }
     switch operand {

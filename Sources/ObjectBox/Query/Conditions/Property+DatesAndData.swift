@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Property where V: DatePropertyType, R == Void {
-  /// Matches objects with the date.
+  /// Matches objects with the given date.
   public func isEqual(to value: Date) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .equal, .dates([value]))
   }
@@ -21,12 +21,12 @@ extension Property where V: DatePropertyType, R == Void {
     PropertyQueryCondition(propertyId, .greater, .dates([value]))
   }
 
-  /// Matches objects with a date between the bounds, both included and in either order.
+  /// Matches objects with a date between the bounds, in either order; includes both.
   public func isBetween(_ a: Date, and b: Date) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .dates([a, b]))
   }
 
-  /// Matches objects with a date in the range; its upper bound is not in it.
+  /// Matches objects with a date in the range, which excludes its upper bound.
   public func isIn(_ range: Range<Date>) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .inRange, .dates([range.lowerBound, range.upperBound]))
   }
@@ -36,39 +36,39 @@ extension Property where V: DatePropertyType, R == Void {
     isBetween(range.lowerBound, and: range.upperBound)
   }
 
-  /// Matches objects with one of the dates.
+  /// Matches objects with any of the given dates.
   public func isIn(_ values: [Date]) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .isIn, .dates(values))
   }
 
-  /// Matches objects with none of the dates; nulls do not match.
+  /// Matches objects with none of the given dates; nulls do not match.
   public func isNotIn(_ values: [Date]) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .isNotIn, .dates(values))
   }
 }
 
 extension Property where V: DataPropertyType, R == Void {
-  /// Matches objects with the bytes.
+  /// Matches objects with the given bytes.
   public func isEqual(to value: Data) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .equal, .bytes([[UInt8](value)]))
   }
 
-  /// Matches objects with bytes that come before.
+  /// Matches objects with lesser bytes.
   public func isLessThan(_ value: Data) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .less, .bytes([[UInt8](value)]))
   }
 
-  /// Matches objects with bytes that come after.
+  /// Matches objects with greater bytes.
   public func isGreaterThan(_ value: Data) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .greater, .bytes([[UInt8](value)]))
   }
 
-  /// Matches objects with bytes that do not come after.
+  /// Matches objects with lesser or equal bytes.
   public func isLessThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .lessOrEqual, .bytes([[UInt8](value)]))
   }
 
-  /// Matches objects with bytes that do not come before.
+  /// Matches objects with greater or equal bytes.
   public func isGreaterThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .greaterOrEqual, .bytes([[UInt8](value)]))
   }
@@ -77,7 +77,7 @@ extension Property where V: DataPropertyType, R == Void {
 // MARK: - Operators
 
 extension Property where V: DatePropertyType, R == Void {
-  /// Matches objects with the date.
+  /// Matches objects with the given date.
   public static func == (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
   }
@@ -97,7 +97,7 @@ extension Property where V: DatePropertyType, R == Void {
     left.isAfter(right)
   }
 
-  /// Matches objects with a date in the range; its upper bound is not in it.
+  /// Matches objects with a date in the range, which excludes its upper bound.
   public static func ∈ (left: Self, right: Range<Date>) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
   }
@@ -107,39 +107,39 @@ extension Property where V: DatePropertyType, R == Void {
     left.isIn(right)
   }
 
-  /// Matches objects with one of the dates.
+  /// Matches objects with any of the given dates.
   public static func ∈ (left: Self, right: [Date]) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
   }
 
-  /// Matches objects with none of the dates; nulls do not match.
+  /// Matches objects with none of the given dates; nulls do not match.
   public static func ∉ (left: Self, right: [Date]) -> PropertyQueryCondition<E, V> {
     left.isNotIn(right)
   }
 }
 
 extension Property where V: DataPropertyType, R == Void {
-  /// Matches objects with the bytes.
+  /// Matches objects with the given bytes.
   public static func == (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
   }
 
-  /// Matches objects with bytes that come before.
+  /// Matches objects with lesser bytes.
   public static func < (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
     left.isLessThan(right)
   }
 
-  /// Matches objects with bytes that come after.
+  /// Matches objects with greater bytes.
   public static func > (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
     left.isGreaterThan(right)
   }
 
-  /// Matches objects with bytes that do not come after.
+  /// Matches objects with lesser or equal bytes.
   public static func <= (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
     left.isLessThanEqual(right)
   }
 
-  /// Matches objects with bytes that do not come before.
+  /// Matches objects with greater or equal bytes.
   public static func >= (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
     left.isGreaterThanEqual(right)
   }

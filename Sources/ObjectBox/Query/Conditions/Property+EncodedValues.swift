@@ -1,5 +1,5 @@
 extension Property where V: EncodedPropertyType, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   public func isEqual(to value: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .equal, .values([value]))
   }
@@ -9,7 +9,7 @@ extension Property where V: EncodedPropertyType, R == Void {
     PropertyQueryCondition(propertyId, .notEqual, .values([value]))
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   public func isIn(_ values: [V.Encoded]) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .isIn, .values(values))
   }
@@ -26,7 +26,7 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
     PropertyQueryCondition(propertyId, .less, .values([value]))
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   public func isLessOrEqual(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .lessOrEqual, .values([value]))
   }
@@ -36,12 +36,12 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
     PropertyQueryCondition(propertyId, .greater, .values([value]))
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   public func isGreaterOrEqual(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .greaterOrEqual, .values([value]))
   }
 
-  /// Matches objects with a value between the bounds, both included and in either order.
+  /// Matches objects with a value between the bounds, in either order; includes both.
   public func isBetween(_ a: V.Encoded, and b: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .values([a, b]))
   }
@@ -55,7 +55,7 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
 // MARK: - Operators
 
 extension Property where V: EncodedPropertyType, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   public static func == (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
   }
@@ -65,7 +65,7 @@ extension Property where V: EncodedPropertyType, R == Void {
     left.isNotEqual(to: right)
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   public static func ∈ (left: Self, right: [V.Encoded]) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
   }
@@ -87,12 +87,12 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
     left.isGreaterThan(right)
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   public static func <= (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
     left.isLessOrEqual(right)
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   public static func >= (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
     left.isGreaterOrEqual(right)
   }

@@ -1,9 +1,10 @@
-// Conditions in functions that are generic over the type of numbers, such as over `T: FixedWidthInteger &
-// EntityPropertyTypeConvertible`: there a property of `T` is not known as one of a `ScalarPropertyType`. All are
-// disfavoured, so that a known type takes the conditions of `ScalarPropertyType`, and nothing is ambiguous.
+// Conditions for functions that are generic over the number type, such as `T: FixedWidthInteger &
+// EntityPropertyTypeConvertible`, where a property of `T` is not known to be a
+// `ScalarPropertyType`. All are disfavoured, so that known types take the conditions of
+// `ScalarPropertyType` without ambiguity.
 
 extension Property where R == Void {
-  /// The property as an optional one, whose conditions take numbers of the type `V`.
+  /// The property as an optional property, whose conditions take numbers of type `V`.
   fileprivate var asOptional: Property<E, V?, Void> {
     Property<E, V?, Void>(propertyId: propertyId)
   }
@@ -12,7 +13,7 @@ extension Property where R == Void {
 // MARK: - Integers
 
 extension Property where V: FixedWidthInteger, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   @_disfavoredOverload
   public func isEqual(to value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isEqual(to: value)
@@ -36,19 +37,19 @@ extension Property where V: FixedWidthInteger, R == Void {
     asOptional.isGreaterThan(value)
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   @_disfavoredOverload
   public func isLessOrEqual(_ value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isLessOrEqual(value)
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   @_disfavoredOverload
   public func isGreaterOrEqual(_ value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isGreaterOrEqual(value)
   }
 
-  /// Matches objects with a value between the bounds, both included and in either order.
+  /// Matches objects with a value between the bounds, in either order; includes both.
   @_disfavoredOverload
   public func isBetween(_ a: V, and b: V) -> PropertyQueryCondition<E, V> {
     asOptional.isBetween(a, and: b)
@@ -60,13 +61,13 @@ extension Property where V: FixedWidthInteger, R == Void {
     asOptional.isIn(range)
   }
 
-  /// Matches objects with a value in the range; its upper bound is not in it.
+  /// Matches objects with a value in the range, which excludes its upper bound.
   @_disfavoredOverload
   public func isIn(_ range: Range<V>) -> PropertyQueryCondition<E, V> {
     asOptional.isIn(range)
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   @_disfavoredOverload
   public func isIn(_ values: [V]) -> PropertyQueryCondition<E, V> {
     asOptional.isIn(values)
@@ -78,7 +79,7 @@ extension Property where V: FixedWidthInteger, R == Void {
     asOptional.isNotIn(values)
   }
 
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   @_disfavoredOverload
   public static func == (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
@@ -102,13 +103,13 @@ extension Property where V: FixedWidthInteger, R == Void {
     left.isGreaterThan(right)
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   @_disfavoredOverload
   public static func <= (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isLessOrEqual(right)
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   @_disfavoredOverload
   public static func >= (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isGreaterOrEqual(right)
@@ -120,13 +121,13 @@ extension Property where V: FixedWidthInteger, R == Void {
     left.isIn(right)
   }
 
-  /// Matches objects with a value in the range; its upper bound is not in it.
+  /// Matches objects with a value in the range, which excludes its upper bound.
   @_disfavoredOverload
   public static func ∈ (left: Self, right: Range<V>) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   @_disfavoredOverload
   public static func ∈ (left: Self, right: [V]) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
@@ -148,55 +149,55 @@ extension Property where V: BinaryFloatingPoint, R == Void {
     asOptional.isEqual(to: value, tolerance: tolerance)
   }
 
-  /// Matches objects with a lesser value; not-a-number does not match.
+  /// Matches objects with a lesser value; NaN does not match.
   @_disfavoredOverload
   public func isLessThan(_ value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isLessThan(value)
   }
 
-  /// Matches objects with a greater value; not-a-number does not match.
+  /// Matches objects with a greater value; NaN does not match.
   @_disfavoredOverload
   public func isGreaterThan(_ value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isGreaterThan(value)
   }
 
-  /// Matches objects with a value that is not greater; not-a-number does not match.
+  /// Matches objects with a lesser or equal value; NaN does not match.
   @_disfavoredOverload
   public func isLessOrEqual(_ value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isLessOrEqual(value)
   }
 
-  /// Matches objects with a value that is not less; not-a-number does not match.
+  /// Matches objects with a greater or equal value; NaN does not match.
   @_disfavoredOverload
   public func isGreaterOrEqual(_ value: V) -> PropertyQueryCondition<E, V> {
     asOptional.isGreaterOrEqual(value)
   }
 
-  /// Matches objects with a value between the bounds, both included and in either order.
+  /// Matches objects with a value between the bounds, in either order; includes both.
   @_disfavoredOverload
   public func isBetween(_ a: V, and b: V) -> PropertyQueryCondition<E, V> {
     asOptional.isBetween(a, and: b)
   }
 
-  /// Matches objects with a lesser value; not-a-number does not match.
+  /// Matches objects with a lesser value; NaN does not match.
   @_disfavoredOverload
   public static func < (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isLessThan(right)
   }
 
-  /// Matches objects with a greater value; not-a-number does not match.
+  /// Matches objects with a greater value; NaN does not match.
   @_disfavoredOverload
   public static func > (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isGreaterThan(right)
   }
 
-  /// Matches objects with a value that is not greater; not-a-number does not match.
+  /// Matches objects with a lesser or equal value; NaN does not match.
   @_disfavoredOverload
   public static func <= (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isLessOrEqual(right)
   }
 
-  /// Matches objects with a value that is not less; not-a-number does not match.
+  /// Matches objects with a greater or equal value; NaN does not match.
   @_disfavoredOverload
   public static func >= (left: Self, right: V) -> PropertyQueryCondition<E, V> {
     left.isGreaterOrEqual(right)

@@ -1,9 +1,9 @@
-// Inlinable, as the conditions on texts and floating point numbers are: where the types are known, a condition needs
-// neither generic arithmetic nor a look-up of its metadata, which take longer than the rest of building a query.
-// An unsigned number beyond the range of `Int64` keeps its bits.
+// Inlinable, like the conditions on texts and floating point numbers: with known types, a condition
+// needs neither generic arithmetic nor metadata look-ups, which cost more than the rest of building
+// a query. An unsigned number beyond the range of `Int64` keeps its bits.
 
 extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   @inlinable
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -33,7 +33,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     )
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   @inlinable
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -41,7 +41,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     )
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   @inlinable
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -49,7 +49,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     )
   }
 
-  /// Matches objects with a value between the bounds, both included and in either order.
+  /// Matches objects with a value between the bounds, in either order; includes both.
   @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -67,7 +67,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     isBetween(range.lowerBound, and: range.upperBound)
   }
 
-  /// Matches objects with a value in the range; its upper bound is not in it.
+  /// Matches objects with a value in the range, which excludes its upper bound.
   @inlinable
   public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -81,7 +81,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     )
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   @inlinable
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -109,7 +109,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
 // MARK: - Operators
 
 extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   @inlinable
   public static func == (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isEqual(to: right)
@@ -133,13 +133,13 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     left.isGreaterThan(right)
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   @inlinable
   public static func <= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isLessOrEqual(right)
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   @inlinable
   public static func >= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isGreaterOrEqual(right)
@@ -153,13 +153,13 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
     left.isIn(right)
   }
 
-  /// Matches objects with a value in the range; its upper bound is not in it.
+  /// Matches objects with a value in the range, which excludes its upper bound.
   @inlinable
   public static func ∈ (left: Self, right: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     left.isIn(right)
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   @inlinable
   public static func ∈ (left: Self, right: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
     left.isIn(right)

@@ -1,12 +1,12 @@
-// Links as conditions, which nest: a link inside of another leads on to the next entity.
+// Links as conditions. They nest: a link inside another leads on to the next entity.
 
 extension Property where V: IdBase, R: EntityInspectable {
   /// Matches objects whose to-one relation leads to an object that matches a condition.
   ///
-  /// It may be used anywhere in a condition: alone, under `&&` and `||`, and inside of other links. The query
-  /// can only set parameters of the inner conditions by alias.
+  /// Can be used anywhere in a condition: alone, under `&&` and `||`, and inside other links.
+  /// Parameters of the inner conditions can be set by alias only.
   ///
-  /// - Parameter conditions: Returns the condition on the target; it is called at once.
+  /// - Parameter conditions: Returns the condition on the target; called at once.
   /// - Returns: The condition.
   public func link(_ conditions: () -> QueryCondition<R>) -> QueryCondition<E> {
     QueryCondition(
@@ -16,13 +16,13 @@ extension Property where V: IdBase, R: EntityInspectable {
 }
 
 extension ToManyProperty {
-  /// Matches objects that are related to some object that matches a condition.
+  /// Matches objects with a related object that matches a condition.
   ///
-  /// It may be used anywhere in a condition: alone, under `&&` and `||`, and inside of other links.
-  /// `QueryBuilder.build` refuses a relation of another entity. The query can only set parameters of the
-  /// inner conditions by alias.
+  /// Can be used anywhere in a condition: alone, under `&&` and `||`, and inside other links.
+  /// `QueryBuilder.build` rejects a relation of another entity. Parameters of the inner conditions
+  /// can be set by alias only.
   ///
-  /// - Parameter conditions: Returns the condition on the related objects; it is called at once.
+  /// - Parameter conditions: Returns the condition on the related objects; called at once.
   /// - Returns: The condition on the entity that has the relation.
   public func link<E>(_ conditions: () -> QueryCondition<R>) -> QueryCondition<E> {
     QueryCondition(

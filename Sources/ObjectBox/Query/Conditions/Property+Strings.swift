@@ -1,5 +1,5 @@
 extension Property where V: StringPropertyType, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
@@ -22,7 +22,7 @@ extension Property where V: StringPropertyType, R == Void {
     )
   }
 
-  /// Matches objects with a value that comes before, by the bytes of its UTF-8.
+  /// Matches objects with a lesser value, by its UTF-8 bytes.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
@@ -34,7 +34,7 @@ extension Property where V: StringPropertyType, R == Void {
     )
   }
 
-  /// Matches objects with a value that comes after, by the bytes of its UTF-8.
+  /// Matches objects with a greater value, by its UTF-8 bytes.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
@@ -46,7 +46,8 @@ extension Property where V: StringPropertyType, R == Void {
     )
   }
 
-  /// Matches objects with a value that begins with the text; every text begins with an empty one.
+  /// Matches objects with a value that begins with the text; every value begins with the empty
+  /// text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
@@ -58,7 +59,8 @@ extension Property where V: StringPropertyType, R == Void {
     )
   }
 
-  /// Matches objects with a value that begins with the text; every text begins with an empty one.
+  /// Matches objects with a value that begins with the text; every value begins with the empty
+  /// text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
@@ -102,7 +104,7 @@ extension Property where V: StringPropertyType, R == Void {
     )
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
@@ -116,7 +118,7 @@ extension Property where V: StringPropertyType, R == Void {
 // MARK: - Operators
 
 extension Property where V: StringPropertyType, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   @inlinable
   public static func == (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
@@ -128,19 +130,19 @@ extension Property where V: StringPropertyType, R == Void {
     left.isNotEqual(to: right)
   }
 
-  /// Matches objects with a value that comes before, by the bytes of its UTF-8.
+  /// Matches objects with a lesser value, by its UTF-8 bytes.
   @inlinable
   public static func < (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isLessThan(right)
   }
 
-  /// Matches objects with a value that comes after, by the bytes of its UTF-8.
+  /// Matches objects with a greater value, by its UTF-8 bytes.
   @inlinable
   public static func > (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isGreaterThan(right)
   }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   @inlinable
   public static func ∈ (left: Self, right: [String]) -> PropertyQueryCondition<E, V> {
     left.isIn(right)

@@ -13,7 +13,7 @@ extension Property {
 // MARK: - Object IDs
 
 extension Property where V: IdBase {
-  // Disfavoured: an ID property of an integer type has the form for integers as well.
+  // Disfavoured: an ID property of an integer type also has the form for integers.
   /// Matches the object with the ID, or the objects whose to-one relation leads to it.
   @_disfavoredOverload
   public func isEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
@@ -45,7 +45,7 @@ public func == <E: Entity, I: UntypedIdBase, T: Entity>(left: Property<E, I, T>,
 // MARK: - Booleans
 
 extension Property where V: ScalarPropertyType, V.Scalar == Bool, R == Void {
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   public func isEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .equal, .integers([value ? 1 : 0]))
   }
@@ -55,7 +55,7 @@ extension Property where V: ScalarPropertyType, V.Scalar == Bool, R == Void {
     PropertyQueryCondition(propertyId, .notEqual, .integers([value ? 1 : 0]))
   }
 
-  /// Matches objects with the value.
+  /// Matches objects with the given value.
   public static func == (left: Self, right: Bool) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
   }

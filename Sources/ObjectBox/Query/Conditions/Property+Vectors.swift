@@ -1,23 +1,23 @@
-// Conditions on vectors, which match when at least one element fits; null never matches.
+// Conditions on vectors match when at least one element fits; null never matches.
 
 extension Property where V: IntegerVectorPropertyType, R == Void {
-  /// Matches objects of which some element is the value.
+  /// Matches objects with an element equal to the value.
   public func isEqual(to value: V.Element) -> PropertyQueryCondition<E, V> { any(.equal, value) }
 
-  /// Matches objects of which some element is less.
+  /// Matches objects with an element below the value.
   public func isLessThan(_ value: V.Element) -> PropertyQueryCondition<E, V> { any(.less, value) }
 
-  /// Matches objects of which some element is greater.
+  /// Matches objects with an element above the value.
   public func isGreaterThan(_ value: V.Element) -> PropertyQueryCondition<E, V> {
     any(.greater, value)
   }
 
-  /// Matches objects of which some element is not less.
+  /// Matches objects with an element at or above the value.
   public func isGreaterOrEqual(_ value: V.Element) -> PropertyQueryCondition<E, V> {
     any(.greaterOrEqual, value)
   }
 
-  /// Matches objects of which some element is not greater.
+  /// Matches objects with an element at or below the value.
   public func isLessOrEqual(_ value: V.Element) -> PropertyQueryCondition<E, V> {
     any(.lessOrEqual, value)
   }
@@ -33,18 +33,18 @@ extension Property where V: IntegerVectorPropertyType, R == Void {
 }
 
 extension Property where V == FloatArrayPropertyType, R == Void {
-  /// Matches objects of which some element is less; not-a-number does not match.
+  /// Matches objects with an element below the value; NaN does not match.
   public func isLessThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.less, value) }
 
-  /// Matches objects of which some element is greater; not-a-number does not match.
+  /// Matches objects with an element above the value; NaN does not match.
   public func isGreaterThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.greater, value) }
 
-  /// Matches objects of which some element is not less; not-a-number does not match.
+  /// Matches objects with an element at or above the value; NaN does not match.
   public func isGreaterOrEqual(_ value: Float) -> PropertyQueryCondition<E, V> {
     any(.greaterOrEqual, value)
   }
 
-  /// Matches objects of which some element is not greater; not-a-number does not match.
+  /// Matches objects with an element at or below the value; NaN does not match.
   public func isLessOrEqual(_ value: Float) -> PropertyQueryCondition<E, V> {
     any(.lessOrEqual, value)
   }
@@ -58,7 +58,7 @@ extension Property where V == FloatArrayPropertyType, R == Void {
 }
 
 extension Property where V == StringArrayPropertyType, R == Void {
-  /// Matches objects of which some element is the text.
+  /// Matches objects with an element equal to the text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func containsElement(

@@ -1,18 +1,18 @@
-/// A condition on the objects of an entity; made with the operators and functions of ``Property``.
+/// A condition on the objects of an entity; made by the operators and functions of ``Property``.
 ///
-/// It is made outside of a query and may be used in several. A class for source compatibility; it never
-/// changes.
+/// Made outside of a query and usable in several. A class for source compatibility; it is
+/// immutable.
 public class QueryCondition<E> {
   @usableFromInline package let condition: Condition
 
-  // Inlinable, so that a condition that goes into one query only may lie on the stack.
+  // Inlinable, so that a condition of a single query can be stack-allocated.
   @inlinable
   init(_ condition: Condition) {
     self.condition = condition
   }
 }
 
-/// A condition on one property; it can be given a name with `.=`.
+/// A condition on one property; `.=` can name it.
 public class PropertyQueryCondition<E, T>: QueryCondition<E> {
   @inlinable
   override init(_ condition: Condition) {
@@ -38,7 +38,7 @@ public class PropertyQueryCondition<E, T>: QueryCondition<E> {
   }
 }
 
-/// A condition with a name, under which its parameters can be set later.
+/// A condition with a name by which its parameters can be set.
 public class PropertyAlias<E, T>: QueryCondition<E> {
   /// The name.
   public let alias: String
@@ -65,7 +65,7 @@ infix operator .= : PropertyAliasPrecedence
 infix operator ∈ : ComparisonPrecedence
 infix operator ∉ : ComparisonPrecedence
 
-/// Gives a condition a name, under which its parameters can be set later.
+/// Names a condition, so that its parameters can be set by that name.
 public func .= <E, T>(
   alias: String,
   condition: PropertyQueryCondition<E, T>

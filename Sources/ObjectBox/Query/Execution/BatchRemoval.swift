@@ -1,19 +1,21 @@
 extension Query {
-  /// Removes the results in several transactions, each of which removes some of them.
+  /// Removes the results in batches, each in a transaction of its own.
   ///
-  /// A removal copies the pages that it changes before it frees them, so removing many objects at once needs up to
-  /// as much room again as they take. Here each transaction uses the pages that the earlier ones have freed: the
-  /// way to empty a store that is full. While a snapshot or another reader holds an older version, its pages
-  /// cannot be used again, and the file grows with each batch.
+  /// A removal copies the pages that it changes before it frees them, so removing many objects at
+  /// once needs up to twice their space. Here each transaction reuses the pages that earlier ones
+  /// freed; use it to empty a full store. While a snapshot or another reader holds an older
+  /// version, its pages cannot be reused, and the file grows with each batch.
   ///
-  /// The results are those of the time of the call, less the ones that no longer match when their batch is
-  /// removed. When this throws, the batches before are removed. Readers see the store between batches, and
-  /// observers are told of each.
+  /// The results are the objects that match at the call and still match when their batch is
+  /// removed. When this throws, earlier batches stay removed. Readers see the store between
+  /// batches, and observers are notified of each.
   ///
-  /// - Parameter size: The greatest number of results that one transaction removes, at least 1; 100 is a good one.
+  /// - Parameter size: The greatest number of results per transaction, at least 1; 100 is a good
+  ///   value.
   /// - Returns: The number of removed results.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
-  ///   transaction, which would be one for all; others when the store is closed, read-only or full.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a size below 1,
+  ///   `alreadyInWriteTransaction` inside a transaction, which would hold all batches; others when
+  ///   the store is closed, read-only or full.
   @discardableResult
   public func remove(inBatchesOf size: Int) throws -> UInt64 {
     let condition = selection.copy.condition
@@ -28,14 +30,14 @@ extension Query {
   }
 }
 
-/// A removal of the results of a query in several transactions.
+/// A removal of query results in several transactions.
 package struct BatchRemoval {
   private let store: Store
   private let size: Int
 
   /// - Parameters:
   ///   - store: The store of the query.
-  ///   - size: The greatest number of results that one transaction removes.
+  ///   - size: The greatest number of results per transaction.
   /// - Throws: ``ObjectBoxError`` as ``Query/remove(inBatchesOf:)`` does.
   package init(_ store: Store, size: Int) throws {
     guard size > 0 else {
@@ -59,9 +61,9 @@ package struct BatchRemoval {
   ///
   /// - Parameters:
   ///   - ids: Returns the IDs of the results.
-  ///   - remove: Removes those of some objects that are still results, in the passed transaction.
+  ///   - remove: Removes the given objects that are still results, in the passed transaction.
   /// - Returns: The number of removed results.
-  /// - Throws: The error of the first batch that is not removed; the batches before are.
+  /// - Throws: The error of the first batch that is not removed; earlier batches stay removed.
   package func run(
     ids: () throws -> [UInt64],
     remove: (ArraySlice<UInt64>, Transaction) throws -> UInt64

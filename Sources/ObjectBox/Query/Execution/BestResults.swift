@@ -9,13 +9,13 @@ struct BestResults {
   ///
   /// - Parameters:
   ///   - order: The order of the results.
-  ///   - maxCount: How many results to keep, from 1.
+  ///   - maxCount: How many results to keep, at least 1.
   init(_ order: ResultOrder, maxCount: Int) {
     self.order = order
     self.maxCount = maxCount
   }
 
-  /// The IDs of the rows that were kept, in order.
+  /// The IDs of the kept rows, in order.
   var ids: [UInt64] { order.sorted(rows) }
 
   /// Keeps a result, unless `maxCount` others precede it.

@@ -1,6 +1,8 @@
 internal import ObjectBoxStorage
 
-/// A walk through an index in the order of a query, which saves sorting, and with a limit most reads.
+/// A walk through an index in the order of a query.
+///
+/// Saves sorting; with a limit also most reads.
 struct IndexWalk {
   /// The assumed number of scanned objects per result.
   private static let guessedSelectivity = 8
@@ -20,7 +22,7 @@ struct IndexWalk {
   ///   - order: The only order of the query.
   ///   - plan: The plan without a walk.
   ///   - isFiltered: False when all objects are results.
-  ///   - bounds: The ranges of the order's index that hold all results; nil when they are not known.
+  ///   - bounds: Ranges of the order's index that contain all results; nil when unknown.
   ///   - count: The number of wanted results; 0 for all.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
@@ -44,7 +46,7 @@ struct IndexWalk {
     if case .index(let filtered, let ranges, _) = plan.path,
       !filtered.isCompound, filtered.propertyID == definition.propertyID
     {
-      // The condition is on the same property: all results are in its ranges.
+      // The condition is on the same property: its ranges contain all results.
       self.ranges = isDescending ? ranges.reversed() : ranges
       maxCount = .max
       self.isFiltered = !plan.isExact
@@ -52,10 +54,10 @@ struct IndexWalk {
     }
     self.isFiltered = isFiltered
     if let bounds = try bounds() {
-      // A page of a listing goes on from the last key, even where a scan would find all results sooner.
+      // Paging continues from the last key, even where a scan would find all results sooner.
       ranges = isDescending ? bounds.reversed() : bounds
     } else {
-      // An index may omit objects with certain values.
+      // The index may omit objects with certain values.
       guard try transaction.count(definition.table) == plan.total else { return nil }
       ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
     }
@@ -71,9 +73,9 @@ struct IndexWalk {
     maxCount = plan.cost / 2
   }
 
-  /// Returns whether the keys of an index have the order.
+  /// Returns whether an index's keys have the order.
   private static func agrees(_ definition: IndexDefinition, with order: QueryOrder) -> Bool {
-    // Keys that ignore case are not in the order of the texts' bytes.
+    // Keys without case are not in the order of the texts' bytes.
     guard definition.kind == .value, !definition.ignoresCase, !order.has(.nullsZero) else {
       return false
     }
@@ -93,7 +95,7 @@ struct IndexWalk {
   ///
   /// - Parameters:
   ///   - transaction: The open transaction.
-  ///   - sorting: Sorts the objects of one key, which may have different values.
+  ///   - sorting: Sorts the objects of one key, whose values may differ.
   ///   - body: Gets each ID once.
   /// - Throws: The errors of the blocks, and ``ObjectBoxError`` when the store cannot be read.
   func forEach(

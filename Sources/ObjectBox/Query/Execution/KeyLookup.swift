@@ -1,14 +1,14 @@
-/// A look-up of the first object that holds a value, by an index of one property.
+/// A look-up of the first object with a value, by an index of one property.
 ///
-/// It is the usual query for one object, and needs neither a plan nor a filter: the record of the least ID
-/// with the value's key is compared with the value.
+/// The usual query for one object. Needs neither plan nor filter: it compares the record of the
+/// key's least ID with the value.
 struct KeyLookup {
   private enum Answer {
     /// No object holds the value.
     case nothing
     /// The record of the object.
     case record(FlatBufferReader)
-    /// The index does not decide: the value has no key of its own, or shares it with others.
+    /// The index cannot decide: the value has no key, or shares its key with other values.
     case undecided
   }
 
@@ -18,10 +18,10 @@ struct KeyLookup {
     self.index = index
   }
 
-  /// True when no other object can meet the condition than the first.
+  /// True when at most one object can meet the condition.
   var isUnique: Bool { index.isUnique }
 
-  /// Makes the look-up of a selection; nil unless it compares one property, which has an index, with `==`.
+  /// Makes the look-up of a selection; nil unless it compares a single indexed property with `==`.
   package init?(_ selection: Selection, in table: EntityTable) {
     guard selection.orders.isEmpty, case .property(let condition)? = selection.condition,
       condition.comparison == .equal,
@@ -39,7 +39,7 @@ struct KeyLookup {
   ///   - table: The entity.
   ///   - transaction: The open transaction.
   /// - Returns: A reader of the record.
-  /// - Throws: The errors of a run of the query.
+  /// - Throws: The errors of a query's run.
   func first(
     _ condition: PropertyCondition,
     in table: EntityTable,
@@ -64,7 +64,7 @@ struct KeyLookup {
     in table: EntityTable,
     _ transaction: Transaction
   ) throws -> Answer {
-    // The usual operand, whose stored form is its own.
+    // The usual operand, already in stored form.
     if case .texts(let values) = condition.operand, index.property.type == .string,
       condition.isCaseSensitive, var text = values.first
     {
@@ -145,8 +145,8 @@ extension Box {
 }
 
 extension StoreTransactions {
-  /// Begins or joins a transaction, and finds the first object that meets a condition, as
-  /// ``beginReading(_:of:on:)`` does.
+  /// Begins or joins a transaction and finds the first object that meets a condition; see
+  /// ``beginReading(_:of:on:)``.
   fileprivate func beginReading(
     by lookup: KeyLookup,
     _ condition: PropertyCondition,

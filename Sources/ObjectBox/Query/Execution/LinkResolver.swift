@@ -1,7 +1,8 @@
 /// The plan of a link.
 struct LinkPlan {
   let link: LinkCondition
-  /// True when the link is tested on each host; false when the targets are found first, then their hosts.
+  /// True when the link is tested on each host; false when targets are found first, then their
+  /// hosts.
   var isTested: Bool
   /// The plan of the query for the targets.
   var targets: QueryPlan
@@ -9,14 +10,15 @@ struct LinkPlan {
 
 /// The links of a condition, prepared for one run.
 ///
-/// For each link it finds the targets first or leaves the link to a test on each host, whichever reads less.
+/// For each link it either finds the targets first or leaves the link to a test on each host,
+/// whichever reads less.
 struct LinkResolver {
-  /// The approximate cost of going from one object to a related one, in records of a scan.
+  /// Cost of going from an object to a related one, in records of a scan (approximate).
   private static let stepCost = 4
 
   private let table: EntityTable
   private let transaction: Transaction
-  /// The condition with resolved links replaced by sets of host IDs; each other link has a test.
+  /// The condition, in which resolved links are sets of host IDs; each other link has a test.
   private(set) var condition: Condition?
   private(set) var tests: [LinkTest] = []
   private(set) var plans: [LinkPlan] = []
@@ -29,16 +31,16 @@ struct LinkResolver {
     var cost: Int
   }
 
-  /// Resolves the links of a condition that is otherwise ready for a filter.
+  /// Resolves the links of a condition whose other parts are ready for a filter.
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
     self.condition = condition
     guard var condition, condition.hasLink else { return }
-    // A link that occurs twice is resolved once.
+    // Resolves a repeated link once.
     var links: [LinkCondition] = []
     for link in condition.links where !links.contains(link) { links.append(link) }
-    // The cheapest first, so that the others are tested on fewer hosts.
+    // Cheapest first, so that the others are tested on fewer hosts.
     for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
       let isTested = try testCost(open, in: condition) < open.cost
       if isTested {
@@ -61,7 +63,7 @@ struct LinkResolver {
     )
     var cost = targets.plan.cost
     switch link.end {
-    // The records of the targets have the IDs of the hosts.
+    // The targets' records contain the host IDs.
     case .toOneBacklink: break
     case .toOne(let property):
       if table.hasValueIndex(on: property) { cost += targets.plan.estimate * Self.stepCost }
@@ -70,7 +72,7 @@ struct LinkResolver {
     return Open(link: link, table: target, targets: targets, cost: cost)
   }
 
-  /// Returns the cost of testing the link on each host that matches the rest of the condition.
+  /// Returns the cost of testing the link on each host that the rest of the condition matches.
   private func testCost(_ open: Open, in condition: Condition) throws -> Int {
     let total = try table.count(in: transaction.storage)
     let pairs: Int
@@ -87,7 +89,7 @@ struct LinkResolver {
     return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost
   }
 
-  /// Returns the approximate number of hosts on which a link is tested, after the other parts.
+  /// Returns the approximate number of hosts that a link is tested on, after the other parts.
   private func hosts(
     for link: LinkCondition,
     in condition: Condition,
@@ -105,7 +107,7 @@ struct LinkResolver {
     }
   }
 
-  /// Finds the targets, and returns a condition on their hosts.
+  /// Finds the targets, and returns a condition that matches their hosts.
   private func hosts(of open: Open) throws -> Condition {
     switch open.link.end {
     case .toOne(let property):
@@ -129,7 +131,8 @@ struct LinkResolver {
     }
   }
 
-  /// Finds the targets, and returns a condition on the host IDs that a block adds for each.
+  /// Finds the targets, and returns a condition that matches the host IDs that a block adds for
+  /// each.
   private func isHost(
     of open: Open,
     _ addHosts: (FlatBufferReader, inout Set<UInt64>) throws -> Void
@@ -144,6 +147,6 @@ struct LinkResolver {
 }
 
 extension EntityTable {
-  /// Returns whether an index finds objects by the values of a property.
+  /// Returns whether an index finds objects by the property's value.
   func hasValueIndex(on property: UInt32) -> Bool { valueIndex(on: property) != nil }
 }

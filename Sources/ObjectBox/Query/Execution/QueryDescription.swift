@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The words for a query and for its plan.
+/// Describes a query and its plan in words.
 package struct QueryDescription {
   let entity: EntitySchema
   let selection: Selection
@@ -16,14 +16,14 @@ package struct QueryDescription {
   private var condition: Condition? { selection.condition }
   private var orders: [QueryOrder] { selection.orders }
 
-  /// The entity and the conditions with their present parameters.
+  /// The entity and the conditions with their current parameters.
   package var title: String {
     let count = condition?.count ?? 0
     let title = "Query for entity \(entity.name) with \(count) condition\(count == 1 ? "" : "s")"
     return condition.map { "\(title): \(describe($0, entity))" } ?? title
   }
 
-  /// Describes a run of the query that finds at most `limit` results, or all when that is 0.
+  /// Describes a run that finds at most `limit` results; 0 means all.
   package func explain(_ execution: QueryExecution, limit: Int) throws -> String {
     let plan = execution.plan
     var lines = [
@@ -134,7 +134,7 @@ package struct QueryDescription {
     let name = name(of: condition.propertyID, entity)
     var text = "\(name) \(condition.comparison.rawValue)"
     switch condition.comparison {
-    // In the words of the condition language, which has no ranges without their end.
+    // The condition language has no half-open ranges, so two comparisons describe it.
     case .inRange where values.count == 2:
       text = "(\(name) >= \(values[0]) AND \(name) < \(values[1]))"
     case .between: text += " " + values.joined(separator: " and ")

@@ -1,6 +1,6 @@
-/// The damaged objects that a run has left out.
+/// The damaged objects that a run has skipped.
 ///
-/// A class, since the run is a value.
+/// A class, so that runs, which are values, can add to it.
 package final class SkippedObjects {
   package private(set) var ids: Set<UInt64> = []
 
@@ -9,11 +9,12 @@ package final class SkippedObjects {
   func add(_ id: UInt64) { ids.insert(id) }
 }
 
-/// Runs that leave out damaged objects: each record is checked before it is tested.
+/// Runs that skip damaged objects: each record is checked before it is tested.
 ///
-/// They take the ways through the records that read each of them, by one thread.
+/// They read each record, on one thread.
 extension QueryExecution {
-  /// Passes the matching records that are sound to a block until it returns false, by ascending or descending ID.
+  /// Passes the matching sound records to a block until it returns false, by ascending or
+  /// descending ID.
   @inline(never)
   func forEachSound(
     backwards: Bool,
@@ -37,7 +38,7 @@ extension QueryExecution {
 }
 
 extension RecordScan {
-  /// Returns the next sound record in a direction; nil after the last.
+  /// Returns the next sound record in a direction; nil at the end.
   fileprivate mutating func next(
     isBackwards: Bool,
     skippingTo skipped: SkippedObjects
@@ -49,7 +50,7 @@ extension RecordScan {
     return nil
   }
 
-  /// Returns the record with the given ID; nil when there is none, or it is damaged.
+  /// Returns the record with the given ID; nil when it is missing or damaged.
   fileprivate func record(id: UInt64, skippingTo skipped: SkippedObjects) throws
     -> FlatBufferReader?
   {

@@ -1,13 +1,14 @@
-/// Runs that scan many objects, by several threads.
+/// Scans of many objects, split over several threads.
 ///
-/// A run is split when it reads all its results and its filter is known to the loops in C. The threads test records,
-/// and read values; objects are made on the calling thread, since their initialisers may run code of the program.
+/// A run is split when it reads all its results and the C loops know all tests of its filter. The
+/// threads test records and read values. The calling thread makes the objects: their initialisers
+/// may run code of the program.
 extension QueryExecution {
   /// A split scan with the program that tests its records.
   private struct Split {
     var scan: SplitScan
     var program: RecordProgram
-    /// Owns operands of the program.
+    /// Owns the program's operands.
     var filter: RecordFilter
   }
 
@@ -33,22 +34,22 @@ extension QueryExecution {
 
   /// Passes the matching records to a block, ascending by ID.
   ///
-  /// - Returns: False when the run is not split; some records may have been passed nevertheless.
+  /// - Returns: False when the run is not split; some records may already have been passed.
   func forEachInThreads(_ body: (FlatBufferReader) throws -> Void) throws -> Bool {
-    // Without a filter the threads would only find what is read again for the objects.
+    // Without a condition, the threads would only find records that are read again for the objects.
     guard condition != nil, let split = try split() else { return false }
     return try withExtendedLifetime(split) {
       try split.scan.forEach(passing: split.program.filter, body)
     }
   }
 
-  /// Folds matching records in several threads, a part of them each.
+  /// Folds matching records in several threads, each a part.
   ///
   /// - Parameters:
   ///   - empty: The result of a part without records.
-  ///   - add: Adds a record to a result; several threads call it.
-  ///   - body: Is passed the result of each part, in the order of the IDs.
-  /// - Returns: False when the run is not split; some results may have been passed nevertheless.
+  ///   - add: Adds a record to a result; called by several threads.
+  ///   - body: Gets the result of each part, by ascending ID.
+  /// - Returns: False when the run is not split; some results may already have been passed.
   /// - Throws: Errors of the body, and ``ObjectBoxError`` when the store cannot be read.
   @inline(__always)
   func foldInThreads<R: Sendable>(

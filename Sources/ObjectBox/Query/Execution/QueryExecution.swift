@@ -1,16 +1,43 @@
 /// One run of a query inside a transaction.
+///
+/// Queries, subscriptions, live views, links and dynamic queries all search through a run. It is
+/// made inside the caller's transaction, on the transaction's thread, and must not outlive it.
+///
+/// The initializer prepares the run:
+///
+/// 1. Nearest-neighbour conditions are searched and replaced by the IDs found. Links are resolved
+///    to sets of host IDs, or become tests of each record, whichever reads less (``LinkResolver``).
+/// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of
+///    indexes, united or intersected. Candidates include all results. A plan is exact if each
+///    candidate is a result.
+/// 3. The condition is compiled to a ``RecordFilter``, unless the plan is exact and no order walks
+///    an index. A filter that does not depend on stored objects is kept for the next run.
+///
+/// Then the caller reads results, as often as it likes:
+///
+/// * ``forEach(backwards:_:)`` passes matching records by ID. A scan tests them in C where the
+///   tests allow it; other paths read candidates by sorted ID.
+/// * ``count(limit:)`` of an exact plan reads no records.
+/// * `ids(offset:limit:)` in `ResultArrangement.swift` returns the IDs in the query's order: by a
+///   walk through an index, or by sorting.
+///
+/// Counts, IDs and loops without a limit may use several threads, see `QueryExecution+Split.swift`.
+///
+/// What must hold: a record that is passed to a block is valid until the block returns. The filter
+/// owns the operands of its tests and of its program, so it is kept alive around each loop.
 package struct QueryExecution {
   let table: EntityTable
   let transaction: Transaction
-  /// The orders of the results, each of which decides where those before are equal.
+  /// The orders of the results; each applies where the earlier ones are equal.
   let orders: [QueryOrder]
-  /// The damaged objects that the run leaves out; nil when it does not look for them.
+  /// The damaged objects that the run skips; nil when it does not look for them.
   package let skipped: SkippedObjects?
-  /// The condition, in which sets of IDs stand for links and neighbours; nil when all objects are results.
+  /// The condition, with links and neighbours replaced by sets of IDs; nil when all objects are
+  /// results.
   let condition: Condition?
   /// Nil when no record needs a test.
   private let filter: RecordFilter?
-  /// True when the filter depends on the condition alone, and not on what the store holds.
+  /// True when the filter depends on the condition alone, not on stored objects.
   private let isFilterReusable: Bool
   private let linkTests: [LinkTest]
   let plan: QueryPlan
@@ -24,9 +51,10 @@ package struct QueryExecution {
   ///   - orders: The orders of the results.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
-  ///   - skipped: Takes the IDs of damaged objects, which are left out then.
+  ///   - skipped: Collects the IDs of damaged objects, which the run then skips.
   ///   - kept: The reusable filter of another run with the same condition.
-  ///   - testsOthers: True when ``matches(_:)`` is called with records that are no candidates of the plan.
+  ///   - testsOthers: True when ``matches(_:)`` is called with records that are not candidates of
+  ///     the plan.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot be read.
   package init(
     _ condition: Condition?,
@@ -57,7 +85,7 @@ package struct QueryExecution {
     }
     self.condition = resolved
     plan = try QueryPlanner(table: table, transaction: transaction).plan(resolved)
-    // Candidates of an exact plan need no test. The walk of an index in the order of the query has others.
+    // Candidates of an exact plan need no test, but a walk through an index meets other objects.
     let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
     if let resolved, testsOthers || !orders.isEmpty || !needsNone {
       filter =
@@ -68,10 +96,11 @@ package struct QueryExecution {
     }
   }
 
-  /// The filter, for other runs with the same condition; nil when there is none, or it is of this run only.
+  /// The filter for other runs with the same condition; nil when there is none, or only this run
+  /// can use it.
   var reusableFilter: RecordFilter? { isFilterReusable ? filter : nil }
 
-  /// Returns whether a record matches: a candidate of the plan, or any record where the run tests others.
+  /// Returns whether a candidate matches; with `testsOthers`, whether any record matches.
   func matches(_ record: FlatBufferReader) throws -> Bool {
     guard let filter else { return true }
     return linkTests.isEmpty
@@ -100,12 +129,13 @@ package struct QueryExecution {
     }
   }
 
-  /// Passes the matching records from an ID on to a block until it returns false, by ascending or descending ID.
+  /// Passes the matching records from an ID on to a block until it returns false, by ascending or
+  /// descending ID.
   ///
   /// - Parameters:
-  ///   - first: The first ID in the direction; there need not be such an object.
+  ///   - first: The first ID in the direction; it need not exist.
   ///   - backwards: True for descending IDs.
-  ///   - body: Is passed a record, which is valid until it returns.
+  ///   - body: Gets a record, which is valid until it returns.
   /// - Throws: The error of the body, and ``ObjectBoxError`` when the store cannot be read.
   package func forEach(
     from first: UInt64,
@@ -122,7 +152,7 @@ package struct QueryExecution {
     guard try scan.seek(first, isBackwards: backwards) else { return }
     let program = scanProgram
     func next() throws -> FlatBufferReader? {
-      // The first batch has not passed the program.
+      // The records of the first batch have not passed the program.
       guard let program, !scan.isInBatch else { return try scan.next(isBackwards: backwards) }
       return try scan.next(passing: program.filter, isBackwards: backwards)
     }
@@ -133,7 +163,7 @@ package struct QueryExecution {
     }
   }
 
-  /// The filter of a scan, which all records pass where none needs a test; nil with links.
+  /// The filter of a scan, which accepts all records of an exact plan; nil with links.
   var scanFilter: RecordFilter? {
     get throws {
       guard linkTests.isEmpty else { return nil }
@@ -142,13 +172,14 @@ package struct QueryExecution {
     }
   }
 
-  /// The program that tests the records of a scan; nil for another plan, and for tests that only Swift knows.
+  /// The program that tests the records of a scan; nil for other plans, and when only Swift knows a
+  /// test.
   private var scanProgram: RecordProgram? {
     guard case .scan = plan.path, linkTests.isEmpty, !plan.isExact else { return nil }
     return filter?.program(for: table.records)
   }
 
-  /// Does the same with tests of links, which cost more than the call of a block.
+  /// The same with tests of links, which cost more than calling a block.
   @inline(never)
   private func forEachLinked(
     backwards: Bool,
@@ -157,7 +188,7 @@ package struct QueryExecution {
     try forEachCandidate(backwards: backwards) { try matches($0) ? try body($0) : true }
   }
 
-  /// Passes the records of the plan to a block until it returns false, by ascending or descending ID.
+  /// Passes the plan's records to a block until it returns false, by ascending or descending ID.
   @inline(__always)
   private func forEachCandidate(
     backwards: Bool,
@@ -185,7 +216,7 @@ package struct QueryExecution {
     }
   }
 
-  /// Returns the number of matching records, at most `limit` when that is not 0.
+  /// Returns the number of matching records, at most a non-zero `limit`.
   package func count(limit: Int = 0) throws -> Int {
     if plan.isExact, limit == 0, skipped == nil {
       if case .scan = plan.path { return plan.total }
@@ -221,7 +252,7 @@ package struct QueryExecution {
       var ids: [UInt64] = []
       let scan = try IndexScan(definition, in: transaction.storage)
       for range in ranges { try scan.addIDs(in: range, to: &ids) }
-      // Reading in the order of IDs costs a fraction of random reads.
+      // Reading by ascending ID costs a fraction of random reads.
       SortedIDs.sort(&ids)
       return ids
     case .union(let paths): return SortedIDs.union(try paths.map(candidates))

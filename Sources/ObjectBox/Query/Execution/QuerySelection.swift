@@ -1,14 +1,14 @@
-/// The selection of a query, with its present parameters.
+/// The selection of a query, with its current parameters.
 ///
-/// The query has it alone until its first subscription. Subscriptions search on other threads, so from then on
-/// a lock guards it.
+/// The query owns it alone until its first subscription. Subscriptions search on other threads, so
+/// a lock guards it from then on.
 package struct QuerySelection {
-  /// The selection, unless it is shared; without its condition while `lone` has that.
+  /// The selection, unless it is shared; without its condition while `lone` holds it.
   private var own: Selection
-  /// The condition, once a parameter was set of one on a single property; unless it is shared.
+  /// The condition on a single property, after one of its parameters was set; nil while shared.
   private(set) var lone: LoneCondition?
   private var shared: Guarded<Selection>?
-  /// The filter of an earlier run; nil when a parameter has changed since.
+  /// The filter of an earlier run; nil after a parameter was set.
   var filter: RecordFilter?
 
   init(_ selection: Selection) {
@@ -23,7 +23,7 @@ package struct QuerySelection {
     return selection
   }
 
-  /// Sets the operand of the first condition that a parameter names, for subscriptions as well.
+  /// Sets the operand of the first condition that a parameter selects, also for subscriptions.
   mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
     filter = nil
     let isSet: Bool
@@ -56,8 +56,8 @@ package struct QuerySelection {
 
 /// A condition on a single property whose parameters change.
 ///
-/// A class, so that they are set in place and read without copies: taking an enumeration apart and putting it together
-/// again counts references a dozen times. The query that it belongs to orders all uses.
+/// A class, so that parameters are set in place: unpacking and repacking an enumeration would count
+/// references a dozen times. Only its query uses it.
 final class LoneCondition {
   @exclusivity(unchecked) fileprivate(set) var condition: PropertyCondition
 
@@ -66,7 +66,7 @@ final class LoneCondition {
   }
 }
 
-/// The name by which a parameter is set.
+/// The property or alias that selects the condition whose parameter is set.
 package enum QueryParameter: CustomStringConvertible {
   case property(UInt32)
   case alias(String)
@@ -80,12 +80,12 @@ package enum QueryParameter: CustomStringConvertible {
 }
 
 extension Condition {
-  /// Sets the operand of the first condition that a parameter names; false when there is none.
+  /// Sets the operand of the first condition that a parameter selects; false when there is none.
   package mutating func set(
     _ parameter: QueryParameter,
     to operand: PropertyCondition.Operand
   ) -> Bool {
-    // Conditions in links are on properties of other entities, and have aliases only.
+    // Conditions in links are on properties of other entities; only aliases reach them.
     var looksIntoLinks = false
     if case .alias = parameter { looksIntoLinks = true }
     return changeFirst(inLinks: looksIntoLinks) { $0.set(parameter, to: operand) }
@@ -93,14 +93,14 @@ extension Condition {
 }
 
 extension PropertyCondition {
-  /// Sets the operand, if a parameter names the condition.
+  /// Sets the operand if the parameter selects this condition.
   fileprivate mutating func set(_ parameter: QueryParameter, to operand: Operand) -> Bool {
     switch parameter {
-    // Tests for null have no parameter, so the first condition with one is changed.
+    // Null tests have no parameter, so the first other condition is changed.
     case .property(let id): guard propertyID == id, hasOperand else { return false }
     case .alias(let name): guard alias == name else { return false }
     }
-    // Texts, which are set the most often, at once.
+    // Fast path for texts, which are set most often.
     if case .texts = self.operand, case .texts = operand {
       self.operand = operand
       return true
@@ -111,7 +111,7 @@ extension PropertyCondition {
       "cannot set the parameter of \(parameter): its condition takes values of another type"
     )
     self.operand = operand
-    // Parameters are bounds of which both are included.
+    // Both bounds of parameters are included.
     if comparison == .inRange { comparison = .between }
     return true
   }

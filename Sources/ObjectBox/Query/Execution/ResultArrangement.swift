@@ -1,19 +1,19 @@
-/// The way in which the results of a run are ordered.
+/// How a run puts its results in order.
 enum ResultArrangement {
   /// The results are read in the order of their IDs.
   case byID(isDescending: Bool)
-  /// The results are read in the order of an index, as long as that is cheaper.
+  /// The results are read in the order of an index, while that is cheaper than sorting.
   case walk(IndexWalk)
-  /// All results are read, and the first ones kept.
+  /// All results are read, and the first `maxCount` kept.
   case best(maxCount: Int)
   /// All results are read, and then sorted.
   case sorted
 }
 
 extension QueryExecution {
-  /// Returns the arrangement that reads and keeps the least.
+  /// Returns the arrangement that reads and keeps the fewest records.
   ///
-  /// - Parameter maxCount: The greatest number of results, with those of the offset; 0 for all.
+  /// - Parameter maxCount: The greatest number of results, including skipped ones; 0 for all.
   /// - Returns: The arrangement.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(maxCount: Int) throws -> ResultArrangement {
@@ -35,14 +35,14 @@ extension QueryExecution {
     return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
   }
 
-  /// Returns the ranges of the index of a property within which the condition keeps all results; nil when it does not
-  /// bound them.
+  /// Returns the ranges of a property's index that contain all results; nil when the condition does
+  /// not bound them.
   private func bounds(of propertyID: UInt32) throws -> [IndexRange]? {
     let planner = QueryPlanner(table: table, transaction: transaction)
     return try condition.flatMap { try planner.bounds(of: propertyID, in: $0) }
   }
 
-  /// True or false when IDs alone order the results, descending or ascending; nil for other orders.
+  /// True or false when only IDs order the results, descending or ascending; nil for other orders.
   package var isDescendingByID: Bool? {
     if orders.isEmpty { return false }
     let orders = QueryOrder.deciding(orders, entity: table.schema)
@@ -53,7 +53,7 @@ extension QueryExecution {
     return isByID ? true : nil
   }
 
-  /// Returns the ordered IDs of the results from `offset` on, at most `limit` unless that is 0.
+  /// Returns the ordered IDs of the results from `offset` on, at most a non-zero `limit`.
   package func ids(offset: Int, limit: Int) throws -> [UInt64] {
     let (offset, limit) = (max(0, offset), max(0, limit))
     let sum = offset.addingReportingOverflow(limit)
@@ -90,7 +90,7 @@ extension QueryExecution {
     return ids
   }
 
-  /// Returns the IDs of the results, or of the first ones when `maxCount` is not 0.
+  /// Returns the IDs of all results, or of the first `maxCount` if that is not 0.
   private func ids(in order: ResultOrder, maxCount: Int) throws -> [UInt64] {
     if maxCount > 0 {
       var best = BestResults(order, maxCount: maxCount)
@@ -108,7 +108,7 @@ extension QueryExecution {
     return order.sorted(rows)
   }
 
-  /// Returns the IDs of the results in the order of an index; nil when the walk meets too few results.
+  /// Returns the IDs of the results in index order; nil when the walk finds too few results.
   private func ids(
     by walk: IndexWalk,
     _ order: ResultOrder,

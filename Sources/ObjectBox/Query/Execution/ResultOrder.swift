@@ -1,7 +1,7 @@
 /// One `ordered(by:)` of a query.
 package struct QueryOrder: Sendable, Hashable {
   package var propertyID: UInt32
-  /// The raw values of the ``OrderFlags``, combined.
+  /// The combined raw values of ``OrderFlags``.
   package var flags: UInt32
 
   package init(propertyID: UInt32, flags: UInt32) {
@@ -11,8 +11,8 @@ package struct QueryOrder: Sendable, Hashable {
 
   package func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
 
-  /// Returns the effective orders: none after one by the ID, which is unique, and no last one by ascending
-  /// ID, which is the order of equal results anyway.
+  /// Drops orders that cannot change the result: those after an order by ID, which is unique, and a
+  /// last order by ascending ID, which is the default.
   package static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
     guard !orders.isEmpty,
       let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
@@ -34,7 +34,7 @@ extension QueryOrder {
 
 /// Sorts results by the values of properties.
 struct ResultOrder {
-  /// The value of a record in an order.
+  /// The key of a record in an order.
   enum Key {
     case null
     case integer(UInt64)
@@ -99,12 +99,12 @@ struct ResultOrder {
     }
   }
 
-  /// Returns the IDs in order; equal ones by ID.
+  /// Returns the IDs in order; equal rows by ID.
   func sorted(_ rows: [Row]) -> [UInt64] {
     rows.sorted(by: precedes).map(\.id)
   }
 
-  /// Returns whether a row precedes another one.
+  /// Returns whether a row precedes another.
   func precedes(_ a: Row, _ b: Row) -> Bool {
     for (index, element) in orders.enumerated() {
       if let isBefore = Self.precedes(a.keys[index], b.keys[index], element.order) {
@@ -123,7 +123,7 @@ struct ResultOrder {
     return record.id < row.id
   }
 
-  /// Returns whether a key precedes another one; nil when they are equal.
+  /// Returns whether a key precedes another; nil when they are equal.
   private static func precedes(_ a: Key, _ b: Key, _ order: QueryOrder) -> Bool? {
     switch compare(a, b, nullsLast: order.has(.nullsLast)) {
     case .equal: nil
@@ -138,7 +138,9 @@ struct ResultOrder {
     case after(dependsOnDirection: Bool)
   }
 
-  /// Compares two keys: the position of nulls does not depend on the direction; NaN is above all numbers.
+  /// Compares two keys.
+  ///
+  /// The position of nulls is independent of the direction; NaN is above all numbers.
   private static func compare(_ a: Key, _ b: Key, nullsLast: Bool) -> Comparison {
     func result(_ isLess: Bool, _ isGreater: Bool) -> Comparison {
       isLess

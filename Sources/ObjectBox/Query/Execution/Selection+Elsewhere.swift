@@ -1,7 +1,7 @@
-// Selections of objects that a store has the model of only.
+// Selections in a store that has only the model of the objects.
 
 extension Selection {
-  /// Adds a relation that is loaded with the objects.
+  /// Adds a relation to load with the objects.
   package mutating func include<S>(_ end: RelationEnd, to type: S.Type)
   where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
     inclusions.append(RelationInclusion(end, to: type))
@@ -13,7 +13,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - selection: The condition, the orders and the relations.
-  ///   - id: The number of the entity.
+  ///   - id: The ID of the entity.
   ///   - name: The name of the entity, for the message.
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a query would.
   package func check(_ selection: Selection, entity id: UInt32, named name: String) throws {
@@ -25,7 +25,7 @@ extension Store {
     try selection.check(on: table, in: file)
   }
 
-  /// Returns the words for a selection; nil when the model lacks the entity.
+  /// Describes a selection; nil when the model lacks the entity.
   package func describe(_ selection: Selection, entity id: UInt32) -> String? {
     file.table(entity: id).map {
       QueryDescription(entity: $0.schema, selection: selection, file: file).title

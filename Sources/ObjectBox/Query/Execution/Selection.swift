@@ -1,13 +1,13 @@
-/// The objects of a query, an observer or a view: those of an entity or of one relation that meet a
-/// condition, in an order.
+/// The objects of a query, an observer or a view: the objects of an entity or of one relation that
+/// meet a condition, in an order.
 ///
-/// Its functions read in the transaction that is open on the thread, or in one of their own.
+/// Its functions read in the thread's open transaction or in their own.
 @usableFromInline
 package struct Selection: Sendable {
   /// A relation of an object.
   package struct Related: Sendable, Equatable {
     package var link: RelationLink
-    /// The ID of the entity of the object that has the relation.
+    /// The entity ID of the object that has the relation.
     var hostEntity: UInt32
   }
 
@@ -15,9 +15,9 @@ package struct Selection: Sendable {
   package var related: Related?
   package var condition: Condition?
   package var orders: [QueryOrder] = []
-  /// The relations that are loaded with the objects.
+  /// The relations to load with the objects.
   package var inclusions: [RelationInclusion] = []
-  /// True when damaged objects are left out, and false when they are errors.
+  /// True to skip damaged objects; false to throw for them.
   package var skipsDamagedObjects = false
 
   /// Returns the selection with a further condition.
@@ -27,7 +27,7 @@ package struct Selection: Sendable {
     return copy
   }
 
-  /// Returns the selection with a further order, for objects that are equal so far.
+  /// Returns the selection with a further order, for objects equal so far.
   package func ordered(by order: QueryOrder) -> Selection {
     var copy = self
     copy.orders.append(order)
@@ -48,7 +48,8 @@ package struct Selection: Sendable {
     }
   }
 
-  /// The numbers of the entities of links and of the relation, whose changes concern the selection.
+  /// The indexes of other entities whose changes concern the selection: those of links and of the
+  /// relation.
   package func entities(in file: StoreFile) -> Set<Int> {
     let others = (condition?.linkTargets ?? []) + (related.map { [$0.hostEntity] } ?? [])
     return Set(others.compactMap { file.table(entity: $0)?.number })
@@ -56,7 +57,7 @@ package struct Selection: Sendable {
 
   // MARK: Reading
 
-  /// Returns the query for the objects, with the present ones of a relation.
+  /// Returns the query for the objects; for a relation, for its current objects.
   ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
   package func query<E>(_ box: Box<E>) throws -> Query<E> {
@@ -83,7 +84,7 @@ package struct Selection: Sendable {
     return try query(box).findIds().map(\.value)
   }
 
-  /// Returns those of the given IDs, in their order, whose objects meet the condition.
+  /// Filters the given IDs by the condition; keeps their order.
   package func matches<E>(among ids: [UInt64], in box: Box<E>) throws -> [UInt64] {
     try box.reading { table, transaction in
       let run = try QueryExecution(
@@ -98,9 +99,9 @@ package struct Selection: Sendable {
     }
   }
 
-  /// The properties of the entity that alone decide which objects are selected, and their order.
+  /// The entity's properties that alone decide the selected objects and their order.
   ///
-  /// Nil when other objects do as well: with a relation, with links, and with nearest neighbours.
+  /// Nil when other objects count too: with a relation, links or nearest neighbours.
   package func decidingProperties(of entity: EntitySchema) -> PropertySet? {
     guard related == nil, condition?.isOfPropertiesOnly ?? true else { return nil }
     let ids = Set((condition?.properties ?? []).map(\.propertyID) + orders.map(\.propertyID))
@@ -122,13 +123,13 @@ package struct Selection: Sendable {
 }
 
 extension Selection {
-  /// Selects the objects that meet a condition; all without one.
+  /// Selects the objects that meet a condition; without a condition, all.
   @usableFromInline
   package init(of condition: Condition? = nil) {
     self.condition = condition
   }
 
-  /// Selects the objects that a relation of an object leads to.
+  /// Selects the related objects of an object.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the object's entity has no such relation.
   package init<E, R>(_ relation: ToManyProperty<R>, of host: EntityId<E>, _ store: Store) throws
@@ -144,7 +145,7 @@ extension Selection {
     )
   }
 
-  /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
+  /// Selects the objects of a relation instance; none for a relation of no stored object.
   package init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
     guard let link = relation.link, link.host != 0,
       let table = file.table(entity: R.entityInfo.entitySchemaId),
@@ -158,7 +159,7 @@ extension Selection {
 }
 
 extension Condition {
-  /// Checks that the condition fits its entity, and inner conditions of links their targets.
+  /// Checks that the condition fits its entity, and that inner conditions fit the targets of links.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   fileprivate func check(on table: EntityTable, in file: StoreFile) throws {
@@ -171,7 +172,7 @@ extension Condition {
     try checkProperties(of: table.schema)
   }
 
-  /// Checks the conditions on properties of the entity itself, other than those on nearest neighbours.
+  /// Checks the conditions on properties of the entity itself, except nearest-neighbour conditions.
   private func checkProperties(of entity: EntitySchema) throws {
     switch self {
     case .property(let condition):

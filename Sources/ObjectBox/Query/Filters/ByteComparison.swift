@@ -1,9 +1,9 @@
 internal import Foundation
 internal import ObjectBoxStorage
 
-/// Comparisons of texts and byte vectors by their bytes; the order of UTF-8 is that of the code points.
+/// Compares texts and byte vectors by their bytes; UTF-8 bytes have the order of code points.
 ///
-/// With folding, upper and lower case are the same, by ``CaseFolding``; the operand is folded already.
+/// Folding ignores case, by ``CaseFolding``; the operand is already folded.
 enum ByteComparison {
   static func areEqual(
     _ a: UnsafeRawBufferPointer,
@@ -103,7 +103,7 @@ enum ByteComparison {
     _ a: UnsafeRawBufferPointer,
     _ suffix: UnsafeRawBufferPointer
   ) -> Bool {
-    // Code points that fold to each other may differ in length, so code points are counted from the end.
+    // Code points that fold to each other may differ in length, so count code points from the end.
     var count = 0
     for byte in suffix where byte & 0xC0 != 0x80 { count += 1 }
     var start = a.count

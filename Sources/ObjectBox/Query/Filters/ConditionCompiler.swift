@@ -1,20 +1,21 @@
 internal import Foundation
 
-/// Makes the steps of a ``RecordFilter`` from a condition.
+/// Compiles a condition to the steps of a ``RecordFilter``.
 struct ConditionCompiler {
   private let entity: EntitySchema
   private let links: [LinkCondition]
   private(set) var steps: [FilterStep] = []
-  /// The memory of the steps' pointers; the filter frees it.
+  /// The memory that the steps point to; the filter frees it.
   private(set) var allocations: [UnsafeMutableRawPointer] = []
 
-  /// Makes a compiler; the steps of links refer to the given links by index.
+  /// Makes a compiler; steps of links refer to `links` by index.
   init(entity: EntitySchema, links: [LinkCondition]) {
     self.entity = entity
     self.links = links
   }
 
-  /// Compiles a whole condition; an empty conjunction matches, an empty disjunction does not.
+  /// Compiles a whole condition; an empty conjunction matches everything, an empty disjunction
+  /// nothing.
   mutating func compile(_ condition: Condition) throws {
     do {
       try add(condition, onTrue: FilterStep.accept, onFalse: FilterStep.reject)
@@ -24,7 +25,7 @@ struct ConditionCompiler {
     }
   }
 
-  /// Adds the steps of a condition, with the steps that follow it.
+  /// Adds the steps of a condition, which continue at `onTrue` or `onFalse`.
   private mutating func add(_ condition: Condition, onTrue: Int32, onFalse: Int32) throws {
     switch condition {
     case .property(let leaf):
@@ -53,19 +54,19 @@ struct ConditionCompiler {
     isAll: Bool
   ) throws {
     if parts.isEmpty {
-      // No layout has this property, so that every record passes the step.
+      // No layout has this property, so every record passes the step.
       var step = FilterStep(test: .isNil, propertyID: .max)
       step.onTrue = isAll ? onTrue : onFalse
       return steps.append(step)
     }
-    // Links come last, since they cost the most and the other parts often decide.
+    // Links last: they cost the most, and the other parts often decide.
     let parts =
       links.isEmpty ? parts : parts.filter { !$0.hasLink } + parts.filter(\.hasLink)
     for (index, part) in parts.enumerated() {
       guard index < parts.count - 1 else {
         return try add(part, onTrue: onTrue, onFalse: onFalse)
       }
-      // The steps of the next part follow those of this one.
+      // The steps of the next part follow this one's.
       let next = Int32(steps.count + Self.stepCount(part))
       try add(part, onTrue: isAll ? next : onTrue, onFalse: isAll ? onFalse : next)
     }
@@ -188,7 +189,7 @@ struct ConditionCompiler {
     }
   }
 
-  /// Copies the UTF-8 of a text, folded if needed, to memory of the filter.
+  /// Copies a text's UTF-8, folded if needed, to memory of the filter.
   private mutating func keep(text: String, foldsCase: Bool) -> UnsafeRawBufferPointer {
     var text = text
     return text.withUTF8 { utf8 in

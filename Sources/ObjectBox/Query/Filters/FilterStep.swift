@@ -1,6 +1,6 @@
 /// One test of a ``RecordFilter`` on the bytes of a record.
 ///
-/// It has no references: the filter owns the memory of the pointers.
+/// Has no references: the filter owns the memory that it points to.
 struct FilterStep {
   enum Test: UInt8 {
     case isNil, isNotNil
@@ -8,23 +8,24 @@ struct FilterStep {
     case doubleInside
     case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
     case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet, bytesInside
-    /// The test `keyTest` of the keys of the collation.
+    /// The test `keyTest` on the collation key.
     case key
-    /// A test of any element of a vector: of 4 or 8 bytes, of Float, of String.
+    /// A test of any element of a vector, by element type.
     case anyInteger32, anyInteger64, anyFloat, anyText
-    /// A link, which the filter tests.
+    /// A link, which the filter itself tests.
     case link
   }
 
-  /// The ends of a filter, in place of the number of a step.
+  /// The ends of a filter, instead of a step index.
   static let accept: Int32 = -1
   static let reject: Int32 = -2
 
   var test: Test
   var propertyID: UInt32
-  /// True when upper and lower case are the same.
+  /// True to ignore case.
   var foldsCase = false
-  /// Integers compare as unsigned `(bits ^ flip) & mask`; for signed ones `flip` is the sign bit.
+  /// Integers compare as unsigned `(bits ^ flip) & mask`; for signed integers `flip` is the sign
+  /// bit.
   var flip: UInt64 = 0
   var mask: UInt64 = .max
   var low: UInt64 = 0
@@ -39,7 +40,7 @@ struct FilterStep {
   var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
   /// The index of a link in the filter.
   var link: Int32 = 0
-  /// The next step, or an end.
+  /// The index of the next step, or an end.
   var onTrue: Int32 = 0
   var onFalse: Int32 = 0
 
@@ -61,7 +62,7 @@ struct FilterStep {
       return value >= doubleLow && value <= doubleHigh
     case .key:
       guard let value = record.bytes(field) else { return false }
-      // A text that does not decode to a value has an empty key.
+      // A text that does not decode has an empty key.
       return collation.withKey(of: value) { !$0.isEmpty && matches(bytes: $0, keyTest) }
     default:
       guard let value = record.bytes(field) else { return false }

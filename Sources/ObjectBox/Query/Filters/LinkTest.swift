@@ -1,16 +1,16 @@
-/// A test of a link on one host, which reads its related objects one after the other.
+/// Tests a link on one host at a time, by reading the host's related objects one by one.
 struct LinkTest {
   let link: LinkCondition
   private let targets: QueryExecution
   private let scan: RecordScan
-  /// Nil for a to-one property, whose target is in the record of the host.
+  /// Nil for a to-one property, whose target ID is in the host's record.
   private let related: RelationReader?
 
-  /// Makes the test of a link to a table.
+  /// Makes the test of a link.
   ///
   /// - Parameters:
   ///   - link: The link.
-  ///   - targets: A run of the inner condition, for the test of each target.
+  ///   - targets: A run of the inner condition, which tests each target.
   ///   - table: The target entity.
   ///   - transaction: The open transaction, which the test must not outlive.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
@@ -39,7 +39,7 @@ struct LinkTest {
   }
 
   private func matches(target: UInt64) throws -> Bool {
-    // A dangling reference.
+    // A dangling reference matches nothing.
     guard let record = try scan.record(id: target) else { return false }
     return try targets.matches(record)
   }

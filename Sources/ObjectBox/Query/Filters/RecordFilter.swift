@@ -1,18 +1,18 @@
 /// A condition compiled to tests on the bytes of records.
 ///
-/// The tests are a list; each has the next one for both outcomes, so that a record is tested without
-/// recursion and without making Swift objects or strings.
+/// The tests form a list, and each names the next test for both outcomes. Testing a record needs
+/// neither recursion nor Swift objects or strings.
 ///
-/// A class, since it owns the bytes of the operands. One thread at a time may use it.
+/// Owns the bytes of the operands. One thread at a time may use it.
 package final class RecordFilter {
   private let steps: UnsafeMutablePointer<FilterStep>
   private let stepCount: Int
   private let allocations: [UnsafeMutableRawPointer]
-  /// The program of the filter for scans; nil when its tests are not known to the loops in C.
+  /// The filter's program for scans; nil when the C loops do not know one of its tests.
   private var program: RecordProgram?
   private var hasTriedProgram = false
 
-  /// Makes the filter of a condition, whose properties the schema must have.
+  /// Makes the filter of a condition, whose properties the schema must contain.
   ///
   /// - Parameters:
   ///   - condition: The condition that records must meet.
@@ -33,7 +33,8 @@ package final class RecordFilter {
     for allocation in allocations { allocation.deallocate() }
   }
 
-  /// Returns the program for scans of the filter's entity, the same in each call, valid as long as the filter.
+  /// Returns the program for scans of the filter's entity; the same in each call, and valid as long
+  /// as the filter.
   func program(for records: RecordTable) -> RecordProgram? {
     if !hasTriedProgram {
       program = RecordProgram(UnsafeBufferPointer(start: steps, count: stepCount), for: records)
@@ -45,7 +46,7 @@ package final class RecordFilter {
   /// The test of a filter without links, valid as long as the filter.
   var test: RecordTest { RecordTest(first: UnsafePointer(steps)) }
 
-  /// Returns whether a record passes, given the tests of the filter's links.
+  /// Returns whether a record passes; `links` are the tests of the filter's links.
   func matches(_ record: FlatBufferReader, testing links: [LinkTest]) throws -> Bool {
     var next: Int32 = 0
     repeat {

@@ -1,16 +1,16 @@
 internal import CObjectBoxRecords
 
-/// The steps of a filter for the loops in C, for each layout of a table.
+/// The steps of a filter for the C loops, for each layout of a table.
 ///
 /// The loops test a record in a fraction of the instructions that Swift needs.
 ///
-/// A class, since it owns the memory of the tests. It never changes.
+/// Owns the memory of the tests. It is immutable.
 final class RecordProgram {
-  /// The tests, valid as long as the filter whose steps they are made of and the program.
+  /// The tests, valid while both this program and the filter of its steps exist.
   let filter: UnsafePointer<obx_filter>
   private let allocations: [UnsafeMutableRawPointer]
 
-  /// Makes the program of a filter; nil when the loops do not know one of its tests.
+  /// Makes the program of a filter; nil when the C loops do not know one of its tests.
   init?(_ steps: UnsafeBufferPointer<FilterStep>, for records: RecordTable) {
     var room = Room()
     let programs = records.layouts.compactMap { room.program(of: steps, in: $0) }
@@ -28,7 +28,7 @@ final class RecordProgram {
   }
 }
 
-/// Memory of a program while it is made.
+/// The memory of a program under construction.
 private struct Room {
   private(set) var allocations: [UnsafeMutableRawPointer] = []
 
@@ -36,7 +36,7 @@ private struct Room {
     for allocation in allocations { allocation.deallocate() }
   }
 
-  /// Copies values, of which there is at least one, to memory of the program.
+  /// Copies values, at least one, to the program's memory.
   mutating func keep<T>(_ values: [T]) -> UnsafeMutablePointer<T> {
     let room = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
     values.withUnsafeBufferPointer { values in
@@ -88,7 +88,8 @@ extension obx_bytes {
 }
 
 extension FilterStep {
-  /// Returns the test of a property that a layout has at a field; nil for a test that only Swift knows.
+  /// Returns the test of a property that a layout stores in a field; nil for a test that only Swift
+  /// knows.
   fileprivate func recordTest(of field: RecordField) -> obx_test? {
     var record = obx_test()
     record.kind = OBX_TEST_NEVER
@@ -142,7 +143,7 @@ extension FilterStep {
 
   private func integerTest(of kind: RecordField.Kind) -> obx_test_kind {
     switch test {
-    // No value is in an empty range, and each that is not null outside of it.
+    // No value is in an empty range; each value that is not null is outside of it.
     case .integerInside: low <= high ? OBX_TEST_INTEGER_INSIDE : OBX_TEST_NEVER
     case .integerOutside:
       low <= high ? OBX_TEST_INTEGER_OUTSIDE : Self.presenceTest(of: kind, isNil: false)

@@ -1,8 +1,8 @@
-/// The tests of the records of a loop that has no ``RecordProgram``, and of single records.
+/// Tests records of loops without a ``RecordProgram``, and single records.
 ///
-/// It has no references, so that a loop counts none: the filter owns the steps.
+/// Has no references, so loops count none: the filter owns the steps.
 struct RecordTest {
-  /// The first of the steps, of which there is at least one; nil lets all records pass.
+  /// The first of at least one step; nil accepts all records.
   let first: UnsafePointer<FilterStep>?
 
   /// Returns whether a record passes.

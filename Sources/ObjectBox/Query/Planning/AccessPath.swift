@@ -1,4 +1,4 @@
-/// The source of a query's candidates, each of which the filter tests.
+/// The source of a query's candidates; the filter tests each candidate.
 indirect enum AccessPath: Sendable {
   /// All records, in the order of their IDs.
   case scan
@@ -8,7 +8,7 @@ indirect enum AccessPath: Sendable {
   case index(IndexDefinition, [IndexRange], condition: PropertyCondition)
   /// The candidates of any of these paths.
   case union([AccessPath])
-  /// The candidates that all of these paths share.
+  /// The candidates that are in all of these paths.
   case intersection([AccessPath])
 }
 
@@ -17,12 +17,12 @@ struct QueryPlan: Sendable {
   var path: AccessPath
   /// The approximate number of candidates.
   var estimate: Int
-  /// True when all candidates are results, so that they can be counted without reading records.
+  /// True when each candidate is a result, so that counting reads no records.
   var isExact: Bool
   /// The number of objects of the entity.
   var total: Int
   /// The approximate cost, in records of a scan.
   var cost: Int
-  /// The IDs of the candidates, if planning has read them all.
+  /// The IDs of the candidates, if planning has already read all of them.
   var ids: [UInt64]?
 }

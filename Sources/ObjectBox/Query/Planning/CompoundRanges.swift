@@ -9,7 +9,7 @@ struct CompoundRanges {
 
   let table: EntityTable
 
-  /// Returns a range of each index whose first properties the conditions fix with `==`.
+  /// Returns a range of each index whose first properties have conditions with `==`.
   func find(_ conditions: [Condition]) throws -> [Found] {
     guard !table.compoundIndexes.isEmpty else { return [] }
     var fixed: [UInt32: PropertyCondition] = [:]

@@ -8,7 +8,7 @@ struct IndexRanges {
     maker = definition.key
   }
 
-  /// Returns ranges without overlap; nil when the index does not support the condition.
+  /// Returns disjoint ranges; nil when the index does not support the condition.
   func ranges(
     _ comparison: PropertyCondition.Comparison,
     _ operand: PropertyCondition.Operand,
@@ -33,7 +33,7 @@ struct IndexRanges {
     _ comparison: PropertyCondition.Comparison,
     _ values: [Int64]
   ) -> [IndexRange]? {
-    // The index of a relation omits 0, which a condition may compare with.
+    // An index of a relation omits 0, but a condition may compare with 0.
     let skipsZero = definition.property.has(.indexPartialSkipZero)
     switch comparison {
     case .equal where skipsZero && values.contains(0): return nil
@@ -43,7 +43,7 @@ struct IndexRanges {
       return Set(values.filter(fits).map(key(integer:))).sorted(by: Self.precedes)
         .map(IndexRange.key)
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .inRange:
-      // The keys of an index on IDs have a sign, and its order is not that of IDs.
+      // An index on IDs has signed keys, which have another order than IDs.
       guard definition.kind == .value, !definition.property.has(.id) else { return nil }
       let order = IntegerOrder(definition.property)
       let bounds = bounds(order)
@@ -69,7 +69,7 @@ struct IndexRanges {
     return bounds(order).contains(order.key(value))
   }
 
-  /// The keys of the least and the greatest value of the property's width.
+  /// The keys of the least and greatest values of the property's width.
   private func bounds(_ order: IntegerOrder) -> ClosedRange<UInt64> {
     let bits = (RecordField.Kind(type: definition.property.type).fixedSize ?? 8) * 8
     if order.flip == 0 { return 0...order.mask }
@@ -89,7 +89,7 @@ struct IndexRanges {
     isCaseSensitive: Bool
   ) -> [IndexRange]? {
     guard definition.ignoresCase || isCaseSensitive else { return nil }
-    // Equal texts and prefixes are equal without case too; the order differs.
+    // Equality and prefixes work without case too; only the order differs.
     let isOrdered = definition.ignoresCase != isCaseSensitive
     let isText = !definition.property.collation.decidesOrder
     if comparison == .hasPrefix, isText, definition.kind == .value, let text = values.first {
@@ -117,7 +117,8 @@ struct IndexRanges {
     }
   }
 
-  /// Returns the ranges of a comparison; `isOrdered` is true when the keys have its order.
+  /// Returns the ranges of a comparison; `isOrdered` is true when the keys have the comparison's
+  /// order.
   @inline(__always)
   private func ranges<V>(
     _ comparison: PropertyCondition.Comparison,
@@ -125,7 +126,7 @@ struct IndexRanges {
     isOrdered: Bool,
     _ key: (V) -> [UInt8]
   ) -> [IndexRange]? {
-    // The usual comparison: no list of keys is made.
+    // Fast path for the usual comparison, without a list of keys.
     if comparison == .equal { return values.first.map { [.key(key($0))] } ?? [] }
     let keys = values.map(key)
     if comparison == .isIn {

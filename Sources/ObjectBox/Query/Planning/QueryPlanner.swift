@@ -1,10 +1,10 @@
 /// Chooses the access path of a condition: one or several indexes, or a scan.
 struct QueryPlanner {
-  /// The approximate cost of a record that is read by ID, in records of a scan.
+  /// Cost of a record that is read by ID, in records of a scan (approximate).
   static let candidateCost = 4
-  /// The number of objects below which any usable index is taken.
+  /// Below this number of objects, any usable index is taken.
   static let fewObjects = 1000
-  /// The number of ranges from which on only a sample is estimated.
+  /// From this number of ranges on, only a sample is estimated.
   private static let estimatedRanges = 32
 
   let table: EntityTable
@@ -17,14 +17,14 @@ struct QueryPlanner {
     /// The approximate number of index entries that are read.
     var entries: Int
     var isExact: Bool
-    /// The IDs of the candidates, if the estimate has read them all.
+    /// The IDs of the candidates, if the estimate has read all of them.
     var ids: [UInt64]?
 
     /// The cost in records of a scan; an entry costs about one.
     var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
   }
 
-  /// Returns the plan of a condition, or of all objects for nil.
+  /// Returns the plan of a condition; nil means all objects.
   func plan(_ condition: Condition?) throws -> QueryPlan {
     let total = try table.count(in: transaction.storage)
     guard let condition, let best = try candidate(condition, total),
@@ -48,7 +48,7 @@ struct QueryPlanner {
     )
   }
 
-  /// Returns the best path by index or ID; nil when only a scan finds all results.
+  /// Returns the best path by indexes or IDs; nil when only a scan finds all results.
   private func candidate(_ condition: Condition, _ total: Int) throws -> Candidate? {
     switch condition {
     case .property(let leaf): return try candidate(leaf)
@@ -70,8 +70,8 @@ struct QueryPlanner {
 
   /// Returns the path of a conjunction.
   ///
-  /// Every result is a candidate of each part, so that the cheapest part suffices. Another part is added when
-  /// its entries cost less than the records that it excludes.
+  /// Every result is a candidate of each part, so the cheapest part suffices. Another part is added
+  /// if its entries cost less than the records that it excludes.
   private func intersection(
     _ candidates: [Candidate],
     of count: Int,
@@ -96,7 +96,8 @@ struct QueryPlanner {
     return best
   }
 
-  /// Returns the paths by indexes over several properties whose first ones the conditions fix.
+  /// Returns the paths by indexes over several properties whose first properties have conditions
+  /// with `==`.
   private func compoundCandidates(_ parts: [Condition]) throws -> [Candidate] {
     try CompoundRanges(table: table).find(parts).map { found in
       let estimate = try estimate([found.range], of: found.definition)
@@ -113,7 +114,7 @@ struct QueryPlanner {
     try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
   }
 
-  /// Returns the path of a condition on a property without an index of its own.
+  /// Returns the path of a condition on a property without its own index.
   private func candidateWithoutIndex(_ condition: PropertyCondition) throws -> Candidate? {
     let property = try ConditionTypes.property(of: condition, in: table.schema)
     let operand = try ConditionTypes.operand(of: condition, for: property)
@@ -135,12 +136,12 @@ struct QueryPlanner {
     if ranges.count == 1, let key = ranges[0].onlyKey {
       let found = try IndexScan(definition, in: transaction.storage).find(key)
       estimate = found.count
-      // Completes the usual look-up of one object.
+      // The usual look-up of one object is complete.
       if found.count < 2 { ids = found.count == 0 ? [] : [found.firstID] }
     } else {
       estimate = try self.estimate(ranges, of: definition)
     }
-    // Keys of integers and UUIDs are exact; those of texts and bytes may be hashes, or cut.
+    // Keys of integers and UUIDs are exact; keys of texts and bytes may be hashed or truncated.
     var isCut = definition.property.type == .string
     if case .bytes = condition.operand { isCut = true }
     let isExact = definition.kind == .value && !isCut
@@ -158,7 +159,7 @@ struct QueryPlanner {
   /// - Parameters:
   ///   - propertyID: The ID of the property.
   ///   - condition: The condition of the results.
-  /// - Returns: Ranges without overlap, ascending; nil when no part of the condition bounds the property.
+  /// - Returns: Disjoint ranges, ascending; nil when no part of the condition bounds the property.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
   func bounds(of propertyID: UInt32, in condition: Condition) throws -> [IndexRange]? {
     guard let definition = table.indexes.first(where: { $0.propertyID == propertyID }) else {
@@ -174,14 +175,14 @@ struct QueryPlanner {
     return nil
   }
 
-  /// Returns the approximate number of entries of ranges; of many ranges, by an evenly spaced sample.
+  /// Returns the approximate number of entries in ranges; samples many ranges evenly.
   private func estimate(_ ranges: [IndexRange], of definition: IndexDefinition) throws -> Int {
     let scan = try IndexScan(definition, in: transaction.storage)
     let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
     guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
     let sample = Array(stride(from: 0, to: ranges.count, by: step))
     let sum = try sample.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
-    // Each range costs a search, even an empty one.
+    // Each range costs a search, even if it is empty.
     return max(ranges.count, sum * ranges.count / sample.count)
   }
 }

@@ -1,9 +1,9 @@
 /// Sets of IDs as ascending lists, each ID once.
 package enum SortedIDs {
-  /// The number of IDs from which on sorting by digits is faster than by comparisons.
+  /// From this number of IDs on, radix sort is faster than comparisons.
   private static let fewIDs = 64
 
-  /// Sorts IDs: many of them by their bytes, of which the upper ones are mostly the same in all.
+  /// Sorts IDs; many IDs by radix sort, as their upper bytes are mostly equal.
   static func sort(_ ids: inout [UInt64]) {
     guard let first = ids.first else { return }
     var previous: UInt64 = 0
@@ -23,7 +23,7 @@ package enum SortedIDs {
     }
   }
 
-  /// Copies IDs in the order of one of their bytes, those with the same byte in their present order.
+  /// Copies IDs in the order of one byte; stable.
   private static func sort(
     _ ids: [UInt64],
     byDigitAt shift: UInt64,
@@ -48,7 +48,7 @@ package enum SortedIDs {
     }
   }
 
-  /// Returns the IDs that are in any list.
+  /// Returns the IDs that are in at least one list.
   static func union(_ lists: [[UInt64]]) -> [UInt64] {
     guard lists.count > 1 else { return lists.first ?? [] }
     var all = lists.flatMap(\.self)
@@ -59,13 +59,13 @@ package enum SortedIDs {
     return ids
   }
 
-  /// Returns a list without some IDs, and with others in their place.
+  /// Returns a list without the IDs `gone` and with the IDs `new`.
   ///
   /// - Parameters:
-  ///   - gone: The IDs to remove, where they are in the list.
-  ///   - new: The IDs to add; some of those that are removed.
+  ///   - gone: The IDs to remove; they need not be in the list.
+  ///   - new: The IDs to insert; a subset of `gone`.
   ///   - list: Any list.
-  /// - Returns: The new list. Its time grows with the number of `gone`, apart from the copy.
+  /// - Returns: The new list. Apart from the copy, the time grows with the number of `gone`.
   package static func replacing(_ gone: [UInt64], by new: [UInt64], in list: [UInt64]) -> [UInt64] {
     var ids: [UInt64] = []
     ids.reserveCapacity(list.count + new.count)

@@ -3,11 +3,11 @@ public import Foundation
 extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
   /// Returns the sum of the values.
   ///
-  /// It is exact whenever a `Decimal` holds the exact sum, else rounded once, to 38 digits.
+  /// Exact if a `Decimal` can hold the exact sum, else rounded once, to 38 digits.
   ///
-  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it is beyond the greatest number,
-  /// ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the store
-  /// is closed or cannot be read.
+  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it exceeds the greatest
+  /// `Decimal`, ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
+  /// others when the store is closed or cannot be read.
   public func sum() throws -> Decimal {
     guard let sum = try total().divided(by: 1) else {
       throw ObjectBoxError.sumOverflow("the sum does not fit into Decimal")
@@ -17,10 +17,10 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
 
   /// Returns the arithmetic mean of the values; 0 when there is none.
   ///
-  /// It is exact whenever a `Decimal` holds the exact mean, else rounded once, to 38 digits.
+  /// Exact if a `Decimal` can hold the exact mean, else rounded once, to 38 digits.
   ///
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
+  /// others when the store is closed or cannot be read.
   public func average() throws -> Decimal {
     let total = try total()
     return total.divided(by: Swift.max(1, total.count)) ?? 0
@@ -28,17 +28,17 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
 
   /// Returns the greatest value; 0 when there is none.
   ///
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
+  /// others when the store is closed or cannot be read.
   public func max() throws -> Decimal { try extreme(>) }
 
   /// Returns the least value; 0 when there is none.
   ///
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
+  /// others when the store is closed or cannot be read.
   public func min() throws -> Decimal { try extreme(<) }
 
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as the given value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Decimal) -> PropertyQuery<E, T> {
     setNullValue(.texts([nullValue.description]))
@@ -68,12 +68,12 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
 
 /// The exact sum of decimals.
 package struct DecimalSum {
-  /// The power of ten of the first column.
+  /// The exponent of ten of the first column.
   private static let least = -128
-  /// The digits that every mantissa has room for.
+  /// The number of digits that every mantissa can hold.
   private static let precision = 38
 
-  /// The sum of the digits of each power of ten; enough for the greatest decimals, as often as may be.
+  /// The digit sums of each power of ten; enough columns for the greatest decimals.
   private var columns = [Int](repeating: 0, count: 320)
   package private(set) var count = 0
 
@@ -82,7 +82,7 @@ package struct DecimalSum {
   /// Makes a sum that was computed elsewhere.
   ///
   /// - Parameters:
-  ///   - text: A sign, digits and at most one point among them.
+  ///   - text: An optional sign, digits, and at most one point.
   ///   - count: The number of values.
   package init(_ text: String, count: Int) {
     self.count = count
@@ -110,8 +110,8 @@ package struct DecimalSum {
     count += 1
   }
 
-  /// Returns the sum divided by a number, half a unit of the last place rounded away from zero; nil when it
-  /// is beyond the greatest decimal.
+  /// Returns the sum divided by a number, with halves rounded away from zero; nil when it exceeds
+  /// the greatest decimal.
   package func divided(by divisor: Int) -> Decimal? {
     let total = digits()
     var remainder = 0
@@ -133,7 +133,7 @@ package struct DecimalSum {
     return DecimalNumber("\(sign)\(mantissa)E\(exponent)")?.decimal
   }
 
-  /// Returns the digits of the sum, the most significant one first.
+  /// Returns the digits of the sum, most significant first.
   private func digits() -> (digits: [Int], isNegative: Bool) {
     func carried(_ columns: [Int]) -> (digits: [Int], carry: Int) {
       var carry = 0

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension PropertyQuery where T: EncodedPropertyType {
-  /// Returns the values; UUIDs that cannot be read, since they have not 16 bytes, are left out.
+  /// Returns the values; skips UUIDs that do not have 16 bytes.
   ///
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a value,
+  /// others when the store is closed or cannot be read.
   public func find() throws -> [T.Encoded] {
     try all(forEachValue)
   }
@@ -17,7 +17,7 @@ extension PropertyQuery where T: EncodedPropertyType {
     try only(forEachValue)
   }
 
-  /// Passes the values that can be read to a block; throws for a text that is none.
+  /// Passes the readable values to a block; throws for a text that is not a value.
   func forEachValue(_ body: (T.Encoded) throws -> Void) throws {
     try forEachBytes { bytes in
       if let value = try T.Encoded.checkedValue(
@@ -30,14 +30,14 @@ extension PropertyQuery where T: EncodedPropertyType {
     }
   }
 
-  /// The error of a text that is no value.
+  /// The error of a text that is not a value.
   func unreadable(_ bytes: UnsafeRawBufferPointer) throws -> ObjectBoxError {
     T.Encoded.unreadable(bytes, of: try property().name, E.entityInfo.entityName)
   }
 }
 
 extension PropertyQuery where T: UUIDPropertyType {
-  /// Returns the UUIDs; values that have not 16 bytes are left out.
+  /// Returns the UUIDs; skips values that do not have 16 bytes.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findUUIDs() throws -> [UUID] { try find() }

@@ -24,12 +24,12 @@ extension PropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the greatest value; 0 when there is none.
   ///
-  /// Not-a-number does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// NaN does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func max() throws -> T { try extreme(>) }
 
   /// Returns the least value; 0 when there is none.
   ///
-  /// Not-a-number does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// NaN does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func min() throws -> T { try extreme(<) }
 
   /// Returns the arithmetic mean of the values; 0 when there is none.
@@ -64,7 +64,7 @@ extension PropertyQuery where T: BinaryFloatingPoint {
 }
 
 extension PropertyQuery where T: ScalarPropertyType, T.Scalar: BinaryFloatingPoint {
-  /// Counts nulls as a value, and returns the query itself.
+  /// Counts nulls as the given value, and returns the query itself.
   @discardableResult
   public func with(nullValue: T.Scalar) -> PropertyQuery<E, T> {
     setNullValue(.doubles([Double(nullValue)]))

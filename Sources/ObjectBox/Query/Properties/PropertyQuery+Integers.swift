@@ -1,8 +1,8 @@
 extension PropertyQuery where T: FixedWidthInteger {
-  /// The sum, the number, the least and the greatest of values; those of unsigned properties are not negative.
+  /// The sum, count, least and greatest value; values of unsigned properties are not negative.
   private func summary() throws -> IntegerSummary {
     let property = try property()
-    // As numbers rather than as types, which threads could not share: cuts a value to its type.
+    // As numbers, not types, which threads could not share: they cut a value to its type.
     let isUnsigned = property.has(.unsigned) || !T.isSigned
     let mask = property.has(.unsigned) ? IntegerOrder(property).mask : UInt64(T.max)
     let excess = Int64(64 - T.bitWidth)
@@ -60,7 +60,7 @@ extension PropertyQuery where T: FixedWidthInteger {
     return total.count == 0 ? 0 : Double(total.sum) / Double(total.count)
   }
 
-  /// Returns the arithmetic mean of the values without its fraction; 0 when there is none.
+  /// Returns the arithmetic mean of the values, truncated to an integer; 0 when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func averageInt() throws -> T {
@@ -89,12 +89,12 @@ extension PropertyQuery where T: FixedWidthInteger {
 }
 
 extension PropertyQuery where T: ScalarPropertyType, T.Scalar == Int64 {
-  /// Counts nulls as a value, and returns the query itself.
+  /// Counts nulls as the given value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
 }
 
-/// The sum, the number and the limits of integers.
+/// The sum, count and limits of integers.
 private struct IntegerSummary {
   private(set) var sum: Int128 = 0
   private(set) var count = 0

@@ -1,8 +1,8 @@
 extension PropertyQuery where T: StringPropertyType {
   /// Counts each value once; cannot be undone.
   ///
-  /// - Parameter caseSensitiveCompare: False to treat values that differ in case only as equal, in every
-  ///   script; the first of them counts.
+  /// - Parameter caseSensitiveCompare: False to ignore case, in every script; the first of equal
+  ///   values counts.
   /// - Returns: The query itself.
   /// - Throws: Nothing; declared for source compatibility.
   @discardableResult
@@ -41,7 +41,7 @@ extension PropertyQuery where T: StringPropertyType {
 }
 
 extension PropertyQuery where T == String? {
-  /// Counts nulls as a value, and returns the query itself.
+  /// Counts nulls as the given value, and returns the query itself.
   @discardableResult
   public func with(nullString: String) -> PropertyQuery<E, T> { setNullValue(.texts([nullString])) }
 }

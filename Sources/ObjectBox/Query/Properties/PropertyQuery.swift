@@ -1,10 +1,8 @@
 /// A query for the values of one property instead of whole objects.
 ///
-/// It returns the values, their number, or aggregates of them, without making objects. Values are in the
-/// order of the objects' IDs; the order of the query is ignored. Nulls are left out unless a value was given
-/// for them. Parameters that are set on the query later apply here too. One thread at a time may use it.
-///
-/// A class, since its settings change.
+/// Returns the values, their number, or aggregates, without making objects. Values are ordered by
+/// object ID; the order of the query is ignored. Nulls are skipped unless a value was given for
+/// them. Parameters set on the query later also apply here. One thread at a time may use it.
 public class PropertyQuery<E, T: EntityPropertyTypeConvertible>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let query: Query<E>
@@ -20,7 +18,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Counts each value once; cannot be undone.
   ///
-  /// Returns the query itself. Throws nothing; declared so for source compatibility.
+  /// Returns the query itself. Throws nothing; declared for source compatibility.
   @discardableResult
   public func distinct() throws -> PropertyQuery<E, T> {
     isDistinct = true
@@ -32,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return self
   }
 
-  /// Returns the number of values that are not null, with `distinct` the number of different ones.
+  /// Returns the number of values that are not null; with `distinct`, of different values.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func count() throws -> Int {
@@ -60,7 +58,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
   }
 
-  /// Passes integers, Booleans and dates as stored to a block.
+  /// Passes stored integers, Booleans and dates to a block.
   func forEachInteger(_ body: (Int64) throws -> Void) throws {
     let null = try nullInteger()
     try query.executing { execution, _ in try forEachNumber(of: execution, null, body) }
@@ -89,13 +87,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Folds integers, Booleans and dates as stored.
+  /// Folds stored integers, Booleans and dates.
   ///
   /// - Parameters:
   ///   - empty: The result of no values.
-  ///   - add: Adds a value to a result; several threads may call it, each with results of its own.
+  ///   - add: Adds a value to a result; several threads may call it, each with its own results.
   ///   - join: Joins two results.
-  /// - Returns: The result of all values, the same however many threads add them.
+  /// - Returns: The result of all values, independent of the number of threads.
   /// - Throws: ``ObjectBoxError`` when the property has no such values, or the store cannot be read.
   func foldIntegers<R: Sendable>(
     _ empty: R,
@@ -105,9 +103,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try fold(empty, null: nullInteger(), part: empty, add, join, add)
   }
 
-  /// Folds floating point numbers, in the order of the objects' IDs, since the order decides how sums are rounded.
+  /// Folds floating point numbers by ascending object ID: the order decides how sums are rounded.
   ///
-  /// Several threads may read the values; the calling one adds them.
+  /// Several threads may read the values; the calling thread adds them.
   func foldDoubles<R>(_ empty: R, _ add: (inout R, Double) -> Void) throws -> R {
     try fold(empty, null: nullDouble(), part: [Double]()) { part, value in
       part.append(value)
@@ -118,7 +116,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Folds numbers: in parts where several threads read them, else one by one.
+  /// Folds numbers, in parts if several threads read them.
   @inline(__always)
   private func fold<N: StoredNumber, P: Sendable, R>(
     _ empty: R,
@@ -147,7 +145,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return result
   }
 
-  /// The number in place of null, if any, of a property of integers.
+  /// The number that replaces null, if any, for an integer property.
   private func nullInteger() throws -> Int64? {
     let property = try property()
     guard ![.float32, .float64, .variable].contains(RecordField.Kind(type: property.type)) else {
@@ -157,7 +155,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return nil
   }
 
-  /// The number in place of null, if any, of a property of floating point numbers.
+  /// The number that replaces null, if any, for a floating point property.
   private func nullDouble() throws -> Double? {
     let property = try property()
     guard [.float32, .float64].contains(RecordField.Kind(type: property.type)) else {
@@ -227,8 +225,8 @@ extension Query {
     PropertyQuery(query: self, propertyID: property.propertyId)
   }
 
-  /// Returns a query for the values of a date property as stored: milliseconds since 1970, nanoseconds for
-  /// `date-nano`.
+  /// Returns a query for the stored values of a date property: milliseconds since 1970, or
+  /// nanoseconds for `date-nano`.
   public func propertyInt64<V: DatePropertyType>(
     _ property: Property<E, V, Void>
   ) -> PropertyQuery<E, Int64> {
@@ -236,14 +234,14 @@ extension Query {
   }
 }
 
-/// A number as records hold it.
+/// A number as records store it.
 private protocol StoredNumber: Sendable {
   associatedtype Identity: Hashable
 
-  /// Returns the value of a property of a record; nil for null.
+  /// Returns a property's value in a record; nil for null.
   static func value(of field: RecordField, in record: FlatBufferReader) -> Self?
 
-  /// The same for numbers that are one value where each value counts once.
+  /// Equal for numbers that `distinct` counts as one value.
   var identity: Identity { get }
 }
 
@@ -260,7 +258,7 @@ extension Double: StoredNumber {
     record.double(field)
   }
 
-  /// All zeros are one value, and all NaN.
+  /// All zeros are one value, and all NaNs.
   fileprivate var identity: UInt64 {
     self == 0 ? 0 : isNaN ? Double.nan.bitPattern : bitPattern
   }
