@@ -1,5 +1,5 @@
 extension WriteTransaction {
-  /// Does not compile: an instance can be changed as it is.
+  /// Does not compile: an instance can be changed directly.
   @available(
     *,
     unavailable,

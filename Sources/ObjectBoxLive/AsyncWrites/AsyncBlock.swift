@@ -1,17 +1,17 @@
 internal import ObjectBox
 
-/// The block of an asynchronous write, and its completion.
+/// The block of an asynchronous write, with its completion.
 struct AsyncBlock {
   let isGroupingAllowed: Bool
-  /// False when a transaction that the block leaves open is rolled back.
+  /// False to roll back a transaction that the block leaves open.
   let commitsAtEnd: Bool
   var body: (WriteTransaction) throws -> Void
   var onComplete: (((any Error)?) -> Void)?
-  /// True when the caller has given a completion.
+  /// True when the caller has passed a completion.
   let isHeard: Bool
   /// True when a handler of failures scheduled the block.
   let isOfHandler = UnheardFailures.isInHandler
-  /// Called before `onComplete`, on any thread, once the transaction has ended.
+  /// Called on any thread when the transaction has ended, before `onComplete`.
   var onEnded: (@Sendable () -> Void)?
 
   init(
@@ -27,13 +27,15 @@ struct AsyncBlock {
     isHeard = onComplete != nil
   }
 
-  /// Runs the block with its transaction, or completes with the error; called in its isolation.
+  /// Runs the block with its transaction, or completes it with the error; called in the block's
+  /// isolation.
   func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in target: CallbackTarget) {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
       let error = runBody(with: lent, store, in: target)
-      // Also after an error of the block, whose completion keeps its place behind those of earlier writes.
+      // Also after an error of the block: its completion must not overtake completions of earlier
+      // writes.
       lent.whenEnded(in: target, onEnded: onEnded) { failure in
         // The completion of a `commitAsyncWrite` may have received the failure.
         let isUnheard = error != nil ? !isHeard : failure != nil && lent.noteHearing()
@@ -46,7 +48,7 @@ struct AsyncBlock {
 
   /// Runs the block, and hands its transaction back.
   ///
-  /// - Returns: The error of the block, or its cancellation; nil for neither.
+  /// - Returns: The block's error, or its cancellation; nil after success.
   private func runBody(
     with lent: LentTransaction,
     _ store: Store,
@@ -98,7 +100,7 @@ struct AsyncBlock {
   }
 
   private func tell(_ error: any Error, _ store: Store) {
-    // A cancelled block is no failure.
+    // A cancellation is not a failure.
     if error is CancellationError || error is WriteCancellation { return }
     store.openStore.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
   }

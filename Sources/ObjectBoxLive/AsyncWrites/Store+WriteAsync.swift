@@ -3,10 +3,11 @@ public import ObjectBox
 extension Store {
   // MARK: Called back
 
-  /// Runs a block in a write transaction later, in the caller's isolation, and returns at once.
+  /// Schedules a block in a write transaction, in the caller's isolation, and returns at once.
   ///
-  /// Blocks run in the order of the calls, behind blocking writes. A block that ends commits, unless it has
-  /// committed or cancelled itself; one that throws rolls back. It may use objects of its isolation.
+  /// Blocks run in the order of the calls; blocking writers go first. The end of a block commits,
+  /// unless the block has committed or cancelled; an error rolls back. The block may use objects of
+  /// its isolation.
   ///
   ///     store.writeAsync { transaction in
   ///       try transaction.put(person)
@@ -15,14 +16,14 @@ extension Store {
   ///     }
   ///
   /// - Parameters:
-  ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
-  ///     where those wait already. After a crash either all of the group are there or none.
+  ///   - isGroupingAllowed: True to share one wait for the disk with asynchronous writes that are
+  ///     queued behind. After a crash, all or none of the group are stored.
   ///   - isolation: The isolation of both blocks; the caller's.
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with the error; with
-  ///     `WriteCancellation` when the write was cancelled. Outside of every actor there is no isolation to
-  ///     call back: then it is called at once, with `asyncWriteNotSchedulable`; pass a `SerialQueue` there.
-  ///     Without it `Configuration.onUnheardFailure` is told of a failure.
+  ///     `WriteCancellation` when the write was cancelled. Outside of actors no isolation can be
+  ///     called back: then it is called at once with `asyncWriteNotSchedulable`; pass a
+  ///     `SerialQueue` there. Without it, failures go to `Configuration.onUnheardFailure`.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -37,11 +38,11 @@ extension Store {
     )
   }
 
-  /// Runs a block in a write transaction later, on a queue, and returns at once.
+  /// Schedules a block in a write transaction on a queue, and returns at once.
   ///
   /// - Parameters:
   ///   - queue: The callback queue of both blocks.
-  ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
+  ///   - isGroupingAllowed: True to share one wait for the disk with writes that are queued behind.
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with the error; with
   ///     `WriteCancellation` when the write was cancelled.
@@ -59,15 +60,16 @@ extension Store {
     )
   }
 
-  /// Runs a block later that begins a write transaction, in the caller's isolation, and returns at once.
+  /// Schedules a block that must commit its write transaction itself, in the caller's isolation,
+  /// and returns at once.
   ///
-  /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: an open transaction is rolled back at
-  /// its end, and `Configuration.onUnheardFailure` is called if the transaction has changed anything. It is
-  /// called with errors of the block as well.
+  /// The block commits by `commitWrite` or `commitAsyncWrite`. A transaction that it leaves open is
+  /// rolled back, and reported to `Configuration.onUnheardFailure` if it has changed anything.
+  /// Errors of the block are reported there too.
   ///
   /// - Parameters:
-  ///   - isolation: The isolation of the block; the caller's. Outside of every actor it is never called, and
-  ///     `Configuration.onUnheardFailure` is told; pass a `SerialQueue` there.
+  ///   - isolation: The isolation of the block; the caller's. Outside of actors the block is never
+  ///     called, and `Configuration.onUnheardFailure` is; pass a `SerialQueue` there.
   ///   - block: Reads and writes, and commits.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
@@ -78,11 +80,12 @@ extension Store {
     schedule(AsyncBlock(commitsAtEnd: false, body: block), in: CallbackTarget(isolation))
   }
 
-  /// Runs a block later that begins a write transaction, on a queue, and returns at once.
+  /// Schedules a block that must commit its write transaction itself, on a queue, and returns at
+  /// once.
   ///
   /// - Parameters:
   ///   - queue: The callback queue of the block.
-  ///   - block: Reads and writes, and commits; an open transaction is rolled back at its end.
+  ///   - block: Reads and writes, and commits; a transaction that it leaves open is rolled back.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
@@ -94,10 +97,11 @@ extension Store {
 
   /// Cancels an asynchronous write.
   ///
-  /// With the ID of `writeAsync` or `beginAsyncWrite`, a block that has not begun is not called, and its
-  /// `onComplete` gets `WriteCancellation.beforeBegin`, later in its isolation. In the block itself, the
-  /// block is rolled back, all that follows in it throws `CancellationError`, and its `onComplete` gets that.
-  /// With the ID of `commitAsyncWrite`, the commit stays and its `onComplete` is not called.
+  /// With an ID from `writeAsync` or `beginAsyncWrite`: a block that has not begun is not called,
+  /// and its `onComplete` gets `WriteCancellation.beforeBegin`, later in its isolation. Called
+  /// inside the block itself, this rolls the block back; the rest of the block throws
+  /// `CancellationError`, which its `onComplete` gets. With an ID from `commitAsyncWrite`: the
+  /// commit stays, and its `onComplete` is not called.
   ///
   /// - Parameter id: The ID of the write.
   /// - Returns: True when there was something to cancel.
@@ -110,16 +114,17 @@ extension Store {
     return openStore.writer.cancel(id)
   }
 
-  /// True while an asynchronous write is pending, up to the end of its `onComplete`.
+  /// True while an asynchronous write is pending, until the end of its `onComplete`.
   public var isPerformingAsynchronousWriteOperations: Bool { !openStore.writer.operations.isEmpty }
 
   // MARK: How
 
-  /// Adds a block to the queue of the writer thread.
+  /// Queues a block for the writer thread.
   ///
   /// - Parameters:
   ///   - block: The block.
-  ///   - target: The isolation of the block; for nil its completion gets `asyncWriteNotSchedulable`.
+  ///   - target: The isolation of the block; for nil its completion gets
+  ///     `asyncWriteNotSchedulable`.
   /// - Returns: The ID of the write.
   func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
     let id = openStore.writer.operations.nextID()
@@ -132,7 +137,7 @@ extension Store {
             + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
-      // The body keeps the store, which stays open until the block has run.
+      // The body retains the store, so it stays open until the block has run.
       let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
       try openStore.writer.add(
         QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded)

@@ -1,16 +1,16 @@
 public import ObjectBox
 
 extension WriteTransaction {
-  /// Asks for the commit and returns at once; the writer thread waits for the disk.
+  /// Requests the commit and returns at once; the writer thread waits for the disk.
   ///
-  /// The changes are visible, also to the caller, once they are on disk. In a block of `Store.write`, and
-  /// only there, the call itself waits for the disk.
+  /// The changes become visible, also to the caller, when they are on disk. Only in a block of
+  /// `Store.write`, the call itself waits for the disk.
   ///
   /// - Parameters:
-  ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
-  ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with the
-  ///     error. Without it `Store.Configuration.onUnheardFailure` is told of a failure.
+  ///   - isGroupingAllowed: True to share one wait for the disk with asynchronous writes that are
+  ///     queued behind. After a crash, all or none of the group are stored.
+  ///   - onComplete: Called in the transaction's isolation when the commit is on disk, or with the
+  ///     error. Without it, failures go to `Store.Configuration.onUnheardFailure`.
   /// - Returns: The ID of the commit, for `cancelAsyncWrite`, which only suppresses `onComplete`.
   /// - Throws: `ObjectBoxError`: `notInWriteTransaction` when it has ended.
   @discardableResult

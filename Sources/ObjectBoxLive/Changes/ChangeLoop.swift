@@ -2,18 +2,18 @@ internal import ObjectBox
 
 /// An observation for one loop.
 ///
-/// It begins when it is made, and ends with its life, with its token, with the task of the loop, with the
-/// store instance, and after the removal of the observed object.
+/// Begins when it is made. Ends when it is released, its token is invalidated, the loop's task or
+/// the store instance ends, or the observed object is removed.
 struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
-  /// The observation, for writes that leave it out.
+  /// The observation's token, for writes that leave it out.
   let token: NotificationToken
   private let queue: ChangeQueue<Tracker>
   private let signals: AsyncStream<Void>
 
   /// - Parameters:
-  ///   - store: The observed store; not kept.
+  ///   - store: The observed store; not retained.
   ///   - tracker: Computes the steps.
-  ///   - beginsAtOnce: True when there is no initial step, and changes count from now on.
+  ///   - beginsAtOnce: True when there is no initial step, so that changes count from now on.
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   init(_ store: Store, _ tracker: Tracker, beginsAtOnce: Bool) throws {
     try store.checkCanObserve()
@@ -41,7 +41,7 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
     mutating func next(isolation actor: isolated (any Actor)?) async -> Tracker.Step? {
       let queue = loop.queue
       while !Task.isCancelled, !queue.isAtEnd {
-        // Changes that cannot be read stay for the next commit.
+        // Unreadable changes stay for the next commit.
         if let (step, _) = queue.reading({ try queue.next() }) { return step }
         // The queue may end without a step.
         if queue.isAtEnd { break }

@@ -2,33 +2,53 @@ internal import ObjectBox
 
 /// The steps of one observer, in the order of the commits.
 ///
-/// It notes each commit, and computes a step on demand: at the newest version, over all commits up to exactly
-/// that one. Between steps it keeps no version alive. Silent commits make it compute on the committing
-/// thread: before such a commit it stores older changes as a step, and after it passes over the silent ones
-/// before the next commit can follow.
+/// A queue connects commits with one observer: the handler of `observe`, a loop over a sequence, or
+/// an observer of a live view. It notes what each commit changed and computes steps only on demand.
+/// Between steps it pins no version.
 ///
-/// A class, since commits, the observer and its end share it.
+/// For each commit, the commit hub calls on the committing thread, one commit at a time:
+///
+/// 1. ``willCommit(_:isSkipped:)`` before readers can see the commit. The queue adds the relevant
+///    changes to `pending`.
+/// 2. ``didCommit(_:isSkipped:)`` when the commit is the newest version, or
+///    ``didNotCommit(version:)`` when it failed, which withdraws the changes. The queue tells the
+///    observer that there may be a step: it returns the handler's delivery or calls a function.
+///
+/// Later, on its own thread or actor, the observer asks for the step with `next()`. The queue pins
+/// the newest version, sums the pending changes up to exactly that version, lets the tracker
+/// compute the step, and drops these changes. Commits that came later stay pending. An observer of
+/// a live view passes the version that it shows to ``next(at:)`` instead; ``keepApart()`` and
+/// ``fold()`` enclose its move.
+///
+/// A silent commit, which leaves this observer out, is different. Before it, on the committing
+/// thread, the queue computes the step to the previous version and stores it. After it, the queue
+/// moves past the silent changes, so no step contains them. Both run the query on the committing
+/// thread.
+///
+/// What must hold: versions of `pending` ascend. While a reader pins a version, changes are not
+/// folded, because a step may end between them. An error loses nothing: the changes stay for the
+/// next step. `progress` is locked before `pending`.
 final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private struct Progress {
     var tracker: Tracker
     var hasBegun = false
     var isEnded = false
-    /// Steps that were computed before silent commits, the oldest first.
+    /// Steps that were computed around silent commits, oldest first.
     var steps: [Tracker.Step] = []
   }
 
   let interest: ChangeInterest
   private let openStore: OpenStore
   private let progress: Guarded<Progress>
-  // Lock order: `progress` first, then this.
+  // Lock order: `progress` before `pending`.
   private let pending = Guarded(PendingChanges())
   private let news = Guarded<News?>(nil)
 
-  /// The way in which the observer learns that there may be a step to take.
+  /// How the observer learns that there may be a step.
   enum News: Sendable {
-    /// The handler is called, together with those of other observers of the commit.
+    /// Calls the handler, together with handlers of other observers of the commit.
     case delivery(Delivery)
-    /// The function is called, on any thread; it must return at once.
+    /// Calls the function, on any thread; it must return at once.
     case call(@Sendable () -> Void)
   }
 
@@ -38,7 +58,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     progress = Guarded(Progress(tracker: tracker))
   }
 
-  /// Sets the way in which the observer learns of news.
+  /// Sets how the observer learns of possible steps.
   func setNews(_ news: News) {
     self.news.withLock { $0 = news }
   }
@@ -54,9 +74,9 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Returns the next step, and its version if that is the newest; nil when there is none.
+  /// Returns the next step, with its version if that is the newest; nil when there is none.
   ///
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read; nothing is lost then.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read; no change is lost.
   func next() throws -> (step: Tracker.Step, pin: PinnedRead?)? {
     try progress.withLock { progress in
       if !progress.steps.isEmpty { return (progress.steps.removeFirst(), nil) }
@@ -70,7 +90,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Tells the observer when there may be a step to take.
+  /// Tells the observer if there may be a step.
   func signal() {
     let hasNews = progress.withLock { progress in
       !progress.isEnded
@@ -79,7 +99,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     if hasNews { tellNews()?.request() }
   }
 
-  /// Tells the observer that there may be a step to take, or returns the handler to call.
+  /// Tells the observer that there may be a step, or returns the handler to call.
   private func tellNews() -> Delivery? {
     switch news.copy {
     case .delivery(let delivery): return delivery
@@ -91,8 +111,10 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
 
   // MARK: Observers with versions of their own
 
-  /// Suspends folding of changes, since the observer is about to pin a version and to ask for the step to
-  /// it; balance each call with `fold()`.
+  /// Suspends folding of changes: the observer is about to pin a version and ask for the step to
+  /// it.
+  ///
+  /// Balance each call with `fold()`.
   func keepApart() {
     pending.withLock { $0.readerCount += 1 }
   }
@@ -102,14 +124,15 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     pending.withLock { $0.readerCount -= 1 }
   }
 
-  /// Notes unknown commits up to a version: those between the observer's version and its beginning.
+  /// Adds unknown commits up to a version: those after the observer's version and before the queue
+  /// began.
   func addUnknown(upTo version: Int) {
     pending.withLock { $0.addUnknown(upTo: version, interest.tables ?? []) }
   }
 
-  /// Returns the next step to the version that the observer has pinned; nil when there is none.
+  /// Returns the next step up to the version that the observer has pinned; nil when there is none.
   ///
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read; nothing is lost then.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read; no change is lost.
   func next(at pin: PinnedRead) throws -> Tracker.Step? {
     try progress.withLock { progress in
       if progress.steps.isEmpty { try advance(&progress, to: pin) }
@@ -117,8 +140,8 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Returns the result of a body that reads the queue; nil when it throws, which counts as an unheard
-  /// failure.
+  /// Returns the result of a body that reads the queue; nil when it throws, which is reported as an
+  /// unheard failure.
   func reading<T>(_ body: () throws -> T?) -> T? {
     do { return try body() } catch {
       openStore.failures.tell(.observation, error)
@@ -128,7 +151,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
 
   var isEnded: Bool { progress.withLock(\.isEnded) }
 
-  /// True when no step can follow: the queue has ended, or the last step was the removal of the object.
+  /// True when no step can follow: the queue has ended, or the observed object was removed.
   var isAtEnd: Bool {
     progress.withLock { progress in
       progress.isEnded
@@ -136,7 +159,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Ends the queue: there are no more steps.
+  /// Ends the queue; no steps follow.
   func end() {
     progress.withLock { progress in
       progress.isEnded = true
@@ -146,7 +169,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     news.clear()
   }
 
-  /// Passes the newest version to a body, while folding is suspended.
+  /// Passes the newest version to a body; folding is suspended meanwhile.
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
     defer { fold() }
@@ -186,14 +209,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
 
   func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
     guard interest.part(of: commit) != nil else { return nil }
-    // With several transactions in a commit, the last one does this, when all are known.
+    // Each transaction of a commit calls this; the last call sees the changes of all.
     if isSkipped { catchUp() }
     return tellNews()
   }
 
   /// Computes the step to the newest version, which cannot change meanwhile.
   ///
-  /// After a failure, such as too many readers, the commits stay for the next step.
+  /// After an error, such as too many readers, the changes stay for the next step.
   private func catchUp() {
     _ = reading {
       try progress.withLock { progress in

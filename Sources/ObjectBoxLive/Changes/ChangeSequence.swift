@@ -2,17 +2,17 @@ public import ObjectBox
 
 /// The results of a query and their changes, for one loop.
 ///
-/// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
-/// token, with the task, and with the store instance. The first element has the initial results, each later
-/// one all changes since the element before. A slow loop neither blocks other code nor keeps a version
-/// alive: it gets the sum of all changes.
+/// The observation begins when the sequence is made. It ends with the sequence and its loop, its
+/// token, the task, or the store instance. The first element contains the initial results; each
+/// later element, all changes since the previous one. A slow loop neither blocks other code nor
+/// keeps a version alive: it gets the sum of the changes.
 ///
-/// For one loop: several loops would share the elements.
+/// Only one loop: several loops would share the elements.
 public struct ChangeSequence<E>: AsyncSequence, Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// A change, or the initial results.
   public typealias Element = CollectionChange<ObservedResults<E>>
-  /// None.
+  /// Never fails.
   public typealias Failure = Never
 
   private let loop: ChangeLoop<SelectionTracker<E>>
@@ -26,7 +26,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.store = store
   }
 
-  /// The observation, for writes that leave it out.
+  /// The observation's token, for writes that leave it out.
   public var token: NotificationToken { loop.token }
 
   /// Begins the loop.
@@ -44,7 +44,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
     /// Waits for the next change, and computes it on the caller's actor; nil at the end.
     ///
-    /// - Parameter actor: The caller's.
+    /// - Parameter actor: The caller's isolation.
     /// - Returns: The change.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       guard let step = await steps.next(isolation: actor) else { return nil }

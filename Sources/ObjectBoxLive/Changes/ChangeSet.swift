@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The positions at which two versions of a collection differ, each list ascending.
+/// The positions at which two versions of a collection differ; each list ascends.
 struct ChangeSet: Hashable, Sendable {
   /// Positions in the old collection.
   var deletions: [Int] = []
@@ -11,15 +11,15 @@ struct ChangeSet: Hashable, Sendable {
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-  /// Compares two versions, each of which holds an ID at most once.
+  /// Compares two versions, in which each ID occurs at most once.
   ///
-  /// When the order has changed, as few objects as possible count as moved, preferably touched ones.
+  /// If the order has changed, the fewest possible objects count as moved, preferably touched ones.
   ///
   /// - Parameters:
   ///   - old: The IDs before.
   ///   - new: The IDs after.
-  ///   - touched: Returns whether the object of an ID that stays was put between the two.
-  ///   - isModified: Returns whether the object of an ID that stays counts as changed.
+  ///   - touched: Returns whether an object in both versions was put between them.
+  ///   - isModified: Returns whether an object in both versions counts as changed.
   /// - Complexity: O(n), or O(n log n) when the order has changed.
   init(
     from old: [UInt64],
@@ -55,10 +55,10 @@ struct ChangeSet: Hashable, Sendable {
     insertions = new.indices.filter { !stays[$0] }
   }
 
-  /// Returns which of the survivors have moved, so that the others are in order; nil for none.
+  /// Returns which survivors have moved, so that the others are in order; nil for none.
   ///
-  /// Keeps the heaviest ascending subsequence: as many untouched survivors as possible, then as many touched
-  /// ones.
+  /// Keeps the heaviest ascending subsequence: as many untouched survivors as possible, then as
+  /// many touched survivors.
   ///
   /// - Parameters:
   ///   - positions: The new positions of the survivors, in their old order.
@@ -76,7 +76,7 @@ struct ChangeSet: Hashable, Sendable {
     var previous: [Int?] = []
     for (index, position) in positions.enumerated() {
       let (weight, before) = best.maximum(below: position)
-      // An untouched object outweighs all touched ones.
+      // One untouched object outweighs all touched ones.
       weights.append(weight + (touched(position) ? 1 : positions.count + 1))
       previous.append(before)
       best.raise(position, to: weights[index], by: index)
@@ -91,7 +91,7 @@ struct ChangeSet: Hashable, Sendable {
   }
 }
 
-/// The greatest weight below a position, for weights that only rise: a Fenwick tree of maxima.
+/// The greatest weight below a position, for increasing weights: a Fenwick tree of maxima.
 private struct PrefixMaximum {
   private var nodes: [(weight: Int, index: Int?)]
 

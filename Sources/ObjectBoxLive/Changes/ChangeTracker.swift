@@ -2,13 +2,13 @@ internal import ObjectBox
 
 /// The results of a query at the last version of an observer.
 ///
-/// It has IDs only, and keeps no version alive.
+/// Holds IDs only, and pins no version.
 struct ChangeTracker: Sendable {
-  /// The number of the query's entity.
+  /// The index of the query's entity.
   let entity: Int
-  /// The properties whose change counts as a modification.
+  /// The properties whose changes count as modifications.
   let properties: PropertySet
-  /// The results in their order.
+  /// The results, in order.
   private(set) var ids: [UInt64]
 
   /// Begins without results.
@@ -29,8 +29,9 @@ struct ChangeTracker: Sendable {
   ///
   /// - Parameters:
   ///   - newIDs: The results at the new version.
-  ///   - changes: The told changes of the commits after the old version up to the new one; nil for none.
-  ///   - silence: Their silent changes; nil for none.
+  ///   - changes: The changes to tell, of the commits after the old version up to the new; nil for
+  ///     none.
+  ///   - silence: The silent changes of these commits; nil for none.
   /// - Returns: The difference; nil when there is nothing to tell.
   mutating func advance(
     to newIDs: [UInt64],
@@ -44,13 +45,14 @@ struct ChangeTracker: Sendable {
     return set.isEmpty ? nil : set
   }
 
-  /// Applies silent changes to the old results, since the versions between cannot be read.
+  /// Applies silent changes to the old results, because the versions in between cannot be read.
   ///
-  /// A difference from the result has no silent changes, but its positions count them.
+  /// The difference from the outcome contains no silent changes, but its positions count silent
+  /// objects.
   ///
   /// - Parameters:
   ///   - silence: The silent changes.
-  ///   - changes: The told ones.
+  ///   - changes: The changes to tell.
   ///   - newIDs: The results after both.
   private mutating func pass(
     over silence: [Int: EntityChanges],
@@ -64,7 +66,7 @@ struct ChangeTracker: Sendable {
     let inserted = Set(set.insertions.map { newIDs[$0] })
     let told = changes[entity]?.objects ?? [:]
     let silent = silence[entity] ?? EntityChanges()
-    // Without objects that a told transaction has added or removed.
+    // Excludes objects that a told transaction has added or removed.
     let silentlyDeleted = deleted.filter { id in
       switch silent.objects[id] {
       case .removed: true
@@ -90,7 +92,7 @@ struct ChangeTracker: Sendable {
   ) {
     ids.removeAll { deleted.contains($0) }
     let present = Set(ids)
-    // Keyed by the ID before them; nil for the beginning.
+    // Keyed by the preceding ID; nil for the beginning.
     var followers: [UInt64?: [UInt64]] = [:]
     var last: UInt64?
     for id in newIDs {
@@ -118,7 +120,7 @@ struct ChangeTracker: Sendable {
         switch own.objects[id] {
         case nil: return false
         case .updated(let changed): return !changed.isDisjoint(with: properties)
-        // The object was replaced, and the two records were not compared.
+        // The object was replaced, and its two records were not compared.
         case .inserted, .removed: return true
         }
       }

@@ -20,10 +20,10 @@ protocol ChangeTracking: Sendable {
   ///
   /// - Parameters:
   ///   - pin: The new version.
-  ///   - changes: The told changes of the commits between; nil for none.
-  ///   - silence: Their silent changes; nil for none.
+  ///   - changes: The changes to tell since the old version; nil for none.
+  ///   - silence: The silent changes since the old version; nil for none.
   /// - Returns: The step; nil for none.
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read; the state is unchanged then.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read; the state is then unchanged.
   mutating func advance(
     to pin: PinnedRead,
     by changes: [Int: EntityChanges]?,
@@ -32,20 +32,20 @@ protocol ChangeTracking: Sendable {
 }
 
 extension ChangeTracking {
-  /// False: only observations of an object end by themselves.
+  /// False: only observations of a single object end by themselves.
   var isOver: Bool { false }
 }
 
-/// A filter of changes for an observer.
+/// The changes that concern an observer.
 enum ChangeInterest: Sendable {
-  /// All changes; the objects do not matter.
+  /// All changes, without their objects.
   case everything
-  /// Changes of one object of a table; the properties do not matter.
+  /// Changes of one object of a table, in any property.
   case object(table: Int, id: UInt64)
   /// Changes of the objects of some tables.
   case tables(Set<Int>)
 
-  /// Numbers of the tables; nil for all.
+  /// Indexes of the tables; nil for all.
   var tables: Set<Int>? {
     switch self {
     case .everything: nil
@@ -54,12 +54,12 @@ enum ChangeInterest: Sendable {
     }
   }
 
-  /// The commits that may have such changes.
+  /// The commits that may contain such changes.
   var commits: CommitInterest {
     CommitInterest(entities: tables, includesObjects: true, includesSilentCommits: true)
   }
 
-  /// Returns the part of a commit's changes that counts; nil for none.
+  /// Returns the relevant part of a commit's changes; nil for none.
   func part(of commit: CommitSummary) -> [Int: EntityChanges]? {
     switch self {
     case .everything: return [:]
@@ -69,7 +69,7 @@ enum ChangeInterest: Sendable {
         changes.objects[id] != nil || changes.hasRemovedAll || changes.isUnknown
       return isTouched ? [:] : nil
     case .tables(let tables):
-      // Nearly always; all observers share the changes then.
+      // The usual case: all observers share the changes.
       if commit.changes.keys.allSatisfy(tables.contains) {
         return commit.changes.isEmpty ? nil : commit.changes
       }

@@ -2,20 +2,20 @@ internal import ObjectBox
 
 /// A change of an observed collection.
 ///
-/// Applying the deletions to the old collection from the last to the first, and then the insertions in their
-/// order, gives the new one. An object that has moved, since a value of the order has changed, counts as
+/// To get the new collection from the old one, apply the deletions from last to first, then the
+/// insertions in order. An object that has moved, because a value of the order changed, counts as
 /// deleted and inserted.
 public enum CollectionChange<Results> {
-  /// The collection at the beginning of the observation; the first change.
+  /// The initial collection; always the first change.
   case initial(Results)
-  /// The collection has changed.
+  /// The collection has changed; it is passed in its new state.
   ///
   /// - `deletions`: positions in the old collection.
   /// - `insertions`: positions in the new collection.
-  /// - `modifications`: positions in the old collection of objects that stay, and of which a property has, or
-  ///   may have, another value.
+  /// - `modifications`: positions in the old collection of remaining objects with a property that
+  ///   has, or may have, another value.
   ///
-  /// All are ascending. The collection is the new one.
+  /// All lists ascend.
   case update(Results, deletions: [Int], insertions: [Int], modifications: [Int])
 
   /// The collection after the change.

@@ -4,12 +4,13 @@ internal import ObjectBox
 protocol CollectionTracking: ChangeTracking where Step == CollectionStep {
   var tracker: ChangeTracker { get set }
 
-  /// Returns the IDs of the collection at a pinned version, in their order.
+  /// Returns the IDs of the collection at a pinned version, in order.
   func ids(at pin: PinnedRead) throws -> [UInt64]
 
-  /// Returns the same, from the IDs at an earlier version and the changes of the entity between both.
+  /// Returns the same IDs, derived from the IDs at an earlier version and the entity's changes
+  /// since then.
   ///
-  /// Reads changed objects only; nil when these alone do not decide.
+  /// Reads changed objects only; nil when they alone do not decide the result.
   func ids(
     at pin: PinnedRead,
     after earlier: [UInt64],
@@ -20,9 +21,9 @@ protocol CollectionTracking: ChangeTracking where Step == CollectionStep {
 /// A new version of a collection.
 struct CollectionStep: Sendable {
   var version: Int
-  /// IDs of the objects at that version, in their order.
+  /// IDs of the objects at that version, in order.
   var ids: [UInt64]
-  /// The difference from the step before; nil for the first one.
+  /// The difference from the previous step; nil for the first.
   var changes: ChangeSet?
 
   /// Returns the public form of the change.

@@ -10,18 +10,19 @@ public struct CommitRecord: Hashable, Sendable {
     public internal(set) var updated: [Id] = []
     /// The IDs of removed objects, ascending.
     public internal(set) var removed: [Id] = []
-    /// True when all earlier objects were removed, without their IDs in `removed`; objects in `inserted` were
-    /// put afterwards.
+    /// True when all earlier objects were removed; their IDs are not in `removed`.
+    ///
+    /// Objects in `inserted` were put afterwards.
     public internal(set) var hasRemovedAll = false
     /// True when entries of standalone to-many relations from or to the entity have changed.
     public internal(set) var hasChangedRelations = false
-    /// False when the transaction began before the sequence, so that the changed objects are unknown.
+    /// False when the transaction began before the sequence, so its changed objects are unknown.
     public internal(set) var isComplete = true
   }
 
   /// The number of the commit; ascending, with gaps.
   public let version: Int
-  /// The changes by the names of the changed entities.
+  /// The changes, keyed by the name of the entity.
   public let changes: [String: Changes]
 
   init(version: Int, _ entities: [Int: EntityChanges], in file: StoreFile) {
@@ -37,7 +38,7 @@ extension CommitRecord.Changes {
     for (id, change) in changes.objects {
       switch change {
       case .inserted: inserted.append(id)
-      // Includes objects that were put without a change, which does no harm.
+      // Includes objects that were put unchanged, which is harmless.
       case .updated: updated.append(id)
       case .removed: removed.append(id)
       }

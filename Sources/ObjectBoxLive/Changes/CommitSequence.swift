@@ -1,17 +1,17 @@
 public import ObjectBox
 
-/// The commits of a store, for one loop: all of them, in their order.
+/// The commits of a store, for one loop: all of them, in order.
 ///
-/// It begins when the sequence is made, and ends with the sequence and its loop, with its token, with the
-/// task, and with the store instance. Commits wait in memory until the loop takes them. Commits of other
-/// processes are left out; commits that leave observers out are not.
+/// Begins when it is made. Ends with the sequence and its loop, its token, the task, or the store
+/// instance. Commits wait in memory until the loop takes them. Commits of other processes are not
+/// included; commits that leave observers out are.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// The changes of a commit.
   public typealias Element = CommitRecord
-  /// None.
+  /// Never fails.
   public typealias Failure = Never
 
-  /// The number of the last commit before the sequence.
+  /// The number of the last commit before the sequence began.
   public let start: Int
   /// The subscription.
   public let token: NotificationToken
@@ -25,7 +25,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
       continuation.finish()
     }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
-    // The log has every later commit, and may have this one, which the loop skips.
+    // The log contains every later commit. It may contain this one too, which the loop skips.
     let newest = try PinnedRead(store.transactions, .live).version
     if let version, version < newest {
       throw ObjectBoxError.illegalArgument(
@@ -56,7 +56,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
     /// Waits for the next commit; nil at the end.
     ///
-    /// - Parameter actor: The caller's.
+    /// - Parameter actor: The caller's isolation.
     /// - Returns: The changes of the commit.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> CommitRecord? {
       while let record = await records.next(isolation: actor) {
@@ -67,9 +67,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
   }
 }
 
-/// The listener that collects the transactions of each commit in one record.
-///
-/// A class, since it guards shared state.
+/// Collects the transactions of each commit in one record.
 private final class CommitLog: CommitListener {
   private let file: StoreFile
   private let continuation: AsyncStream<CommitRecord>.Continuation
@@ -97,8 +95,8 @@ private final class CommitLog: CommitListener {
 extension Store {
   /// Returns the commits from now on, for a loop.
   ///
-  /// To miss nothing, make the sequence first, and then read: commits up to the version of the read are part
-  /// of it.
+  /// To miss nothing, make the sequence before reading, and skip the commits up to the version of
+  /// the read.
   ///
   ///     let commits = try store.commits()
   ///     let version = try store.read { transaction in
@@ -107,10 +105,10 @@ extension Store {
   ///     }
   ///     for await commit in commits where commit.version > version { try await send(commit) }
   ///
-  /// - Parameter version: The last commit that is known to the caller; nil for the newest. Past commits are
-  ///   not kept: this throws when there is a newer one already.
+  /// - Parameter version: The last commit that the caller knows; nil for the newest. Past commits
+  ///   are not kept: this throws if a newer commit exists.
   /// - Returns: All commits after `version`.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` when there are newer commits already,
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when newer commits exist,
   ///   `observerAfterChanges` in a write transaction that has changed something, `closed`.
   public func commits(after version: Int? = nil) throws -> CommitSequence {
     try CommitSequence(self, after: version)

@@ -2,18 +2,18 @@ public import ObjectBox
 
 /// The changes of one object, for one loop.
 ///
-/// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
-/// token, with the task, with the store instance, and with the object: `deleted` is the last element. When a
-/// write that leaves the sequence out has removed the object, it ends without that element.
+/// The observation begins when the sequence is made. It ends with the sequence and its loop, its
+/// token, the task, the store instance, or the object, whose last element is `deleted`. If a write
+/// that leaves the sequence out removes the object, the sequence ends without that element.
 ///
-/// Each element has all changes since the element before. A slow loop neither blocks other code nor keeps a
-/// version alive: it gets the sum of all changes.
+/// Each element contains all changes since the previous one. A slow loop neither blocks other code
+/// nor keeps a version alive: it gets the sum of the changes.
 ///
-/// For one loop: several loops would share the elements.
+/// Only one loop: several loops would share the elements.
 public struct ObjectChangeSequence: AsyncSequence, Sendable {
   /// A change of the object.
   public typealias Element = ObjectChange
-  /// None.
+  /// Never fails.
   public typealias Failure = Never
 
   private let loop: ChangeLoop<ObjectTracker>
@@ -22,7 +22,7 @@ public struct ObjectChangeSequence: AsyncSequence, Sendable {
     loop = try ChangeLoop(store, tracker, beginsAtOnce: true)
   }
 
-  /// The observation, for writes that leave it out.
+  /// The observation's token, for writes that leave it out.
   public var token: NotificationToken { loop.token }
 
   /// Begins the loop.
@@ -37,7 +37,7 @@ public struct ObjectChangeSequence: AsyncSequence, Sendable {
 
     /// Waits for the next change, and computes it on the caller's actor; nil at the end.
     ///
-    /// - Parameter actor: The caller's.
+    /// - Parameter actor: The caller's isolation.
     /// - Returns: The change.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await steps.next(isolation: actor)

@@ -6,7 +6,7 @@ struct ObjectTracker: ChangeTracking {
   private let table: EntityTable
   private let id: UInt64
   private let properties: PropertySet
-  /// The record at the last version; nil before the beginning, and once the object is gone.
+  /// The record at the last version; nil before the beginning and after the removal of the object.
   private var record: [UInt8]?
 
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity or one of the properties.
@@ -17,7 +17,7 @@ struct ObjectTracker: ChangeTracking {
     self.properties = try PropertySet(properties, in: table.schema)
   }
 
-  /// True once the object is gone; another object that takes its ID is not followed.
+  /// True after the removal of the object; a new object with the same ID is not followed.
   var isOver: Bool { record == nil }
 
   private func record(at pin: PinnedRead) throws -> [UInt8]? {
@@ -29,7 +29,7 @@ struct ObjectTracker: ChangeTracking {
     }
   }
 
-  /// Throws ``ObjectBoxError/unmanagedObject(message:)`` when there is no such object.
+  /// Throws ``ObjectBoxError/unmanagedObject(message:)`` when the object does not exist.
   mutating func begin(at pin: PinnedRead) throws -> ObjectChange? {
     record = try record(at: pin)
     guard record != nil else {
@@ -49,7 +49,7 @@ struct ObjectTracker: ChangeTracking {
     guard let old = record else { return nil }
     let new = try record(at: pin)
     record = new
-    // Silent changes alone are no step; in a commit with both kinds they cannot be separated.
+    // Silent changes alone are not a step; in a mixed commit the two kinds cannot be separated.
     guard changes != nil else { return nil }
     guard let new else { return .deleted }
     let differences = try difference(old, new)

@@ -1,10 +1,11 @@
 internal import ObjectBox
 
-/// The commits after the last version of an observer.
+/// The changes of the commits after an observer's last version.
 ///
-/// Old commits are folded, so that the size depends on the touched objects, not on the number of commits.
+/// Old commits are folded into one, so the size depends on the number of changed objects, not of
+/// commits.
 struct PendingChanges: Sendable {
-  /// The sums of the changes of several commits: the told and the silent ones.
+  /// The sums of several commits: changes to tell, and silent changes.
   struct Folded {
     var told: [Int: EntityChanges]?
     var silent: [Int: EntityChanges]?
@@ -27,24 +28,25 @@ struct PendingChanges: Sendable {
 
   // Sorted by version.
   private var entries: [Entry] = []
-  /// Number of readers that need changes up to a version of their own; no folding while there are any.
+  /// Number of readers that need changes up to their own version; nothing is folded while it is
+  /// positive.
   var readerCount = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds the changes of the next commit; all earlier ones are committed.
+  /// Adds the changes of the next commit; all earlier commits have succeeded.
   mutating func add(_ version: Int, _ entities: [Int: EntityChanges], isSilent: Bool) {
     if entries.count >= Self.foldingCount && readerCount == 0 { fold(before: version) }
     entries.append(Entry(version: version, entities: entities, isSilent: isSilent))
   }
 
-  /// Adds unknown commits up to a version, which may have changed everything.
+  /// Adds unknown commits up to a version; they may have changed everything.
   mutating func addUnknown(upTo version: Int, _ tables: Set<Int>) {
     let entities = Dictionary(uniqueKeysWithValues: tables.map { ($0, EntityChanges.unknown) })
     entries.insert(Entry(version: version, entities: entities, isSilent: false), at: 0)
   }
 
-  /// Folds the commits before a version into one, since no step ends between them.
+  /// Folds the commits before a version into one; no step ends between them.
   private mutating func fold(before version: Int) {
     let old = entries.prefix { $0.version < version }
     guard let last = old.last, !old.contains(where: \.isSilent) else { return }
@@ -54,7 +56,7 @@ struct PendingChanges: Sendable {
     entries.replaceSubrange(..<old.count, with: CollectionOfOne(sum))
   }
 
-  /// Forgets a commit that has failed.
+  /// Removes a failed commit.
   mutating func withdraw(_ version: Int) {
     entries.removeAll { $0.version == version }
   }
@@ -68,7 +70,7 @@ struct PendingChanges: Sendable {
     return folded.told == nil && folded.silent == nil ? nil : folded
   }
 
-  /// Forgets the commits up to a version.
+  /// Drops the commits up to a version.
   mutating func drop(upTo version: Int) {
     entries.removeAll { $0.version <= version }
   }

@@ -5,13 +5,13 @@ struct SelectionTracker<E>: CollectionTracking
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let interest: ChangeInterest
   private let selection: Selection
-  /// The store for reads in pinned transactions; not kept open.
+  /// The store for reads in pinned transactions; does not keep the file open.
   private let store: Store
   var tracker: ChangeTracker
-  /// The properties that decide about the IDs and their order; nil when other objects do as well.
+  /// The properties that decide the IDs and their order; nil when other objects count too.
   private let deciding: PropertySet?
 
-  /// The greatest number of changed objects that are read instead of a search.
+  /// Up to this number of changed objects, they are read instead of searching again.
   private static var maximumReadCount: Int { 64 }
 
   /// Makes the tracker of a selection that fits the model.

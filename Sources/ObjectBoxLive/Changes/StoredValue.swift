@@ -2,9 +2,9 @@ internal import Foundation
 internal import ObjectBox
 
 extension FlatBufferReader {
-  /// Returns the stored value of a property; nil when there is none.
+  /// Returns the stored value of a property; nil for null.
   ///
-  /// Numbers have the width of the property, and the elements of vectors that of their signed form.
+  /// Numbers have the property's width; elements of vectors have the width of its signed type.
   func value(of property: PropertySchema) -> (any Sendable)? {
     let field = field(propertyID: property.identity.id)
     switch property.type {

@@ -1,6 +1,7 @@
 public import ObjectBox
 
-// Confined types state that they are not Sendable, so that the compiler says what to pass instead.
+// Confined types declare that they are not `Sendable`, so that the compiler says what to pass
+// instead.
 
 @available(
   *,

@@ -1,10 +1,10 @@
 public import ObjectBox
 
-// Calls on live handles that programs for other databases make: they do not compile, and the compiler says what
-// to write.
+// Calls that programs for other databases make on live handles. They do not compile, and the
+// compiler says what to write instead.
 
 extension WriteTransaction {
-  /// Does not compile: the object of a live handle is stored already.
+  /// Does not compile: the object of a live handle is already stored.
   @available(
     *,
     unavailable,
@@ -15,7 +15,7 @@ extension WriteTransaction {
   )
   public func put<E>(_ object: LiveObject<E>) throws {}
 
-  /// Does not compile: the object of a frozen handle is stored already.
+  /// Does not compile: the object of a frozen handle is already stored.
   @available(
     *,
     unavailable,
@@ -28,7 +28,7 @@ extension WriteTransaction {
 }
 
 extension LiveObject {
-  /// Does not compile: a frozen object is thawed first.
+  /// Does not compile: thaw a frozen object first.
   @available(
     *,
     unavailable,
@@ -52,7 +52,7 @@ extension FrozenObject {
 }
 
 extension LiveStore {
-  /// Does not compile: the block of a write cannot suspend, since all other writers would wait for it.
+  /// Does not compile: a write block cannot suspend, because all other writers would wait for it.
   @available(
     *,
     unavailable,

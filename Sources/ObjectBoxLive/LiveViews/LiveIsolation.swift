@@ -1,8 +1,8 @@
 internal import ObjectBox
 
-/// The isolation that a live view may be used in: an actor, a serial queue, or a thread with its task.
+/// The isolation of a live view: an actor, a serial queue, or a thread with its task.
 ///
-/// It does not keep an actor alive, since actors hold live views.
+/// Does not retain the actor, since actors hold live views.
 enum LiveIsolation: Sendable {
   /// A weak reference to an actor.
   struct Isolated: Sendable {
@@ -11,10 +11,11 @@ enum LiveIsolation: Sendable {
 
   case actor(Isolated)
   case queue(SerialQueue)
-  /// Code outside of actors: a thread, and the task that runs on it and may resume on other threads.
+  /// Code outside of actors: a thread, and the task that runs on it, which may resume on other
+  /// threads.
   case thread(ThreadIdentity, CurrentTask?)
 
-  /// The isolation of a caller: its actor, else the serial queue or the thread that it runs on.
+  /// The isolation of a caller: its actor, or else its serial queue or thread.
   init(_ actor: (any Actor)?) {
     if let actor {
       self = .actor(Isolated(actor: actor))
@@ -23,7 +24,7 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// The identity of the actor, queue, task or thread, valid during its life.
+  /// The identity of the actor, queue, task or thread, valid while it exists.
   var key: ObjectIdentifier? {
     switch self {
     case .actor(let isolated): isolated.actor.map { ObjectIdentifier($0) }
@@ -32,9 +33,10 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// Returns whether code of this isolation may share a view of another one with the same key.
+  /// Returns whether code of this isolation may share a view of another isolation with the same
+  /// key.
   ///
-  /// A task may have the key of an earlier one that has ended.
+  /// A task may have the key of an earlier task that has ended.
   func shares(with other: LiveIsolation) -> Bool {
     guard key == other.key else { return false }
     switch (self, other) {
@@ -50,7 +52,7 @@ enum LiveIsolation: Sendable {
     if case .thread = self { false } else { true }
   }
 
-  /// The isolation as a target of callbacks; nil for a thread, and for an actor that is gone.
+  /// The executor of callbacks; nil for a thread, and for an actor that was released.
   var callbackTarget: CallbackTarget? {
     switch self {
     case .actor(let isolated): CallbackTarget(isolated.actor)
@@ -59,7 +61,7 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// True when the calling code runs in the isolation.
+  /// True when the calling code runs in this isolation.
   var isCurrent: Bool {
     switch self {
     case .actor(let isolated): isolated.actor.map(CurrentActor.isIt) ?? false

@@ -3,7 +3,7 @@ public import ObjectBox
 extension LiveObject {
   // MARK: Properties
 
-  /// The value of a property, read from the record: no object is made.
+  /// The value of a property, read from the record without making an object.
   ///
   /// Throws `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
@@ -13,13 +13,13 @@ extension LiveObject {
     }
   }
 
-  /// Passes the stored bytes of a string, of bytes or of a vector to a block, outside of writes without
-  /// copying them.
+  /// Passes the stored bytes of a string, byte vector or vector to a block; copies them only inside
+  /// a write.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - body: Gets the bytes, which are valid as long as it runs.
-  /// - Returns: The result of the block; nil when the property has no value, or is of another type.
+  ///   - body: Gets the bytes, which are valid until it returns.
+  /// - Returns: The block's result; nil when the property has no value or is of another type.
   /// - Throws: The block's error, and `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
   public func withBytes<V: RecordValue, T>(
     of property: Property<E, V, Void>,
@@ -31,10 +31,10 @@ extension LiveObject {
 
   // MARK: Relations
 
-  /// Returns the object that a to-one relation leads to.
+  /// Returns the target of a to-one relation.
   ///
   /// - Parameter relation: A to-one relation of the entity.
-  /// - Returns: The object in the same view; nil for none.
+  /// - Returns: The object in the same view; nil without a target.
   /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public func target<V: RecordValue & IdBase, R>(
     _ relation: Property<E, V, R>
@@ -43,9 +43,9 @@ extension LiveObject {
     try live.object(EntityId<R>(try self[relation].value))
   }
 
-  /// Returns the objects that a to-many relation leads to, in the order of their IDs.
+  /// Returns the related objects of a to-many relation, by ascending ID.
   ///
-  /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
+  /// - Parameter relation: A to-many relation of the entity, standalone or backlink.
   /// - Returns: The relation in the same view, which moves with it.
   /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
   ///   `illegalArgument` when the entity has no such relation.

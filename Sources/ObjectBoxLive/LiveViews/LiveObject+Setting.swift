@@ -10,7 +10,7 @@ extension LiveObject {
   /// - Parameters:
   ///   - relation: A to-one relation that the entity stores.
   ///   - target: An object of a live view of this store; nil for no target.
-  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when either object is gone,
   ///   `differentStore`, `wrongIsolation`, `illegalArgument` for a property that is not stored, others as for
   ///   a put.
   public func set<T>(_ relation: KeyPath<E, ToOne<T>>, to target: LiveObject<T>?) throws {
@@ -22,11 +22,12 @@ extension LiveObject {
     try set(relation, to: target?.id)
   }
 
-  /// Sets a to-one relation of the object, and stores it; a target that was never stored is put.
+  /// Sets a to-one relation of the object, and stores it; puts a new target.
   ///
   /// - Parameters:
   ///   - relation: A to-one relation that the entity stores.
-  ///   - target: An instance; of a stored one only the ID counts. A new instance of a class gets its ID.
+  ///   - target: An instance; only the ID of a stored instance counts. A new instance of a class
+  ///     gets its ID.
   /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the object is gone,
   ///   `wrongIsolation`, `illegalArgument` for a property that is not stored, others as for a put.
   public func set<T>(_ relation: KeyPath<E, ToOne<T>>, to target: T) throws {

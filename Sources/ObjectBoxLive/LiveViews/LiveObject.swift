@@ -2,12 +2,13 @@ public import ObjectBox
 
 /// A stored object as a live view shows it: it changes with the view.
 ///
-/// Reading a member by name never fails: it returns the value that was read last when the object is gone or
-/// the view was invalidated; `value` throws then. Relations lead to handles of the same view: a to-many
-/// property is a ``LiveRelation``, a to-one property an optional ``LiveObject``. `WriteTransaction.modify`
-/// changes properties; ``LiveRelation`` and `set` change relations inside a write.
+/// Reading a member by name never fails: when the object is gone or the view was invalidated, it
+/// returns the value that was read last. `value` throws then. Relations lead to handles of the same
+/// view: a to-many property is a ``LiveRelation``, a to-one property an optional ``LiveObject``.
+/// Inside a write, `WriteTransaction.modify` changes properties; ``LiveRelation`` and `set` change
+/// relations.
 ///
-/// It may be used in the isolation of its view only. A class, since it changes.
+/// It may be used in the isolation of its view only.
 @dynamicMemberLookup
 public final class LiveObject<E>: Managed
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -23,9 +24,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The object's ID.
   public let id: EntityId<E>
   private let generation: Int
-  /// The instance that was read last; only members are read from it, and it never leaves this handle.
+  /// The instance that was read last; it never leaves this handle, and only members are read from
+  /// it.
   private var held: E
-  /// The epoch of the view at that read; -1 when it was inside a write, which may have been rolled back.
+  /// The view's epoch at that read; -1 for a read inside a write, which may have been rolled back.
   private var heldEpoch: Int
   /// The to-many relations read so far, with their cached IDs.
   private var relations: [PartialKeyPath<E>: AnyObject] = [:]
@@ -38,7 +40,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     heldEpoch = live.store.isInWriteTransaction ? -1 : live.epoch
   }
 
-  /// Makes a handle of an object that is gone, whose properties read as null.
+  /// Makes a handle of an object that is gone; its properties read as null.
   init(gone id: EntityId<E>, in live: LiveStore, _ generation: Int? = nil) {
     self.live = live
     self.id = id
@@ -47,10 +49,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     heldEpoch = -1
   }
 
-  /// False, since the object changes with the view.
+  /// False: the object changes with the view.
   public var isFrozen: Bool { false }
 
-  /// True when the object is gone, or was put in a write that was rolled back, or the view was invalidated.
+  /// True when the object is gone, its put was rolled back, or the view was invalidated.
   ///
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
@@ -58,7 +60,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return (try? isThere()) != true
   }
 
-  /// Returns the object in the snapshot of the version that the view shows.
+  /// Returns the object in the snapshot of the view's version.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
@@ -85,7 +87,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the object in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: The handle, itself for a handle of that view; nil when the view does not show the object.
+  /// - Returns: The handle, itself in its own view; nil when the view does not show the object.
   /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
     if live === self.live { return try isThere() ? self : nil }
@@ -114,7 +116,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the object as an independent instance.
   ///
-  /// Its relations load the stored objects when they are first read, and can be changed and applied; the
+  /// Its relations load the stored objects on first use, and can be changed and applied. The
   /// relations that the view shows are members of the handle.
   ///
   /// Throws `ObjectBoxError`: `invalidated` when the object is gone or the view was invalidated,
@@ -124,7 +126,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return value
   }
 
-  /// A member of the object, as the view shows it, or as it was read last; setting it does not compile.
+  /// A member of the object, as the view shows it or as it was read last; setting it does not
+  /// compile.
   ///
   /// Stops the process outside of the isolation of the view.
   @_disfavoredOverload
@@ -142,8 +145,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// A member of the object with an `Equatable` type.
   ///
-  /// Same as for other members; the compiler prefers it, so that expressions over handles are not ambiguous
-  /// with those over instances.
+  /// Same as for other members. The compiler prefers it, so that expressions with handles are not
+  /// ambiguous with expressions over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
     get { self.member(member) }
     @available(
@@ -156,7 +159,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     set {}
   }
 
-  /// The objects of a to-many relation, as the view shows them, or as they were read last.
+  /// The objects of a to-many relation, as the view shows them or as they were read last.
   ///
   /// Stops the process outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> LiveRelation<T> {
@@ -171,9 +174,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return relation
   }
 
-  /// The object that a to-one relation leads to, as the view shows it; nil for none.
+  /// The target of a to-one relation, as the view shows it; nil for none.
   ///
-  /// When the view cannot be read any more, the properties of the handle read as null. Stops the process
+  /// When the view can no longer be read, the properties of the handle read as null. Stops the
+  /// process
   /// outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> LiveObject<T>? {
     guard let id = self.member(member).targetId else { return nil }
@@ -183,20 +187,20 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try? live.object(id)
   }
 
-  /// The value of a member, as the view shows it, or as it was read last.
+  /// The value of a member, as the view shows it or as it was read last.
   func member<V>(_ member: KeyPath<E, V>) -> V {
     live.requireIsolation()
     let value = newest()
     guard live.generation == generation else { return value[keyPath: member] }
     do {
-      // A computed member may follow relations of the instance, which must read the version of the view.
+      // A computed member may follow relations of the instance, which must read the view's version.
       return try live.reading { _ in value[keyPath: member] }
     } catch {
       return value[keyPath: member]
     }
   }
 
-  /// Returns an instance of the object at the version of the view, or the last one.
+  /// Returns an instance of the object at the view's version, or the last instance.
   private func newest() -> E {
     if live.store.isInWriteTransaction { return (try? seen()) ?? held }
     if heldEpoch != live.epoch, let value = try? seen() {
@@ -206,7 +210,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return held
   }
 
-  /// Returns a new instance of the object at the version of the view; nil when it is gone.
+  /// Returns a new instance of the object at the view's version; nil when it is gone.
   private func seen() throws -> E? {
     guard live.generation == generation else {
       try live.checkUsable()

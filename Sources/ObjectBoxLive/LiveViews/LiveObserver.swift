@@ -2,17 +2,18 @@ internal import ObjectBox
 
 /// An observer of a live view; used in the isolation of the view only.
 protocol LiveObserver: AnyObject {
-  /// True once it has ended.
+  /// True after its end.
   var isEnded: Bool { get }
 
-  /// Called before the view moves, so that the observer can compute the step to exactly that version.
+  /// Called before the view moves, so that the observer can compute the step to exactly the new
+  /// version.
   func willMove()
 
-  /// Tells the new changes up to the version of the view.
+  /// Notifies of the changes up to the view's version.
   ///
   /// - Parameters:
-  ///   - pin: The read transaction of the view; nil when it does not read.
-  ///   - isNewest: True when there is no newer version.
+  ///   - pin: The view's read transaction; nil when the view does not read.
+  ///   - isNewest: True when no newer version exists.
   func deliver(at pin: PinnedRead?, isNewest: Bool)
 }
 
@@ -21,15 +22,14 @@ struct WeakLiveObserver {
   weak var observer: (any LiveObserver)?
 }
 
-/// The pending news of an observer of a whole view.
-///
-/// A class, since threads that commit share it with the view.
+/// The undelivered events of an observer of a whole view; threads that commit share it with the
+/// view.
 final class ViewNews: CommitListener {
   struct State: Sendable {
     var isEnded = false
-    /// True when the observer must be told of a change, once the view has moved.
+    /// True when the observer must be notified of a change after the view has moved.
     var hasChange = false
-    /// True when the observer must be told that the view is behind.
+    /// True when the observer must be notified that the view is behind.
     var isBehind = false
   }
 
@@ -70,9 +70,7 @@ final class ViewObserver: LiveObserver {
   }
 }
 
-/// An observer that is told the steps of a tracker when the view moves.
-///
-/// A class, since it keeps state between moves.
+/// An observer that gets the steps of a tracker when the view moves.
 final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
   private let queue: ChangeQueue<Tracker>
   private let handler: (Tracker.Step) -> Void
@@ -91,7 +89,7 @@ final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
   }
 
   func deliver(at pin: PinnedRead?, isNewest: Bool) {
-    // Changes that cannot be read are told the next time.
+    // Unreadable changes are delivered the next time.
     if let pin {
       while !isEnded, let step = queue.reading({ try queue.next(at: pin) }) { handler(step) }
     }

@@ -1,9 +1,9 @@
 public import ObjectBox
 
-// Observers whose handlers are passed the actor of the view, so that they can use its state.
+// Observers whose handlers get the view's actor, so that they can use its state.
 
 extension LiveStore {
-  /// As ``observe(_:)``, with the actor of the view, which is not kept alive.
+  /// As ``observe(_:)``; passes the view's actor, which is not retained.
   public func observe<A: Actor>(
     on actor: isolated A,
     _ handler: @escaping (isolated A, StoreNotification) -> Void
@@ -13,15 +13,15 @@ extension LiveStore {
 }
 
 extension LiveResults {
-  /// As ``observe(properties:_:)``, with the actor of the view, which is not kept alive.
+  /// As ``observe(properties:_:)``; passes the view's actor, which is not retained.
   ///
   ///     token = try people.observe(on: self) { list, change in list.show(change) }
   ///
   /// - Parameters:
   ///   - actor: The actor that the view belongs to.
   ///   - properties: The properties whose changes count as modifications; nil for all.
-  ///   - handler: Is passed the actor, whose state it may use, and these results; may write.
-  /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
+  ///   - handler: Gets the actor, whose state it may use, and these results; may write.
+  /// - Returns: The token that ends the observation and retains the view meanwhile; keep it.
   /// - Throws: As ``observe(properties:_:)``.
   public func observe<A: Actor>(
     on actor: isolated A,
@@ -33,7 +33,7 @@ extension LiveResults {
 }
 
 extension LiveObject {
-  /// As ``observe(properties:_:)``, with the actor of the view, which is not kept alive.
+  /// As ``observe(properties:_:)``; passes the view's actor, which is not retained.
   public func observe<A: Actor>(
     on actor: isolated A,
     properties: [any ObservedProperty<E>]? = nil,

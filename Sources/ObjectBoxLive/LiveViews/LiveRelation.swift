@@ -1,23 +1,21 @@
 public import ObjectBox
 
-/// The objects of a to-many relation as a live view shows them, in the order of their IDs.
+/// The objects of a to-many relation as a live view shows them, by ascending ID.
 ///
-/// Reading a to-many property of a ``LiveObject`` by name returns one: `person.dogs`. It is read, narrowed,
-/// ordered and observed like all ``LiveResults``. Inside a write transaction it changes the stored relation:
+/// Reading a to-many property of a ``LiveObject`` by name returns a live relation: `person.dogs`.
+/// It is read, narrowed, ordered and observed like all ``LiveResults``. Inside a write transaction
+/// it changes the stored relation:
 ///
 ///     try live.write { _ in try person.dogs.append(rex) }
 ///
-/// Each call stores its change; ``LiveResults/isInvalidated`` tells whether the object that has the relation is
-/// gone. The relation has each object once, in the order of IDs.
-///
-/// A class, since it changes.
+/// Each call stores its change. ``LiveResults/isInvalidated`` tells whether the host is gone. The
+/// relation contains each object once.
 public final class LiveRelation<E>: LiveResults<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// Returns the relation in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: Nil when the object that has the relation is gone there; a relation of that view returns
-  ///   itself.
+  /// - Returns: The relation, itself in its own view; nil when the host is gone there.
   /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`, `wrongIsolation`.
   public override func thaw(in live: LiveStore) throws -> LiveRelation<E>? {
     if live === self.live { return try super.thaw(in: live).map { _ in self } }
@@ -36,43 +34,43 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Adding
 
-  /// Adds an object; does nothing when the relation has it already.
+  /// Adds an object; does nothing when the relation contains it.
   ///
   /// - Parameter object: An object of a live view of this store.
-  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when either object is gone,
   ///   `differentStore`, `wrongIsolation`, others as for a put.
   public func append(_ object: LiveObject<E>) throws { try insert(object) }
 
-  /// Adds an object; one that was never stored is put.
+  /// Adds an object; puts it if it is new.
   ///
-  /// - Parameter object: An instance; of a stored one only the ID counts: put it to store other changes. A
-  ///   new instance of a class gets its ID.
+  /// - Parameter object: An instance. Only the ID of a stored instance counts; put it to store
+  ///   other changes. A new instance of a class gets its ID.
   /// - Returns: A handle of the object.
-  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the object that has the
-  ///   relation is gone, `wrongIsolation`, others as for a put.
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the host is gone,
+  ///   `wrongIsolation`, others as for a put.
   @discardableResult
   public func append(_ object: E) throws -> LiveObject<E> {
     let id = EntityId<E>(try changing { try $0.add(object) })
     return try live.object(id) ?? LiveObject(gone: id, in: live)
   }
 
-  /// Adds objects as ``append(_:)-(LiveObject<E>)`` does; all are checked before the first is added.
+  /// Adds objects as ``append(_:)-(LiveObject<E>)`` does; checks all before it adds the first.
   public func append(contentsOf objects: some Sequence<LiveObject<E>>) throws {
     let ids = try stored(objects)
     try changing { change in for id in ids { _ = try change.set(true, id) } }
   }
 
-  /// Adds objects as ``append(_:)-(E)`` does; those that were never stored are put.
+  /// Adds objects as ``append(_:)-(E)`` does; puts new objects.
   public func append(contentsOf objects: some Sequence<E>) throws {
     try changing { change in for object in objects { _ = try change.add(object) } }
   }
 
   /// Adds an object.
   ///
-  /// There is no position to insert at: the objects of a to-many relation are in the order of their IDs.
+  /// There is no insertion position: the objects of a to-many relation are ordered by ID.
   ///
   /// - Parameter object: An object of a live view of this store.
-  /// - Returns: False when the relation has the object already.
+  /// - Returns: False when the relation already contains the object.
   /// - Throws: `ObjectBoxError` as ``append(_:)-(LiveObject<E>)``.
   @discardableResult
   public func insert(_ object: LiveObject<E>) throws -> Bool {
@@ -82,9 +80,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Replacing
 
-  /// Sets the objects of the relation; removed ones stay in their box.
+  /// Sets the objects of the relation; removed objects stay in their box.
   ///
-  /// - Parameter objects: Objects of a live view of this store; all are checked before the first change.
+  /// - Parameter objects: Objects of a live view of this store; all are checked before the first
+  ///   change.
   /// - Throws: `ObjectBoxError` as ``append(_:)-(LiveObject<E>)``.
   public func replace(_ objects: some Sequence<LiveObject<E>>) throws {
     let ids = try stored(objects)
@@ -94,7 +93,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Sets the objects of the relation; those that were never stored are put, as ``append(_:)-(E)`` does.
+  /// Sets the objects of the relation; puts new objects, as ``append(_:)-(E)`` does.
   public func replace(_ objects: some Sequence<E>) throws {
     try changing { change in
       let ids = try objects.map { try change.add($0) }
@@ -107,9 +106,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Removes an object from the relation; it stays in its box.
   ///
   /// - Parameter object: An object of a live view of this store.
-  /// - Returns: False when the relation does not have the object.
-  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the object that has the
-  ///   relation is gone, `differentStore`, `wrongIsolation`, others as for a put.
+  /// - Returns: False when the relation does not contain the object.
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the host is gone,
+  ///   `differentStore`, `wrongIsolation`, others as for a put.
   @discardableResult
   public func remove(_ object: LiveObject<E>) throws -> Bool {
     try object.live.checkUsable()
@@ -129,9 +128,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Removes all objects from the relation, as ``remove(_:)-(LiveObject<E>)`` does; they stay in their box.
   public func removeAll() throws { try changing { try $0.removeAll() } }
 
-  /// Removes the objects from the relation for which a block returns true; they stay in their box.
+  /// Removes the objects that match a predicate from the relation; they stay in their box.
   ///
-  /// - Parameter shouldBeRemoved: Called for each object before the first is removed.
+  /// - Parameter shouldBeRemoved: The predicate; called for each object before the first is
+  ///   removed.
   /// - Throws: The block's error, and `ObjectBoxError` as ``remove(_:)-(LiveObject<E>)``.
   public func removeAll(where shouldBeRemoved: (LiveObject<E>) throws -> Bool) throws {
     let ids = try filter(shouldBeRemoved).map(\.id.value)
@@ -140,7 +140,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Checking
 
-  /// Returns the IDs of handles, after a check that each shows an object of this store.
+  /// Returns the IDs of handles; throws unless each shows an object of this store.
   private func stored(_ objects: some Sequence<LiveObject<E>>) throws -> [UInt64] {
     try live.checkUsable()
     return try objects.map { object in

@@ -1,12 +1,13 @@
 public import ObjectBox
 
-/// Objects as a live view shows them: all of an entity, those that meet a condition, or those of a relation.
+/// Objects as a live view shows them: all objects of an entity, those that meet a condition, or
+/// those of a relation.
 ///
-/// They change with the view: the query runs again when they are next used. As a collection they have
-/// handles; `find` makes instances. An iteration covers the objects that are found at its beginning, so
+/// They change with the view: the query runs again on the next use. As a collection they contain
+/// handles; `find` makes instances. An iteration covers the objects found at its beginning, so
 /// objects may be removed meanwhile. An index is valid until the view moves.
 ///
-/// They may be used in the isolation of their view only. A class, since they change.
+/// They may be used in the isolation of their view only.
 public class LiveResults<E>: Managed
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The results in a snapshot.
@@ -21,7 +22,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   let selection: Selection
   let generation: Int
   private var held: [UInt64] = []
-  /// The epoch of the view when the IDs were found; -1 for none.
+  /// The view's epoch when the IDs were found; -1 for none.
   private var heldEpoch = -1
 
   /// Makes the results of a selection that fits the model.
@@ -31,7 +32,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.generation = generation ?? live.generation
   }
 
-  /// False, since the results change with the view.
+  /// False: the results change with the view.
   public var isFrozen: Bool { false }
 
   /// True when the view was invalidated, or the host of a relation is gone.
@@ -54,7 +55,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns the results in the snapshot of the version that the view shows.
+  /// Returns the results in the snapshot of the view's version.
   public func freeze(
     file: StaticString = #fileID,
     line: UInt = #line
@@ -66,8 +67,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the results in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: The results, themselves for results of that view; nil for those of a relation whose host the
-  ///   view does not show.
+  /// - Returns: The results, themselves in their own view; nil when the view does not show the
+  ///   relation's host.
   /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try checkValid()
@@ -95,7 +96,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Reading
 
-  /// The IDs of the objects, in their order.
+  /// The IDs of the objects, in order.
   ///
   /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
   public var ids: [EntityId<E>] {
@@ -120,7 +121,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return ids
   }
 
-  /// The IDs; the last known ones when the view cannot be read.
+  /// The IDs, or the last known IDs when the view cannot be read.
   private var knownNumbers: [UInt64] {
     live.requireIsolation()
     return (try? numbers()) ?? held
@@ -129,7 +130,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private func handle(_ number: UInt64) -> LiveObject<E> {
     let id = EntityId<E>(number)
     let value = live.generation == generation ? try? live.object(id) : nil
-    // Nil when the object was removed since, or the view has been invalidated.
+    // Nil when the object was removed since then, or the view was invalidated.
     return value ?? LiveObject(gone: id, in: live, generation)
   }
 
@@ -137,7 +138,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the objects that also meet a condition, in the same order.
   ///
-  /// - Parameter condition: Returns the condition; it is called at once.
+  /// - Parameter condition: Returns the condition; called at once.
   /// - Returns: Results of the same view.
   /// - Throws: `ObjectBoxError`: `invalidated`, or when the condition does not fit the model.
   public func query(_ condition: () -> QueryCondition<E>) throws -> LiveResults<E> {
@@ -149,7 +150,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
+  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
   /// - Returns: Results of the same view.
   /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, or when the property is not in the model.
   public func ordered<T>(
@@ -165,10 +166,10 @@ extension LiveResults: RandomAccessCollection {
   /// A range of the results.
   public typealias SubSequence = Slice<LiveResults<E>>
 
-  /// 0.
+  /// Zero.
   public var startIndex: Int { 0 }
 
-  /// The number of objects; the last one known when the view was invalidated.
+  /// The number of objects; the last known number when the view was invalidated.
   ///
   /// Stops the process outside of the isolation of the view.
   public var endIndex: Int { knownNumbers.count }
@@ -176,20 +177,20 @@ extension LiveResults: RandomAccessCollection {
   /// The object at an index.
   public subscript(position: Int) -> LiveObject<E> { handle(knownNumbers[position]) }
 
-  /// The objects at the indices of a range.
+  /// The objects in a range of indices.
   public subscript(bounds: Range<Int>) -> Slice<LiveResults<E>> {
     Slice(base: self, bounds: bounds)
   }
 
-  /// Returns an iterator over the present objects.
+  /// Returns an iterator over the current objects.
   public func makeIterator() -> AnyIterator<LiveObject<E>> {
     var numbers = knownNumbers.makeIterator()
     return AnyIterator { numbers.next().map(self.handle) }
   }
 
-  /// Returns the results of a function of each present object, which the function may remove.
+  /// Returns the results of a function for each current object, which the function may remove.
   ///
-  /// - Parameter transform: Is passed a handle.
+  /// - Parameter transform: Gets a handle.
   /// - Returns: Its results, in order.
   /// - Throws: The function's error.
   public func map<T, F: Error>(

@@ -1,10 +1,9 @@
 internal import ObjectBox
 
-/// The state that a live view shares with threads that commit and close: its read transaction, and the job
-/// that moves it.
+/// State that a live view shares with threads that commit or close the store: its read transaction,
+/// and the job that moves the view.
 ///
-/// A commit sends a job to the isolation of the view, unless one is pending. A class, since both sides
-/// share it.
+/// A commit sends a job to the view's isolation, unless one is pending.
 final class LiveSignal: Sendable {
   /// A weak reference to the view.
   ///
@@ -42,7 +41,7 @@ final class LiveSignal: Sendable {
   var pin: PinnedRead? { state.withLock(\.pin) }
 
   func setPin(_ pin: PinnedRead?) {
-    // Released outside of the lock, since its deinitializer may close the file.
+    // Released outside of the lock: its deinitializer may close the file.
     let old = state.withLock { state in
       defer { state.pin = state.isEnded ? nil : pin }
       return state.pin
@@ -78,7 +77,7 @@ final class LiveSignal: Sendable {
     }
   }
 
-  /// Releases the read transaction, when the store closes or the view ends.
+  /// Releases the read transaction, when the store closes or the view is released.
   private func end() {
     state.withLock { $0.isEnded = true }
     setPin(nil)

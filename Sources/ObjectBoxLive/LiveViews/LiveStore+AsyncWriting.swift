@@ -3,15 +3,16 @@ public import ObjectBox
 extension LiveStore {
   // MARK: Suspending
 
-  /// Runs a block in a write transaction of its own, in the isolation of the view; suspends while it waits for
-  /// other writers or the disk.
+  /// Runs a block in a write transaction of its own, in the view's isolation; suspends while it
+  /// waits for other writers or the disk.
   ///
-  /// The view moves to the newest version before the block, and shows the new one afterwards.
+  /// The view moves to the newest version before the block, and shows the block's version
+  /// afterwards.
   ///
   /// - Parameters:
-  ///   - tokens: The tokens of observers of the store that are not told.
+  ///   - tokens: Tokens of observers of the store to leave out.
   ///   - isolation: The isolation of the view; the caller's.
-  ///   - body: Reads and writes, without interruption. When it throws, everything is rolled back.
+  ///   - body: Reads and writes, without suspension. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error, unchanged; `ObjectBoxError.wrongIsolation(message:)`; and as
   ///   `write` of `Store`.
@@ -26,8 +27,8 @@ extension LiveStore {
     return try await write(skipping: skipping, isolation: isolation, body)
   }
 
-  /// Runs a block in a write transaction of which no observer is told, as
-  /// ``write(withoutNotifying:isolation:_:)`` does.
+  /// Runs a block in a write transaction that notifies no observer; see
+  /// ``write(withoutNotifying:isolation:_:)``.
   @discardableResult
   public func write<R>(
     withoutNotifying silence: SilentWrite,
@@ -56,19 +57,21 @@ extension LiveStore {
 
   // MARK: Called back
 
-  /// Runs a block in a write transaction later, in the isolation of the view, and returns at once.
+  /// Schedules a block in a write transaction, in the view's isolation, and returns at once.
   ///
-  /// The view moves to the newest version before the block, and shows the new one before `onComplete`.
+  /// The view moves to the newest version before the block, and shows the block's version before
+  /// `onComplete`.
   ///
   /// - Parameters:
-  ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
-  ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - block: Reads and writes; an open transaction is committed at its end, and rolled back when it throws.
+  ///   - isGroupingAllowed: True to share one wait for the disk with asynchronous writes that are
+  ///     queued behind. After a crash, all or none of the group are stored.
+  ///   - block: Reads and writes. An open transaction is committed at its end, and rolled back when
+  ///     it throws.
   ///   - onComplete: Called once, when the changes are on disk, or with an error; with
-  ///     `WriteCancellation` when the write was cancelled. It is called at once, on the calling thread, when
-  ///     the block cannot be scheduled: `closed`, `readOnly`, `asyncWriteNotSchedulable` for views of threads,
-  ///     where nothing can be called back, and `wrongIsolation` outside of the isolation of the view. Without
-  ///     it `Store.Configuration.onUnheardFailure` is called with an error.
+  ///     `WriteCancellation` when the write was cancelled. Called at once on the calling thread
+  ///     when the block cannot be scheduled: `closed`, `readOnly`, `wrongIsolation` outside of the
+  ///     view's isolation, and `asyncWriteNotSchedulable` for views of threads, which cannot be
+  ///     called back. Without it, errors go to `Store.Configuration.onUnheardFailure`.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -85,16 +88,18 @@ extension LiveStore {
       return try schedule(own)
     } catch {
       own.refuse(error, store)
-      // The ID of a complete write.
+      // The ID of a write that is already complete.
       return store.openStore.writer.operations.nextID()
     }
   }
 
-  /// Runs a block later that begins a write transaction, in the isolation of the view, and returns at once.
+  /// Schedules a block that must commit its write transaction itself, in the view's isolation, and
+  /// returns at once.
   ///
-  /// It throws when the block cannot be scheduled, since there is no completion.
+  /// Throws when the block cannot be scheduled, since there is no completion.
   ///
-  /// - Parameter block: Reads and writes, and commits; an open transaction is rolled back at its end.
+  /// - Parameter block: Reads and writes, and commits; a transaction that it leaves open is rolled
+  ///   back.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
   ///   threads.
@@ -115,14 +120,14 @@ extension LiveStore {
 
   /// Cancels an asynchronous write.
   ///
-  /// - Parameter id: The ID from `writeAsync` or `beginAsyncWrite`, whose block is not called unless it has
-  ///   been, and whose `onComplete` gets `WriteCancellation.beforeBegin`; or from `commitAsyncWrite`, whose
-  ///   `onComplete` is not called; the commit stays.
+  /// - Parameter id: An ID from `writeAsync` or `beginAsyncWrite`: a block that has not begun is
+  ///   not called, and its `onComplete` gets `WriteCancellation.beforeBegin`. Or an ID from
+  ///   `commitAsyncWrite`: its `onComplete` is not called, but the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool { store.cancelAsyncWrite(id) }
 
-  /// True while an asynchronous write of this view is not complete, its `onComplete` included.
+  /// True while an asynchronous write of this view is pending, until the end of its `onComplete`.
   ///
   /// Stops the process outside of the isolation of the view.
   public var isPerformingAsynchronousWriteOperations: Bool {
@@ -151,7 +156,7 @@ extension LiveStore {
     return store.schedule(own, in: signal.isolation.callbackTarget)
   }
 
-  /// Runs the asynchronous writes of the view that are pending, except for suspended ones.
+  /// Runs the view's pending asynchronous writes, except suspended ones.
   func finishPendingWrites() {
     guard pendingWrites.hasUnended, let home = signal.isolation.key else { return }
     store.openStore.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })

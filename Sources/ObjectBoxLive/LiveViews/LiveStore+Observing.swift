@@ -1,13 +1,13 @@
 public import ObjectBox
 
 extension LiveStore {
-  /// Calls a handler when the view has moved to a newer version, or must be moved when `autorefresh` is off.
+  /// Calls a handler when the view has moved, or must be moved because `autorefresh` is off.
   ///
   /// One call covers several commits. A view of a thread calls the handler inside `refresh`.
   ///
-  /// - Parameter handler: Called in the isolation of the view, after commits, never inside of them; at the
-  ///   beginning of the view's own write, for earlier commits of others.
-  /// - Returns: The token that ends it, and keeps the view meanwhile.
+  /// - Parameter handler: Called in the view's isolation, after commits, never inside a commit. At
+  ///   the beginning of the view's own write it is called for earlier commits of others.
+  /// - Returns: The token that ends the observation and retains the view meanwhile.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`.
   public func observe(
     _ handler: @escaping (StoreNotification) -> Void
@@ -20,13 +20,13 @@ extension LiveStore {
     }
   }
 
-  /// Calls a handler with the steps of a tracker, beginning at the version of the view.
+  /// Calls a handler with the steps of a tracker, beginning at the view's version.
   ///
   /// - Parameters:
   ///   - tracker: Computes the steps.
   ///   - beginsAtOnce: True when the tracker has no initial step.
-  ///   - handler: Called with each step, when the view has moved.
-  /// - Returns: The token that ends it, and keeps the view meanwhile.
+  ///   - handler: Called with each step after the view has moved.
+  /// - Returns: The token that ends the observation and retains the view meanwhile.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `observerAfterChanges`.
   func observe<Tracker: ChangeTracking>(
     _ tracker: Tracker,
@@ -38,7 +38,7 @@ extension LiveStore {
     let queue = ChangeQueue(store.openStore, tracker)
     let observer = StepObserver(queue, handler)
     let token = subscribe(queue, to: tracker.interest.commits, for: observer) { queue.end() }
-    // The queue does not know the commits since the view's version.
+    // The queue does not know the commits after the view's version.
     let pin = try currentPin()
     let newest = try newestVersion()
     if pin.version < newest { queue.addUnknown(upTo: newest) }
@@ -65,7 +65,7 @@ extension LiveStore {
 }
 
 extension LiveResults {
-  /// Calls a handler with the results, and again whenever they have changed with the view.
+  /// Calls a handler with the results, and again when they have changed with the view.
   ///
   ///     token = try people.observe { change in
   ///       if case .update(_, let deletions, let insertions, let modifications) = change {
@@ -73,14 +73,14 @@ extension LiveResults {
   ///       }
   ///     }
   ///
-  /// The handler is never called during a commit. One call covers all commits that the view has passed. It is
-  /// called at the beginning of the view's own write for earlier commits of others.
+  /// The handler is never called during a commit. One call covers all commits that the view has
+  /// passed. At the beginning of the view's own write it is called for earlier commits of others.
   ///
   /// - Parameters:
-  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
-  ///     deletions are told in any case.
-  ///   - handler: Called in the isolation of the view; may write. It is passed these results.
-  /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
+  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions
+  ///     and deletions always count.
+  ///   - handler: Called in the view's isolation with these results; may write.
+  /// - Returns: The token that ends the observation and retains the view meanwhile; keep it.
   /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
   /// - Complexity: Each call runs the query. After a write that leaves this observer out, the query runs on
@@ -98,15 +98,17 @@ extension LiveResults {
 }
 
 extension LiveObject {
-  /// Calls a handler whenever properties of the object have changed with the view, or it has been removed.
+  /// Calls a handler when properties of the object have changed with the view, or the object was
+  /// removed.
   ///
-  /// Entries of standalone to-many relations do not count; observe the results of `targets` for those.
+  /// Entries of standalone to-many relations do not count; observe the results of `targets` for
+  /// these.
   ///
   /// - Parameters:
   ///   - properties: The properties that count; nil for all.
-  ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
-  ///     properties that differ, and last `deleted`.
-  /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
+  ///   - handler: Called in the view's isolation with the old and new values of changed properties,
+  ///     and last with `deleted`; may write.
+  /// - Returns: The token that ends the observation and retains the view meanwhile; keep it.
   /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
   public func observe(

@@ -3,35 +3,37 @@ public import ObjectBox
 extension LiveStore {
   // MARK: Objects
 
-  /// Returns the handle of an object, which moves with the view; nil when the view shows no such object.
+  /// Returns the handle of an object, which moves with the view; nil when the view does not show
+  /// the object.
   public func object<E>(_ id: EntityId<E>) throws -> LiveObject<E>? {
     guard let value = try instance(id) else { return nil }
     return LiveObject(id, value, in: self)
   }
 
-  /// Returns the handle of an object, which moves with the view; nil when the view shows no such object.
+  /// Returns the handle of an object, which moves with the view; nil when the view does not show
+  /// the object.
   public func object<E>(_ type: E.Type, _ id: Id) throws -> LiveObject<E>? {
     try object(EntityId<E>(id))
   }
 
-  /// Returns an object of the entity that the handle is to have.
+  /// Returns an object; the result type states the entity.
   ///
   ///     let person: LiveObject<Person>? = try live.object(id)
   ///
   /// - Parameter id: The object's ID.
-  /// - Returns: A handle, which moves with the view; nil when the view shows no such object.
+  /// - Returns: A handle, which moves with the view; nil when the view does not show the object.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`.
   public func object<E, I: UntypedIdBase>(_ id: I) throws -> LiveObject<E>? {
     try object(EntityId<E>(id.value))
   }
 
-  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
+  // Disfavoured: an integer literal would be ambiguous with the overload for `Id`.
   /// Returns an object.
   ///
   /// - Parameters:
   ///   - type: The entity.
   ///   - id: The object's ID.
-  /// - Returns: A handle, which moves with the view; nil when the view shows no such object.
+  /// - Returns: A handle, which moves with the view; nil when the view does not show the object.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`.
   @_disfavoredOverload
   public func object<E>(_ type: E.Type, _ id: EntityId<E>) throws -> LiveObject<E>? {
@@ -46,7 +48,7 @@ extension LiveStore {
 
   // MARK: Results
 
-  /// Returns the objects of an entity in the order of their IDs, as results that move with the view.
+  /// Returns the objects of an entity by ascending ID, as results that move with the view.
   public func query<E>(_ type: E.Type) throws -> LiveResults<E> {
     try results(Selection())
   }
@@ -55,7 +57,7 @@ extension LiveStore {
   ///
   /// - Parameters:
   ///   - type: The entity.
-  ///   - condition: Returns the condition; it is called at once.
+  ///   - condition: Returns the condition; called at once.
   /// - Returns: Results, which move with the view.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, or when the condition does not fit the model.
   public func query<E>(
@@ -65,7 +67,7 @@ extension LiveStore {
     try results(Selection(of: condition().condition))
   }
 
-  /// Returns the results of a query that is being built, with its conditions, links and orders.
+  /// Returns the results of a query builder, with its conditions, links and orders.
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
   /// - Returns: Results, which move with the view.

@@ -3,9 +3,9 @@ public import ObjectBox
 extension LiveStore: WriteFollower {
   /// Runs a block in a write transaction of its own, which begins at the newest version.
   ///
-  /// The view moves there first, and tells its observers of earlier commits; then it shows the changes of the
-  /// block, and after the commit the new version. Blocks the thread until other writers are done; use
-  /// `await write` where it must not block.
+  /// First the view moves there, and notifies its observers of earlier commits. Inside the block it
+  /// shows the block's changes, after the commit the new version. Blocks the thread while others
+  /// write; use `await write` where that is not acceptable.
   ///
   /// - Parameter body: Reads and writes. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
@@ -19,10 +19,10 @@ extension LiveStore: WriteFollower {
     return try write(skipping: .none, body)
   }
 
-  /// Runs a block in a write transaction of which some observers are not told; see ``write(_:)``.
+  /// Runs a block in a write transaction that leaves out some observers; see ``write(_:)``.
   ///
   /// - Parameters:
-  ///   - tokens: The tokens of observers of the store that are not told.
+  ///   - tokens: Tokens of observers of the store to leave out.
   ///   - body: Reads and writes.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: As ``write(_:)``, and `foreignToken`.
@@ -37,7 +37,7 @@ extension LiveStore: WriteFollower {
     return try write(skipping: skipping, body)
   }
 
-  /// Runs a block in a write transaction of which no observer is told, as ``write(_:)`` does.
+  /// Runs a block in a write transaction that notifies no observer; see ``write(_:)``.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
   public func write<R>(
@@ -48,12 +48,11 @@ extension LiveStore: WriteFollower {
     return try write(skipping: .all, body)
   }
 
-  /// Begins a write transaction that is ended by a call; the view shows its changes.
+  /// Begins a write transaction that ends by a call; the view shows its changes.
   ///
-  /// Blocks the thread until other writers are done. The transaction is rolled back when the returned object is
-  /// released while it is open.
+  /// Blocks the thread while others write. Releasing the open transaction rolls it back.
   ///
-  /// - Parameter isolation: The isolation that `onComplete` of `commitAsyncWrite` is called in; the caller's.
+  /// - Parameter isolation: The isolation of `onComplete` of `commitAsyncWrite`; the caller's.
   /// - Returns: The transaction, which must not leave the thread.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, and as `Store.beginWrite(isolation:)`.
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
@@ -78,7 +77,7 @@ extension LiveStore: WriteFollower {
     }
   }
 
-  /// Moves the view to the version that a write transaction has begun at.
+  /// Moves the view to the version at which a write transaction has begun.
   func follow(_ write: WriteTransaction) throws {
     try checkUsable()
     openWrite = write
@@ -90,11 +89,12 @@ extension LiveStore: WriteFollower {
   /// Moves the view to the version that its own transaction has committed.
   package func didCommit() {
     moveOrTell()
-    // Its observers are called later, so that the caller continues first.
+    // Notifies observers later, so that the caller continues first.
     if !observers.isEmpty { signal.call() }
   }
 
-  /// Returns the completion of an asynchronous commit, which moves the view before it calls another one.
+  /// Returns a completion for an asynchronous commit, which moves the view and then calls
+  /// `onComplete`.
   package func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void {
     let entry = pendingWrites.add(canBeRun: false)
     return { error in

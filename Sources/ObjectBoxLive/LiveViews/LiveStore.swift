@@ -2,38 +2,66 @@ public import ObjectBox
 
 /// A view of the store that follows commits, for one actor, serial queue or thread.
 ///
-/// It shows one version until it moves to the newest: by `autorefresh` soon after each commit, by `refresh`,
-/// and by its own writes. Its handles show that version as well. It pins a version when it is first read, and
-/// keeps that version's pages from the free list, so the file grows while a view does not move.
+/// It shows one version until it moves to the newest: by `autorefresh` soon after each commit, by
+/// `refresh`, and by its own writes. Its handles show the same version. The first read pins a
+/// version, whose pages stay off the free list: while a view does not move, the file grows.
 ///
-/// It may be used in its isolation only. The compiler ensures that; where it cannot, functions that throw
-/// throw `ObjectBoxError.wrongIsolation(message:)`, and others stop the process with the same text. Functions
-/// that read throw `ObjectBoxError.closed(message:)` when the store is closed.
-///
-/// A class, since it owns a read transaction.
+/// It may be used in its isolation only. The compiler ensures that where it can. Elsewhere,
+/// functions that throw throw `ObjectBoxError.wrongIsolation(message:)`, and others stop the
+/// process with the same text. Functions that read throw `ObjectBoxError.closed(message:)` when the
+/// store is closed.
 public final class LiveStore: StoreView, ReadableView {
-  /// The store, which the view does not keep open after a `close` of the instance that made the view.
+  // How a view moves:
+  //
+  // A commit calls the view's `LiveSignal` on the committing thread. The signal sends a job to the
+  // view's isolation, unless one is pending; a view of a thread gets no job. Everything else runs
+  // in the view's isolation:
+  //
+  // 1. The job calls `followCommits`. While a write is open on the thread, it does nothing: the end
+  //    of the write moves the view.
+  // 2. `move` warns each observer, whose queue then stops folding changes. It renews the read
+  //    transaction, or replaces it when a snapshot or a running body uses it, and increases
+  //    `moveCount`. Handles compare this number with their last read, and read again when they are
+  //    used.
+  // 3. `deliver` passes the read transaction to each observer, which computes its steps up to
+  //    exactly that version and calls its handler. Handlers may write, and may add or end
+  //    observers; `refresh` does nothing inside a handler. Without `autorefresh` only this step
+  //    runs, and observers learn that the view is behind.
+  //
+  // The view's own write begins with `follow`, which moves the view to the newest version and
+  // delivers. After the commit, `didCommit` moves the view again; a job delivers later, so the
+  // caller continues first. A handle that writes in another transaction sets `hasWritten`, and the
+  // next read of the view catches up.
+  //
+  // What must hold: the read transaction changes in the isolation only, except that closing the
+  // store releases it. If a snapshot shares it, it stays at its version. Each move increases
+  // `moveCount`. Each `invalidate` increases `generation`; handles of an earlier generation are
+  // invalid.
+
+  /// The store; after a `close` of the instance that made the view, the view does not keep it open.
   public let store: Store
-  /// The instance that made the view; kept, since its release would close it.
+  /// The instance that made the view; retained because releasing it would close it.
   private let keeper: Store
   let signal: LiveSignal
-  /// The call that made it.
+  /// The call that made the view.
   private let site: CallSite
   private let subscription: NotificationToken
   private var followsCommits: Bool
-  /// Grows whenever the view may show another version.
+  /// Increases whenever the view may show another version.
   private var moveCount = 0
-  /// True when handles have written in a transaction that was not begun by the view.
+  /// True when handles have written in a transaction that the view did not begin.
   private var hasWritten = false
-  /// Grows with each `invalidate`.
+  /// Increases with each `invalidate`.
   private(set) var generation = 0
-  /// True when a snapshot shares the read transaction, which must stay at its version.
+  /// True when a snapshot shares the read transaction, which must then stay at its version.
   private var isPinShared = false
-  /// True while observers are called.
+  /// True while observers are notified.
   private var isNotifying = false
-  /// Weak, since observers may retain the view; their tokens keep them.
+  /// Weak: observers may retain the view.
+  ///
+  /// Their tokens retain the observers.
   var observers: [WeakLiveObserver] = []
-  /// The open write that the view has begun.
+  /// The open write transaction that the view began.
   weak var openWrite: WriteTransaction?
   let pendingWrites = PendingWrites()
 
@@ -121,9 +149,9 @@ public final class LiveStore: StoreView, ReadableView {
     return try currentPin().version
   }
 
-  /// True while a write transaction is open on the calling thread, whose changes the view shows.
+  /// True while a write transaction is open on the calling thread; the view shows its changes.
   ///
-  /// Stops the process outside of the isolation of the view.
+  /// Stops the process outside of the view's isolation.
   public var isInWriteTransaction: Bool {
     requireIsolation()
     return store.isInWriteTransaction
@@ -133,12 +161,12 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Whether the view moves to the newest version by itself, soon after each commit.
   ///
-  /// One job in the view's isolation moves it over several commits. True at the beginning; for views of
-  /// threads always false, since no job can be sent to them. When false, observers are told that a refresh is
-  /// required. The view's own writes are seen at once in any case. Debug builds warn on standard error of a
-  /// view that does not move by itself and has not moved for 1000 commits.
+  /// One job in the view's isolation moves it over several commits. True by default; always false
+  /// for views of threads, which cannot be sent jobs. When false, observers are notified that a
+  /// refresh is required. The view's own writes move it in any case. Debug builds warn on standard
+  /// error when such a view has not moved for 1000 commits.
   ///
-  /// Stops the process outside of the isolation of the view.
+  /// Stops the process outside of the view's isolation.
   public var autorefresh: Bool {
     get {
       requireIsolation()
@@ -148,14 +176,15 @@ public final class LiveStore: StoreView, ReadableView {
       requireIsolation()
       followsCommits = newValue && signal.isolation.canCallBack
       signal.pin?.setMovesByItself(followsCommits)
-      // Moves over the commits so far.
+      // Catches up with earlier commits.
       if followsCommits { signal.call() }
     }
   }
 
-  /// Moves to the newest version, and tells the observers of the view.
+  /// Moves to the newest version, and notifies the view's observers.
   ///
-  /// - Returns: True when there was a newer version; false inside a write and when an observer calls it.
+  /// - Returns: True when there was a newer version; false inside a write, and when an observer
+  ///   calls this.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   public func refresh() throws -> Bool {
@@ -171,9 +200,9 @@ public final class LiveStore: StoreView, ReadableView {
     return isNew
   }
 
-  /// Moves to the newest version, and waits for the jobs that tell the view of commits so far.
+  /// Moves to the newest version, and waits for the view's pending jobs of earlier commits.
   ///
-  /// - Parameter isolation: The isolation of the view; the caller's.
+  /// - Parameter isolation: The view's isolation; the caller's.
   /// - Returns: True when there was a newer version; false inside a write, and when the task is cancelled.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
@@ -190,7 +219,7 @@ public final class LiveStore: StoreView, ReadableView {
     return isNew && !Task.isCancelled
   }
 
-  /// Moves to the newest version, if the view reads at all.
+  /// Moves to the newest version; does nothing before the first read.
   @discardableResult
   func move() throws -> Bool {
     guard let pin = signal.pin else { return false }
@@ -205,7 +234,7 @@ public final class LiveStore: StoreView, ReadableView {
     return true
   }
 
-  /// Moves to the newest version; an error goes to the store's handler of unheard failures.
+  /// Moves to the newest version; reports an error to the store's handler of unheard failures.
   func moveOrTell() {
     do { try move() } catch { store.openStore.failures.tell(.liveView, error) }
   }
@@ -213,14 +242,14 @@ public final class LiveStore: StoreView, ReadableView {
   /// Notes that a handle writes in the open transaction, which the view may not have begun.
   func didWrite() { hasWritten = true }
 
-  /// Moves to the newest version when handles have written in a transaction that has ended.
+  /// Moves to the newest version if handles have written in a transaction that has ended.
   private func catchUpAfterHandleWrites() {
     guard hasWritten, !store.isInWriteTransaction, !store.transactions.isClosed else { return }
     hasWritten = false
     didCommit()
   }
 
-  /// Moves to the newest version when the view shows an older one than the given.
+  /// Moves to the newest version if the view shows an older version than the given one.
   func catchUp(to version: Int) throws {
     guard !store.isInWriteTransaction, try self.version() < version else { return }
     try move()
@@ -235,13 +264,13 @@ public final class LiveStore: StoreView, ReadableView {
     deliver()
   }
 
-  /// Tells the observers the new changes up to the version of the view.
+  /// Notifies the observers of changes up to the view's version.
   func deliver() {
     guard !isNotifying, !observers.isEmpty else { return }
     isNotifying = true
     defer { isNotifying = false }
     observers.removeAll { $0.observer?.isEnded ?? true }
-    // Handlers may add observers, and end them.
+    // Handlers may add and end observers.
     for observer in observers.compactMap(\.observer) {
       let pin = signal.pin
       let isNewest = pin.map { (try? newestVersion()) == $0.version } ?? true
@@ -254,12 +283,12 @@ public final class LiveStore: StoreView, ReadableView {
 
   // MARK: Ending
 
-  /// Releases the version; handles of the view are invalid from then on, and the next read begins at the
-  /// newest version.
+  /// Releases the version and invalidates the view's handles; the next read begins at the newest
+  /// version.
   ///
-  /// Pending asynchronous writes of the view run first, in this call; suspended ones (`await`) run later. An
-  /// open write of the view is rolled back instead. Nothing happens before the first read and when an observer
-  /// calls it. Stops the process outside of the isolation of the view.
+  /// Pending asynchronous writes of the view run first, inside this call; suspended writes
+  /// (`await`) run later. An open write of the view is rolled back instead. Does nothing before the
+  /// first read, and when an observer calls it. Stops the process outside of the view's isolation.
   public func invalidate() {
     requireIsolation()
     if isNotifying { return }
@@ -270,9 +299,9 @@ public final class LiveStore: StoreView, ReadableView {
     moveCount += 1
   }
 
-  /// True when the view shows nothing: after `invalidate` until the next read, and when the store is closed.
+  /// True after `invalidate` until the next read, and when the store is closed.
   ///
-  /// Stops the process outside of the isolation of the view.
+  /// Stops the process outside of the view's isolation.
   public var isInvalidated: Bool {
     requireIsolation()
     return store.transactions.isClosed || (generation > 0 && signal.pin == nil)
@@ -280,9 +309,9 @@ public final class LiveStore: StoreView, ReadableView {
 
   // MARK: Freezing
 
-  /// Returns the snapshot of the version that the view shows.
+  /// Returns the snapshot of the view's version.
   ///
-  /// The snapshot has no changes of an open transaction.
+  /// The snapshot contains no changes of an open transaction.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.

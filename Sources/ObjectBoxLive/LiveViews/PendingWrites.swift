@@ -1,15 +1,14 @@
 internal import ObjectBox
 
-/// The asynchronous writes that a live view has started, by number.
-///
-/// A class, since threads that commit and cancel share it.
+/// Counts the asynchronous writes that a live view has started; shared with threads that commit and
+/// cancel.
 final class PendingWrites: Sendable {
-  /// A write, which ends at the latest with its last reference, so that cancelled writes end as well.
+  /// A write; it ends at the latest when it is released, so cancelled writes end too.
   final class Entry: Sendable {
     private let writes: PendingWrites
     /// False once the completion has been called.
     private let isIncomplete = Guarded(true)
-    /// False once the transaction has ended, and for one that cannot be waited for.
+    /// False after the transaction has ended, and for a transaction that cannot be awaited.
     private let isUnended: Guarded<Bool>
 
     fileprivate init(_ writes: PendingWrites, canBeRun: Bool) {
@@ -48,19 +47,19 @@ final class PendingWrites: Sendable {
 
   /// Adds a write.
   ///
-  /// - Parameter canBeRun: True when code that blocks the view's isolation can call the block.
-  /// - Returns: The entry, which counts the write's end.
+  /// - Parameter canBeRun: True when code that blocks the view's isolation can run the block.
+  /// - Returns: The entry that counts the end of the write.
   func add(canBeRun: Bool) -> Entry { Entry(self, canBeRun: canBeRun) }
 
   /// True until all completions have been called.
   var isPerforming: Bool { counts.withLock { $0.incomplete > 0 } }
 
-  /// True until all transactions that can be waited for have ended.
+  /// True until all transactions that can be awaited have ended.
   var hasUnended: Bool { counts.withLock { $0.unended > 0 } }
 }
 
 extension Bool {
-  /// Sets another value, and returns the old one.
+  /// Sets a value, and returns the old one.
   fileprivate mutating func exchange(_ new: Bool) -> Bool {
     defer { self = new }
     return self

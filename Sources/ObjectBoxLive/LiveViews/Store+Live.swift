@@ -3,15 +3,16 @@ public import ObjectBox
 extension Store {
   /// Returns the live view of the store for the caller's actor.
   ///
-  /// Outside of every actor the view belongs to the calling task, also when that resumes on another thread,
-  /// and to the calling thread; only `refresh` and its own writes move it. Another task gets another view.
+  /// Outside of actors the view belongs to the calling thread and task, also when the task resumes
+  /// on another thread. Only `refresh` and its own writes move it. Another task gets another view.
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The existing view of the isolation, as long as that is in use, else a new one.
-  /// - Throws: `ObjectBoxError`: `closed`, or `wrongIsolation` when `isolation` is not the caller's.
+  /// - Returns: The isolation's existing view while it is in use, else a new view.
+  /// - Throws: `ObjectBoxError`: `closed`, or `wrongIsolation` when `isolation` is not the
+  ///   caller's.
   public func live(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -23,11 +24,11 @@ extension Store {
   /// Returns the live view of the store for a serial queue.
   ///
   /// - Parameters:
-  ///   - queue: The queue that may use the view, on which this must be called.
+  ///   - queue: The queue that may use the view; call this on the queue.
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The existing view of the queue, as long as that is in use, else a new one.
-  /// - Throws: `ObjectBoxError`: `closed`, or `wrongIsolation` elsewhere than on the queue.
+  /// - Returns: The queue's existing view while it is in use, else a new view.
+  /// - Throws: `ObjectBoxError`: `closed`, or `wrongIsolation` when not called on the queue.
   public func live(
     on queue: SerialQueue,
     file: StaticString = #fileID,

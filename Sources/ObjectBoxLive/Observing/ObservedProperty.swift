@@ -1,17 +1,17 @@
 public import ObjectBox
 
-/// A property of an entity of any type; only `Property` conforms.
+/// A property of an entity, of any type; only `Property` conforms.
 public protocol ObservedProperty<EntityType>: Sendable {
   /// The entity.
   associatedtype EntityType
-  /// The number of the property in its entity.
+  /// The ID of the property in its entity.
   var propertyId: UInt32 { get }
 }
 
 extension Property: ObservedProperty {}
 
 extension PropertySet {
-  /// Makes the set of properties of an entity; all for nil.
+  /// Makes the set of properties of an entity; nil means all.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a property that the model lacks.
   init<E>(_ properties: [any ObservedProperty<E>]?, in entity: EntitySchema) throws {

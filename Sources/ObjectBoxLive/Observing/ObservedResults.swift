@@ -2,16 +2,15 @@ public import ObjectBox
 
 /// The results of an observed query at one version of the store.
 ///
-/// While their handler runs, objects are read at exactly that version. Later, in loops over
-/// ``ChangeSequence``, and when one call covers several versions with silent writes between them, the present
-/// objects are read, without removed ones: the results keep no version alive.
-///
-/// A class, since its end releases the version.
+/// While the handler runs, objects are read at exactly that version. In three cases the current
+/// objects are read, without removed ones: after the handler, in loops over ``ChangeSequence``, and
+/// when one call covers several versions with silent writes in between. The results then keep no
+/// version alive.
 public final class ObservedResults<E>: Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The number of the commit.
   public let version: Int
-  /// The IDs of the results at that version, in their order.
+  /// The IDs of the results at that version, in order.
   public let ids: [EntityId<E>]
   private let pin: Guarded<PinnedRead?>
   private weak let store: Store?
@@ -31,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The number of results at the version.
   public var count: Int { ids.count }
 
-  /// True when there are none at the version.
+  /// True when there are no results at the version.
   public var isEmpty: Bool { ids.isEmpty }
 
   /// Reads all results.

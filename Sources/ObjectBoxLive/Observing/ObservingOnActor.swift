@@ -1,11 +1,12 @@
 public import ObjectBox
 
-// Observers whose handlers are passed the actor: a handler with a weak capture of `self` is not isolated to
-// the actor, and cannot call its functions.
+// Observers whose handlers get the actor. A handler with a weak capture of `self` is not isolated
+// to the actor, and could not call its functions.
 
-/// Returns a plain handler for one that is isolated to an actor; it must be called in the actor.
+/// Returns a plain handler for a handler that is isolated to an actor; it must be called on the
+/// actor.
 ///
-/// The actor is not kept alive; once it is gone, the handler is not called.
+/// The actor is not retained; after its release the handler is not called.
 func calling<A: Actor, Change>(
   _ handler: @escaping (isolated A, Change) -> Void,
   on actor: A
@@ -17,16 +18,16 @@ func calling<A: Actor, Change>(
 }
 
 extension Query {
-  /// Calls a handler with the results, and again whenever a commit has changed them, in an actor that is
-  /// passed to it; see ``observe(isolation:properties:_:)``.
+  /// Calls a handler with the results, and again when a commit has changed them, on an actor that
+  /// it gets as argument; see ``observe(isolation:properties:_:)``.
   ///
   ///     token = try people.query().build().observe(on: self) { list, change in list.show(change) }
   ///
   /// - Parameters:
-  ///   - actor: The isolation of the handler; not kept alive.
+  ///   - actor: The isolation of the handler; not retained.
   ///   - properties: The properties whose changes count as modifications; nil for all.
-  ///   - handler: Is passed the actor, whose state it may use; may read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
+  ///   - handler: Gets the actor, whose state it may use; may read and write.
+  /// - Returns: The observation; releasing it ends it. Keep it.
   /// - Throws: As ``observe(isolation:properties:_:)``.
   public func observe<A: Actor>(
     on actor: isolated A,
@@ -38,7 +39,8 @@ extension Query {
 }
 
 extension Store {
-  /// Calls a handler after commits, in an actor that is passed to it; see ``observe(isolation:_:)``.
+  /// Calls a handler after commits, on an actor that it gets as argument; see
+  /// ``observe(isolation:_:)``.
   public func observe<A: Actor>(
     on actor: isolated A,
     _ handler: @escaping (isolated A, StoreNotification) -> Void
@@ -46,7 +48,7 @@ extension Store {
     try observe(isolation: actor, calling(handler, on: actor))
   }
 
-  /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
+  /// Calls a handler when an object has changed, on an actor that it gets as argument; see
   /// ``observe(_:id:properties:isolation:_:)-(_,Id,_,_,_)``.
   public func observe<A: Actor, E>(
     _ type: E.Type,
@@ -65,10 +67,10 @@ extension Store {
     )
   }
 
-  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
-  /// Calls a handler whenever an object has changed, in an actor that is passed to it.
+  // Disfavoured: an integer literal would be ambiguous with the overload for `Id`.
+  /// Calls a handler when an object has changed, on an actor that it gets as argument.
   ///
-  /// As for an `Id`.
+  /// See the form for `Id`.
   @_disfavoredOverload
   public func observe<A: Actor, E>(
     _ type: E.Type,
@@ -83,7 +85,7 @@ extension Store {
 }
 
 extension Box {
-  /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
+  /// Calls a handler when an object has changed, on an actor that it gets as argument; see
   /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe<A: Actor>(
     _ id: EntityId<E>,
@@ -94,9 +96,9 @@ extension Box {
     try observe(id, properties: properties, isolation: actor, calling(handler, on: actor))
   }
 
-  /// Calls a handler whenever an object has changed, in an actor that is passed to it.
+  /// Calls a handler when an object has changed, on an actor that it gets as argument.
   ///
-  /// As for an `EntityId`.
+  /// See the form for `EntityId`.
   public func observe<A: Actor, I: UntypedIdBase>(
     _ id: I,
     on actor: isolated A,

@@ -1,9 +1,10 @@
 public import ObjectBox
 
-/// An observation copies the query at its beginning: parameters that are set later do not affect it. Changes
-/// of related objects in links count only if they change the results.
+/// An observation copies the query when it begins: later parameters do not affect it.
+///
+/// Changes of related objects in links count only if they change the results.
 extension Query {
-  /// Calls a handler with the results, and again whenever a commit has changed them, in the caller's
+  /// Calls a handler with the results, and again when a commit has changed them, in the caller's
   /// isolation.
   ///
   ///     token = try people.query().ordered(by: Person.age).build().observe { change in
@@ -12,16 +13,17 @@ extension Query {
   ///       }
   ///     }
   ///
-  /// The handler is never called during the commit. The first call has the initial results, with all earlier
-  /// commits. One call covers all commits before it begins.
+  /// The handler is never called during a commit. The first call passes the initial results,
+  /// including all earlier commits. One call covers all commits before it begins.
   ///
   /// - Parameters:
-  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
-  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
-  ///     deletions are told in any case.
-  ///   - handler: May read and write. Results read the present objects once it has returned.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not retained.
+  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions
+  ///     and deletions always count.
+  ///   - handler: May read and write. After it has returned, the results read the current objects.
+  /// - Returns: The observation; releasing it ends it. Keep it.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of actors, `observerAfterChanges` in a
+  ///   write
   ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,
   ///   `closed`.
   /// - Complexity: Each call runs the query, and keeps no version alive between calls. After a write that
@@ -34,7 +36,7 @@ extension Query {
     try observe(DeliveryTarget(isolation), properties, handler)
   }
 
-  /// Calls a handler on a queue with the results, and again whenever a commit has changed them; see
+  /// Calls a handler on a queue with the results, and again when a commit has changed them; see
   /// ``observe(isolation:properties:_:)``.
   public func observe(
     on queue: SerialQueue,
@@ -78,7 +80,7 @@ extension Store {
   ///     for await change in try store.changes(query) { show(change) }
   ///
   /// - Parameters:
-  ///   - query: A query of this store, with its present parameters.
+  ///   - query: A query of this store; its current parameters are used.
   ///   - properties: The properties whose changes count as modifications; nil for all.
   /// - Returns: The changes of `query.observe`, as a sequence.
   /// - Throws: `ObjectBoxError`: `differentStore`, and as ``Query/changeSets(properties:)``.

@@ -5,13 +5,14 @@ extension Store {
 
   /// Calls a handler after commits that changed any object, in the caller's isolation.
   ///
-  /// The handler is never called during the commit. One call covers all commits before it begins.
+  /// The handler is never called during a commit. One call covers all commits before it begins.
   ///
   /// - Parameters:
-  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not retained.
   ///   - handler: May read and write.
-  /// - Returns: The observation, which ends with its life.
-  /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
+  /// - Returns: The observation; releasing it ends it.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of actors, `observerAfterChanges` in a
+  ///   write
   ///   transaction that has changed something, `closed`.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
@@ -32,10 +33,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tracker: Computes the steps.
-  ///   - target: The actor or queue of the handler.
-  ///   - beginsAtOnce: True when there is no initial step, and changes count from now on.
+  ///   - target: The executor of the handler: an actor or a queue.
+  ///   - beginsAtOnce: True when there is no initial step, so that changes count from now on.
   ///   - handler: The handler, isolated to the target.
-  /// - Returns: The observation, which ends with its life.
+  /// - Returns: The observation; releasing it ends it.
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   func observation<Tracker: ChangeTracking>(
     _ tracker: Tracker,
@@ -46,7 +47,7 @@ extension Store {
     try checkCanObserve()
     let queue = ChangeQueue(openStore, tracker)
     let delivery = Delivery(to: target, isCoalescing: true) {
-      // Changes that cannot be read stay for the next commit.
+      // Unreadable changes stay for the next commit.
       guard let (step, pin) = queue.reading({ try queue.next() }), !queue.isEnded else { return }
       handler(step, pin)
       queue.signal()
@@ -57,7 +58,7 @@ extension Store {
       queue.end()
     }
     if beginsAtOnce { try queue.begin() }
-    // For the initial step, and for commits meanwhile.
+    // For the initial step, and for commits since the subscription.
     delivery.request()
     return token
   }

@@ -1,20 +1,21 @@
 public import ObjectBox
 
 extension Box {
-  /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
-  /// isolation.
+  /// Calls a handler when a commit has changed properties of an object, or removed it, in the
+  /// caller's isolation.
   ///
-  /// The handler is never called during the commit. Entries of standalone to-many relations do not count.
+  /// The handler is never called during a commit. Entries of standalone to-many relations do not
+  /// count.
   ///
   /// - Parameters:
-  ///   - id: The ID of an object that is stored.
+  ///   - id: The ID of a stored object.
   ///   - properties: The properties that count; nil for all.
-  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
-  ///   - handler: May read and write. It is passed the old and new values of changed properties, and last
-  ///     `deleted`.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: `ObjectBoxError`: `unmanagedObject` when there is no such object, `wrongIsolation` outside of
-  ///   every actor, `observerAfterChanges` in a write transaction that has changed something,
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not retained.
+  ///   - handler: Gets the old and new values of changed properties, and last `deleted`; may read
+  ///     and write.
+  /// - Returns: The observation; releasing it ends it. Keep it.
+  /// - Throws: `ObjectBoxError`: `unmanagedObject` when the object does not exist, `wrongIsolation`
+  ///   outside of actors, `observerAfterChanges` in a write transaction that has changed something,
   ///   `illegalArgument` for a property that the model lacks, `closed`.
   public func observe(
     _ id: EntityId<E>,
@@ -25,8 +26,8 @@ extension Box {
     try observe(id, properties, DeliveryTarget(isolation), handler)
   }
 
-  /// Calls a handler on a queue whenever a commit has changed properties of an object, or removed it; see
-  /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
+  /// Calls a handler on a queue when a commit has changed properties of an object, or removed it;
+  /// see ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe(
     _ id: EntityId<E>,
     on queue: SerialQueue,
@@ -41,11 +42,12 @@ extension Box {
   ///     for await change in try people.changes(of: id) { show(change) }
   ///
   /// - Parameters:
-  ///   - id: The ID of an object that is stored.
+  ///   - id: The ID of a stored object.
   ///   - properties: The properties that count; nil for all.
-  /// - Returns: The changes of ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)`` from now on, as
-  ///   a sequence, which ends with the object.
-  /// - Throws: `ObjectBoxError`: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
+  /// - Returns: The changes of ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)`` from
+  ///   now on, as a sequence that ends with the object.
+  /// - Throws: `ObjectBoxError`: `unmanagedObject` when the object does not exist,
+  ///   `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
   ///   `closed`.
   public func changes(
@@ -57,10 +59,10 @@ extension Box {
 
   // MARK: IDs of any entity
 
-  /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
-  /// isolation.
+  /// Calls a handler when a commit has changed properties of an object, or removed it, in the
+  /// caller's isolation.
   ///
-  /// As for an `EntityId`.
+  /// See the form for `EntityId`.
   public func observe<I: UntypedIdBase>(
     _ id: I,
     properties: [any ObservedProperty<E>]? = nil,
@@ -70,9 +72,9 @@ extension Box {
     try observe(EntityId(id.value), properties, DeliveryTarget(isolation), handler)
   }
 
-  /// Calls a handler on a queue whenever a commit has changed properties of an object, or removed it.
+  /// Calls a handler on a queue when a commit has changed properties of an object, or removed it.
   ///
-  /// As for an `EntityId`.
+  /// See the form for `EntityId`.
   public func observe<I: UntypedIdBase>(
     _ id: I,
     on queue: SerialQueue,
@@ -84,7 +86,7 @@ extension Box {
 
   /// Returns the changes of an object, for a loop.
   ///
-  /// As for an `EntityId`.
+  /// See the form for `EntityId`.
   public func changes<I: UntypedIdBase>(
     of id: I,
     properties: [any ObservedProperty<E>]? = nil
@@ -104,7 +106,7 @@ extension Box {
 }
 
 extension Store {
-  /// Calls a handler whenever a commit has changed an object; see
+  /// Calls a handler when a commit has changed an object; see
   /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe<E>(
     _ type: E.Type,
@@ -119,7 +121,7 @@ extension Store {
       .observe(EntityId(id), properties: properties, isolation: isolation, handler)
   }
 
-  /// Calls a handler on a queue whenever a commit has changed an object; see
+  /// Calls a handler on a queue when a commit has changed an object; see
   /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe<E>(
     _ type: E.Type,
@@ -133,11 +135,11 @@ extension Store {
     return try box(for: type).observe(EntityId(id), on: queue, properties: properties, handler)
   }
 
-  // Disfavoured: with the forms for `Id`, an integer literal would be ambiguous.
+  // Disfavoured: an integer literal would be ambiguous with the overloads for `Id`.
 
-  /// Calls a handler whenever a commit has changed an object.
+  /// Calls a handler when a commit has changed an object.
   ///
-  /// As for an `Id`.
+  /// See the form for `Id`.
   @_disfavoredOverload
   public func observe<E>(
     _ type: E.Type,
@@ -150,9 +152,9 @@ extension Store {
     try observe(type, id: id.value, properties: properties, isolation: isolation, handler)
   }
 
-  /// Calls a handler on a queue whenever a commit has changed an object.
+  /// Calls a handler on a queue when a commit has changed an object.
   ///
-  /// As for an `Id`.
+  /// See the form for `Id`.
   @_disfavoredOverload
   public func observe<E>(
     _ type: E.Type,

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// A record in which no property has a value.
+/// A record in which every property is null.
 enum EmptyRecord {
   /// Makes an instance from the record.
   ///

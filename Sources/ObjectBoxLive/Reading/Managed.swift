@@ -10,13 +10,13 @@ public protocol Managed {
   /// The data in a transaction: an instance, or an array of instances.
   associatedtype Resolved
 
-  /// True when the handle shows one version only; it may be read anywhere then.
+  /// True when the handle shows one version only; then any thread may read it.
   var isFrozen: Bool { get }
 
   /// True when the object is gone, or the view was invalidated.
   var isInvalidated: Bool { get }
 
-  /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
+  /// Returns the handle in the snapshot of the current version; a frozen handle returns itself.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
@@ -29,7 +29,7 @@ public protocol Managed {
   /// Returns the handle in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: The handle, itself for a handle of that view; nil when the view does not show the data.
+  /// - Returns: The handle, itself in its own view; nil when the view does not show the data.
   /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`.
   func thaw(in live: LiveStore) throws -> Live?
 
@@ -40,7 +40,7 @@ public protocol Managed {
 }
 
 extension Managed {
-  /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
+  /// Returns the handle in the snapshot of the current version; a frozen handle returns itself.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
@@ -54,20 +54,24 @@ extension Managed {
     line: UInt = #line,
     column: UInt = #column
   ) throws -> Frozen {
-    // Calls the requirement, which lacks `column`: with the same parameters this would implement it.
+    // Calls the requirement, which has no `column`: with equal parameters this would implement it.
     try freeze(file: file, line: line)
   }
 }
 
-/// A handle of stored data, as a snapshot shows it; it never changes, and may be used from all threads.
+/// A handle of stored data in a snapshot; immutable and usable on all threads.
 public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
-  /// The snapshot that shows the data; kept by the handle.
+  /// The snapshot that shows the data; retained by the handle.
   var snapshot: Snapshot { get }
 
-  /// Returns the handle in a snapshot; nil when the data is not there. For the library itself.
+  /// Returns the handle in a snapshot; nil when the data does not exist there.
+  ///
+  /// For the library itself.
   static func __frozen(_ identity: ManagedIdentity, in snapshot: Snapshot) throws -> Self?
 
-  /// Returns the data in a transaction; nil when it is not there. For the library itself.
+  /// Returns the data in a transaction; nil when it does not exist.
+  ///
+  /// For the library itself.
   static func __resolved(
     _ identity: ManagedIdentity,
     in transaction: ReadTransaction
@@ -75,7 +79,7 @@ public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
 }
 
 extension FrozenHandle {
-  /// True, since it never changes.
+  /// True: it never changes.
   public var isFrozen: Bool { true }
 
   /// True once the snapshot has been invalidated.
@@ -90,8 +94,8 @@ extension FrozenHandle {
   ///   - isolation: The isolation that may use it; the caller's.
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The handle; nil when the version of the view, which may be another one, does not have the
-  ///   object, or the host of the relation.
+  /// - Returns: The handle; nil when the view, which may show another version, does not contain the
+  ///   object or the relation's host.
   /// - Throws: `ObjectBoxError`: `invalidated`, `closed`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
@@ -102,7 +106,7 @@ extension FrozenHandle {
   }
 }
 
-/// The identity of a handle's data, in any view; it keeps no version alive.
+/// The identity of a handle's data in any view; keeps no version alive.
 public struct ManagedIdentity: Sendable {
   enum Content: Sendable {
     case object(id: UInt64)
@@ -113,7 +117,7 @@ public struct ManagedIdentity: Sendable {
   let store: Store
   let content: Content
 
-  /// Takes an instance that ``Store/forReading()`` made.
+  /// Takes an instance made by ``Store/forReading()``.
   init(_ store: Store, _ content: Content) {
     self.store = store
     self.content = content

@@ -1,10 +1,11 @@
 internal import ObjectBox
 
-/// A view of the store whose version boxes and queries can read; the reads of ``Snapshot`` and ``LiveStore``.
+/// A view whose version boxes and queries can read; the reads that ``Snapshot`` and ``LiveStore``
+/// share.
 protocol ReadableView: StoreView {
-  /// Runs a body that reads the version of the view; inside a write, with the changes so far.
+  /// Runs a body that reads the view's version; inside a write, including its changes.
   ///
-  /// - Parameter body: Is passed the store for its boxes and queries.
+  /// - Parameter body: Gets the store for its boxes and queries.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`,
   ///   `maxReadersExceeded`.
@@ -20,7 +21,7 @@ extension ReadableView {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try reading { store in
       guard let table = store.file.tableReference(entity: E.entityInfo.entitySchemaId) else {
-        // Throws the error that tells of it.
+        // Throws the error that describes the damage.
         return try Box<E>(store: store).contains(id: id.value)
       }
       return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
@@ -38,7 +39,7 @@ extension ReadableView {
     try reading { try Box<E>(store: $0).get(id) }
   }
 
-  /// Returns the value of a property of an object, read from its record; the null value for no object.
+  /// Returns the value of an object's property, read from its record; null when there is no object.
   @inline(__always)
   func value<E, V: RecordValue, R>(
     of property: Property<E, V, R>,
@@ -51,7 +52,7 @@ extension ReadableView {
     }
   }
 
-  /// Passes the stored bytes of a property of an object to a body; nil without a value.
+  /// Passes the stored bytes of an object's property to a body; nil without a value.
   @inline(__always)
   func withBytes<E, V: RecordValue, T>(
     of property: Property<E, V, Void>,
@@ -76,7 +77,7 @@ extension ReadableView {
     return selection
   }
 
-  /// Returns the selection of a query that is being built.
+  /// Returns the selection of a query builder.
   ///
   /// - Throws: ``ObjectBoxError/differentStore(message:)`` for a box of another store.
   func selection<E>(of builder: QueryBuilder<E>) throws -> Selection {
@@ -84,7 +85,7 @@ extension ReadableView {
     return builder.selection
   }
 
-  /// Returns the IDs of the objects of a selection, in their order.
+  /// Returns the IDs of the objects of a selection, in order.
   func ids<E>(_ selection: Selection, _ type: E.Type) throws -> [UInt64]
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try reading { try selection.ids(Box<E>(store: $0)) }

@@ -1,9 +1,9 @@
 public import ObjectBox
 
-// A handle must not return the relation of an instance, whose changes would have no effect. The compiler falls
-// back to these subscripts when a member is used as a relation, such as `order.customer.target`. Their
-// accessors are unavailable, not the subscripts: for an unavailable subscript it would take the one for all
-// members, and compile.
+// A handle must not return the relation of an instance: changes of it would have no effect. The
+// compiler falls back to these subscripts when a member is used as a relation, as in
+// `order.customer.target`. Only their accessors are unavailable: instead of an unavailable
+// subscript the compiler would take the subscript for all members, and compile.
 
 extension FrozenObject {
   /// Does not compile: a to-many property of a frozen object is a ``FrozenResults``, which does not change.

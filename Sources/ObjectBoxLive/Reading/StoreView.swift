@@ -1,8 +1,8 @@
 public import ObjectBox
 
-/// The store at one version: a ``Snapshot``, which never changes, or a ``LiveStore``, which follows commits.
+/// The store at one version: an immutable ``Snapshot``, or a ``LiveStore``, which follows commits.
 public protocol StoreView: AnyObject {
-  /// True for a snapshot, which may be read anywhere.
+  /// True for a snapshot, which any thread may read.
   nonisolated var isFrozen: Bool { get }
 
   /// The store, for writes and other work without a version.
@@ -15,7 +15,7 @@ public protocol StoreView: AnyObject {
 
   /// Moves to the newest version.
   ///
-  /// - Returns: True when there was a newer one; false for a snapshot, which does not move.
+  /// - Returns: True when there was a newer version; false for a snapshot, which does not move.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   func refresh() throws -> Bool
@@ -59,8 +59,8 @@ public protocol StoreView: AnyObject {
   func observe(_ handler: @escaping (StoreNotification) -> Void) throws -> NotificationToken
 }
 
-// Default arguments of the requirements. Each function has a parameter more, since with the same ones it
-// would implement its requirement, and call itself.
+// Default arguments of the requirements. Each function has an additional parameter: with equal
+// parameters it would implement its requirement, and call itself.
 extension StoreView {
   /// Returns the snapshot of the version that the view shows; a snapshot returns itself.
   ///
@@ -96,7 +96,7 @@ extension StoreView {
     try thaw(isolation: isolation, file: file, line: line)
   }
 
-  /// Does nothing and returns false, for a view that never moves.
+  /// Does nothing and returns false: the view never moves.
   @discardableResult
   public func refresh() throws -> Bool { false }
 }

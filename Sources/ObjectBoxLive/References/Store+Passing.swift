@@ -1,10 +1,11 @@
 public import ObjectBox
 
-// Writes that are passed a handle: the block gets its object, or the objects of its results, read in the
-// write transaction.
+// Writes with a handle: the block gets its object, or the objects of its results, read in the write
+// transaction.
 
 extension Store {
-  /// Runs a block in a write transaction later, in the caller's isolation, with the data of a handle.
+  /// Schedules a block in a write transaction, in the caller's isolation, with the data of a
+  /// handle.
   ///
   ///     store.writeAsync(passing: person) { transaction, person in
   ///       if let person { try transaction.remove(person) }
@@ -12,14 +13,14 @@ extension Store {
   ///
   /// - Parameters:
   ///   - handle: A frozen or live handle of this store: an object or results.
-  ///   - isolation: The isolation that the blocks are called in; the caller's.
+  ///   - isolation: The isolation of the blocks; the caller's.
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - errorHandler: Called with the error when nothing was written; with
-  ///     `WriteCancellation.byCancelWrite` when the block has cancelled its transaction. Without it
-  ///     `Configuration.onUnheardFailure` is called.
-  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
-  ///     or the host of the relation, is gone.
+  ///     `WriteCancellation.byCancelWrite` when the block has cancelled its transaction. Without
+  ///     it, errors go to `Configuration.onUnheardFailure`.
+  ///   - block: Reads and writes. Gets a new instance, or an array of instances; nil when the
+  ///     object or the relation's host is gone.
   public func writeAsync<M: Managed>(
     passing handle: M,
     isolation: isolated (any Actor)? = #isolation,
@@ -51,11 +52,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - handle: A frozen or live handle of this store: an object or results.
-  ///   - isolation: The isolation that the block runs in; the caller's.
+  ///   - isolation: The isolation of the block; the caller's.
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
-  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
-  ///     or the host of the relation, is gone.
+  ///   - block: Reads and writes. Gets a new instance, or an array of instances; nil when the
+  ///     object or the relation's host is gone.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error; `ObjectBoxError`: `invalidated`, `differentStore`, others as for a write.
   @discardableResult
@@ -72,17 +73,18 @@ extension Store {
     }
   }
 
-  /// Runs a block in a write transaction later, on a queue, with the data of a handle.
+  /// Schedules a block in a write transaction, on a queue, with the data of a handle.
   ///
   /// - Parameters:
-  ///   - handle: A frozen handle of this store, or a live one of the caller's isolation: an object or results.
-  ///   - queue: The queue that both blocks are called on.
+  ///   - handle: A handle of an object or results: frozen, of this store, or live, of the caller's
+  ///     isolation.
+  ///   - queue: The callback queue of both blocks.
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - errorHandler: Called with the error when nothing was written; with `WriteCancellation` when the
   ///     write was cancelled.
-  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
-  ///     or the host of the relation, is gone.
+  ///   - block: Reads and writes. Gets a new instance, or an array of instances; nil when the
+  ///     object or the relation's host is gone.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync<M: Managed>(
@@ -94,7 +96,7 @@ extension Store {
     _ block: @escaping @Sendable (WriteTransaction, M.Resolved?) throws -> Void
   ) -> AsyncTransactionID
   where M: SendableMetatype, M.Resolved: SendableMetatype {
-    // An error here is reported like those of the write, on the queue.
+    // Its error is reported like errors of the write, on the queue.
     let reference = Result { try ThreadSafeReference(to: handle, file: file, line: line) }
     return writeAsync(
       on: queue,

@@ -2,8 +2,9 @@ public import ObjectBox
 
 /// A variable or parameter that refers to stored data and can be used in all isolations.
 ///
-/// Each read returns a frozen handle of the last commit; nil once the object is gone. The variable keeps no
-/// version alive. Its projected value, `$person`, can be captured, and passed to functions of a transaction:
+/// Each read returns a frozen handle at the newest commit; nil after the object was removed. The
+/// variable keeps no version alive. Its projected value, `$person`, can be captured and passed to
+/// functions of a transaction:
 ///
 ///     func rename(@ThreadSafe _ person: FrozenObject<Person>?) {
 ///       Task { [$person] in
@@ -13,13 +14,13 @@ public import ObjectBox
 ///       }
 ///     }
 ///
-/// A class, since copies share the reference.
+/// A class, so that copies share the reference.
 @propertyWrapper
 public final class ThreadSafe<M: FrozenHandle>: Sendable {
   private enum Content: Sendable {
     case none
     case identity(ManagedIdentity)
-    /// No data: the error of the handle or instance.
+    /// No data; holds the error of the handle or instance.
     case refused(ObjectBoxError)
   }
 
@@ -36,13 +37,13 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   ///
   ///     @ThreadSafe var person: FrozenObject<Person>? = live
   ///
-  /// An invalid handle gives no data: reads are nil, and transactions throw
+  /// An invalid handle gives no data: reads return nil, and transactions throw
   /// `ObjectBoxError.invalidated(message:)`.
   public init<H: Managed>(wrappedValue: H?) where H.Frozen == M {
     content = Guarded(Self.content(wrappedValue))
   }
 
-  /// Shares the reference of another variable, also after an assignment to either.
+  /// Shares the reference of another variable; an assignment to either changes both.
   public init(projectedValue: ThreadSafe<M>) {
     content = projectedValue.content
   }
@@ -54,7 +55,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
 
   /// Refers to the stored object of an instance.
   ///
-  /// When the instance was never stored, reads are nil, and transactions throw
+  /// For an instance that was never stored, reads return nil, and transactions throw
   /// `ObjectBoxError.unmanagedObject(message:)`.
   ///
   /// - Parameters:
@@ -79,7 +80,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     }
   }
 
-  /// The handle in the last commit; nil when the object is gone or the store is closed.
+  /// The handle at the newest commit; nil when the object is gone or the store is closed.
   public var wrappedValue: M? {
     guard let identity = try? identity() else { return nil }
     return try? M.__frozen(identity, in: try identity.store.freeze(at: nil))
@@ -88,7 +89,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   /// The variable itself, for other isolations.
   public var projectedValue: ThreadSafe<M> { self }
 
-  /// Refers to the data of another handle from now on.
+  /// Makes the variable refer to the data of another handle.
   ///
   /// - Parameter handle: A frozen or live handle, of any store.
   /// - Throws: `ObjectBoxError.invalidated(message:)` when it is invalid.
@@ -97,7 +98,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     content.withLock { $0 = new }
   }
 
-  /// Refers to the data of a frozen handle of any store from now on; nil for no data.
+  /// Makes the variable refer to the data of a frozen handle of any store; nil for no data.
   public func assign(_ handle: M?) {
     let new = Self.content(handle)
     content.withLock { $0 = new }
@@ -114,7 +115,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     }
   }
 
-  /// Returns the identity of the data, which must belong to a store; nil for no data.
+  /// Returns the identity of the data, which must belong to `store`; nil for no data.
   ///
   /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`.
   func identity(for store: Store) throws -> ManagedIdentity? {

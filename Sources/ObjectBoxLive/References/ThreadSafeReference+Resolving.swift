@@ -1,7 +1,7 @@
 public import ObjectBox
 
 extension Snapshot {
-  /// Returns the handle of a reference in this snapshot, and uses the reference up.
+  /// Consumes a reference, and returns its handle in this snapshot.
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A handle; nil when the object is not in the snapshot.
@@ -12,9 +12,9 @@ extension Snapshot {
 }
 
 extension LiveStore {
-  /// Returns the handle of a reference in this view, and uses the reference up.
+  /// Consumes a reference, and returns its handle in this view.
   ///
-  /// A view that shows an older version than the one of the reference is refreshed first.
+  /// A view that shows an older version than the reference is refreshed first.
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A handle; nil when the object is not in the view.
@@ -29,11 +29,11 @@ extension LiveStore {
 }
 
 extension ReadTransaction {
-  /// Returns the data of a reference, read in the transaction, and uses the reference up.
+  /// Consumes a reference, and returns its data, read in the transaction.
   ///
   /// - Parameter reference: A reference of the same store.
-  /// - Returns: A new instance, or an array of them for results; nil when the object, or the host of the
-  ///   relation, is gone.
+  /// - Returns: A new instance, or an array of instances for results; nil when the object or the
+  ///   relation's host is gone.
   /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Resolved? {
     try checkUsable()
@@ -43,8 +43,8 @@ extension ReadTransaction {
   /// Returns the data of a variable, read in the transaction.
   ///
   /// - Parameter variable: The projected value of a variable, such as `$person`.
-  /// - Returns: A new instance, or an array of them for results; nil when the variable is empty, or the
-  ///   object or the host of the relation is gone.
+  /// - Returns: A new instance, or an array of instances for results; nil when the variable is
+  ///   empty, or the object or the relation's host is gone.
   /// - Throws: `ObjectBoxError`: `unmanagedObject`, `differentStore`, `transactionEnded`.
   public func resolve<M>(_ variable: ThreadSafe<M>) throws -> M.Resolved? {
     try checkUsable()

@@ -2,11 +2,9 @@ public import ObjectBox
 
 /// A reference that carries a handle to another isolation, where it is resolved once.
 ///
-/// It keeps the version of the handle alive until it is resolved or released.
-///
-/// A class, since it can be resolved only once.
+/// It keeps the handle's version alive until it is resolved or released.
 public final class ThreadSafeReference<M: Managed>: Sendable {
-  /// Nil once it has been resolved.
+  /// Nil after it was resolved.
   private let frozen: Guarded<M.Frozen?>
 
   /// Makes a reference to an object or to results.
@@ -47,18 +45,18 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
     frozen = Guarded(object)
   }
 
-  /// True once it has been resolved.
+  /// True after it was resolved.
   public var isInvalidated: Bool { frozen.withLock { $0 == nil } }
 
-  /// The snapshot that the reference keeps; nil once it has been resolved.
+  /// The snapshot that the reference retains; nil after it was resolved.
   public var snapshot: Snapshot? { frozen.copy?.snapshot }
 
-  /// Returns the handle in the snapshot that the reference keeps, and uses the reference up.
+  /// Consumes the reference, and returns its handle in the snapshot that it retains.
   ///
   /// - Parameter store: Any instance of the store.
   /// - Returns: The handle.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, after which the reference
-  ///   stays usable.
+  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, which does not
+  ///   consume the reference.
   func take(for store: Store) throws -> M.Frozen {
     try frozen.withLock { frozen in
       guard let held = frozen else {

@@ -1,12 +1,12 @@
 public import ObjectBox
 
-// Changes of the objects of live handles.
+// Changes to the objects of live handles.
 
 extension WriteTransaction {
-  /// Changes a stored object: reads it, passes it to a block, and stores the result with changed to-many
-  /// relations.
+  /// Changes a stored object: reads it, passes it to a block, and stores the result and its changed
+  /// to-many relations.
   ///
-  /// The handle shows the change inside this transaction, and all views show it after the commit.
+  /// The handle shows the change in this transaction; after the commit all views show it.
   ///
   /// - Parameters:
   ///   - object: A handle of a live view of this store.
@@ -33,7 +33,7 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - live: The view of the handle.
-  /// - Returns: The handle; invalid when the transaction is rolled back.
+  /// - Returns: The handle; it becomes invalid if the transaction is rolled back.
   /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
   public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E> {
     try check(live)
@@ -42,10 +42,10 @@ extension WriteTransaction {
     return try live.object(id) ?? LiveObject(gone: id, in: live)
   }
 
-  /// Removes a stored object; its handles are invalid then.
+  /// Removes a stored object; its handles become invalid.
   ///
   /// - Parameter object: A handle of a live view of this store.
-  /// - Returns: False when it is gone already, else true.
+  /// - Returns: False when it was already gone, else true.
   /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
@@ -55,12 +55,13 @@ extension WriteTransaction {
     return try remove(object.id)
   }
 
-  /// Removes stored objects; their handles are invalid then.
+  /// Removes stored objects; their handles become invalid.
   ///
-  /// - Parameter objects: Handles of live views of this store: an array, or a part of live results.
+  /// - Parameter objects: Handles of live views of this store: an array, or a slice of live
+  ///   results.
   /// - Returns: The number of objects that existed.
   /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, and
-  ///   `constraintViolated` when a relation forbids it; then none is removed.
+  ///   `constraintViolated` when a relation forbids it; nothing is removed then.
   @discardableResult
   public func remove<C: Collection, E>(_ objects: C) throws -> Int
   where C.Element == LiveObject<E> {
@@ -71,7 +72,7 @@ extension WriteTransaction {
     return try remove(ids)
   }
 
-  /// Removes all present objects of live results.
+  /// Removes all current objects of live results.
   ///
   /// - Parameter results: Results of a live view of this store.
   /// - Returns: The number of objects.
@@ -94,13 +95,13 @@ extension WriteTransaction {
 extension ToMany {
   /// Adds the object of a live handle, for `WriteTransaction.modify`.
   ///
-  /// - Parameter object: A handle of the store that the relation belongs to.
+  /// - Parameter object: A handle of the relation's store.
   /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `differentStore`,
   ///   `wrongIsolation`.
   public func append(_ object: LiveObject<S>) throws {
     let value = try object.value()
     try box?.store.checkSame(as: object.live.store)
-    // The protocol's function is mutating, although this is a class.
+    // The protocol's function is mutating, but this is a class.
     var relation = self
     relation.append(value)
   }

@@ -1,6 +1,6 @@
 public import ObjectBox
 
-// Changes of the objects of variables and references.
+// Changes to the objects of variables and references.
 
 extension WriteTransaction {
   // MARK: Variables
@@ -26,7 +26,7 @@ extension WriteTransaction {
   /// Removes the object of a variable.
   ///
   /// - Parameter variable: The projected value of a variable, such as `$person`.
-  /// - Returns: False when the object is gone already, or the variable is empty, else true.
+  /// - Returns: False when the object is already gone or the variable is empty, else true.
   /// - Throws: `ObjectBoxError`: `unmanagedObject`, `differentStore`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
@@ -40,8 +40,8 @@ extension WriteTransaction {
   ///
   /// - Parameter variable: The projected value of a variable, such as `$people`.
   /// - Returns: The number of objects; 0 when the variable is empty.
-  /// - Throws: `ObjectBoxError`: `differentStore`, `transactionEnded`, and `constraintViolated` when a
-  ///   relation forbids it; then none is removed.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `transactionEnded`, and `constraintViolated`
+  ///   when a relation forbids it; nothing is removed then.
   @discardableResult
   public func remove<E>(_ variable: ThreadSafe<FrozenResults<E>>) throws -> Int {
     try checkUsable()
@@ -50,10 +50,10 @@ extension WriteTransaction {
 
   // MARK: References
 
-  /// Removes the object of a reference, and uses the reference up.
+  /// Consumes a reference, and removes its object.
   ///
   /// - Parameter reference: A reference of the same store.
-  /// - Returns: False when the object is gone already, else true.
+  /// - Returns: False when the object is already gone, else true.
   /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
@@ -63,12 +63,12 @@ extension WriteTransaction {
     return try remove(try reference.take(for: store).id)
   }
 
-  /// Removes the objects of a reference to results, read in the transaction, and uses the reference up.
+  /// Consumes a reference to results, and removes their objects, read in the transaction.
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: The number of objects.
   /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
-  ///   `constraintViolated` when a relation forbids it; then none is removed.
+  ///   `constraintViolated` when a relation forbids it; nothing is removed then.
   @discardableResult
   public func remove<M, E>(_ reference: ThreadSafeReference<M>) throws -> Int
   where M.Frozen == FrozenResults<E> {

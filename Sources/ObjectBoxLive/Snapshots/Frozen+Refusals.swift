@@ -1,7 +1,7 @@
 public import ObjectBox
 
-// Functions of live views for snapshots and frozen handles, so that code for both compiles. They throw when
-// something would change, and the compiler warns of them.
+// Functions of live views on snapshots and frozen handles, so that code for both compiles. They
+// throw instead of changing anything, and the compiler warns of them.
 
 /// The error of a change of frozen data.
 enum FrozenError {

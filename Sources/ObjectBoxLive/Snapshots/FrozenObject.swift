@@ -2,9 +2,9 @@ public import ObjectBox
 
 /// A stored object as a snapshot shows it; it never changes.
 ///
-/// It may be used from all threads. Its relations lead to frozen handles: a to-many property that is read by
-/// name is a ``FrozenResults``, a to-one property an optional ``FrozenObject``. Reading a member by name makes
-/// an instance of the entity each time; `object[Person.age]` reads the one property only.
+/// Any thread may use it. Its relations lead to frozen handles: by name, a to-many property is a
+/// ``FrozenResults``, a to-one property an optional ``FrozenObject``. Each read of a member by name
+/// makes an instance of the entity; `object[Person.age]` reads the one property only.
 @dynamicMemberLookup
 public struct FrozenObject<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -15,7 +15,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// An instance of the object.
   public typealias Resolved = E
 
-  /// The snapshot that shows the object; kept by the handle.
+  /// The snapshot that shows the object; retained by the handle.
   public let snapshot: Snapshot
   /// The object's ID.
   public let id: EntityId<E>
@@ -61,8 +61,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the object as an independent instance.
   ///
-  /// Relations of the instance read the version of the snapshot, which they keep alive, also after
-  /// `Store.close`; they cannot be applied (`ObjectBoxError.frozen(message:)`).
+  /// The instance's relations read the snapshot's version and keep it alive, also after
+  /// `Store.close`. They cannot be applied (`ObjectBoxError.frozen(message:)`).
   ///
   /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public func value() throws -> E {
@@ -76,19 +76,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return value
   }
 
-  /// The value of a property, read from the record: no object is made.
+  /// The value of a property, read from the record without making an object.
   ///
   /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws { try snapshot.value(of: property, id) }
   }
 
-  /// Passes the stored bytes of a string, of bytes or of a vector to a block, without copying them.
+  /// Passes the stored bytes of a string, byte vector or vector to a block, without copying them.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - body: Gets the bytes, which are valid as long as it runs.
-  /// - Returns: The result of the block; nil when the property has no value, or is of another type.
+  ///   - body: Gets the bytes, which are valid until it returns.
+  /// - Returns: The block's result; nil when the property has no value or is of another type.
   /// - Throws: The block's error, and `ObjectBoxError.invalidated(message:)`.
   public func withBytes<V: RecordValue, T>(
     of property: Property<E, V, Void>,
@@ -99,10 +99,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Relations
 
-  /// Returns the object that a to-one relation leads to.
+  /// Returns the target of a to-one relation.
   ///
   /// - Parameter relation: A to-one relation of the entity.
-  /// - Returns: The object in the same snapshot; nil for none.
+  /// - Returns: The object in the same snapshot; nil without a target.
   /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func target<V: RecordValue & IdBase, R>(
     _ relation: Property<E, V, R>
@@ -111,9 +111,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try snapshot.object(EntityId<R>(try self[relation].value))
   }
 
-  /// Returns the objects that a to-many relation leads to, in the order of their IDs.
+  /// Returns the related objects of a to-many relation, by ascending ID.
   ///
-  /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
+  /// - Parameter relation: A to-many relation of the entity, standalone or backlink.
   /// - Returns: Results of the same snapshot.
   /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the entity has no such relation.
   public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R> {
@@ -141,8 +141,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// A member of the object with an `Equatable` type.
   ///
-  /// Same as for other members; the compiler prefers it, so that expressions over handles are not ambiguous
-  /// with those over instances.
+  /// Same as for other members. The compiler prefers it, so that expressions with handles are not
+  /// ambiguous with expressions over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
     get { readable[keyPath: member] }
     @available(
@@ -156,12 +156,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     nonmutating set {}
   }
 
-  /// The objects of a to-many relation in the snapshot; none when that has been invalidated.
+  /// The objects of a to-many relation in the snapshot; empty after its invalidation.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> FrozenResults<T> {
     FrozenResults(Selection(readable[keyPath: member], snapshot.store.file), in: snapshot)
   }
 
-  /// The target of a to-one relation in the snapshot; nil for none, and when the snapshot was invalidated.
+  /// The target of a to-one relation in the snapshot; nil for none, and after its invalidation.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> FrozenObject<T>? {
     guard let id = readable[keyPath: member].targetId else { return nil }
     return try? snapshot.object(id)

@@ -1,11 +1,12 @@
 public import ObjectBox
 
-/// Objects as a snapshot shows them: all of an entity, those that meet a condition, or those of a relation.
+/// Objects as a snapshot shows them: all objects of an entity, those that meet a condition, or
+/// those of a relation.
 ///
-/// They never change, and may be used from all threads. The query runs when they are first used. As a
-/// collection they have handles, which read on demand; `find` makes instances.
+/// They never change, and any thread may use them. The query runs on first use. As a collection
+/// they contain handles, which read on demand; `find` makes instances.
 ///
-/// A class, since it caches the IDs that the query has found.
+/// A class, so that the IDs that the query found are cached.
 public final class FrozenResults<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The results in a snapshot.
@@ -15,7 +16,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Instances of the objects.
   public typealias Resolved = [E]
 
-  /// The snapshot that shows the objects; kept by the results.
+  /// The snapshot that shows the objects; retained by the results.
   public let snapshot: Snapshot
   private let selection: Selection
   private let found = Guarded<[UInt64]?>(nil)
@@ -29,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the results in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: The results; nil for those of a relation whose host the view does not show.
+  /// - Returns: The results; nil when the view does not show the relation's host.
   /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try snapshot.store.checkSame(as: live.store)
@@ -62,7 +63,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Reading
 
-  /// The IDs of the objects, in their order.
+  /// The IDs of the objects, in order.
   ///
   /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public var ids: [EntityId<E>] {
@@ -74,7 +75,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public func find() throws -> [E] { try snapshot.instances(try numbers(), E.self) }
 
-  /// Returns the values of a property, in the order of the objects; no object is made.
+  /// Returns the values of a property, in the order of the objects, without making objects.
   ///
   /// - Parameter property: The property.
   /// - Returns: A value for each object.
@@ -87,7 +88,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       values.reserveCapacity(numbers.count)
       try Box<E>(store: store).reading { table, transaction in
         let scan = try RecordScan(table, in: transaction)
-        // Not a for loop, which allocates memory at each step in unoptimised builds.
+        // A `for` loop would allocate at each step in unoptimised builds.
         var index = 0
         while index < numbers.count {
           if let record = try scan.record(id: numbers[index]) {
@@ -104,13 +105,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private func numbers() throws -> [UInt64] {
     if snapshot.isInvalidated { _ = try snapshot.version() }
     if let found = found.withLock({ $0 }) { return found }
-    // Outside of the lock, since all threads find the same.
+    // Outside of the lock: all threads find the same IDs.
     let ids = try snapshot.ids(selection, E.self)
     found.withLock { $0 = ids }
     return ids
   }
 
-  /// The IDs; the cached ones when the snapshot has been invalidated.
+  /// The IDs; after the snapshot's invalidation, the cached IDs.
   private var knownNumbers: [UInt64] {
     (try? numbers()) ?? found.copy ?? []
   }
@@ -119,7 +120,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the objects that also meet a condition, in the same order.
   ///
-  /// - Parameter condition: Returns the condition; it is called at once.
+  /// - Parameter condition: Returns the condition; called at once.
   /// - Returns: Results of the same snapshot.
   /// - Throws: `ObjectBoxError`: `invalidated`, or when the condition does not fit the model.
   public func query(_ condition: () -> QueryCondition<E>) throws -> FrozenResults<E> {
@@ -130,7 +131,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
+  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
   /// - Returns: Results of the same snapshot.
   /// - Throws: `ObjectBoxError`: `invalidated`, or when the property is not in the model.
   public func ordered<T>(
@@ -159,10 +160,12 @@ extension FrozenResults: RandomAccessCollection {
   /// Begins at the first handle; runs the query.
   public func makeIterator() -> Iterator { Iterator(snapshot: snapshot, numbers: knownNumbers) }
 
-  /// 0.
+  /// Zero.
   public var startIndex: Int { 0 }
 
-  /// The number of objects; runs the query, and is 0 when the snapshot was invalidated before.
+  /// The number of objects; runs the query.
+  ///
+  /// Zero if the snapshot was invalidated before.
   public var endIndex: Int { knownNumbers.count }
 
   /// The object at an index.

@@ -23,7 +23,7 @@ extension Snapshot {
     try object(EntityId<E>(id))
   }
 
-  /// Returns an object of the entity that the handle is to have.
+  /// Returns an object; the result type states the entity.
   ///
   ///     let person: FrozenObject<Person>? = try snapshot.object(id)
   ///
@@ -34,7 +34,7 @@ extension Snapshot {
     try object(EntityId<E>(id.value))
   }
 
-  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
+  // Disfavoured: an integer literal would be ambiguous with the overload for `Id`.
   /// Returns an object.
   ///
   /// - Parameters:
@@ -60,10 +60,10 @@ extension Snapshot {
 
   // MARK: Results
 
-  /// Returns the objects of an entity, in the order of their IDs.
+  /// Returns the objects of an entity, by ascending ID.
   ///
   /// - Parameter type: The entity.
-  /// - Returns: Results, whose query runs when they are first used.
+  /// - Returns: Results, whose query runs on first use.
   /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func query<E>(_ type: E.Type) throws -> FrozenResults<E> {
     try results(Selection())
@@ -73,8 +73,8 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - type: The entity.
-  ///   - condition: Returns the condition; it is called at once.
-  /// - Returns: Results, whose query runs when they are first used.
+  ///   - condition: Returns the condition; called at once.
+  /// - Returns: Results, whose query runs on first use.
   /// - Throws: `ObjectBoxError`: `invalidated`, or when the condition does not fit the model.
   public func query<E>(
     _ type: E.Type,
@@ -83,10 +83,10 @@ extension Snapshot {
     try results(Selection(of: condition().condition))
   }
 
-  /// Returns the results of a query that is being built, with its conditions, links and orders.
+  /// Returns the results of a query builder, with its conditions, links and orders.
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
-  /// - Returns: Results, whose query runs when they are first used.
+  /// - Returns: Results, whose query runs on first use.
   /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, or when a condition does not fit the
   ///   model.
   public func query<E>(builder: QueryBuilder<E>) throws -> FrozenResults<E> {

@@ -3,19 +3,17 @@ internal import Synchronization
 
 /// The store as it was at one commit; it never changes.
 ///
-/// It may be used from several threads at once. Its handles, and handles of related objects, show the same
-/// commit. It keeps that commit's pages from the free list, so the file grows while objects are written;
-/// release it or `invalidate` it when it is not needed any more. It can be read after `Store.close`, until
-/// it is released.
+/// Several threads may use it at once. Its handles, and handles of related objects, show the same
+/// commit, whose pages stay off the free list: the file grows while objects are written. Release
+/// the snapshot or `invalidate` it when it is no longer needed. It can be read after `Store.close`,
+/// until it is released.
 ///
-/// A class, since it owns a read transaction.
-///
-/// Invariant of `@unchecked Sendable`: `reference` is used by a body that has entered the version, and saw it
-/// not invalidated afterwards; `invalidate` notes that first, and releases the content when no body runs.
+/// Invariant of `@unchecked Sendable`: a body uses `reference` only after it has entered the
+/// version and then found it not invalidated. `invalidate` marks the snapshot first, and releases
+/// the content when no body runs.
 public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
-  /// A pinned version, and the store instance whose boxes and queries read it.
-  ///
-  /// A class, so that both are released at once.
+  /// A pinned version, with the store instance whose boxes and queries read it; both are released
+  /// together.
   private final class Content: Sendable {
     let pin: PinnedRead
     let reader: Store
@@ -26,14 +24,14 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
     }
   }
 
-  /// Nil once it has been invalidated.
+  /// Nil after the invalidation.
   private let content: Guarded<Content?>
-  /// The content, for bodies that count no reference, since threads that do so would wait for one another.
+  /// The content, unretained: avoids contended reference counts.
   private let reference: Unmanaged<Content>
   private let uses: PinUses
   private let hasEnded = Atomic<Bool>(false)
   private let number: Int
-  /// The store, which the snapshot does not keep open.
+  /// The store; the snapshot does not keep it open.
   public let store: Store
 
   private init(_ pin: PinnedRead, number: Int, _ store: Store) {
@@ -48,10 +46,11 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
   /// Returns the snapshot of the commit that a read transaction sees.
   ///
   /// - Parameters:
-  ///   - pin: The read transaction, which may have other holders; it stays at its commit from now on.
+  ///   - pin: The read transaction, which may have other holders; it stays at its commit from now
+  ///     on.
   ///   - store: Any instance of the store.
   ///   - site: The call that makes it.
-  /// - Returns: The existing snapshot of the commit, as long as that is in use.
+  /// - Returns: The commit's existing snapshot while it is in use, else a new one.
   static func of(_ pin: PinnedRead, _ store: Store, _ site: CallSite?) -> Snapshot {
     let number = pin.version
     return store.openStore.snapshots.object(number, where: { !$0.isInvalidated }) {
@@ -76,10 +75,11 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
     return number
   }
 
-  /// Releases the commit before the end of the snapshot's life.
+  /// Releases the commit before the snapshot itself is released.
   ///
-  /// Running reads go on; later ones throw `ObjectBoxError.invalidated(message:)`. Instances with relations
-  /// that were made of the snapshot's objects keep the commit until they are released.
+  /// Running reads continue; later reads throw `ObjectBoxError.invalidated(message:)`. Instances
+  /// that were made from the snapshot's objects keep the commit for their relations until they are
+  /// released.
   public func invalidate() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
     let released = content.withLock { content in
@@ -110,9 +110,9 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Runs a body that reads the version of the snapshot.
+  /// Runs a body that reads the snapshot's version.
   ///
-  /// - Parameter body: Is passed the store for its boxes and queries. Objects that are read with it keep the
+  /// - Parameter body: Gets the store for its boxes and queries. Objects that it reads keep the
   ///   version for their relations.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body, and ``ObjectBoxError/invalidated(message:)``.
@@ -142,12 +142,12 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
 extension Store {
   /// Returns a snapshot of the newest commit, for reads that later commits do not affect.
   ///
-  /// The snapshot has no changes of an open transaction.
+  /// The snapshot contains no changes of an open transaction.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The existing snapshot of that commit, as long as that is in use, else a new one.
+  /// - Returns: The commit's existing snapshot while it is in use, else a new one.
   /// - Throws: `ObjectBoxError`: `closed`, `maxReadersExceeded`.
   /// - Complexity: O(1); nothing is copied.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
