@@ -1,20 +1,20 @@
 public import ObjectBox
 
 extension DynamicBox {
-  /// Stores a new object, or changes the stored one that has the ID in `values`.
+  /// Stores a new object, or changes the stored one with the ID in `values`.
   ///
-  /// Of a stored object the named properties change, and all others stay as they are; nil makes a property
-  /// null. Of a new object the properties without a value are null. Whole numbers are taken in any type and
-  /// must fit the property's, floating point numbers also from whole ones; relations take IDs. See
-  /// ``DynamicObject`` for the types of all values.
+  /// In a stored object the named properties change and all others keep their values; nil makes a
+  /// property null. In a new object, properties without a value are null. Integers of any type are
+  /// accepted if they fit the property's type. Floating point properties also accept integers,
+  /// relations accept IDs. See ``DynamicObject`` for the types of all values.
   ///
   /// - Parameters:
-  ///   - values: Values by the names of their properties; without an ID, or with 0, the object is new.
+  ///   - values: Values by property name; without an ID, or with ID 0, the object is new.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` for a name that the entity lacks and for a value out of
-  ///   range, `propertyTypeMismatch` for a value of another type, `constraintViolated` for null where the
-  ///   model forbids it, others as for a put of `Box`.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` for a name that the entity lacks and for a value
+  ///   out of range, `propertyTypeMismatch` for a value of another type, `constraintViolated` for
+  ///   null where the model forbids it, others as for a put of `Box`.
   @discardableResult
   public func put(_ values: [String: Any?], mode: PutMode = .put) throws -> Id {
     let put = try DynamicPut(values, of: entity)
@@ -42,7 +42,7 @@ extension DynamicBox {
   /// Stores objects in one transaction; all or none.
   ///
   /// - Parameters:
-  ///   - objects: The values of each object by the names of its properties.
+  ///   - objects: The values of each object by property name.
   ///   - mode: Whether the objects must or must not exist.
   /// - Returns: The IDs, in the order of the objects.
   /// - Throws: `ObjectBoxError` as for one object.
@@ -77,7 +77,7 @@ private struct DynamicPut {
 
   init(_ values: [String: Any?], of entity: DynamicEntity) throws {
     self.entity = entity
-    // In the order of names, so that the same of several faults is reported each time.
+    // By name, so that of several faults always the same is reported.
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let property = try entity.property(name)
       let encoder = DynamicEncoder(entity: entity, property: property)
@@ -96,7 +96,7 @@ private struct DynamicPut {
     let stored = try writer.table.record(chosen, in: writer.transaction.storage)
     try state.withBuilder(writer.layout) { builder in
       builder.scratch.begin(layout: writer.layout)
-      // A record all of whose values are replaced may be damaged.
+      // A record may be damaged if all of its values are replaced.
       var isChecked = false
       for property in entity.schema.properties where !property.has(.id) {
         if let value = values[property.identity.id] {
@@ -114,7 +114,7 @@ private struct DynamicPut {
     return chosen
   }
 
-  /// Refuses null for a property that must not be null.
+  /// Throws for null in a property that must not be null.
   private func checkNull(_ property: PropertySchema, _ stored: FlatBufferReader?) throws {
     guard property.has(.notNull) else { return }
     let isGiven = values[property.identity.id].map { $0 != nil }

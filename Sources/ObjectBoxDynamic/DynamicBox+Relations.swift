@@ -1,12 +1,12 @@
 public import ObjectBox
 
 extension DynamicBox {
-  /// Returns the IDs of the objects that a relation of an object leads to, ascending.
+  /// Returns the IDs of the related objects of an object, ascending.
   ///
   /// - Parameters:
   ///   - relation: The name of a to-one or standalone to-many relation.
   ///   - id: The ID of an object of this entity.
-  /// - Returns: IDs in the entity that the relation leads to; none when the object is not stored.
+  /// - Returns: IDs in the target entity; none when the object is not stored.
   /// - Throws: `ObjectBoxError.illegalArgument(message:)` when the entity has no such relation, others
   ///   when the store is closed or cannot be read.
   public func targets(_ relation: String, of id: Id) throws -> [Id] {
@@ -14,7 +14,7 @@ extension DynamicBox {
     return try reading { try RelationReader(end, entity.table, in: $0).ids(of: id) }
   }
 
-  /// Returns the IDs of the objects whose relation leads to an object of this entity, ascending.
+  /// Returns the IDs of the objects whose relation leads to the given object, ascending.
   ///
   /// - Parameters:
   ///   - source: The name of the entity that has the relation.
@@ -50,7 +50,7 @@ extension DynamicBox {
   /// Removes objects from a standalone to-many relation; the objects themselves stay.
   ///
   /// - Parameters:
-  ///   - targets: IDs; those that the relation does not lead to are left out.
+  ///   - targets: IDs; those that the relation does not contain are skipped.
   ///   - relation: The name of the relation.
   ///   - id: The ID of a stored object of this entity.
   /// - Throws: `ObjectBoxError`: `notFound` when the object of this entity is not stored,

@@ -1,13 +1,13 @@
 public import ObjectBox
 
-/// The objects of one entity in a store, by the names of its properties.
+/// The objects of one entity in a store, accessed by property names.
 ///
 ///     let people = try store.box(named: "Person")
 ///     let id = try people.put(["email": "ada@example.org", "age": 36])
 ///     let found = try people.query { $0["email"].startsWith("ada") }.build().find()
 ///
-/// Every call runs in the transaction that is open on the thread, or in one of its own, as those of a `Box`
-/// do; observers are told of the changes. A box may be used from all threads, and keeps its store open.
+/// Every call runs in the thread's open transaction or in its own, as calls of a `Box` do;
+/// observers are notified of the changes. Any thread may use a box. It keeps its store open.
 public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   let store: Store
   let entity: DynamicEntity
@@ -30,7 +30,8 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Runs an operation in a write transaction; one of several steps is undone alone when it throws.
+  /// Runs an operation in a write transaction; if an operation of several steps throws, it is
+  /// undone alone.
   func writing<T>(
     hasSteps: Bool = true,
     _ body: (ObjectWriter, StoreThreadState) throws -> T
@@ -54,7 +55,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   /// Returns the objects with the given IDs, in the order of `ids`.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: The objects.
   /// - Throws: `ObjectBoxError` when the store is closed or a record cannot be decoded.
   public func get(_ ids: [Id]) throws -> [DynamicObject] {
@@ -69,12 +70,12 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Returns the object of a record, which need not be in the store.
+  /// Returns the object of a record, which need not be stored.
   package func object(from record: FlatBufferReader) -> DynamicObject {
     DynamicObject(record, entity, store)
   }
 
-  /// Returns all objects, in the order of their IDs.
+  /// Returns all objects, by ascending ID.
   ///
   /// Throws `ObjectBoxError` when the store is closed or a record cannot be decoded.
   public func all() throws -> [DynamicObject] { try query().build().find() }
@@ -86,7 +87,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     try reading { try entity.table.count(in: $0.storage) }
   }
 
-  /// Returns whether there is an object with the given ID.
+  /// Returns whether an object has the given ID.
   ///
   /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func contains(_ id: Id) throws -> Bool {
@@ -95,7 +96,8 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   // MARK: Removing
 
-  /// Removes the object with the given ID and references to it, by the delete rules of the model.
+  /// Removes the object with the given ID and all references to it, by the delete rules of the
+  /// model.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False when there is no such object.
@@ -106,28 +108,28 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   /// Removes the objects with the given IDs in one transaction.
   ///
-  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Parameter ids: IDs; those without an object are skipped.
   /// - Returns: The number of objects removed.
-  /// - Throws: `ObjectBoxError` as for one object; none is removed then.
+  /// - Throws: `ObjectBoxError` as for one object; nothing is removed then.
   @discardableResult
   public func remove(_ ids: [Id]) throws -> UInt64 {
     try writing { writer, _ in try writer.remove(ids: ids) }
   }
 
-  /// Removes all objects; their IDs are not given out again.
+  /// Removes all objects; their IDs are not assigned again.
   ///
   /// Throws `ObjectBoxError` as for one object. Returns the number of objects removed.
   @discardableResult
   public func removeAll() throws -> UInt64 { try writing { writer, _ in try writer.removeAll() } }
 
-  /// The box's kind and entity, such as `<ObjectBox.DynamicBox Note>`.
+  /// The type and entity, such as `<ObjectBox.DynamicBox Note>`.
   public var debugDescription: String { "<ObjectBox.DynamicBox \(entity.name)>" }
 }
 
 extension Store {
-  /// Returns the box of the entity with a name, whether or not the program has a type for it.
+  /// Returns the box of the entity with a name; the program needs no type for it.
   ///
-  /// - Parameter name: The name in the model, where upper and lower case differ.
+  /// - Parameter name: The name in the model, case-sensitive.
   /// - Returns: The box, which keeps the store open.
   /// - Throws: `ObjectBoxError`: `illegalArgument` when the model has no such entity, `illegalState` when
   ///   the store is closed.

@@ -1,9 +1,10 @@
 internal import Foundation
 package import ObjectBox
 
-/// A condition on the objects of an entity, made with the functions and operators of ``DynamicProperty``.
+/// A condition on the objects of an entity, made by the functions and operators of
+/// ``DynamicProperty``.
 public struct DynamicCondition: Sendable {
-  /// The condition, or the fault of a name or value in it.
+  /// The condition, or the fault of one of its names or values.
   let result: Result<Condition, ObjectBoxError>
 
   init(_ make: () throws -> Condition) {
@@ -16,7 +17,7 @@ public struct DynamicCondition: Sendable {
     }
   }
 
-  /// Throws the error that a query with the condition would throw because of it.
+  /// Throws the error that a query would throw for this condition.
   package func check() throws(ObjectBoxError) { _ = try result.get() }
 
   /// Matches no object.
@@ -33,7 +34,7 @@ public struct DynamicCondition: Sendable {
   }
 }
 
-/// Makes the conditions on one property, as the typed functions of ``Property`` do.
+/// Makes conditions on one property, as the typed functions of ``Property`` do.
 struct DynamicComparison {
   let entity: DynamicEntity
   let property: PropertySchema
@@ -69,7 +70,7 @@ struct DynamicComparison {
 
   // MARK: Operands
 
-  /// Returns values as operands of one kind; a vector is compared element by element.
+  /// Returns values as operands of one kind; vectors are compared by element.
   private func operand(_ values: [Any]) throws -> PropertyCondition.Operand {
     let encoder = DynamicEncoder(entity: entity, property: element)
     if [.date, .dateNano].contains(property.type) {
@@ -101,7 +102,7 @@ struct DynamicComparison {
     }
   }
 
-  /// The property, with the type of its elements if it is a vector.
+  /// The property; of a vector, with the type of its elements.
   private var element: PropertySchema {
     var element = property
     switch property.type {
@@ -114,7 +115,7 @@ struct DynamicComparison {
     return element
   }
 
-  /// Returns a condition on a floating point property, which has ranges only.
+  /// Returns a condition on a floating point property; only ranges are supported.
   private func floatingPoint(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double]
@@ -134,8 +135,8 @@ struct DynamicComparison {
 
   // MARK: Checking
 
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` when the type of the property lacks a
-  /// comparison.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` when the property's type does not
+  /// support a comparison.
   private func check(_ comparison: PropertyCondition.Comparison) throws {
     guard !comparisons.contains(comparison) else { return }
     let known = comparisons.map { "'\($0.rawValue)'" }.joined(separator: ", ")

@@ -1,8 +1,6 @@
 internal import ObjectBox
 
-/// The properties and relations of an entity by their names.
-///
-/// A class, since each object of the entity refers to it.
+/// The properties and relations of an entity by name; shared by all objects of the entity.
 final class DynamicEntity: Sendable {
   let file: StoreFile
   let table: EntityTable
@@ -56,7 +54,7 @@ final class DynamicEntity: Sendable {
 
   // MARK: Relations
 
-  /// Returns the relation with a name, and the entity that it leads to.
+  /// Returns the relation with a name, and its target entity.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation.
   func relation(_ name: String) throws -> (end: RelationEnd, target: EntityTable) {
@@ -77,7 +75,8 @@ final class DynamicEntity: Sendable {
     )
   }
 
-  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when a relation of another entity leads elsewhere.
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when a relation of another entity does not
+  /// lead here.
   func check(
     _ target: EntityTable,
     isTargetOf relation: String,

@@ -1,6 +1,6 @@
 public import ObjectBox
 
-/// An object of an entity whose properties are known by their names at run time.
+/// An object of an entity whose properties are accessed by name.
 ///
 ///     let people = try store.box(named: "Person")
 ///     if var person = try people.get(1) {
@@ -8,7 +8,8 @@ public import ObjectBox
 ///       try people.put(person)
 ///     }
 ///
-/// A value: changes of it are stored by ``DynamicBox/put(_:mode:)-(DynamicObject,_)``. Values have these types:
+/// A value: ``DynamicBox/put(_:mode:)-(DynamicObject,_)`` stores its changes. Values have these
+/// types:
 ///
 /// | type in the model | type in Swift |
 /// |---|---|
@@ -23,9 +24,9 @@ public import ObjectBox
 public struct DynamicObject: Sendable, CustomStringConvertible {
   let store: Store
   let entity: DynamicEntity
-  /// The values that are not null, and an ID that was set.
+  /// The values that are not null, including an ID that was set.
   private var content: [String: any Sendable] = [:]
-  /// The ID under which the object was read.
+  /// The ID that the object was read with.
   public let id: Id
 
   init(_ record: FlatBufferReader, _ entity: DynamicEntity, _ store: Store) {
@@ -40,12 +41,12 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   /// The name of the entity.
   public var entityName: String { entity.name }
 
-  /// The names of all properties, those that are null included.
+  /// The names of all properties, including those that are null.
   public var names: [String] { entity.names }
 
   /// The value of a property; nil for null, and for a name that the entity lacks.
   ///
-  /// The next put checks a value that was set, and its name.
+  /// The next put checks names and values that were set.
   public subscript(name: String) -> (any Sendable)? {
     get { content[name] ?? (name == entity.idProperty.name ? id : nil) }
     set { content[name] = newValue }
@@ -55,10 +56,10 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - name: The name of a property of the entity.
-  ///   - type: The type of the value in Swift, from the table of ``DynamicObject``.
+  ///   - type: The Swift type of the value, from the table of ``DynamicObject``.
   /// - Returns: The value.
   /// - Throws: `ObjectBoxError`: `illegalArgument` when the entity has no such property,
-  ///   `propertyTypeMismatch` when its values have another type.
+  ///   `propertyTypeMismatch` when the property has another type.
   public func value<T>(of name: String, as type: T.Type = T.self) throws -> T? {
     let property = try entity.property(name)
     guard let value = self[name] else { return nil }
@@ -71,7 +72,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
     return result
   }
 
-  /// All values by the names of their properties; nil for null.
+  /// All values by property name; nil for null.
   var values: [String: Any?] {
     var values: [String: Any?] = content.mapValues { $0 }
     for name in entity.names where values[name] == nil { values[name] = .some(nil) }
@@ -81,21 +82,21 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
 
   // MARK: Relations
 
-  /// Returns the IDs of the objects that a relation leads to, ascending.
+  /// Returns the IDs of the related objects, ascending.
   ///
   /// - Parameter relation: The name of a to-one or standalone to-many relation.
-  /// - Returns: IDs, as they are stored now.
+  /// - Returns: The IDs that are stored now.
   /// - Throws: `ObjectBoxError.illegalArgument(message:)` when the entity has no such relation.
   public func targets(_ relation: String) throws -> [Id] {
     try box.targets(relation, of: id)
   }
 
-  /// Returns the IDs of the objects whose relation leads to this one, ascending.
+  /// Returns the IDs of the objects whose relation leads to this object, ascending.
   ///
   /// - Parameters:
   ///   - entity: The name of the entity that has the relation.
   ///   - relation: The name of a to-one or standalone to-many relation of that entity.
-  /// - Returns: IDs, as they are stored now.
+  /// - Returns: The IDs that are stored now.
   /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this entity.
   public func sources(_ entity: String, _ relation: String) throws -> [Id] {
     try box.sources(entity, relation, of: id)
@@ -114,7 +115,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   /// Removes objects from a standalone to-many relation; the objects themselves stay.
   ///
   /// - Parameters:
-  ///   - targets: IDs; those that the relation does not lead to are left out.
+  ///   - targets: IDs; those that the relation does not contain are skipped.
   ///   - relation: The name of the relation.
   /// - Throws: `ObjectBoxError` as ``DynamicBox/remove(_:from:of:)`` does.
   public func remove(_ targets: [Id], from relation: String) throws {
@@ -123,7 +124,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
 
   private var box: DynamicBox { DynamicBox(entity, store) }
 
-  /// The entity, the ID and the values that are not null.
+  /// The entity, the ID and all values that are not null.
   public var description: String {
     let values = entity.names.compactMap { name in self[name].map { "\(name): \($0)" } }
     return "\(entity.name)(\(values.joined(separator: ", ")))"

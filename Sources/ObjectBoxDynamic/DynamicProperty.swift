@@ -1,20 +1,20 @@
 internal import ObjectBox
 
-/// The properties of an entity in the conditions of a query, by their names.
+/// The properties of an entity for conditions of a query, by name.
 public struct DynamicProperties: Sendable {
   let entity: DynamicEntity
 
-  /// The property with a name; a name that the entity lacks is an error of ``DynamicQueryBuilder/build()``.
+  /// The property with a name; for an unknown name ``DynamicQueryBuilder/build()`` throws.
   public subscript(name: String) -> DynamicProperty { DynamicProperty(entity: entity, name: name) }
 
-  /// Matches objects that a relation of another entity leads to, from an object that matches a condition.
+  /// Matches objects that a matching object of another entity has a relation to.
   ///
-  /// It is the backlink of ``DynamicProperty/link(_:)``.
+  /// The backlink of ``DynamicProperty/link(_:)``.
   ///
   /// - Parameters:
   ///   - source: The name of the entity that has the relation.
   ///   - relation: The name of its to-one or standalone to-many relation.
-  ///   - conditions: Returns the condition on the objects that have the relation; it is called at once.
+  ///   - conditions: Returns the condition on the objects that have the relation; called at once.
   /// - Returns: The condition.
   public func link(
     from source: String,
@@ -38,26 +38,25 @@ public struct DynamicProperties: Sendable {
 
 /// A property or relation in a condition of a query.
 ///
-/// Values have the types in the table of ``DynamicObject``; faults of names, types and ranges are errors of
-/// ``DynamicQueryBuilder/build()``.
+/// Values have the types in the table of ``DynamicObject``. For wrong names, types and ranges
+/// ``DynamicQueryBuilder/build()`` throws.
 public struct DynamicProperty: Sendable {
   let entity: DynamicEntity
   let name: String
 
   // MARK: Comparing
 
-  /// Matches objects with the value, or in which the property is null when that is nil.
+  /// Matches objects with the given value; for nil, objects in which the property is null.
   ///
-  /// Without `caseSensitive`, upper and lower case of texts are the same, in every script.
+  /// Without `caseSensitive`, case is ignored in texts, in every script.
   public func isEqual(to value: Any?, caseSensitive: Bool = true) -> DynamicCondition {
     guard let value = DynamicEncoder.content(of: value) else { return isNil() }
     return condition(.equal, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with another value, where nulls do not match; or in which the property has a value
-  /// when that is nil.
+  /// Matches objects with another value, where nulls do not match; for nil, objects with any value.
   ///
-  /// Without `caseSensitive`, upper and lower case of texts are the same, in every script.
+  /// Without `caseSensitive`, case is ignored in texts, in every script.
   public func isNotEqual(to value: Any?, caseSensitive: Bool = true) -> DynamicCondition {
     guard let value = DynamicEncoder.content(of: value) else { return isNotNil() }
     return condition(.notEqual, [value], isCaseSensitive: caseSensitive)
@@ -69,73 +68,74 @@ public struct DynamicProperty: Sendable {
   /// Matches objects in which the property has a value.
   public func isNotNil() -> DynamicCondition { condition(.isNotNil, []) }
 
-  /// Matches objects with a lesser value, or of whose vector some element is less.
+  /// Matches objects with a lesser value, or with a vector that has a lesser element.
   public func isLess(than value: Any, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.less, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a value that is not greater, or of whose vector some element is not greater.
+  /// Matches objects with a lesser or equal value, or with a vector that has such an element.
   public func isLessOrEqual(to value: Any, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.lessOrEqual, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a greater value, or of whose vector some element is greater.
+  /// Matches objects with a greater value, or with a vector that has a greater element.
   public func isGreater(than value: Any, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.greater, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a value that is not less, or of whose vector some element is not less.
+  /// Matches objects with a greater or equal value, or with a vector that has such an element.
   public func isGreaterOrEqual(to value: Any, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.greaterOrEqual, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a number or date between the bounds, both included and in either order.
+  /// Matches objects with a number or date between the bounds, in either order; includes both.
   public func isBetween(_ a: Any, and b: Any) -> DynamicCondition { condition(.between, [a, b]) }
 
-  /// Matches objects with one of the values.
+  /// Matches objects with any of the values.
   ///
-  /// Without `caseSensitive`, upper and lower case of texts are the same, in every script.
+  /// Without `caseSensitive`, case is ignored in texts, in every script.
   public func isIn(_ values: [Any], caseSensitive: Bool = true) -> DynamicCondition {
     condition(.isIn, values, isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with none of the values; nulls do not match.
   ///
-  /// Without `caseSensitive`, upper and lower case of texts are the same, in every script.
+  /// Without `caseSensitive`, case is ignored in texts, in every script.
   public func isNotIn(_ values: [Any], caseSensitive: Bool = true) -> DynamicCondition {
     condition(.isNotIn, values, isCaseSensitive: caseSensitive)
   }
 
   // MARK: Texts
 
-  /// Matches objects with a text that begins with the given one.
+  /// Matches objects with a text that begins with the given text.
   ///
-  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  /// Without `caseSensitive`, case is ignored, in every script.
   public func startsWith(_ text: String, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.hasPrefix, [text], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a text that ends with the given one.
+  /// Matches objects with a text that ends with the given text.
   ///
-  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  /// Without `caseSensitive`, case is ignored, in every script.
   public func endsWith(_ text: String, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.hasSuffix, [text], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a text that contains the given one, or with a vector of texts of which it is one.
+  /// Matches objects with a text that contains the given text, or with a vector that has it as an
+  /// element.
   ///
-  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  /// Without `caseSensitive`, case is ignored, in every script.
   public func contains(_ text: String, caseSensitive: Bool = true) -> DynamicCondition {
     condition(.contains, [text], isCaseSensitive: caseSensitive)
   }
 
   // MARK: Vectors and relations
 
-  /// Matches the objects whose vectors are nearest to a vector; the property has a nearest-neighbour index.
+  /// Matches the objects with the vectors nearest to a vector; requires a nearest-neighbour index.
   ///
   /// - Parameters:
   ///   - queryVector: As many numbers as the index has dimensions.
-  ///   - maxCount: How many objects to match at most, from 1.
+  ///   - maxCount: How many objects to match at most; at least 1.
   /// - Returns: The condition.
   public func nearestNeighbors(queryVector: [Float], maxCount: Int) -> DynamicCondition {
     DynamicCondition {
@@ -149,10 +149,10 @@ public struct DynamicProperty: Sendable {
     }
   }
 
-  /// Matches objects whose to-one or standalone to-many relation leads to an object that matches a
-  /// condition.
+  /// Matches objects with a related object that matches a condition, by a to-one or standalone
+  /// to-many relation.
   ///
-  /// - Parameter conditions: Returns the condition on the related objects; it is called at once.
+  /// - Parameter conditions: Returns the condition on the related objects; called at once.
   /// - Returns: The condition.
   public func link(_ conditions: (DynamicProperties) -> DynamicCondition) -> DynamicCondition {
     DynamicCondition {
@@ -186,12 +186,12 @@ public struct DynamicProperty: Sendable {
 // MARK: - Operators
 
 extension DynamicProperty {
-  /// Matches objects with the value, or in which the property is null when that is nil.
+  /// Matches objects with the given value; for nil, objects in which the property is null.
   public static func == (left: DynamicProperty, right: Any?) -> DynamicCondition {
     left.isEqual(to: right)
   }
 
-  /// Matches objects with another value, or in which the property has one when that is nil.
+  /// Matches objects with another value; for nil, objects with any value.
   public static func != (left: DynamicProperty, right: Any?) -> DynamicCondition {
     left.isNotEqual(to: right)
   }
@@ -201,7 +201,7 @@ extension DynamicProperty {
     left.isLess(than: right)
   }
 
-  /// Matches objects with a value that is not greater.
+  /// Matches objects with a lesser or equal value.
   public static func <= (left: DynamicProperty, right: Any) -> DynamicCondition {
     left.isLessOrEqual(to: right)
   }
@@ -211,7 +211,7 @@ extension DynamicProperty {
     left.isGreater(than: right)
   }
 
-  /// Matches objects with a value that is not less.
+  /// Matches objects with a greater or equal value.
   public static func >= (left: DynamicProperty, right: Any) -> DynamicCondition {
     left.isGreaterOrEqual(to: right)
   }

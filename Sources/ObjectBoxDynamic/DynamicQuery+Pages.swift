@@ -1,12 +1,12 @@
 public import ObjectBox
 
-/// Pages of a listing, each of which goes on from the last object of the one before.
+/// Pages of a listing; each continues after the last object of the previous page.
 extension DynamicQuery {
-  /// Returns the results behind an ID: the next page of a listing.
+  /// Returns the results after an ID: the next page of a listing.
   ///
-  /// Unlike ``find(offset:limit:)``, it does not pass over the pages before, and objects that are put or removed
-  /// meanwhile shift no page. Without an order the results are those with greater IDs, ascending. A query that is
-  /// ordered by descending IDs returns those with lesser ones.
+  /// Unlike ``find(offset:limit:)``, it does not read the previous pages again, and concurrent puts
+  /// and removals shift no page. Without an order, the results have greater IDs, ascending. A query
+  /// ordered by descending ID returns lesser IDs.
   ///
   ///     let people = try store.box(named: "Person")
   ///     let newest = try people.query().ordered(by: "id", flags: .descending).build()
@@ -14,13 +14,13 @@ extension DynamicQuery {
   ///     if let last = page.last { let next = try newest.find(after: last.id, limit: 50) }
   ///
   /// - Parameters:
-  ///   - id: The ID of the last object of the page before; the object may have been removed.
+  ///   - id: The ID of the last object of the previous page; the object may have been removed.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The objects.
   /// - Throws: `ObjectBoxError`: `illegalArgument` when another property orders the results; others when the store
   ///   is closed or cannot be read.
-  /// - Complexity: O(log *n* + *k*) page reads for *k* records that are tested in a box of *n* objects, where no
-  ///   index finds the results.
+  /// - Complexity: If no index finds the results, O(log *n* + *k*) page reads for *k* tested
+  ///   records in a box of *n* objects.
   public func find(after id: Id, limit: Int = 0) throws -> [DynamicObject] {
     var objects: [DynamicObject] = []
     try forEachRecord(after: id.value, limit: limit) { record in
@@ -29,12 +29,12 @@ extension DynamicQuery {
     return objects
   }
 
-  /// Passes the results of ``find(after:limit:)`` as their records hold them to a body, within one version.
+  /// Passes the records of the results of ``find(after:limit:)`` to a body, within one version.
   ///
   /// - Parameters:
-  ///   - id: The ID of the last object of the page before.
+  ///   - id: The ID of the last object of the previous page.
   ///   - limit: How many to pass at most; 0 for all.
-  ///   - body: Is passed a record, which is valid until it returns.
+  ///   - body: Gets a record, which is valid until it returns.
   /// - Throws: ``ObjectBoxError`` as for objects; the error of the body.
   package func forEachRecord(
     after id: UInt64,
@@ -50,7 +50,7 @@ extension DynamicQuery {
             + "another property; compare that property in the condition instead"
         )
       }
-      // Neither end has objects beyond it.
+      // No ID is beyond either end.
       if isDescending ? id == 0 : id == .max { return }
       var count = 0
       try execution.forEach(from: isDescending ? id - 1 : id + 1, backwards: isDescending) {

@@ -8,8 +8,8 @@ extension DynamicBox {
 
   /// Starts a query for the objects that match a condition.
   ///
-  /// - Parameter conditions: Returns the condition, by operators and functions of the passed properties; it
-  ///   is called at once.
+  /// - Parameter conditions: Returns the condition, made from the properties that it gets; called
+  ///   at once.
   /// - Returns: The builder of the query.
   public func query(
     _ conditions: (DynamicProperties) -> DynamicCondition
@@ -21,7 +21,7 @@ extension DynamicBox {
   }
 }
 
-/// Collects the condition and the order of a query by names.
+/// Collects the condition and the order of a query, by name.
 public struct DynamicQueryBuilder: Sendable {
   let box: DynamicBox
   let condition: DynamicCondition?
@@ -37,7 +37,7 @@ public struct DynamicQueryBuilder: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of a property.
-  ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
+  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
   /// - Returns: A builder with that order.
   public func ordered(by name: String, flags: OrderFlags...) -> Self {
     var builder = self
@@ -45,12 +45,12 @@ public struct DynamicQueryBuilder: Sendable {
     return builder
   }
 
-  /// Leaves damaged objects out of the results, where the query would throw `fileCorrupt`, as
-  /// `QueryBuilder.skippingDamagedObjects()` does.
+  /// Skips damaged objects where the query would throw `fileCorrupt`; see
+  /// `QueryBuilder.skippingDamagedObjects()`.
   ///
-  /// ``DynamicQuery/skippedIds()`` tells which.
+  /// ``DynamicQuery/skippedIds()`` returns their IDs.
   ///
-  /// - Returns: A builder that does so.
+  /// - Returns: A builder that skips damaged objects.
   public func skippingDamagedObjects() -> Self {
     var builder = self
     builder.skipsDamagedObjects = true
@@ -75,22 +75,22 @@ public struct DynamicQueryBuilder: Sendable {
   }
 }
 
-/// A search for objects by the names of their properties, which can be run any number of times.
+/// A search for objects by property names, which can run any number of times.
 ///
-/// Results are always up to date: each call searches anew, in the transaction that is open on the
-/// thread or in one of its own. May be used from all threads.
+/// Results are always current: each call searches again, in the thread's open transaction or in its
+/// own. Any thread may use it.
 public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   let box: DynamicBox
-  /// The condition, and the orders.
+  /// The condition and the orders.
   package let selection: Selection
 
   /// The ID of the entity.
   package var entityID: UInt32 { box.entity.table.schema.identity.id }
 
-  /// Returns the results in the order of the query, or of their IDs without one.
+  /// Returns the results, in the order of the query or by ascending ID.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
+  ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The objects.
   /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
@@ -120,10 +120,10 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     return found.first
   }
 
-  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  /// Returns the IDs of the results, in the order of ``find(offset:limit:)``.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
+  ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs.
   /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
@@ -131,13 +131,13 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     try box.reading { try ids($0, offset: offset, limit: limit) }
   }
 
-  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first, as
-  /// `Query.findIdsWithScores(offset:limit:)` does.
+  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest
+  /// first; see `Query.findIdsWithScores(offset:limit:)`.
   ///
   /// - Parameters:
-  ///   - offset: How many of the nearest results to leave out.
+  ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
-  /// - Returns: IDs with scores, less for nearer vectors.
+  /// - Returns: IDs with scores, lower for nearer vectors.
   /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition; others when the
   ///   store is closed or cannot be read.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
@@ -148,12 +148,12 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Passes the results as their records hold them to a body, in their order, within one version.
+  /// Passes the records of the results to a body, in order, within one version.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning.
+  ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to pass at most; 0 for all.
-  ///   - body: Is passed a record, which is valid until it returns.
+  ///   - body: Gets a record, which is valid until it returns.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read; the error of the body.
   package func forEachRecord(
     offset: Int = 0,
@@ -182,10 +182,11 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Returns the IDs of the damaged objects that the query leaves out, ascending; empty unless it was built with
-  /// ``DynamicQueryBuilder/skippingDamagedObjects()``.
+  /// Returns the IDs of the damaged objects that the query skips, ascending; empty unless it was
+  /// built with ``DynamicQueryBuilder/skippingDamagedObjects()``.
   ///
-  /// Searches as ``findIds(offset:limit:)`` does for all results. Throws `ObjectBoxError` when the store is closed
+  /// Searches like ``findIds(offset:limit:)`` for all results. Throws `ObjectBoxError` when the
+  /// store is closed
   /// or cannot be read.
   public func skippedIds() throws -> [Id] {
     guard selection.skipsDamagedObjects else { return [] }
@@ -198,7 +199,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
 
   /// Returns the number of results.
   ///
-  /// Throws `ObjectBoxError` when the store is closed or cannot be read. Makes no object.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read. Makes no objects.
   public func count() throws -> Int { try box.reading { try execution($0).count() } }
 
   /// Removes the results and returns their number.
@@ -211,13 +212,17 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Removes the results in several transactions, each of which removes some of them, as
-  /// `Query.remove(inBatchesOf:)` does: the way to remove many from a store that is full.
+  /// Removes the results in batches, each in a transaction of its own; see
+  /// `Query.remove(inBatchesOf:)`.
   ///
-  /// - Parameter size: The greatest number of results that one transaction removes, at least 1; 100 is a good one.
-  /// - Returns: The number of removed results. When this throws, the batches before are removed.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
-  ///   transaction, which would be one for all; others when the store is closed, read-only or full.
+  /// Use it to remove many objects from a full store.
+  ///
+  /// - Parameter size: The greatest number of results per transaction, at least 1; 100 is a good
+  ///   value.
+  /// - Returns: The number of removed results. When this throws, earlier batches stay removed.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` for a size below 1, `alreadyInWriteTransaction`
+  ///   inside a transaction, which would hold all batches; others when the store is closed,
+  ///   read-only or full.
   @discardableResult
   public func remove(inBatchesOf size: Int) throws -> UInt64 {
     try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) { ids, _ in
@@ -234,16 +239,16 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Returns the plan of the query in words, as `Query.explain(limit:)` does.
+  /// Describes the plan of the query; see `Query.explain(limit:)`.
   ///
   /// - Parameter limit: The greatest number of results; 0 for all.
-  /// - Returns: A line or more.
+  /// - Returns: One or more lines.
   /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {
     try box.reading { try words.explain(try execution($0), limit: limit) }
   }
 
-  /// The kind, the entity and the conditions.
+  /// The type, the entity and the conditions.
   public var debugDescription: String { "<ObjectBox.DynamicQuery \"\(words.title)\">" }
 
   private var words: QueryDescription {

@@ -7,10 +7,10 @@ enum DynamicValue {
   case float(Float)
   case double(Double)
   case text(String)
-  /// Bytes, or a vector in the form of ``VectorCodec``.
+  /// Bytes, or a vector encoded by ``VectorCodec``.
   case bytes([UInt8])
 
-  /// Passes the value to a builder.
+  /// Passes the value to a record builder.
   func collect(_ builder: FlatBufferBuilder, _ property: PropertySchema) {
     let slot = UInt16(2 + 2 * property.identity.id)
     switch self {
@@ -37,18 +37,20 @@ struct DynamicEncoder {
   let entity: DynamicEntity
   let property: PropertySchema
 
-  /// Returns nil for null: nil, an empty optional of any depth, and `NSNull`.
+  /// Returns the content of a value; nil for nil, for an empty optional of any depth, and for
+  /// `NSNull`.
   static func content(of value: Any?) -> Any? {
     guard let value, !(value is NSNull) else { return nil }
     guard let optional = value as? any OptionalValue else { return value }
     return content(of: optional.content)
   }
 
-  /// Returns a value in the form of the property.
+  /// Returns a value in the property's stored form.
   ///
   /// - Parameter value: A value that is not null.
-  /// - Returns: The value in its stored form.
-  /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` when it has another type, `illegalArgument` when
+  /// - Returns: The stored form.
+  /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` for a value of another type,
+  ///   `illegalArgument` when
   ///   the property cannot hold it.
   func encode(_ value: Any) throws -> DynamicValue {
     switch property.type {
@@ -100,7 +102,7 @@ struct DynamicEncoder {
 
   private var bits: Int { (RecordField.Kind(type: property.type).fixedSize ?? 8) * 8 }
 
-  /// Returns the bits of a number in the range of the property.
+  /// Returns the bits of a number in the property's range.
   private func integer(_ value: Any, bits: Int) throws -> Int64 {
     let isUnsigned = property.has(.unsigned)
     let greatest: UInt64 = isUnsigned ? .max >> UInt64(64 - bits) : (1 << UInt64(bits - 1)) - 1
@@ -145,7 +147,7 @@ struct DynamicEncoder {
     return number
   }
 
-  /// Returns a date of any range.
+  /// Returns a date, in any range.
   func date(_ value: Any) throws -> Date {
     guard let date = value as? Date else { throw mismatch(value, "a Date") }
     guard !date.timeIntervalSince1970.isNaN else {
@@ -177,7 +179,7 @@ struct DynamicEncoder {
     return try encoding(value, "Data or [UInt8]")
   }
 
-  /// Returns a text; for an encoded value also from another of its texts, or a whole number.
+  /// Returns a text; encoded values may also come from another of their texts, or from an integer.
   private func text(_ value: Any) throws -> String {
     var value = value
     if let encoded = property.encodedType {
@@ -191,7 +193,7 @@ struct DynamicEncoder {
     return String(decoding: try encoding(value, "a String"), as: UTF8.self)
   }
 
-  /// Returns the bytes of a value with the encoding of the property; throws with the expected types.
+  /// Returns the bytes of a value in the property's encoding; the error names the expected types.
   private func encoding(_ value: Any, _ plain: String) throws -> [UInt8] {
     guard let encoded = value as? any EncodedValue,
       type(of: encoded).entityPropertyType == property.type,
@@ -207,7 +209,7 @@ struct DynamicEncoder {
   }
 
   private func elements(_ value: Any, _ expected: String) throws -> [Any] {
-    // Only arrays: a text is no vector, and other collections have no order.
+    // Only arrays: a text is not a vector, and other collections have no order.
     guard let elements = value as? [Any] else { throw mismatch(value, expected) }
     return elements
   }
@@ -251,7 +253,7 @@ struct DynamicEncoder {
   }
 
   private static func describe(_ value: Any) -> String {
-    // Foundation has no description of a date that is not a number.
+    // Foundation cannot describe a date that is not a number.
     let text = (value as? Date).map { "\($0.timeIntervalSince1970)" } ?? "\(value)"
     return "\(text.count > 40 ? text.prefix(40) + "…" : text) of type \(type(of: value))"
   }

@@ -2,9 +2,10 @@ package import Foundation
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// Reads a model.json, with the same calls of ``ModelBuilder`` that generated code makes.
+/// Reads a model.json, by the calls of ``ModelBuilder`` that generated code makes.
 ///
-/// Each fault is an ``ObjectBoxError/schema(message:)`` that begins with its place, `path:line:column`.
+/// Each fault is an ``ObjectBoxError/schema(message:)`` that begins with its location,
+/// `path:line:column`.
 package struct ModelFile {
   /// The range of `modelVersion` that can be read.
   private static let oldestVersion = 4
@@ -18,8 +19,8 @@ package struct ModelFile {
   ///
   /// - Parameter url: The URL of the file.
   /// - Returns: The finished model.
-  /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read, `schema` when it is no
-  ///   model.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read, `schema` when it
+  ///   is not a model.
   package static func model(at url: URL) throws -> OpaquePointer {
     let data: Data
     do {
@@ -37,7 +38,7 @@ package struct ModelFile {
     return try model(text, path: url.path)
   }
 
-  /// Reads the text of a file.
+  /// Reads a model from a file's text.
   static func model(_ text: String, path: String) throws -> OpaquePointer {
     do {
       var file = try ModelFile(try JSONParser.parse(text, path: path))
@@ -52,11 +53,12 @@ package struct ModelFile {
     }
   }
 
-  /// Reads the schema of a store in the form of a model file, as ``StoreSchema/writeModelJSON(to:)`` writes it.
+  /// Reads a store's schema from the form of a model file that ``StoreSchema/writeModelJSON(to:)``
+  /// writes.
   ///
-  /// - Parameter root: The value of the whole model.
+  /// - Parameter root: The whole model.
   /// - Returns: The schema.
-  /// - Throws: ``ObjectBoxError/schema(message:)`` with the place of a fault.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` with the location of a fault.
   static func schema(_ root: JSONValue) throws -> StoreSchema {
     var file = try ModelFile(root, isFromStore: true)
     try file.read()
@@ -276,7 +278,7 @@ package struct ModelFile {
 
   static let restore = "restore the model file from version control"
 
-  /// Runs a call of a builder, and adds the place in the file to its errors.
+  /// Runs a call of a builder, and adds the location in the file to its errors.
   private static func placing<T>(_ place: JSONPlace, _ body: () throws -> T) throws -> T {
     do {
       return try body()

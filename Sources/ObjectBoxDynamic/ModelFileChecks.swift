@@ -1,7 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// The checks of a model file beyond those of ``ModelBuilder``.
+/// Checks of a model file beyond those of ``ModelBuilder``.
 struct ModelFileChecks {
   /// The target of a relation.
   enum Target {
@@ -13,7 +13,7 @@ struct ModelFileChecks {
 
   private static let leastUID: UInt64 = 256
 
-  /// True for the schema of a store, whose own model was checked when it was made, or built by hand with
+  /// True for a store's schema: its model was checked when it was made, or was built by hand with
   /// other numbers.
   var isFromStore = false
 
@@ -21,7 +21,7 @@ struct ModelFileChecks {
   private var indexes: Set<UInt32> = []
   private var targets: [(target: Target, title: String, place: JSONPlace)] = []
 
-  /// Notes a UID of an entity, a property or a retired element; throws for a duplicate.
+  /// Records a UID of an entity, a property or a retired element; throws for a duplicate.
   mutating func note(uid: UInt64, at place: JSONPlace) throws {
     if isFromStore { return }
     guard uid >= Self.leastUID, uid <= UInt64(Int64.max) else {
@@ -36,7 +36,7 @@ struct ModelFileChecks {
     }
   }
 
-  /// Notes the number of an index; throws for a duplicate.
+  /// Records the ID of an index; throws for a duplicate.
   mutating func note(index id: ModelFileID) throws {
     guard indexes.insert(id.id).inserted else {
       throw ModelFileFault(
@@ -46,7 +46,7 @@ struct ModelFileChecks {
     }
   }
 
-  /// Checks an ID against the highest that was ever given.
+  /// Checks that an ID is not above the highest assigned one.
   func check(_ id: ModelFileID, last: ModelFileID, key: String, _ title: String) throws {
     if isFromStore { return }
     if id.id > last.id {
@@ -70,7 +70,7 @@ struct ModelFileChecks {
     targets.append((.identity(SchemaIdentity(id: id.id, uid: id.uid)), title, id.place))
   }
 
-  /// Checks the targets of all relations, once all entities are known.
+  /// Checks the targets of all relations; called when all entities are known.
   func checkTargets(_ isKnown: (Target) -> Bool) throws {
     for (target, title, place) in targets where !isKnown(target) {
       let name =

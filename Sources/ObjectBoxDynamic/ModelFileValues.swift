@@ -23,7 +23,7 @@ struct ModelFileFault {
   }
 }
 
-/// A number and UID of a model file, which writes them as "id:uid".
+/// An ID and UID in a model file, written as "id:uid".
 struct ModelFileID {
   let id: UInt32
   let uid: UInt64
@@ -58,7 +58,7 @@ extension JSONValue {
     return value
   }
 
-  /// The elements of an array under a key; none when the key is absent.
+  /// The elements of an array; empty when the key is absent.
   func elements(of key: String) throws -> [JSONValue] {
     guard let value = member(key) else { return [] }
     guard let elements = value.elements else {
@@ -90,7 +90,7 @@ extension JSONValue {
     return value
   }
 
-  /// One of several words.
+  /// The value of a key that must be one of several words.
   func word<T>(of key: String, _ words: [String: T]) throws -> T {
     guard let value = string.flatMap({ words[$0] }) else {
       let known = words.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")

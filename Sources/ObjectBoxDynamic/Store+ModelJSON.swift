@@ -2,30 +2,31 @@ public import Foundation
 public import ObjectBox
 
 extension Store {
-  /// Opens a store for the model in a file, and makes it when it is missing.
+  /// Opens a store with a model file; creates the store when it does not exist.
   ///
-  /// The file is a model.json, as the generators of this library and of ObjectBox write it. It has the same
-  /// entities, properties, indexes, unique values, relations and delete rules as generated code, with their
-  /// IDs and UIDs, so that a store may be opened with either. When the model differs from the schema in the
-  /// store, the store is upgraded.
+  /// The file is a model.json, written by the generator of this library or of ObjectBox. It
+  /// describes the same entities, properties, indexes, unique values, relations and delete rules as
+  /// generated code, with their IDs and UIDs, so either can open the store. If the model differs
+  /// from the store's schema, the store is upgraded.
   ///
   ///     let store = try Store(directoryPath: "people", modelJSON: URL(fileURLWithPath: "model.json"))
   ///     let people = try store.box(named: "Person")
   ///
   /// A model file lacks two things. It has no conversions: properties of converted types, such as
-  /// enumerations, have their stored values. It has no parameters of nearest-neighbour indexes: those of the
-  /// store are used, and a new index cannot be made without generated code.
+  /// enumerations, have their stored values. And it has no parameters of nearest-neighbour indexes:
+  /// the store's are used, and only generated code can create a new index.
   ///
   /// - Parameters:
-  ///   - directoryPath: A path whose last level is made when missing, or `memory:` and a name.
+  ///   - directoryPath: A path whose last component is created when missing, or `memory:` and a
+  ///     name.
   ///   - modelJSON: The URL of the model file.
-  ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
+  ///   - maxDbSizeInKByte: The greatest size in KiB that the file may grow to.
   ///   - fileMode: The permission bits of new files.
-  ///   - maxReaders: The greatest number of threads that read at a time; 0 for the default.
+  ///   - maxReaders: The greatest number of threads that read at the same time; 0 for the default.
   ///   - readOnly: True to refuse every write.
-  /// - Throws: `ObjectBoxError`: `schema` with the place in the model file, `path:line:column`, when that is
-  ///   broken, `storageGeneral` when it cannot be read; the store is not touched then. Others as
-  ///   `init(model:configuration:)` does.
+  /// - Throws: `ObjectBoxError`: `schema` with the location `path:line:column` of a fault in the
+  ///   model file, `storageGeneral` when the file cannot be read; the store is then not touched.
+  ///   Others as `init(model:configuration:)` does.
   public convenience init(
     directoryPath: String,
     modelJSON: URL,
@@ -44,10 +45,10 @@ extension Store {
     )
   }
 
-  /// Opens a store for the model in a file, and makes it when it is missing.
+  /// Opens a store with a model file; creates the store when it does not exist.
   ///
   /// - Parameters:
-  ///   - configuration: The directory, and how the store is used.
+  ///   - configuration: The directory, and the options of the store.
   ///   - modelJSON: The URL of the model file.
   /// - Throws: `ObjectBoxError` as ``init(directoryPath:modelJSON:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)``
   ///   does.

@@ -3,26 +3,28 @@ package import ObjectBox
 package import ObjectBoxJSON
 
 extension StoreSchema {
-  /// Reads a schema in the form that ``writeModelJSON(to:)`` gives it.
+  /// Reads a schema from the form that ``writeModelJSON(to:)`` writes.
   ///
   /// - Parameter value: The whole model.
-  /// - Throws: ``ObjectBoxError/schema(message:)`` with the place of a fault.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` with the location of a fault.
   package init(modelJSON value: JSONValue) throws {
     self = try ModelFile.schema(value)
   }
 
-  /// Reads the schema of a model file, as generators write it.
+  /// Reads the schema of a model file as generators write it.
   ///
   /// - Parameter url: The URL of the file.
-  /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read, `schema` with the place of a fault.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read, `schema` with the
+  ///   location of a fault.
   package init(modelFile url: URL) throws {
     self = ModelBuilder.takeSchema(try ModelFile.model(at: url))
   }
 
   /// Appends the schema in the form of a model file, on one line.
   ///
-  /// Beyond the model files of generators, a property with a nearest-neighbour index has its parameters, under
-  /// `vectorIndex`. Relations have made-up names where the schema does not know theirs, as that of a store file.
+  /// Unlike model files of generators, it includes the parameters of nearest-neighbour indexes,
+  /// under `vectorIndex`. Relations get made-up names where the schema has none, as in a store
+  /// file.
   package func writeModelJSON(to writer: inout JSONWriter) {
     writer.raw("{")
     writer.list("entities", entities) { $1.write(to: &$0) }
@@ -71,7 +73,7 @@ extension PropertySchema {
     if let targetEntityName { writer.more("relationTarget", targetEntityName) }
     if let externalName { writer.more("externalName", externalName) }
     if externalType != 0 { writer.more("externalType", externalType) }
-    // A collation that the external type decides follows from that.
+    // A collation that follows from the external type is not written.
     if collation == .nocase { writer.more("collation", "nocase") }
     if onDelete != .nullify { writer.more("onDelete", onDelete.word) }
     hnsw?.write(to: &writer)

@@ -1,10 +1,10 @@
 internal import ObjectBox
 
-/// A date in the form in which a property stores it, as a value of a condition.
+/// A date in a property's stored form, as a value of a condition.
 ///
-/// A `Date` has too few digits for nanoseconds.
+/// `Date` is too imprecise for nanoseconds.
 package struct StoredDate: Sendable {
-  /// The milliseconds or nanoseconds since 1970, as the property has them.
+  /// Milliseconds or nanoseconds since 1970, in the property's unit.
   package var ticks: Int64
 
   package init(ticks: Int64) { self.ticks = ticks }

@@ -1,8 +1,8 @@
 package import ObjectBox
 
-/// One version of a store, whose objects are read as their records hold them.
+/// One version of a store, whose objects are read as stored records.
 ///
-/// For tools that carry data over exactly, such as a dump. Valid in the body that it is passed to.
+/// For tools that copy data exactly, such as a dump. Valid in the body that gets it.
 package struct StoredVersion {
   package let transaction: Transaction
   package let file: StoreFile
@@ -24,7 +24,7 @@ package struct StoredVersion {
     try reading { try file.tables[entity].count(in: $0.storage) }
   }
 
-  /// Returns the highest ID that an entity is known to have given out; 0 for none.
+  /// Returns the highest ID that an entity is known to have assigned; 0 for none.
   ///
   /// - Parameter entity: The index of the entity in ``Store/schema``.
   /// - Returns: The ID.
@@ -33,11 +33,11 @@ package struct StoredVersion {
     try reading { try file.tables[entity].lastID(in: $0) }
   }
 
-  /// Passes the objects of an entity to a body, in the order of their IDs.
+  /// Passes the objects of an entity to a body, by ascending ID.
   ///
   /// - Parameters:
   ///   - entity: The index of the entity in ``Store/schema``.
-  ///   - body: Is passed the record of an object, which is valid until it returns.
+  ///   - body: Gets the record of an object, which is valid until it returns.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
   package func forEachObject(
     entity: Int,
@@ -49,15 +49,15 @@ package struct StoredVersion {
     }
   }
 
-  /// Passes the objects of an entity that an older version does not have alike to a body, in the order of their IDs.
+  /// Passes the objects of an entity that differ from an older version to a body, by ascending ID.
   ///
   /// - Parameters:
   ///   - entity: The index of the entity in ``Store/schema``.
-  ///   - older: An older version of the same store, which has been kept since.
-  ///   - body: Is passed the records of an object before and after, nil where the version does not have it. They are
+  ///   - older: An older version of the same store, pinned since then.
+  ///   - body: Gets the old and the new record of an object, nil where it does not exist. They are
   ///     valid until it returns.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
-  /// - Complexity: O(pages that were written in between).
+  /// - Complexity: O(pages written between the versions).
   package func forEachChange(
     entity: Int,
     since older: StoredVersion,
@@ -70,16 +70,16 @@ package struct StoredVersion {
     }
   }
 
-  /// Returns the number of pairs of a standalone relation; 0 for an unknown one.
+  /// Returns the number of pairs of a standalone relation; 0 for an unknown relation.
   package func linkCount(relation id: UInt32) throws -> Int {
     try reading { try file.relation(id: id)?.count(in: $0.storage) ?? 0 }
   }
 
-  /// Passes the pairs of a standalone relation to a body, in the order of the sources and of the targets of each.
+  /// Passes the pairs of a standalone relation to a body, by source, then by target.
   ///
   /// - Parameters:
   ///   - id: The ID of the relation.
-  ///   - body: Is passed the IDs of a source and a target.
+  ///   - body: Gets the IDs of a source and a target.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
   package func forEachLink(
     relation id: UInt32,
@@ -93,9 +93,9 @@ package struct StoredVersion {
   }
 }
 
-/// Writes objects with given IDs and values as records hold them, in one write transaction.
+/// Writes objects with given IDs from stored values, in one write transaction.
 ///
-/// Valid in the body that it is passed to.
+/// Valid in the body that gets it.
 package struct StoredWriting {
   package let transaction: Transaction
   package let state: StoreThreadState
@@ -107,17 +107,18 @@ package struct StoredWriting {
     file = transaction.file
   }
 
-  /// Stores an object under an ID, over an older one.
+  /// Stores an object under an ID; replaces a stored one.
   ///
-  /// The ID may be beyond those that the entity has given out, whatever its model says.
+  /// The ID may be above those that the entity has assigned, whatever its model says.
   ///
   /// - Parameters:
   ///   - entity: The index of the entity in ``Store/schema``.
   ///   - id: The ID, from 1 to 2⁶⁴ − 2.
-  ///   - keepsOthers: True to keep the stored values of properties that the function does not take.
-  ///   - fill: Is passed a function that takes the value of a property; others are null unless they are kept.
-  /// - Throws: ``ObjectBoxError``: `uniqueViolation` when another object holds a unique value, others when the
-  ///   store is full or the ID is none; and the error of `fill`.
+  ///   - keepsOthers: True to keep stored values of properties that are not set.
+  ///   - fill: Gets a function that sets the value of a property; properties that are not set are
+  ///     null, unless they are kept.
+  /// - Throws: ``ObjectBoxError``: `uniqueViolation` when another object holds a unique value,
+  ///   others when the store is full or the ID is invalid; and the error of `fill`.
   package func put(
     entity: Int,
     id: UInt64,
@@ -144,11 +145,11 @@ package struct StoredWriting {
       )
       try writer.put(record, id: id, isNew: isNew, mode: .put)
     }
-    // At last: an object that is refused takes no ID.
+    // Last: an object that is refused uses no ID.
     table.raise(to: id)
   }
 
-  /// Adds a pair to a standalone relation; does nothing when it exists.
+  /// Adds a pair to a standalone relation; does nothing if it exists.
   ///
   /// - Throws: ``ObjectBoxError/notFound(message:)`` when one of the objects is not stored; others when the
   ///   store is full or lacks the relation.
@@ -167,7 +168,7 @@ package struct StoredWriting {
     try relation.add(source: source, target: target, in: transaction.storage)
   }
 
-  /// Returns the highest ID that an entity is known to have given out; 0 for none.
+  /// Returns the highest ID that an entity is known to have assigned; 0 for none.
   ///
   /// - Parameter entity: The index of the entity in ``Store/schema``.
   /// - Returns: The ID.
@@ -177,11 +178,11 @@ package struct StoredWriting {
     return max(table.highestID, try table.lastID(in: transaction))
   }
 
-  /// Makes sure that an entity gives out no ID up to the given one.
+  /// Makes sure that an entity assigns no ID up to the given one.
   ///
   /// - Parameters:
   ///   - entity: The index of the entity in ``Store/schema``.
-  ///   - id: The highest ID that was given out elsewhere.
+  ///   - id: The highest ID that was assigned elsewhere.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func raiseLastID(entity: Int, to id: UInt64) throws {
     let table = file.tables[entity]
@@ -193,7 +194,7 @@ package struct StoredWriting {
 }
 
 extension EntityTable {
-  /// Returns the highest ID that a transaction knows to have been given out; 0 for none.
+  /// Returns the highest assigned ID that a transaction knows of; 0 for none.
   fileprivate func lastID(in transaction: Transaction) throws -> UInt64 {
     let kept = try transaction.file.system?.sequence(
       entity: schema.identity.id,
@@ -207,9 +208,9 @@ extension Store {
   /// The schema of the open store, with entities, properties and relations in the order of their IDs.
   package var schema: StoreSchema { file.schema }
 
-  /// Runs a body that reads one version of the store as its records hold it.
+  /// Runs a body that reads one version of the store as stored records.
   ///
-  /// - Parameter body: Reads; what it is passed is valid until it returns.
+  /// - Parameter body: Reads; its argument is valid until it returns.
   /// - Returns: The body's result.
   /// - Throws: ``ObjectBoxError`` when the store is closed, and the body's error.
   package func readingStored<T>(_ body: (StoredVersion) throws -> T) throws -> T {
@@ -219,9 +220,9 @@ extension Store {
     }
   }
 
-  /// Runs a body in a write transaction that stores objects as records hold them; all or nothing.
+  /// Runs a body in a write transaction that stores objects from stored values; all or nothing.
   ///
-  /// - Parameter body: Writes; what it is passed is valid until it returns.
+  /// - Parameter body: Writes; its argument is valid until it returns.
   /// - Returns: The body's result.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full, and the body's error.
   package func writingStored<T>(_ body: (StoredWriting) throws -> T) throws -> T {
