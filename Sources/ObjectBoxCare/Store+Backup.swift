@@ -5,21 +5,22 @@ internal import ObjectBoxStorage
 extension Store {
   /// Writes the newest version of the store to a new directory, while the store stays in use.
   ///
-  /// The backup is a store of its own, with the permission bits of this one's file. It is written under another name,
-  /// checked as ``verify(maximumFaultCount:progress:)`` does, synced, and then named: a backup that has its name is
-  /// whole, and on the disk. The version stays in the file until the backup ends (see `activeVersions`); commits
-  /// go on meanwhile, and are not in the backup. A store in memory can be backed up too.
+  /// The backup is a store of its own, with the same permission bits. It is written under another
+  /// name, checked as by ``verify(maximumFaultCount:progress:)``, and synced. The final name comes
+  /// last: if it exists, the backup is complete and on disk. The version stays in the file until
+  /// the backup ends (see `activeVersions`). Later commits continue, and are not in the backup. A
+  /// store in memory can be backed up too.
   ///
   /// - Parameters:
-  ///   - directory: The directory of the backup, whose last level is made when missing. It must not hold a
-  ///     `data.mdb`.
-  ///   - verifies: False leaves the check out, which takes longer than the writing.
-  ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the backup, and leaves
-  ///     nothing.
+  ///   - directory: The directory of the backup, whose last component is created when missing. It
+  ///     must not contain a `data.mdb`.
+  ///   - verifies: False to skip the check, which takes longer than writing.
+  ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the backup,
+  ///     and leaves nothing behind.
   /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
-  /// - Throws: `ObjectBoxError`: `closed`; `illegalArgument` when the directory holds a store already;
-  ///   `fileCorrupt` when the store has a fault; `dbFull` when the disk has no room; `storageGeneral` when the
-  ///   directory cannot be written. Nothing is left then.
+  /// - Throws: `ObjectBoxError`: `closed`; `illegalArgument` when the directory already contains a
+  ///   store; `fileCorrupt` when the store has a fault; `dbFull` when the disk has no room;
+  ///   `storageGeneral` when the directory cannot be written. Nothing is left behind then.
   /// - Complexity: O(size of the file).
   @discardableResult
   public func backup(
@@ -41,9 +42,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - source: The directory of the store, with or without `data.mdb`.
-  ///   - directory: The directory of the backup, whose last level is made when missing.
-  ///   - verifies: False leaves the check out.
-  ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the backup.
+  ///   - directory: The directory of the backup, whose last component is created when missing.
+  ///   - verifies: False to skip the check.
+  ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the backup.
   /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
   /// - Throws: As ``backup(to:verifies:progress:)``.
   @discardableResult
@@ -61,12 +62,12 @@ extension Store {
   }
 }
 
-/// A backup of a version that is pinned.
+/// A backup of a pinned version.
 private struct Backup {
   let image: StorageImage
   let head: StorageImage.Head
   let source: String
-  /// The permission bits, where the file has no name to ask for them; nil to ask.
+  /// The permission bits, for a file without a name; nil to read them from the file.
   let mode: UInt32?
 
   func write(
@@ -86,7 +87,7 @@ private struct Backup {
         "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
     )
     guard access(path, F_OK) != 0 else { throw isTaken }
-    // The check takes about as long as four times the writing.
+    // The check takes about four times as long as writing.
     let share = verifies ? 0.2 : 1
     do {
       let isDone = try StoreError.translating(directory) {

@@ -1,28 +1,28 @@
 internal import ObjectBox
 
-/// An entity of a damaged file: the form of its records, and what is known of its IDs.
+/// An entity of a damaged file: the form of its records, and its known IDs.
 ///
-/// A class, since it owns layouts that readers point into, and is counted up by all steps.
+/// Owns layouts that readers point into.
 final class SalvageEntity {
   /// The state of a record.
   enum State {
     case right
-    /// It has the form of a record, and another checksum.
+    /// It has the form of a record, but another checksum.
     case changed
-    /// It is none, in words that follow "the record".
+    /// It is not a record; the text continues "the record".
     case unreadable(String)
   }
 
-  /// The index in the entities of the schema.
+  /// The entity's index in the schema.
   let index: Int
   let schema: EntitySchema
   private let layouts: [RecordLayout]
   private let check: RecordVerification
   private let hasChecksums: Bool
 
-  /// The highest ID that was seen.
+  /// The highest ID found.
   private(set) var highestID: UInt64
-  /// True when pages are missing behind the last ID that was seen.
+  /// True when pages are missing after the highest ID found.
   var isEndMissing = false
 
   init(_ schema: EntitySchema, index: Int, _ source: SalvageSchema) {
@@ -47,7 +47,7 @@ final class SalvageEntity {
     return check.isRight(record, id: id) ? .right : .changed
   }
 
-  /// Returns a reader of a record that is not unreadable, valid as long as this and the record.
+  /// Returns a reader of a readable record, valid while the record and this object exist.
   func reader(_ record: UnsafeRawBufferPointer, id: UInt64) -> FlatBufferReader? {
     guard let number = RecordLayout.number(of: record), Int(number) < layouts.count else {
       return nil
@@ -55,19 +55,19 @@ final class SalvageEntity {
     return FlatBufferReader(record: record, id: id, layout: layouts[Int(number)].view)
   }
 
-  /// Notes an ID of an object that exists or has existed.
+  /// Records an ID of an object that exists or existed.
   ///
   /// - Parameters:
   ///   - id: The ID.
-  ///   - isProven: False for one that no checksum covers: it may be damaged, and one near the end of all IDs would
-  ///     leave none.
+  ///   - isProven: False for an ID without a checksum: it may be damaged, and a false ID near the
+  ///     greatest one would leave none to assign.
   func note(id: UInt64, isProven: Bool) {
     guard id > highestID, id <= (isProven ? EntityTable.maximumID : EntityTable.maximumID >> 1)
     else { return }
     highestID = id
   }
 
-  /// Leaves room for IDs of objects that are missing behind the last ID that was seen.
+  /// Reserves IDs for missing objects after the highest ID found.
   func skipMissingIDs(_ count: Int) {
     let room = max(
       1 << 20,

@@ -2,16 +2,14 @@ internal import ObjectBox
 internal import ObjectBoxDynamic
 internal import ObjectBoxStorage
 
-/// A store file that may be damaged in any way: the version that is salvaged, and the walks over its tables.
-///
-/// A class, since walks begin anew on one state.
+/// A store file that may be damaged in any way: the version to salvage, and walks over its tables.
 final class SalvageFile {
   /// An entry of a table; its bytes are valid as long as the file.
   struct Entry {
     let key: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
     let page: UInt64
-    /// False when the file gives a reason to doubt that the entry belongs to the version.
+    /// False when the file gives reason to doubt that the entry belongs to the version.
     let isCertain: Bool
     /// True when the page is known to be free.
     let isFree: Bool
@@ -69,7 +67,7 @@ final class SalvageFile {
   struct Table {
     let name: String
     let record: [UInt8]
-    /// The number of entries that the file says; a damaged one says any.
+    /// The number of entries that the file states; a damaged file may state any.
     var entryCount: UInt64 { StorageSalvage.entryCount(record) }
   }
 
@@ -80,7 +78,7 @@ final class SalvageFile {
   private(set) var pagesTold = 0
   /// The tables of the version by their names.
   private(set) var tables: [String: Table] = [:]
-  /// Reads single entries where that needs no damaged page; nil when the main table is damaged.
+  /// Reads single entries if no damaged page is in the way; nil when the main table is damaged.
   private let lookUp: StorageTransaction?
   private var lookUpTables: [String: StorageCursor?] = [:]
 
@@ -88,10 +86,10 @@ final class SalvageFile {
   ///
   /// - Parameters:
   ///   - image: The file.
-  ///   - version: The number of the commit; nil for the newest one, or the one before when only that is sound.
+  ///   - version: The commit; nil for the newest, or for the previous one if only that is sound.
   ///   - log: The report.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` when the file lacks the version; `StorageError` when it has no
-  ///   pages, or there is no memory.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` when the file lacks the version;
+  ///   `StorageError` when it has no pages, or memory is short.
   init(_ image: StorageImage, version: UInt64?, log: SalvageLog) throws {
     self.image = image
     self.log = log
@@ -170,14 +168,14 @@ final class SalvageFile {
 
   // MARK: Walks
 
-  /// Forgets which pages were walked.
+  /// Makes all pages count as not walked.
   func restart() throws {
     walk = try StorageSalvage(image, pageSize: head?.pageSizeInBytes)
     pagesTold = 0
     if let head { _ = walk.noteFreePages(of: head) }
   }
 
-  /// Walks a table of the version, if it has it.
+  /// Walks a table of the version, if it exists.
   func forEachEntry(
     of name: String,
     _ kind: Kind,
@@ -196,7 +194,7 @@ final class SalvageFile {
     )
   }
 
-  /// Walks the records on pages that no walked table has, in the order of the pages.
+  /// Walks the records on pages of no walked table, in page order.
   func forEachOrphan(withFree: Bool = false, _ body: @escaping (Entry) throws -> Void) throws {
     try walk.walkLeaves(
       hasObjectIDs: true,
@@ -230,7 +228,8 @@ final class SalvageFile {
     return rows
   }
 
-  /// Returns the newest schema that is whole on some page of the file, also a free one, and that page.
+  /// Returns the newest complete schema on any page of the file, including free pages, and that
+  /// page.
   func schemaElsewhere() throws -> (schema: SalvageSchema, page: UInt64)? {
     var best: (schema: SalvageSchema, page: UInt64)?
     var (page, rows): (UInt64, [String: [UInt8]]) = (0, [:])
@@ -253,7 +252,7 @@ final class SalvageFile {
             finish()
             page = entry.page
           }
-          // No key of the system table is longer.
+          // Keys of the system table are shorter.
           guard entry.key.count < 32 else { return }
           rows[String(decoding: entry.key, as: UTF8.self)] = [UInt8](entry.value)
         },
@@ -266,7 +265,8 @@ final class SalvageFile {
 
   // MARK: Single entries
 
-  /// Returns whether a table has an ID under the key of another one; nil when the page of the key cannot be read.
+  /// Returns whether a table has an ID under a key, itself an ID; nil when the key's page cannot be
+  /// read.
   func contains(_ name: String, key: UInt64, id: UInt64) -> Bool? {
     let cursor: StorageCursor?
     if let known = lookUpTables[name] {

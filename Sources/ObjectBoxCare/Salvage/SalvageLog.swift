@@ -1,8 +1,6 @@
 internal import ObjectBox
 
 /// The report and the progress of a salvage.
-///
-/// A class, since all steps add to it.
 final class SalvageLog {
   /// Thrown to end a salvage early.
   struct Ended: Error {}
@@ -10,7 +8,7 @@ final class SalvageLog {
   var report = SalvageReport()
   private let maximumFindingCount: Int
   private let progress: (Double) -> Bool
-  /// The pages of the whole work, as far as they are known, and those that are read.
+  /// The pages of the whole work, as far as known, and the pages that were read.
   private var stepCount = 1
   private var doneCount = 0
 
@@ -36,13 +34,13 @@ final class SalvageLog {
   /// Adds pages to the whole work.
   func expect(_ count: Int) { stepCount += count }
 
-  /// Throws ``Ended`` when the progress handler says so.
+  /// Throws ``Ended`` when the progress handler returns false.
   func advance(by count: Int) throws {
     doneCount += count
     if !progress(min(1, Double(doneCount) / Double(stepCount))) { throw Ended() }
   }
 
-  /// Tells that all is done, as the estimate of the whole work was one.
+  /// Reports full progress, since the expected work was an estimate.
   func finish() throws {
     if !progress(1) { throw Ended() }
   }

@@ -1,23 +1,26 @@
 public import Foundation
 internal import ObjectBox
 
-/// The choices of `Store.salvage(directory:to:options:progress:)`.
+/// Options of `Store.salvage(directory:to:options:progress:)`.
 public struct SalvageOptions: Hashable, Sendable {
-  /// The model file of the program that wrote the store; it is used when the schema in the file cannot be read.
+  /// The model file of the program that wrote the store; used when the file's schema cannot be
+  /// read.
   public var modelJSON: URL?
-  /// Whether objects are saved that may have been removed or changed before the damage.
+  /// Whether to save objects that may have been removed or changed before the damage.
   ///
-  /// They are saved where no certain one has their ID; which of several versions of an object is by chance.
+  /// They are saved if no certain object has their ID; of several versions of an object, any may be
+  /// saved.
   public var savesUncertain = false
-  /// Whether objects with a wrong checksum are saved when their values can be read and no other one has their ID.
+  /// Whether to save objects with a wrong checksum, if their values can be read and no other object
+  /// has their ID.
   ///
   /// Any of their values may be wrong.
   public var savesDamaged = false
-  /// The number of the commit to read, of which a file has at most two; nil for the newest one.
+  /// The commit to read, of which a file has at most two; nil for the newest.
   public var version: UInt64?
-  /// The greatest number of findings that the report lists, at least 0; others are counted.
+  /// The greatest number of findings to list, at least 0; further ones are only counted.
   public var maximumFindingCount = 100
 
-  /// Saves what is certain only, of the newest version.
+  /// Saves only certain objects, of the newest version.
   public init() {}
 }

@@ -1,9 +1,10 @@
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// Saves the pairs of standalone relations, which both ends of a relation have.
+/// Saves the pairs of standalone relations, which are stored at both ends.
 ///
-/// A pair is certain when both have it, or one has it and the other's page cannot be read. A changed ID is in one only.
+/// A pair is certain when both ends have it, or when one end has it and the other's page cannot be
+/// read. A pair with a damaged ID occurs at one end only.
 final class SalvagePairs {
   private struct Pair {
     let source: UInt64
@@ -18,7 +19,7 @@ final class SalvagePairs {
 
   init(_ run: SalvageRun) { self.run = run }
 
-  /// Saves all relations; the walks have begun anew.
+  /// Saves all relations; the walks have been restarted.
   func save() throws {
     for entity in run.source.schema.entities {
       for relation in entity.relations {
@@ -41,7 +42,7 @@ final class SalvagePairs {
       try run.file.forEachEntry(of: name, .sets) { entry in
         let (key, id) = (entry.relatedID, entry.valueID)
         let known = self.run.file.contains(other, key: id, id: key)
-        // The walk from the sources has passed on what both have.
+        // The walk from the sources has already saved pairs that both ends have.
         if known == true, !isForward { return }
         let pair = Pair(
           source: isForward ? key : id,
@@ -56,7 +57,7 @@ final class SalvagePairs {
     try flush(relation, entity)
     let report = run.log.report.relations[index]
     let found = UInt64(report.savedCount + report.danglingCount + report.uncertainCount)
-    // Early versions have no tables of relations, which are empty then.
+    // Files of early versions lack the tables of empty relations.
     let counts = [forward, backward].compactMap { run.file.tables[$0]?.entryCount }
     let expected = counts.min() ?? (run.log.report.version == nil ? .max : 0)
     guard gaps.count == 2 || found < expected else { return }

@@ -1,22 +1,24 @@
 internal import ObjectBox
 
-/// The result of `Store.salvage(directory:to:options:progress:)`: what was saved, and what is lost or uncertain.
+/// The result of `Store.salvage(directory:to:options:progress:)`: what was saved, lost or
+/// uncertain.
 public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
   /// The objects of an entity.
   public struct Entity: Hashable, Sendable {
     /// The name of the entity.
     public let name: String
-    /// The objects of the version that were saved.
+    /// The number of the version's objects that were saved.
     public internal(set) var savedCount = 0
-    /// The objects whose records are damaged, and that were not saved.
+    /// The number of objects with damaged records that were not saved.
     public internal(set) var lostCount = 0
-    /// The objects that are missing by the count of the table, since pages cannot be read.
+    /// The number of missing objects, by the table's count, because pages cannot be read.
     public internal(set) var missingCount = 0
-    /// The records of objects that may have been removed or changed before the damage, and are not among the saved.
+    /// The number of unsaved records of objects that may have been removed or changed before the
+    /// damage.
     ///
-    /// Several may be of one object.
+    /// Several records may belong to one object.
     public internal(set) var uncertainCount = 0
-    /// The objects that were saved from uncertain or damaged records, since that was asked for.
+    /// The number of objects saved from uncertain or damaged records, as the options allow.
     public internal(set) var savedUncertainCount = 0
   }
 
@@ -26,21 +28,21 @@ public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
     public let id: UInt32
     /// The name of the entity that declares it.
     public let entity: String
-    /// The pairs that were saved.
+    /// The number of pairs that were saved.
     public internal(set) var savedCount = 0
-    /// The pairs that were left out since one of the objects was not saved.
+    /// The number of pairs left out because one of their objects was not saved.
     public internal(set) var danglingCount = 0
-    /// The pairs that only one end of the relation has, saved where uncertain objects are.
+    /// The number of pairs that only one end has; saved if uncertain objects are.
     public internal(set) var uncertainCount = 0
   }
 
-  /// The number of the commit that was read; nil when no head page can be read, so that all is uncertain.
+  /// The commit that was read; nil when no head page can be read, so that everything is uncertain.
   public internal(set) var version: UInt64?
   /// The entities, in the order of the schema.
   public internal(set) var entities: [Entity] = []
   /// The standalone relations, in the order of the schema.
   public internal(set) var relations: [Relation] = []
-  /// The findings in the order in which they were met, up to the greatest number that was asked for.
+  /// The findings, in the order of discovery, up to the requested number.
   public internal(set) var findings: [SalvageFinding] = []
   /// The number of all findings.
   public internal(set) var findingCount = 0
@@ -48,7 +50,7 @@ public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
   /// True when everything that the store held was saved.
   public var isWhole: Bool { findingCount == 0 }
 
-  /// The findings and the figures, a line each.
+  /// The findings and figures, one per line.
   public var description: String {
     var lines = findings.map(\.description)
     if findingCount > findings.count {

@@ -1,30 +1,28 @@
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// Saves what can be read of a damaged file into a new store.
+/// Saves everything readable of a damaged file into a new store.
 ///
-/// First the objects of the trees, then uncertain ones, then the pairs of standalone relations and the ID sequences.
-/// Indexes and graphs are made by the puts.
-///
-/// A class, since the walks call it back.
+/// The order: objects in trees, uncertain objects, pairs of standalone relations, ID sequences. The
+/// puts create indexes and graphs.
 final class SalvageRun {
-  /// The number of objects and pairs, and of bytes, of a transaction.
+  /// The number of objects and pairs per transaction.
   private static let batchCount = 10_000
   private static let batchSize = 16 << 20
 
-  /// The steps in which records are saved; each takes other ones.
+  /// The steps that save records; each saves other records.
   enum Step {
     case certain, uncertain, damaged
   }
 
-  /// A record that waits for the transaction of its batch; its bytes are those of the file.
+  /// A record that waits for its batch's transaction; its bytes are the file's.
   private struct Waiting {
     let entity: SalvageEntity
     let id: UInt64
     let record: UnsafeRawBufferPointer
     let page: UInt64
     let step: Step
-    /// True when it counts as uncertain already.
+    /// True when it is already counted as uncertain.
     let isTold: Bool
   }
 
@@ -36,10 +34,11 @@ final class SalvageRun {
   let entities: [SalvageEntity]
   private var waiting: [Waiting] = []
   private var waitingSize = 0
-  /// The doubtful records in trees, and those with a wrong checksum that could be saved.
+  /// The number of doubtful records in trees, and of records with a wrong checksum that could be
+  /// saved.
   private var doubtfulCount = 0
   private var changedCount = 0
-  /// The pages of the tables of objects, and those of the relations, which are read again.
+  /// The pages of objects and of relations; the latter are read twice.
   private var objectPageCount = 0
   private var relationPageCount = 0
 
@@ -63,10 +62,10 @@ final class SalvageRun {
 
   /// Saves everything.
   ///
-  /// - Throws: `SalvageLog.Ended` when the progress handler ended it; ``ObjectBoxError`` when the store cannot be
-  ///   written.
+  /// - Throws: `SalvageLog.Ended` when the progress handler ended it; ``ObjectBoxError`` when the
+  ///   new store cannot be written.
   func run() throws {
-    // All pages are looked at by the walks of tables and by the one of orphans.
+    // The walks of tables and the walk of orphans each look at all pages.
     log.expect(2 * file.pageCount)
     let first = file.pagesTold
     for entity in entities { try saveCertain(entity) }
@@ -120,7 +119,7 @@ final class SalvageRun {
     }
     let expected = table.entryCount
     guard expected != seen else { return }
-    // More than fit in the file are a damaged count.
+    // A count of more objects than fit in the file is damaged.
     if expected > seen, expected - seen < UInt64(file.pageCount) << 11 {
       log.report.entities[entity.index].missingCount = Int(expected - seen)
     }
@@ -190,7 +189,8 @@ final class SalvageRun {
 
   // MARK: Other tables
 
-  /// Walks the tables that hold no objects, so that their pages do not count as lost ones, and notes their IDs.
+  /// Walks the tables without objects, so that their pages do not count as lost, and notes their
+  /// IDs.
   private func walkOtherTables() throws {
     for entity in entities {
       let single = entity.schema.properties.compactMap(\.index?.id)
@@ -234,10 +234,10 @@ final class SalvageRun {
 
   // MARK: Orphans
 
-  /// Saves or counts the records on pages that no tree has.
+  /// Saves or counts the records on pages of no tree.
   private func saveOrphans() throws {
     var page: [SalvageFile.Entry] = []
-    // Without sequences, the IDs of removed objects are known from free pages only.
+    // Without sequences, only free pages tell the IDs of removed objects.
     try file.forEachOrphan(withFree: source.sequences.isEmpty) { entry in
       if let first = page.first, first.page != entry.page {
         try self.takeOrphans(page)
@@ -259,7 +259,8 @@ final class SalvageRun {
     }
   }
 
-  /// Returns the entity whose records a page has: by a checksum, or else the only one whose form all of them have.
+  /// Returns the entity of a page's records: by a checksum, or the only entity whose form fits all
+  /// of them.
   private func owner(of page: [SalvageFile.Entry]) -> SalvageEntity? {
     func isRight(_ entry: SalvageFile.Entry, of entity: SalvageEntity) -> Bool {
       if case .right = entity.state(of: entry.value, id: entry.keyID) { true } else { false }
@@ -394,7 +395,7 @@ final class SalvageRun {
 
   // MARK: ID sequences
 
-  /// Makes sure that no ID is given out again that an object of the file has had.
+  /// Makes sure that no ID of an object in the file is assigned again.
   private func saveSequences() throws {
     for entity in entities where entity.isEndMissing {
       entity.skipMissingIDs(log.report.entities[entity.index].missingCount)

@@ -1,26 +1,26 @@
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
-/// The schema of a damaged file: its own when the rows that describe it are whole, else that of a model.
+/// The schema of a damaged file: its own if the describing rows are complete, else a model's.
 struct SalvageSchema {
-  /// The entities, properties and relations of the store that is made.
+  /// The entities, properties and relations of the new store.
   var schema: StoreSchema
-  /// The layouts of the records of each entity, by its ID.
+  /// The record layouts of each entity, by entity ID.
   var layouts: [UInt32: [RecordLayout.Definition]]
   /// Whether records end with checksums.
   var hasChecksums: Bool
-  /// The ID sequences, by the IDs of the entities.
+  /// The ID sequences, by entity ID.
   var sequences: [UInt32: UInt64]
   var retired = RetiredSchema()
 
-  /// The number of layouts that records of an entity may have whose layouts cannot be read.
+  /// The number of layouts assumed for an entity whose layouts cannot be read.
   private static let assumedLayoutCount = 64
 
-  /// Reads the rows of a system table; nil when they are not whole, or of an unknown version of the format.
+  /// Reads the rows of a system table; nil if they are incomplete, or of an unknown format version.
   init?(rows: [String: [UInt8]]) {
     guard let format = Self.format(rows), let bytes = rows["schema"],
       let schema = try? SchemaCoding.schema(from: bytes),
-      // Files without a digest have no other proof than their form.
+      // A file without a digest has no other proof than its form.
       format == SystemTable.checkedFormatVersion
         ? Self.hasRightDigest(rows) : SchemaCoding.bytes(of: schema) == bytes
     else { return nil }
@@ -38,10 +38,11 @@ struct SalvageSchema {
     }
   }
 
-  /// Takes the schema of a model for that of the file, with what its rows still tell.
+  /// Takes a model's schema, with what the file's rows still state.
   init(model: StoreSchema, rows: [String: [UInt8]]) {
     var schema = model
-    // A model file has no parameters of nearest-neighbour indexes: the program that opens the store makes them.
+    // A model file has no parameters of nearest-neighbour indexes; the program that opens the store
+    // creates these indexes.
     for entity in schema.entities.indices {
       for property in schema.entities[entity].properties.indices
       where schema.entities[entity].properties[property].lacksVectorParameters {
@@ -64,7 +65,7 @@ struct SalvageSchema {
     }
   }
 
-  /// A number that grows with the changes of a schema.
+  /// Increases with the changes of a schema.
   var age: UInt64 {
     UInt64(schema.lastEntity.id) + UInt64(schema.lastIndex.id) + UInt64(schema.lastRelation.id)
       + layouts.values.reduce(0) { $0 + UInt64($1.count) }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import ObjectBox
 
-/// The directory of a store that is being salvaged: it has another name until all is saved.
+/// The directory of the new store; it has another name until everything is saved.
 struct SalvageTarget {
-  /// The end of the name while the store is being made.
+  /// The suffix of that name.
   private static let temporaryEnd = ".salvage"
   private static let dataFile = "data.mdb"
   private static let lockFile = "lock.mdb"
@@ -11,10 +11,10 @@ struct SalvageTarget {
   private let path: String
   private let temporary: StoreDirectory
 
-  /// Checks that nothing has the name, and removes what an interrupted run left.
+  /// Checks that nothing has the final name, and removes the remains of an interrupted run.
   ///
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` when there is something already, `illegalState` when another
-  ///   process salvages to it.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` when something has the name, `illegalState`
+  ///   when another process salvages to it.
   init(_ directory: String) throws {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -45,24 +45,24 @@ struct SalvageTarget {
     try discard()
   }
 
-  /// Makes the store.
+  /// Creates the store.
   ///
   /// - Parameters:
   ///   - schema: Its schema.
-  ///   - source: The data file that is salvaged, for its permission bits and its size.
+  ///   - source: The damaged data file, for its permission bits and size.
   /// - Returns: The open store.
-  /// - Throws: ``ObjectBoxError`` when it cannot be made.
+  /// - Throws: ``ObjectBoxError`` when it cannot be created.
   func makeStore(_ schema: StoreSchema, source: String) throws -> Store {
     var status = stat()
     let isKnown = stat(source, &status) == 0
     var configuration = Store.Configuration(directory: temporary.path)
     configuration.fileMode = isKnown ? UInt32(status.st_mode) & 0o777 : 0o600
-    // Only addresses are reserved for it. Half-full pages and new indexes may need more than the damaged file.
+    // Reserves addresses only. Half-full pages and new indexes may need more than the damaged file.
     configuration.maxDbSizeInKByte = (1 << 20) + (isKnown ? UInt64(status.st_size) / 256 : 0)
     return try Store(schema: schema, configuration: configuration)
   }
 
-  /// Gives the closed store its name.
+  /// Gives the closed store its final name.
   func finish() throws {
     unlink(temporary.path + "/" + Self.lockFile)
     try temporary.move(to: path)
@@ -71,7 +71,7 @@ struct SalvageTarget {
   /// Removes the closed store.
   func discard() throws {
     try ProcessLocks.removing(temporary) { try temporary.removeFiles() }
-    // Without a data file nothing was made in it.
+    // Without a data file, nothing was created in it.
     unlink(temporary.path + "/" + Self.lockFile)
     rmdir(temporary.path)
   }

@@ -2,38 +2,41 @@ public import ObjectBox
 internal import ObjectBoxDynamic
 
 extension Store {
-  /// Saves what can be read of a damaged store into a new store.
+  /// Saves everything readable of a damaged store into a new store.
   ///
-  /// The file may be damaged in any way, and is only read. The tables of its newest version are walked page by page:
-  /// what cannot be read is left out alone and told. Each object keeps its ID; indexes, unique values and
-  /// nearest-neighbour graphs are made anew, and no ID is given out again that an object of the file was seen to
-  /// have. In files with checksums, what is saved is what was stored. In those of earlier versions, which have none,
-  /// a changed byte in a plain value cannot be noticed.
+  /// The file may be damaged in any way, and is only read. The tables of its newest version are
+  /// walked page by page; only the unreadable parts are left out, and they are reported. Each
+  /// object keeps its ID. Indexes, unique values and nearest-neighbour graphs are created anew. No
+  /// ID that the file shows to have been used is assigned again. If the file has checksums, the
+  /// saved objects are exactly what was stored. Files of earlier versions have none: there a
+  /// changed byte in a plain value goes unnoticed.
   ///
-  /// Records on pages that no readable table has are *uncertain*, as are those in places where they should not be:
-  /// most are of objects whose table is damaged, some are of objects that had been changed or removed. They are
-  /// counted and told, and saved only when the options say so.
+  /// Records on pages of no readable table are *uncertain*, and so are records in unexpected
+  /// places. Most belong to objects whose table is damaged, some to objects that had been changed
+  /// or removed. They are counted and reported, and saved only if the options say so.
   ///
-  /// To-one relations keep the IDs of their targets, also of such as are lost. Data of entities that the model has
-  /// lost is not saved.
+  /// To-one relations keep the IDs of their targets, even of lost ones. Data of entities that the
+  /// model no longer has is not saved.
   ///
-  /// The new store is made beside its place under the name with `.salvage` behind it, and gets its name when
-  /// everything is saved and on the disk: an interrupted run leaves nothing with the name, and the next one removes
-  /// the rest. No other process should write to the damaged file meanwhile.
+  /// The new store is made beside its final place, with `.salvage` appended to its name. The final
+  /// name comes last, when everything is saved and on disk. An interrupted run leaves nothing under
+  /// the final name, and the next run removes the rest. No other process should write to the
+  /// damaged file meanwhile.
   ///
   /// - Parameters:
   ///   - directory: The directory of the damaged store, with or without `data.mdb`.
-  ///   - target: The directory of the new store: it does not exist, or is empty. The one above it exists.
-  ///   - options: The choices.
-  ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the work, and leaves
-  ///     nothing.
+  ///   - target: The directory of the new store, missing or empty. Its parent directory exists.
+  ///   - options: The options.
+  ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the work, and
+  ///     leaves nothing behind.
   /// - Returns: What was saved and what was not; nil when `progress` ended the work.
-  /// - Throws: `ObjectBoxError`: `storageGeneral` when the file cannot be read or the new store not be written;
-  ///   `illegalArgument` when there is something with the name of the new store, or the file lacks the version of
-  ///   the options; `fileCorrupt` when the file has no pages of a store, or no schema can be read and no model file
-  ///   is given; `schema` for a fault of the model file; `dbFull`. Nothing is left then.
-  /// - Complexity: O(size of the file) page reads, and a put for each object. Takes two bits of memory for each page,
-  ///   and some MiB.
+  /// - Throws: `ObjectBoxError`: `storageGeneral` when the file cannot be read or the new store
+  ///   cannot be written; `illegalArgument` when something has the name of the new store, or the
+  ///   file lacks the requested version; `fileCorrupt` when the file has no pages of a store, or
+  ///   has no readable schema and no model file is given; `schema` for a fault of the model file;
+  ///   `dbFull`. Nothing is left behind then.
+  /// - Complexity: O(size of the file) page reads, and a put for each object. Takes two bits of
+  ///   memory for each page, and some MiB.
   @discardableResult
   public static func salvage(
     directory: String,

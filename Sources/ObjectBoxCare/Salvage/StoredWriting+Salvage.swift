@@ -4,31 +4,32 @@ internal import ObjectBoxDynamic
 /// The outcome of a put of a salvaged object.
 enum SalvagedPut {
   case stored
-  /// The object is stored; those with the IDs held its unique values, and are removed.
+  /// The object is stored; the objects with these IDs held its unique values, and were removed.
   case replaced([UInt64])
-  /// Another object with the ID is stored already.
+  /// An object with the ID is already stored.
   case exists
   /// Other objects hold its unique values.
   case taken([UInt64])
-  /// The object has a value that no object has.
+  /// The object has an invalid value.
   case refused(String)
 }
 
 extension StoredVersion {
-  /// Returns whether there is an object with an ID.
+  /// Returns whether an object has the ID.
   func contains(_ id: UInt64, entity: Int) throws -> Bool {
     try file.translating { try file.tables[entity].contains(id, in: transaction.storage) }
   }
 }
 
 extension StoredWriting {
-  /// Stores a salvaged object, unless there is one with its ID.
+  /// Stores a salvaged object, unless an object has its ID.
   ///
   /// - Parameters:
   ///   - record: The record in the damaged file, in any layout.
   ///   - entity: The index of the entity.
-  ///   - isCertain: Whether it takes unique values of objects that are stored. They have lower IDs, and are older.
-  /// - Returns: The outcome; nothing is stored unless it is `stored` or `replaced`.
+  ///   - isCertain: Whether it may take unique values of stored objects, which have lower IDs and
+  ///     are older.
+  /// - Returns: The outcome; only `stored` and `replaced` store the object.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   func salvage(
     _ record: FlatBufferReader,
@@ -57,7 +58,7 @@ extension StoredWriting {
         replaced = holders.sorted()
         if !isCertain, !replaced.isEmpty { return .taken(replaced) }
       }
-      // Not by delete rules: the damage removed nothing.
+      // Without delete rules: the damage removed nothing.
       for holder in replaced { _ = try writer.removeAlone(id: holder) }
       do {
         try writer.put(copy, id: id, isNew: isNew && replaced.isEmpty, mode: .put)

@@ -1,8 +1,8 @@
 internal import ObjectBox
 internal import ObjectBoxStorage
 
-/// Checks the objects of an entity: records, index entries both ways, unique values, the ID sequence and the
-/// graphs of nearest-neighbour indexes.
+/// Checks the objects of an entity: records, index entries in both directions, unique values, the
+/// ID sequence, and the graphs of nearest-neighbour indexes.
 struct EntityVerification {
   let table: EntityTable
   let system: SystemTable
@@ -47,7 +47,7 @@ struct EntityVerification {
 
   /// Checks each record, and that each index has its entry.
   ///
-  /// - Returns: The number of entries that each index must have.
+  /// - Returns: The expected number of entries of each index.
   private func verifyRecords() throws -> [Int] {
     let check = RecordVerification(
       table.schema,
@@ -109,10 +109,10 @@ struct EntityVerification {
 
   // MARK: Indexes
 
-  /// Checks that an index has no other entries than those of the records, and that unique values are.
+  /// Checks that an index has only the records' entries, and that unique values are unique.
   private func verify(_ index: IndexDefinition, expectedCount: Int) throws {
     let count = try storage.count(index.table)
-    // Every expected entry was looked for: as many as expected are exactly those.
+    // Every expected entry was found: an equal count means that there are no others.
     if count == expectedCount, !index.isUnique {
       run.countEntries(count)
       return try run.advance(by: count)
@@ -149,7 +149,7 @@ struct EntityVerification {
     }
   }
 
-  /// Checks that none of the objects with the same key has the same value as another one.
+  /// Checks that objects with the same key have different values.
   private func verifyUnique(
     _ index: IndexDefinition,
     _ record: FlatBufferReader,

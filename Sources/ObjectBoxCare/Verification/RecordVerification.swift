@@ -5,7 +5,7 @@ struct RecordVerification {
   /// A layout in the form that the check needs.
   private struct Form {
     let layout: RecordLayout
-    /// The properties with their positions, those of variable size in the order of their values.
+    /// Properties with their positions; those of variable size in the order of their values.
     let fixed: [(property: RecordLayout.Definition.Property, offset: Int, bit: Int)]
     let variable: [(property: RecordLayout.Definition.Property, bit: Int)]
     let bitCount: Int
@@ -18,9 +18,9 @@ struct RecordVerification {
   /// Prepares the check of the records of an entity.
   ///
   /// - Parameters:
-  ///   - entity: The schema, for the names of properties.
-  ///   - layouts: The layouts, by their numbers.
-  ///   - checksum: The checksums of the records; nil where the file has none.
+  ///   - entity: The schema, for property names.
+  ///   - layouts: The layouts, by number.
+  ///   - checksum: The checksums of the records; nil for a file without them.
   init(
     _ entity: EntitySchema,
     layouts: [RecordLayout.Definition],
@@ -28,7 +28,7 @@ struct RecordVerification {
   ) {
     self.checksum = checksum
     forms = layouts.map { definition in
-      // Without hidden properties, whose values are given up: here every place counts.
+      // Includes hidden properties, whose values no longer matter: every byte counts here.
       let layout = RecordLayout(definition)
       let stored = layout.definition.properties.filter { !$0.isObjectID }
       var fixed: [(property: RecordLayout.Definition.Property, offset: Int, bit: Int)] = []
@@ -55,20 +55,21 @@ struct RecordVerification {
     )
   }
 
-  /// Returns the first fault of a record, in words that follow "the record"; nil when there is none.
+  /// Returns the first fault of a record, as text that continues "the record"; nil for none.
   func fault(in record: UnsafeRawBufferPointer, id: UInt64) -> String? {
     if let fault = layoutFault(in: record) { return fault }
     return isRight(record, id: id)
       ? nil : "has a wrong checksum: it is damaged, or belongs to another object"
   }
 
-  /// Returns whether the checksum of a record is right; true where records have none.
+  /// Returns whether a record's checksum is right; true for records without one.
   func isRight(_ record: UnsafeRawBufferPointer, id: UInt64) -> Bool {
     guard let checksum, let base = record.baseAddress else { return true }
     return checksum.isRight(base, size: record.count, id: id)
   }
 
-  /// Returns the first fault of a record but for its checksum, in words that follow "the record".
+  /// Returns the first fault of a record other than its checksum, as text that continues "the
+  /// record".
   func layoutFault(in record: UnsafeRawBufferPointer) -> String? {
     guard let number = RecordLayout.number(of: record) else {
       return "has \(record.count) bytes; none has fewer than 2"
@@ -85,7 +86,7 @@ struct RecordVerification {
     return fault(inValuesOf: record, count: record.count - checksumSize, form)
   }
 
-  /// Returns the first fault in the first `count` bytes of a record, which have the fixed part.
+  /// Returns the first fault in the first `count` bytes of a record, which include the fixed part.
   private func fault(
     inValuesOf record: UnsafeRawBufferPointer,
     count: Int,
@@ -136,7 +137,7 @@ struct RecordVerification {
   }
 
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Plain ASCII, which most texts are, needs no decoder.
+    // Fast path: most texts are plain ASCII.
     if bytes.allSatisfy({ $0 < 0x80 }) { return true }
     return String(validating: bytes, as: UTF8.self) != nil
   }

@@ -1,9 +1,9 @@
 internal import ObjectBox
 internal import ObjectBoxStorage
 
-/// Checks a version of a store file: the structure of its pages, then what the tables hold.
+/// Checks a version of a store file: the structure of its pages, then the content of its tables.
 ///
-/// Reads pages directly and without LMDB, so that a damaged file is read too.
+/// Reads pages directly, without LMDB, so it can read a damaged file too.
 struct StoreVerification {
   let image: StorageImage
   let head: StorageImage.Head
@@ -11,7 +11,8 @@ struct StoreVerification {
 
   /// Runs the whole check.
   ///
-  /// - Throws: `VerificationRun.Ended` when it was ended; `StorageError` when there is no memory.
+  /// - Throws: `VerificationRun.Ended` when the check was ended; `StorageError` when memory is
+  ///   short.
   func verify() throws {
     run.setFile(version: head.version, sizeInBytes: image.sizeInBytes)
     try Self.verifyHeads(of: image, run: run)
@@ -19,7 +20,7 @@ struct StoreVerification {
     do {
       try verifyContent(in: try image.beginRead(head))
     } catch let error where !(error is VerificationRun.Ended) && run.has(.page) {
-      // The damage is told already.
+      // The damage is already reported.
       _ = run.end(isComplete: false)
     }
   }
@@ -62,7 +63,7 @@ struct StoreVerification {
 
   private func verifyContent(in storage: StorageTransaction) throws {
     guard let table = try storage.openTable(SystemTable.name, .plain, create: false) else {
-      // A store that was never opened to its end has no table.
+      // A store whose first opening was interrupted has no table.
       if head.version > 0 { try run.add(.schema, "the file lacks the table '\(SystemTable.name)'") }
       return
     }
@@ -121,7 +122,7 @@ struct StoreVerification {
 
   private func retired(_ name: String) -> String { "the retired '\(name)'" }
 
-  /// Checks the records of an entity that the model has lost.
+  /// Checks the records of an entity that the model no longer has.
   private func verify(
     _ entity: RetiredSchema.Entity,
     in storage: StorageTransaction,
@@ -150,7 +151,8 @@ struct StoreVerification {
     }
   }
 
-  /// Checks that both tables of a relation that the model has lost hold the same pairs; the objects may be gone.
+  /// Checks that both tables of a relation that the model no longer has contain the same pairs;
+  /// their objects may be gone.
   private func verify(
     _ relation: RetiredSchema.Relation,
     _ place: String,
@@ -171,7 +173,7 @@ struct StoreVerification {
     "the relation \(relation.schema.identity.id) of '\(entity)'"
   }
 
-  /// Checks that both tables of a relation hold the same pairs, and that the objects exist.
+  /// Checks that both tables of a relation contain the same pairs, and that the objects exist.
   private func verify(
     _ relation: RelationTable,
     of entity: String,
@@ -268,7 +270,7 @@ struct StoreVerification {
 }
 
 extension VerificationRun {
-  /// Adds the error that ended the check of a part, which is then incomplete.
+  /// Adds the error that ended the check of a part, which is incomplete then.
   func add(_ part: StoreFault.Part, _ error: any Error, in place: String, entity: String? = nil)
     throws
   {

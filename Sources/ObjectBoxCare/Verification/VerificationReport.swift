@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// A fault that `Store.verify(maximumFaultCount:progress:)` found, and where it is.
+/// A fault that `Store.verify(maximumFaultCount:progress:)` found, and its location.
 public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
   /// The part of a store that has the fault.
   public enum Part: String, Sendable, CaseIterable {
@@ -8,11 +8,11 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
     case file
     /// A page of a table or of the free list.
     case page
-    /// The schema in the file, or the tables that it asks for.
+    /// The schema in the file, or a table that it requires.
     case schema
     /// An object's record.
     case record
-    /// The index of a property, or of several.
+    /// An index of one or several properties.
     case index
     /// A rule that values must be unique.
     case unique
@@ -24,13 +24,13 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
     case vectorGraph
   }
 
-  /// The part that has it.
+  /// The part with the fault.
   public let part: Part
-  /// The name of the entity; nil where the fault belongs to none.
+  /// The name of the entity; nil for a fault of no entity.
   public let entity: String?
-  /// The ID of the object; nil where the fault belongs to none.
+  /// The ID of the object; nil for a fault of no object.
   public let objectID: UInt64?
-  /// The place and the fault, in words.
+  /// The location and the fault, in words.
   public let message: String
 
   /// The part and the message.
@@ -39,22 +39,22 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
 
 /// The result of `Store.verify(maximumFaultCount:progress:)`.
 public struct VerificationReport: Hashable, Sendable {
-  /// The faults in the order in which they were met, up to the greatest number that was asked for.
+  /// The faults, in the order of discovery, up to the requested number.
   public internal(set) var faults: [StoreFault] = []
-  /// False when the check was ended by its progress handler or by the greatest number of faults, or could not
-  /// go on behind a fault.
+  /// False when the progress handler or the number of faults ended the check, or a fault prevented
+  /// the rest.
   public internal(set) var isComplete = true
-  /// The number of the commit that was checked.
+  /// The commit that was checked.
   public internal(set) var version: UInt64 = 0
   /// The size of the file in bytes.
   public internal(set) var sizeInBytes = 0
   /// The pages of the version: in use, free, and both head pages.
   public internal(set) var pageCount = 0
-  /// The records that were checked.
+  /// The number of checked records.
   public internal(set) var recordCount = 0
-  /// The entries of indexes and relations that were checked.
+  /// The number of checked entries of indexes and relations.
   public internal(set) var entryCount = 0
 
-  /// True when the whole store was checked, and has no fault.
+  /// True when the whole store was checked and has no faults.
   public var isSound: Bool { isComplete && faults.isEmpty }
 }

@@ -1,8 +1,6 @@
 internal import ObjectBox
 
 /// A check in progress: its report, its limits and its progress.
-///
-/// A class, since the checks of all tables add to it.
 final class VerificationRun {
   /// Thrown to end a check early.
   struct Ended: Error {}
@@ -10,7 +8,7 @@ final class VerificationRun {
   private(set) var report = VerificationReport()
   private let maximumFaultCount: Int
   private let progress: (Double) -> Bool
-  /// The steps of the whole check, as far as they are known, and those that are done.
+  /// The steps of the whole check, as far as known, and the finished steps.
   private var stepCount = 1
   private var doneCount = 0
 
@@ -34,7 +32,7 @@ final class VerificationRun {
     )
   }
 
-  /// Returns whether any fault of a part is known.
+  /// Returns whether a part is known to have a fault.
   func has(_ part: StoreFault.Part) -> Bool { report.faults.contains { $0.part == part } }
 
   // MARK: Figures and progress
