@@ -1,8 +1,8 @@
 internal import CObjectBoxLMDB
 
-/// Search and comparison of bytes by the C library, which is faster than a loop in Swift.
+/// Searches and compares bytes by the C library, which is faster than a Swift loop.
 package enum ByteSearch {
-  /// Returns whether the bytes contain the given part, which is not empty.
+  /// Returns whether the bytes contain a part, which is not empty.
   package static func contains(
     _ bytes: UnsafeRawPointer,
     _ count: Int,
@@ -12,7 +12,7 @@ package enum ByteSearch {
     memmem(bytes, count, part, partCount) != nil
   }
 
-  /// Returns whether two buffers of the same length hold the same bytes.
+  /// Returns whether two buffers of equal length contain equal bytes.
   package static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     guard a.count > 0, let left = a.baseAddress, let right = b.baseAddress else { return true }
     return memcmp(left, right, a.count) == 0

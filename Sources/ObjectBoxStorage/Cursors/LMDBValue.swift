@@ -1,6 +1,6 @@
 internal import CObjectBoxLMDB
 
-/// Bytes as LMDB takes and gives them; not copied.
+/// Bytes as LMDB passes them, not copied.
 extension MDB_val {
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {

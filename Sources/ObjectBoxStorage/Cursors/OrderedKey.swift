@@ -1,28 +1,28 @@
-/// The bytes of a key in which byte order is value order.
+/// The bytes of a key, whose byte order is the order of values.
 ///
-/// A key begins with one byte: 0 for null, 1 for a value. Null is thus below all values and no key is
-/// empty, as LMDB demands. Then, by type:
-/// - integers: big-endian, with the sign bit of signed ones inverted;
-/// - floating point: big-endian bits, all inverted for negative numbers, else the sign bit; -0.0
-///   counts as 0.0, and all NaN as one value above infinity;
-/// - strings and bytes: as they are, cut at ``maximumPrefixLength``;
+/// A key begins with one byte: 0 for null, 1 for a value. So null is below all values, and no key
+/// is empty, as LMDB requires. The rest depends on the type:
+/// - integers: big-endian, with the sign bit of signed integers inverted;
+/// - floating point: big-endian bits; negative numbers invert all bits, others the sign bit; -0.0
+///   counts as 0.0, and all NaNs as one value above infinity;
+/// - strings and bytes: as they are, truncated to ``maximumPrefixLength``;
 /// - hashes: big-endian.
 package struct OrderedKey {
-  /// The length at which strings and byte vectors are cut; a hit on a key of this length needs a comparison
-  /// of the record.
+  /// The length to which strings and byte vectors are truncated; a match of a key of this length
+  /// must be compared with the record.
   package static let maximumPrefixLength = 480
-  /// The room that every key fits in.
+  /// The size of a buffer that every key fits in.
   package static let capacity = maximumPrefixLength + 1
 
   private let storage: UnsafeMutableRawPointer
   package private(set) var count = 0
 
-  /// Makes a writer of keys into the given room of at least ``capacity`` bytes.
+  /// Makes a key writer with a buffer of at least ``capacity`` bytes.
   package init(storage: UnsafeMutableRawPointer) {
     self.storage = storage
   }
 
-  /// The bytes written last.
+  /// The bytes of the last key.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 
   /// Writes the key of null.
@@ -31,14 +31,14 @@ package struct OrderedKey {
     count = 1
   }
 
-  /// Writes a key that was made elsewhere, cut at ``capacity``.
+  /// Writes a key that was made elsewhere, truncated to ``capacity``.
   package mutating func set(whole key: UnsafeRawBufferPointer) {
     count = min(key.count, Self.capacity)
     UnsafeMutableRawBufferPointer(start: storage, count: count)
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: key[..<count]))
   }
 
-  // One function per width: other modules would call a generic one unspecialised.
+  // One function per width: other modules would call a generic function unspecialised.
 
   /// Writes the key of an unsigned 8-bit number.
   package mutating func set(unsigned value: UInt8) { store(value) }
@@ -86,7 +86,7 @@ package struct OrderedKey {
     set(unsigned: bits >> 31 == 1 ? ~bits : bits | (1 << 31))
   }
 
-  /// Writes the key of a string's UTF-8 or of bytes.
+  /// Writes the key of bytes or of a string's UTF-8.
   package mutating func set(prefixOf value: UnsafeRawBufferPointer) {
     storage.storeBytes(of: 1, as: UInt8.self)
     let length = min(value.count, Self.maximumPrefixLength)

@@ -1,21 +1,22 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 
-/// A cursor on the pages of a version that a read transaction sees.
+/// A cursor on the pages of a read transaction's version.
 ///
-/// Its owner deallocates it, and ends before the transaction does.
+/// Its owner deallocates it before the transaction ends.
 struct PageCursor {
-  /// Number of objects that are read from a page at a time.
+  /// Number of objects that are read from a page at once.
   ///
-  /// Below 1 KB of entries: the C library merges all small blocks that were freed when it is asked for more.
+  /// Their entries take less than 1 KB: when asked for more, the C library merges all small freed
+  /// blocks.
   static let batchSize = 40
-  /// Number of IDs of an index that are read at a time.
+  /// Number of IDs of an index that are read at once.
   ///
-  /// More would not lie on the stack, but in a block of the size that `batchSize` avoids.
+  /// More would not fit on the stack, and would need a block of the size that `batchSize` avoids.
   private static let idBatchSize = 128
 
   private let cursor: UnsafeMutablePointer<obx_pages_cursor>
-  /// The current entry; without a key before the first step.
+  /// The current entry; has no key before the first step.
   private let entry: UnsafeMutablePointer<obx_pages_entry>
   let table: StorageTable
   unowned let transaction: StorageTransaction
@@ -50,12 +51,12 @@ struct PageCursor {
     MDB_val(mv_size: Int(size), mv_data: UnsafeMutableRawPointer(mutating: bytes))
   }
 
-  /// Goes to an entry; nil when only LMDB can.
+  /// Goes to an entry; nil for a page form that the page reader does not know.
   ///
   /// - Parameters:
-  ///   - operation: One of LMDB's.
-  ///   - key: The key to look for, where the operation has one.
-  /// - Returns: Whether there is one.
+  ///   - operation: An operation of LMDB.
+  ///   - key: The key to look for, if the operation takes a key.
+  /// - Returns: Whether the entry exists.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
   @inline(__always)
   func move(
@@ -84,7 +85,7 @@ struct PageCursor {
     return try isReadable(status, page: cursor.pointee.bad_page) ? false : nil
   }
 
-  /// Returns whether the set of a key holds an ID; nil when only LMDB can find out.
+  /// Returns whether a key has an ID; nil for a page form that the page reader does not know.
   func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool? {
     var id = id
     var badPage: UInt64 = 0
@@ -102,7 +103,7 @@ struct PageCursor {
 
   /// Reads the next entries of one page, in either direction.
   ///
-  /// - Returns: Their number; 0 at the end, nil when only LMDB can read them.
+  /// - Returns: Their number; 0 at the end, nil for a page form that the page reader does not know.
   func nextBatch(
     isBackwards: Bool,
     into room: UnsafeMutableBufferPointer<StorageCursor.ObjectEntry>
@@ -119,13 +120,13 @@ struct PageCursor {
     return count
   }
 
-  /// Passes IDs from the current entry to the end of a range to a body.
+  /// Passes the IDs from the current entry to the end of a range to a body.
   ///
   /// - Parameters:
   ///   - end: The end of the range.
-  ///   - passedCount: Is raised by the number of IDs that were passed.
-  ///   - body: Is passed one or more IDs, which are valid during the call.
-  /// - Returns: False when only LMDB can read the others.
+  ///   - passedCount: Is increased by the number of passed IDs.
+  ///   - body: Gets one or more IDs, which are valid during the call.
+  /// - Returns: False for a page form that the page reader does not know.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
   func forEachIDs(
     to end: KeyEnd,
@@ -146,9 +147,9 @@ struct PageCursor {
     }
   }
 
-  /// Counts entries from the current key to the end of a range, at most `keyCount` keys.
+  /// Counts the entries from the current key to the end of a range, of at most `keyCount` keys.
   ///
-  /// - Returns: Their number, and whether more may follow; nil when only LMDB can count them.
+  /// - Returns: Their number, and whether more may follow; nil for an unknown page form.
   func count(
     to end: UnsafePointer<obx_pages_bound>,
     keyCount: Int

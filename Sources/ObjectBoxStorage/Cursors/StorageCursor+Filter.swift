@@ -1,19 +1,20 @@
 internal import CObjectBoxPages
 package import CObjectBoxRecords
 
-/// Objects whose records pass a filter, many a call.
+/// Objects whose records pass a filter, many per call.
 extension StorageCursor {
-  /// Objects that passed a filter, until the next call.
+  /// Objects that passed a filter; valid until the next call.
   package struct PassedObjects {
     /// In the order of the cursor.
     package let objects: UnsafeBufferPointer<ObjectEntry>
-    /// The object behind them, if its record is damaged.
+    /// The next object, if its record is damaged.
     package let damaged: ObjectEntry?
   }
 
-  /// Returns the next objects that pass a filter, and goes behind them.
+  /// Returns the next objects that pass a filter, and moves past them.
   ///
-  /// A new cursor begins at the first object, or backwards at the last. A cursor goes one way only.
+  /// A new cursor begins at the first object, or backwards at the last. A cursor moves in one
+  /// direction only.
   ///
   /// - Parameters:
   ///   - isBackwards: The direction.
@@ -40,10 +41,10 @@ extension StorageCursor {
     }
   }
 
-  /// Counts the objects that pass a filter, from the present place to the last object.
+  /// Counts the objects that pass a filter, from the current position to the last object.
   ///
   /// - Parameter filter: Tests the records.
-  /// - Returns: Their number, up to the first object whose record is damaged, and that object.
+  /// - Returns: Their number up to the first damaged record, and that record's object.
   /// - Throws: ``StorageError`` when the table cannot be read.
   package func countObjects(
     passing filter: UnsafePointer<obx_filter>

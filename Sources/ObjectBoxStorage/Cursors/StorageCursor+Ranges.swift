@@ -3,12 +3,12 @@ internal import CObjectBoxPages
 
 /// The end of a range of keys.
 package enum KeyEnd {
-  /// Keys up to the bytes, these included.
+  /// Keys up to and including the bytes.
   case upTo(UnsafeRawBufferPointer)
   /// Keys that begin with the bytes.
   case withPrefix(UnsafeRawBufferPointer)
 
-  /// The form for the page reader, valid as long as the bytes.
+  /// The page reader's form of the end, valid as long as the bytes.
   var bound: obx_pages_bound {
     switch self {
     case .upTo(let key):
@@ -22,7 +22,7 @@ package enum KeyEnd {
     }
   }
 
-  /// Returns whether a key that is not below the range is in it.
+  /// Returns whether a key is in the range, if it is not below.
   package func contains(_ key: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .upTo(let last): !last.lexicographicallyPrecedes(key)
@@ -31,13 +31,14 @@ package enum KeyEnd {
   }
 }
 
-/// Many entries a call, which costs a fraction of single steps where pages are read.
+/// Many entries per call; for pages this costs a fraction of single steps.
 extension StorageCursor {
   // MARK: Objects
 
-  /// Returns the next objects, in the order of their IDs or backwards, and goes behind them.
+  /// Returns the next objects, by ascending ID or backwards, and moves past them.
   ///
-  /// A new cursor begins at the first object, or backwards at the last. A cursor goes one way only.
+  /// A new cursor begins at the first object, or backwards at the last. A cursor moves in one
+  /// direction only.
   ///
   /// - Parameter isBackwards: The direction.
   /// - Returns: One or more objects, valid until the next call; none at the end.
@@ -61,14 +62,15 @@ extension StorageCursor {
     }
   }
 
-  /// Returns the first objects whose ID is not below the given one, or backwards not above, and goes behind them.
+  /// Returns the first objects with IDs not below the given ID, or backwards not above it, and
+  /// moves past them.
   ///
-  /// ``nextObjects(isBackwards:)`` returns those that follow.
+  /// ``nextObjects(isBackwards:)`` returns the following objects.
   ///
   /// - Parameters:
-  ///   - id: An ID; there need not be such an object.
+  ///   - id: An ID; it need not exist.
   ///   - isBackwards: The direction.
-  /// - Returns: One or more objects, valid until the next call; none when there are none.
+  /// - Returns: One or more objects, valid until the next call; none if no object follows.
   /// - Throws: ``StorageError`` when the table cannot be read.
   package func objects(
     from id: UInt64,
@@ -85,7 +87,7 @@ extension StorageCursor {
     }
     guard let entry else { return UnsafeBufferPointer(start: nil, count: 0) }
     if case .pages(let cursor) = source {
-      // A batch begins with the entry that a search has found.
+      // The batch begins with the entry that the search found.
       if let count = try cursor.nextBatch(isBackwards: isBackwards, into: room) {
         return UnsafeBufferPointer(rebasing: room[..<count])
       }
@@ -97,12 +99,12 @@ extension StorageCursor {
 
   // MARK: Index entries
 
-  /// Passes the IDs of a range of keys to a body, in the order of keys and, for each key, of IDs.
+  /// Passes the IDs of a range of keys to a body, by key, then by ID.
   ///
   /// - Parameters:
-  ///   - lower: The first key, itself included.
+  ///   - lower: The first key, included.
   ///   - end: The end of the range.
-  ///   - body: Is passed one or more IDs, which are valid during the call.
+  ///   - body: Gets one or more IDs, which are valid during the call.
   /// - Throws: ``StorageError`` when the table cannot be read.
   package func forEachIDs(
     from lower: UnsafeRawBufferPointer,
@@ -126,13 +128,13 @@ extension StorageCursor {
     }
   }
 
-  /// Counts the entries of a range of keys, a key at a time.
+  /// Counts the entries of a range of keys, key by key.
   ///
   /// - Parameters:
-  ///   - lower: The first key, itself included.
+  ///   - lower: The first key, included.
   ///   - end: The end of the range.
-  ///   - keyCount: The greatest number of keys that are counted.
-  /// - Returns: The number of entries, and whether there are more keys than were counted.
+  ///   - keyCount: The greatest number of keys to count.
+  /// - Returns: The number of entries, and whether the range has further keys.
   /// - Throws: ``StorageError`` when the table cannot be read.
   package func count(
     from lower: UnsafeRawBufferPointer,

@@ -2,7 +2,7 @@ internal import CObjectBoxLMDB
 
 /// Rows of tables whose keys and values are bytes.
 extension StorageCursor {
-  /// A key and its value, as long as those of ``StorageTransaction`` live.
+  /// A key and its value, valid as long as buffers of ``StorageTransaction`` are.
   package struct Row {
     package let key: UnsafeRawBufferPointer
     package let value: UnsafeRawBufferPointer
@@ -13,7 +13,7 @@ extension StorageCursor {
     try move(MDB_FIRST).map { Row(key: $0.key.bytes, value: $0.value.bytes) }
   }
 
-  /// Goes to the next row, in the order of the bytes of the keys, and returns it; nil after the last.
+  /// Goes to the next row, by the bytes of the keys, and returns it; nil after the last.
   package func nextRow() throws(StorageError) -> Row? {
     try move(MDB_NEXT).map { Row(key: $0.key.bytes, value: $0.value.bytes) }
   }

@@ -2,33 +2,33 @@ internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
 
-/// A cursor on a table, which reads entries in key order.
+/// A cursor on a table; reads entries in key order.
 ///
-/// It must end before its transaction does. Buffers that it returns live as those of
-/// ``StorageTransaction`` do.
-///
-/// A class, since it owns LMDB's cursor.
+/// It must be released before its transaction ends. The buffers that it returns are valid as long
+/// as those of ``StorageTransaction``.
 package final class StorageCursor {
-  /// The way that the cursor reads: through LMDB, or from pages.
+  /// How the cursor reads: through LMDB, or from pages.
   enum Source {
-    /// With the lock of a shared read transaction; nil in all others.
+    /// LMDB's cursor; with the lock of a shared read transaction, else nil.
     case lmdb(OpaquePointer, NSLock?)
     case pages(PageCursor)
-    /// Not at all yet: the first use opens LMDB's cursor, which a write that is refused never needs.
+    /// Not opened yet: the first use opens LMDB's cursor.
+    ///
+    /// A write that is refused never needs it.
     case unopened(StorageTransaction, StorageTable)
   }
 
   private(set) var source: Source
-  /// True once `put` has written a record.
+  /// True after `put` has written a record.
   ///
-  /// Unchecked: it is set and read at once, so that no two accesses overlap.
+  /// Unchecked: each access is a single read or write.
   @exclusivity(unchecked) package private(set) var hasWritten = false
   /// The check after each put; nil in a read transaction.
   private let roomCheck: RoomCheck?
-  /// Room for the objects that `nextObjects` returns; nil until it is called.
+  /// Buffer for the objects that `nextObjects` returns; nil until its first call.
   private var batch: UnsafeMutableBufferPointer<ObjectEntry>?
 
-  /// The pages of the table, valid as long as the transaction; nil where LMDB reads it.
+  /// The table's pages, valid as long as the transaction; nil where LMDB reads the table.
   private let pages: UnsafePointer<obx_pages_table>?
 
   init(handle: OpaquePointer, in transaction: StorageTransaction) {
@@ -37,7 +37,7 @@ package final class StorageCursor {
     roomCheck = transaction.roomCheck
   }
 
-  /// Makes a cursor of a write transaction, which is opened when it is first used.
+  /// Makes a cursor of a write transaction, which is opened on first use.
   init(_ table: StorageTable, in transaction: StorageTransaction) {
     source = .unopened(transaction, table)
     pages = nil
@@ -57,7 +57,7 @@ package final class StorageCursor {
   deinit {
     batch?.deallocate()
     switch source {
-    // LMDB's cursor of a read transaction is known to this object only: no lock is needed.
+    // Only this object knows LMDB's cursor of a read transaction, so no lock is needed.
     case .lmdb(let handle, _): mdb_cursor_close(handle)
     case .pages(let cursor): cursor.deallocate()
     case .unopened: break
@@ -84,11 +84,11 @@ package final class StorageCursor {
     return handle
   }
 
-  /// Goes to an entry; nil when there is none.
+  /// Goes to an entry; nil when it does not exist.
   ///
   /// - Parameters:
-  ///   - operation: One of LMDB's.
-  ///   - key: The key to look for, where the operation has one.
+  ///   - operation: An operation of LMDB.
+  ///   - key: The key to look for, if the operation takes a key.
   /// - Returns: The key and the value.
   /// - Throws: ``StorageError`` when the table cannot be read.
   @inline(__always)
@@ -124,7 +124,7 @@ package final class StorageCursor {
     return (key, value)
   }
 
-  /// Room for a batch of objects, the same in each call.
+  /// Buffer for a batch of objects; the same in each call.
   var room: UnsafeMutableBufferPointer<ObjectEntry> {
     if let batch { return batch }
     let room = UnsafeMutableBufferPointer<ObjectEntry>.allocate(capacity: PageCursor.batchSize)
@@ -132,7 +132,10 @@ package final class StorageCursor {
     return room
   }
 
-  /// Reads through LMDB from now on, from the same entry, since a page has a form that only LMDB knows.
+  /// Reads through LMDB from the same entry on, after a page of a form that the page reader does
+  /// not know.
+  ///
+  /// Throws `unknownForm` in transactions that read pages: their LMDB transaction may have ended.
   func leavePages(_ cursor: PageCursor) throws(StorageError) {
     let transaction = cursor.transaction
     let handle = try transaction.openCursor(cursor.table)
@@ -152,9 +155,9 @@ package final class StorageCursor {
 
   /// An entry of an object table.
   ///
-  /// Its fields are those of the page reader's entry, which writes it.
+  /// Has the fields of the page reader's entry, which writes it.
   ///
-  /// Invariant of `@unchecked Sendable`: its bytes do not change as long as it is valid.
+  /// Invariant of `@unchecked Sendable`: its bytes do not change while it is valid.
   package struct ObjectEntry: @unchecked Sendable {
     private let key: UnsafeRawPointer?
     private let value: UnsafeRawPointer?
@@ -175,7 +178,7 @@ package final class StorageCursor {
       valueSize = entry.value_size
     }
 
-    /// The ID of the object; the reader checks that it has 8 bytes.
+    /// The ID of the object; the reader has checked that it has 8 bytes.
     @inline(__always)
     package var id: UInt64 { key?.loadUnaligned(as: UInt64.self) ?? 0 }
 
@@ -185,7 +188,7 @@ package final class StorageCursor {
       UnsafeRawBufferPointer(start: value, count: Int(valueSize))
     }
 
-    /// The entry as the page reader has it.
+    /// The entry in the page reader's form.
     var pageEntry: obx_pages_entry {
       obx_pages_entry(
         key: key?.assumingMemoryBound(to: UInt8.self),
@@ -205,11 +208,11 @@ package final class StorageCursor {
   /// Goes to the last object and returns it; nil when the table is empty.
   package func lastObject() throws(StorageError) -> ObjectEntry? { try object(MDB_LAST) }
 
-  /// Returns the record of an object; nil when there is none.
+  /// Returns the record of an object; nil when it does not exist.
   ///
-  /// It leaves the cursor on any entry.
+  /// Leaves the cursor on any entry.
   package func record(id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
-    // Not by `source`, since taking it apart counts references.
+    // Avoids `source`: matching its cases counts references.
     if let pages, let found = try pageValue({ obx_pages_get_id(pages, id, &$0, &$1, &$2) }) {
       return found
     }
@@ -230,12 +233,12 @@ package final class StorageCursor {
     try move(operation).map { ObjectEntry($0.key, $0.value) }
   }
 
-  /// The knowledge of a caller about the place of a record, which saves the search for it.
+  /// What a caller knows about the position of a record, which saves a search.
   package enum Place {
     case unknown
-    /// Behind all others.
+    /// After all other records.
     case end
-    /// The entry at which `record(id:)` has left the cursor, with the same ID.
+    /// The entry on which `record(id:)` with the same ID has left the cursor.
     case current
 
     fileprivate var flags: UInt32 {
@@ -247,7 +250,7 @@ package final class StorageCursor {
     }
   }
 
-  /// Writes the record of an object, over an older one.
+  /// Writes the record of an object; replaces a stored one.
   package func put(
     id: UInt64,
     record: UnsafeRawBufferPointer,
@@ -273,12 +276,12 @@ package final class StorageCursor {
     package let id: UInt64
   }
 
-  /// Goes to the least entry whose key is not below the given one; nil when there is none.
+  /// Goes to the first entry with a key not below the given key; nil when there is none.
   package func seek(key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
     try entry(MDB_SET_RANGE, key)
   }
 
-  /// Goes to the first entry of exactly the given key; nil when there is none.
+  /// Goes to the first entry with exactly the given key; nil when there is none.
   package func find(key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
     try entry(MDB_SET_KEY, key)
   }
@@ -301,14 +304,14 @@ package final class StorageCursor {
   /// Goes to the first entry of the last key; nil when the index is empty.
   package func lastKey() throws(StorageError) -> IndexEntry? { try firstOfKey(MDB_LAST) }
 
-  /// Goes to the first entry of the key before; nil before the first key.
+  /// Goes to the first entry of the previous key; nil before the first key.
   package func previousKey() throws(StorageError) -> IndexEntry? {
     try firstOfKey(MDB_PREV_NODUP)
   }
 
   private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {
-    // LMDB reaches a key from behind at the last of its IDs. The key is looked up again, since at the end
-    // of the table MDB_NEXT_DUP would find nothing after MDB_FIRST_DUP.
+    // LMDB arrives from behind, at the key's last ID. The key is looked up again: at the end of the
+    // table, MDB_NEXT_DUP would find nothing after MDB_FIRST_DUP.
     guard let last = try entry(operation) else { return nil }
     return try entry(MDB_SET_KEY, last.key)
   }
@@ -337,7 +340,7 @@ package final class StorageCursor {
     }
   }
 
-  /// Returns whether the set of a key holds an ID.
+  /// Returns whether a key has an ID.
   package func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
     switch source {
     case .pages(let cursor):
@@ -360,7 +363,7 @@ package final class StorageCursor {
     }
   }
 
-  /// Adds an entry that is above all others in the table, which saves the search.
+  /// Adds an entry above all others of the table, which saves the search.
   package func append(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) {
     let handle = try handle
     var id = id

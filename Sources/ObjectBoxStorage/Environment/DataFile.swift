@@ -1,24 +1,25 @@
 internal import Foundation
 
-/// The data file of an open environment, whose pages are read through a map of their own.
+/// The data file of an open environment, whose pages are read through a separate map.
 ///
-/// A class, since it owns the map. Invariant of `@unchecked Sendable`: the variables are touched while the lock is
-/// held only.
+/// Invariant of `@unchecked Sendable`: the variables are accessed under the lock only.
 final class DataFile: @unchecked Sendable {
   private let lock = NSLock()
-  /// The absolute path of the file, without links: it stays the same when the process changes its folder.
+  /// The absolute path of the file, with links resolved, so it stays valid if the process changes
+  /// its folder.
   let path: String
   private var current: StoragePageMap
-  /// True until the disk has the name of a file that was put in the place of another one.
+  /// True until the name of a file that replaced another one is on disk.
   private var hasNewName = false
 
-  /// Maps the file of an environment, unless an image with room has it mapped already.
+  /// Maps the file of an environment; uses the map of an image with room, if it shows the same
+  /// file.
   ///
   /// - Parameters:
   ///   - environment: LMDB's environment.
   ///   - path: The path of its data file.
-  ///   - image: An image with room of what may be the same file.
-  /// - Throws: ``StorageError`` with the system's number.
+  ///   - image: An image with room, which may show the same file.
+  /// - Throws: ``StorageError`` with the system's error number.
   init(_ environment: OpaquePointer, path: String, image: StorageImage?) throws(StorageError) {
     let (data, pageSize) = try OpenEnvironment.file(of: environment)
     if let map = image?.map, try FileIdentity(map.descriptor) == FileIdentity(data) {
@@ -42,35 +43,35 @@ final class DataFile: @unchecked Sendable {
     return current
   }
 
-  /// Makes a larger map in the place of one that the file has outgrown.
+  /// Replaces a map that the file has outgrown by a larger one.
   func enlarge(_ map: StoragePageMap) throws(StorageError) {
     try locked { () throws(StorageError) in
       if current === map { current = try map.larger() }
     }
   }
 
-  /// True when the file has no name any more, since another one has taken it.
+  /// True when another file has taken the file's name.
   ///
-  /// - Throws: ``StorageError`` with the system's number.
+  /// - Throws: ``StorageError`` with the system's error number.
   var isReplaced: Bool {
     get throws(StorageError) { try map.hasNoName }
   }
 
-  /// Notes that another file has taken the name; the disk need not have it yet.
+  /// Notes that another file has taken the name, which may not be on disk yet.
   func noteNewName() {
     lock.lock()
     defer { lock.unlock() }
     hasNewName = true
   }
 
-  /// Maps the file of an environment that was opened again.
+  /// Maps the file of an environment that was reopened.
   func replaceMap(by environment: OpaquePointer) throws(StorageError) {
     let (data, pageSize) = try OpenEnvironment.file(of: environment)
     let map = try StoragePageMap(descriptor: data, pageSize: pageSize)
     try locked { () throws(StorageError) in current = map }
   }
 
-  /// Waits until the disk has the name of the file, after `noteNewName`.
+  /// Waits until the file's name is on disk, after `noteNewName`.
   func synchronizeName() throws(StorageError) {
     try locked { () throws(StorageError) in
       guard hasNewName else { return }

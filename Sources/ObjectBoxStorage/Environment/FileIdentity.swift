@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// The device and node of a file.
+/// The device and inode of a file.
 struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let node: UInt64
-  /// The number of names that the file has.
+  /// The number of names (hard links) of the file.
   let nameCount: Int
   let sizeInBytes: Int
 
-  /// - Throws: ``StorageError`` with the system's number.
+  /// - Throws: ``StorageError`` with the system's error number.
   init(_ descriptor: Int32) throws(StorageError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw StorageError(code: errno, call: "fstat") }
     self.init(status)
   }
 
-  /// - Throws: ``StorageError`` with the system's number.
+  /// - Throws: ``StorageError`` with the system's error number.
   init(path: String) throws(StorageError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw StorageError(code: errno, call: "stat") }

@@ -1,27 +1,25 @@
 internal import CObjectBoxPages
 internal import Foundation
 
-/// A map of a file for reading, with the descriptor that it was made with.
-///
-/// A class, since it owns both.
+/// A map of a file for reading, with its descriptor; both end with the object.
 final class FileMap: Sendable {
-  // Nobody writes through it; the address is that of a map that `deinit` ends.
+  // Nobody writes through it, and the address is valid until `deinit`.
   nonisolated(unsafe) let base: UnsafeRawPointer
-  /// The number of bytes that are mapped; those behind the end of the file must not be read.
+  /// The number of mapped bytes; bytes after the end of the file must not be read.
   let size: Int
   /// The size of the file when it was mapped.
   let fileSize: Int
   let descriptor: Int32
 
-  /// The least size of a map with room.
+  /// The smallest size of a map with room.
   private static let smallestSize = 64 << 20
 
   /// Maps an open file; nil for an empty one.
   ///
   /// - Parameters:
-  ///   - descriptor: The file, which the map closes; it is closed as well when this throws or returns nil.
-  ///   - hasRoom: Whether the map has room for as much again, so that the file may grow in it.
-  /// - Throws: ``StorageError`` with the system's number.
+  ///   - descriptor: The file. The map closes it, also when this throws or returns nil.
+  ///   - hasRoom: Whether to map twice the size, so that the file may grow in the map.
+  /// - Throws: ``StorageError`` with the system's error number.
   init?(taking descriptor: Int32, hasRoom: Bool) throws(StorageError) {
     let fileSize = Int(obx_pages_file_size(descriptor))
     guard fileSize > 0 else {

@@ -1,11 +1,13 @@
 internal import Foundation
 
-/// The two head pages (LMDB: meta pages), which hold the roots of the newest two versions.
+/// The two head pages (LMDB: meta pages), which contain the roots of the newest two versions.
 ///
-/// Commits write them alternately, so that one stays whole when the other is torn. LMDB refuses a file with a
-/// damaged head page.
+/// Commits write them alternately, so one stays whole if the other is torn. LMDB refuses a file
+/// with a damaged head page.
 package enum HeadPages {
-  /// Overwrites a head page with the other one, so that the file opens at that one's version, and waits for the disk.
+  /// Overwrites a head page with the other one, and waits for the disk.
+  ///
+  /// The file then opens at the other one's version.
   ///
   /// The caller makes sure that nobody else has the file open.
   ///

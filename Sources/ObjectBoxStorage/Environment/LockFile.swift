@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// LMDB's lock file, to find other processes that have an environment open.
+/// LMDB's lock file; finds other processes that have an environment open.
 ///
-/// LMDB holds a lock of the system on `lock.mdb` from opening an environment until it is closed, with which a process
-/// also shows that it is alive. Asking for these locks takes none. A process loses its own, LMDB's among them, when it
-/// closes any descriptor of the file: the caller closes this one when it has no environment of the file open.
-///
-/// A class, since it owns a descriptor.
+/// While an environment is open, LMDB holds a system lock on `lock.mdb`, which also shows that the
+/// process is alive. Asking for such locks takes none. But a process loses its own locks, including
+/// LMDB's, when it closes any descriptor of the file: so this object may be released only when the
+/// process has no environment of the file open.
 package final class LockFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens the lock file; nil where there is none.
+  /// Opens the lock file; nil when it does not exist.
   ///
   /// - Parameter directory: The directory of the environment.
   package init?(directory: String) {
@@ -21,19 +20,19 @@ package final class LockFile: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Another process that uses the environment, as the system numbers it for this one.
+  /// Another process that uses the environment, numbered as the system shows it to this one.
   package struct Holder: Sendable {
-    /// Nil when the system does not tell, such as of a process in another container.
+    /// Nil when the system does not tell, as for a process in another container.
     package let process: Int32?
   }
 
-  /// A process other than this one that has the environment open; nil when there is none, or the file system has no
+  /// Another process that has the environment open; nil for none, and on a file system without
   /// locks.
   package var otherHolder: Holder? {
     var range = flock()
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
-    // All bytes: any lock of another process stands in the way of this one.
+    // Of all bytes: any lock of another process conflicts.
     guard fcntl(descriptor, F_GETLK, &range) == 0, range.l_type != Int16(F_UNLCK) else {
       return nil
     }

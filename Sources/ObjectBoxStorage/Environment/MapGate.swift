@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// Counts the transactions of an environment whose map is smaller than a file may become, so that the map can be
-/// replaced while there is none.
+/// Counts the transactions of an environment, so that its map can be replaced while there is none.
 ///
-/// Invariant of `@unchecked Sendable`: the variables are touched while the condition is locked only.
+/// For environments whose map is smaller than their file may become. Invariant of `@unchecked
+/// Sendable`: the variables are accessed under the condition's lock only.
 final class MapGate: @unchecked Sendable {
-  /// How long a replacement waits for transactions of other threads.
+  /// The longest wait of a replacement for transactions of other threads.
   private static let patienceInSeconds = 0.5
 
   private let condition = NSCondition()
   private var openCount = 0
   private var isReplacing = false
-  /// The environment, which sets it before another thread uses this gate.
+  /// The environment; set before another thread uses this gate.
   weak var environment: StorageEnvironment?
 
-  /// Notes that a transaction is about to begin, and waits while the map is replaced.
+  /// Counts a transaction that is about to begin; waits while the map is replaced.
   func enter() {
     condition.lock()
     while isReplacing { condition.wait() }
@@ -22,7 +22,7 @@ final class MapGate: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Notes that a transaction has ended, or did not begin.
+  /// Counts a transaction that has ended, or did not begin.
   func leave() {
     condition.lock()
     openCount -= 1
@@ -30,9 +30,10 @@ final class MapGate: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Runs a body that begins a transaction, again after the map was replaced when the file has outgrown it.
+  /// Runs a body that begins a transaction; replaces the map and tries again if the file has
+  /// outgrown it.
   ///
-  /// - Parameter body: Enters the gate, and leaves it when it throws.
+  /// - Parameter body: Enters the gate; leaves it when it throws.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
   func curing<T>(_ body: () throws(StorageError) -> T) throws(StorageError) -> T {
@@ -43,7 +44,7 @@ final class MapGate: @unchecked Sendable {
     }
   }
 
-  /// Replaces the map by a larger one; false when a transaction stays open.
+  /// Replaces the map by a larger one; false while a transaction stays open.
   private func replaceMap() throws(StorageError) -> Bool {
     condition.lock()
     while isReplacing { condition.wait() }

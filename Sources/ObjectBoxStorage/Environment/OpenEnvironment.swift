@@ -1,25 +1,27 @@
 internal import CObjectBoxLMDB
 internal import Foundation
 
-/// LMDB's environment of a file, and the read transactions that are open in it.
+/// LMDB's environment of a file, and its open read transactions.
 ///
-/// A compaction closes the environment and opens it again over the new file. LMDB allows no call on an environment
-/// that is closed, so these are found first:
+/// A compaction closes the environment and opens it again over the new file. LMDB allows no call on
+/// a closed environment, so the exchange reaches every possible caller first:
 ///
-/// * *Read transactions* are listed here from their begin to their end, in use or reset. Each calls LMDB when it is
-///   renewed, reset or ended, and reads pages from a map of its own in between (``StoragePageMap``). The exchange
-///   takes the calls of each (``ReadCalls``), ends its transaction of LMDB, and leaves the pages that it reads: nobody
-///   writes to the former file any more, and the map keeps it. The next `renew` begins in the new environment.
-/// * *The write transaction* is that of the exchange's caller, who has the write lock of the process and ends it
-///   before. Cursors of LMDB end with it.
+/// * *Read transactions* are listed here from their begin to their end, in use or reset. They call
+///   LMDB only to renew, reset or end; between these calls they read pages from a separate map
+///   (``StoragePageMap``). The exchange takes the calls of each (``ReadCalls``) and ends its LMDB
+///   transaction, but not its pages: nobody writes to the former file any more, and the map keeps
+///   it. The next `renew` begins in the new environment.
+/// * *The write transaction* belongs to the exchange's caller, who holds the process's write lock
+///   and has ended it. LMDB's cursors end with it.
 /// * *Calls on the environment itself* run in ``use(_:)``, under the lock that the exchange holds.
-/// * *Table handles* are numbers of ours, for which the new environment finds LMDB's (``TableHandles``).
+/// * *Table handles* are our own numbers; the new environment finds LMDB's handles for them
+///   (``TableHandles``).
 ///
-/// A class, since its transactions share it. Invariant of `@unchecked Sendable`: `readers` is touched and `current`
-/// is set under the lock only; the holder of the write lock, who alone may exchange, reads `current` without it.
+/// Invariant of `@unchecked Sendable`: `readers` is accessed and `current` is set under the lock
+/// only. The holder of the write lock, who alone may exchange, reads `current` without it.
 final class OpenEnvironment: @unchecked Sendable {
   private let lock = NSLock()
-  /// Nil once it is closed, and after an exchange that could not open the new file.
+  /// Nil after closing, and after an exchange that could not open the new file.
   private var current: OpaquePointer?
   private var readers: [Unmanaged<StorageTransaction>] = []
   let tables: TableHandles
@@ -31,7 +33,7 @@ final class OpenEnvironment: @unchecked Sendable {
 
   /// LMDB's environment, for the holder of the write lock.
   ///
-  /// - Throws: ``StorageError`` with `isLostFile` when it is not open.
+  /// - Throws: ``StorageError`` with `isLostFile` when the environment is not open.
   var writable: OpaquePointer {
     get throws(StorageError) {
       guard let current else { throw .lostFile }
@@ -45,7 +47,7 @@ final class OpenEnvironment: @unchecked Sendable {
     return try body()
   }
 
-  /// Passes the environment to a body, while it is not exchanged.
+  /// Passes the environment to a body; it is not exchanged meanwhile.
   ///
   /// - Parameter body: Makes calls that do not wait; begins and ends no read transaction.
   /// - Returns: The result of the body.
@@ -93,7 +95,7 @@ final class OpenEnvironment: @unchecked Sendable {
 
   /// Begins a read transaction and lists it.
   ///
-  /// - Parameter make: Makes the transaction over LMDB's.
+  /// - Parameter make: Makes the transaction from LMDB's.
   /// - Returns: The transaction, whose calls are taken.
   /// - Throws: ``StorageError`` when no reader slot is free.
   func beginRead(
@@ -107,9 +109,10 @@ final class OpenEnvironment: @unchecked Sendable {
     }
   }
 
-  /// Begins a transaction of LMDB for a listed reader that an exchange has left without one, and takes its calls.
+  /// Begins an LMDB transaction for a reader that an exchange has left without one, and takes its
+  /// calls.
   ///
-  /// - Parameter take: Is passed LMDB's transaction while no exchange can begin.
+  /// - Parameter take: Gets LMDB's transaction; no exchange can begin meanwhile.
   /// - Throws: ``StorageError`` when no reader slot is free, or the environment is not open.
   func beginAgain(_ take: (OpaquePointer) -> Void) throws(StorageError) {
     try use { (environment) throws(StorageError) in
@@ -137,7 +140,7 @@ final class OpenEnvironment: @unchecked Sendable {
     }
   }
 
-  /// Waits for an exchange that has taken the calls of readers.
+  /// Waits for an exchange that has taken calls of readers.
   func waitForExchange() {
     lock.lock()
     lock.unlock()
@@ -147,18 +150,19 @@ final class OpenEnvironment: @unchecked Sendable {
 
   /// Closes the environment and opens another one in its place, with the same tables.
   ///
-  /// The caller has the write lock of the process and no transaction open. No other process commits to the new file
-  /// before this returns.
+  /// The caller holds the process's write lock and has no transaction open. No other process
+  /// commits to the new file before this returns.
   ///
-  /// - Parameter open: Opens the new environment, once the present one is closed; the caller's own knowledge of the
-  ///   file is exchanged in it as well.
-  /// - Throws: ``StorageError``; the environment is not open then, and every later call throws `isLostFile`.
+  /// - Parameter open: Opens the new environment after the current one was closed, and also updates
+  ///   the caller's own knowledge of the file.
+  /// - Throws: ``StorageError``; then the environment is not open, and every later call throws
+  ///   `isLostFile`.
   func exchange(
     _ open: () throws(StorageError) -> OpaquePointer
   ) throws(StorageError) {
     try locked { () throws(StorageError) in
       for reader in readers { reader._withUnsafeGuaranteedRef { $0.leaveLMDB() } }
-      // Readers that wait for their calls go on after all is done, or find no environment.
+      // Waiting readers continue when everything is done; after a failure they find no environment.
       defer { for reader in readers { reader._withUnsafeGuaranteedRef { $0.goOn() } } }
       if let current { mdb_env_close(current) }
       current = nil
@@ -175,11 +179,11 @@ final class OpenEnvironment: @unchecked Sendable {
 }
 
 extension StorageError {
-  /// The error of a file that is not open any more, since another one has taken its place.
+  /// The error of a file that is no longer open because another file has replaced it.
   package static var lostFile: StorageError {
     StorageError(code: ESTALE, call: "using a file that was replaced")
   }
 
-  /// True when another file has taken the name, which the process cannot use without opening the store again.
+  /// True when another file has taken the name; to use it, the process must reopen the store.
   package var isLostFile: Bool { code == ESTALE }
 }

@@ -2,12 +2,12 @@ internal import CObjectBoxLMDB
 internal import Foundation
 
 extension StorageError {
-  /// True when a file cannot be replaced, since it has several names.
+  /// True when a file cannot be replaced because it has several names.
   package var hasSeveralNames: Bool { code == EMLINK }
 }
 
 extension StorageEnvironment {
-  /// The end of the name of the folder in which a compaction writes the new file.
+  /// The suffix of the folder in which a compaction writes the new file.
   private static let compactionEnd = ".compact"
 
   /// The result of a compaction.
@@ -18,40 +18,42 @@ extension StorageEnvironment {
     package var sizeAfter: Int
   }
 
-  /// The work of a compaction that can be refused before it begins.
+  /// The space that a compaction needs; checked before it begins.
   package struct CompactionNeed: Sendable {
-    /// The bytes that the new file takes.
+    /// The size of the new file in bytes.
     package var bytes: Int
-    /// The bytes that the disk has room for.
+    /// The free space of the disk in bytes.
     package var available: Int
   }
 
-  /// The absolute path of the data file, without links.
+  /// The absolute path of the data file, with links resolved.
   ///
-  /// - Throws: ``StorageError`` for an environment whose pages only LMDB reads, which cannot be compacted.
+  /// - Throws: ``StorageError`` for an environment that reads through LMDB only, which cannot be
+  ///   compacted.
   package func pathToCompact() throws(StorageError) -> String {
     guard let dataFile else { throw .unknownForm }
     return dataFile.path
   }
 
-  /// Writes the newest version to a new file without free pages, which takes the place of the present one.
+  /// Replaces the file by a new one that contains the newest version, without free pages.
   ///
-  /// The new file is checked, synced, and then renamed: the store has the one or the other file, also when the process
-  /// is killed or the power goes. Then the environment is closed and opened again, in some milliseconds
-  /// (``OpenEnvironment``). Transactions that read go on in the former file; those that begin meanwhile wait, and read
-  /// the new one.
+  /// The new file is checked, synced, and then renamed: the store has one of the two files, even if
+  /// the process is killed or power is lost. Then the environment is closed and reopened, in some
+  /// milliseconds (``OpenEnvironment``). Open read transactions continue in the former file; new
+  /// ones wait, and read the new file.
   ///
-  /// The caller is the only writer of its process and keeps other processes from having the file open.
+  /// The caller is the only writer of its process and keeps other processes from having the file
+  /// open.
   ///
   /// - Parameters:
-  ///   - progress: Is passed the part that is done, from 0 to 1; false ends the compaction.
-  ///   - admit: Is passed the room that is needed; throws to end the compaction.
-  ///   - claim: Is passed the path of the new file, before that is renamed: takes the locks that the process has, or
-  ///     throws to end the compaction.
-  ///   - settle: Is called once the new file is open.
+  ///   - progress: Gets the finished part, from 0 to 1; false ends the compaction.
+  ///   - admit: Gets the space that is needed; throws to end the compaction.
+  ///   - claim: Gets the path of the new file before it is renamed; takes the process's locks on
+  ///     it, or throws to end the compaction.
+  ///   - settle: Called when the new file is open.
   /// - Returns: Nil when `progress` ended it; nothing has changed then.
-  /// - Throws: ``StorageError``, and the errors of `admit` and `claim`. Nothing has changed, unless the file was
-  ///   renamed and could not be opened: the environment is not open then.
+  /// - Throws: ``StorageError``, and the errors of `admit` and `claim`. Nothing has changed, unless
+  ///   the file was renamed and could not be opened; then the environment is not open.
   package func compact(
     progress: (Double) -> Bool,
     admit: (CompactionNeed) throws -> Void,
@@ -65,7 +67,7 @@ extension StorageEnvironment {
     do {
       try openNewFile(dataFile)
       settle()
-      // Before any commit: the disk must not go back to the former file after one.
+      // Before any commit: after a commit, the disk must not return to the former file.
       try dataFile.synchronizeName()
     } catch {
       synchronizeAgain()
@@ -74,7 +76,7 @@ extension StorageEnvironment {
     return result
   }
 
-  /// Makes the new file and gives it the name.
+  /// Writes the new file and renames it.
   ///
   /// - Returns: Nil when `progress` ended it.
   private func replaceFile(
@@ -118,7 +120,8 @@ extension StorageEnvironment {
     }
   }
 
-  /// Writes the compact copy, with the owner and the permission bits of the present file, and checks it.
+  /// Writes the compact copy, with the owner and permission bits of the current file, and checks
+  /// it.
   private func write(
     _ image: StorageImage,
     _ head: StorageImage.Head,
@@ -129,7 +132,7 @@ extension StorageEnvironment {
   ) throws -> Int? {
     var status = stat()
     guard stat(path, &status) == 0 else { throw StorageError(code: errno, call: "stat") }
-    // The other names would lead to the former file.
+    // Other names would still lead to the former file.
     guard status.st_nlink == 1 else { throw StorageError(code: EMLINK, call: "stat") }
     let known = try image.verify(head, .quick) { _ in true }
     let pageCount = max(1, Int(head.lastPage) + 1 - known.freePages)
@@ -178,7 +181,8 @@ extension StorageEnvironment {
     return !isEnded
   }
 
-  /// Returns the absolute path of a file without links; the same path when there is no such file.
+  /// Returns the absolute path of a file, with links resolved; the path itself if the file does not
+  /// exist.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
@@ -190,13 +194,13 @@ extension StorageEnvironment {
     String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
   }
 
-  /// Ends a compaction whose process was killed: whichever file has the name, the disk has it, and nothing else is
-  /// left.
+  /// Completes a compaction whose process was killed: puts the name that the file has now on disk,
+  /// and removes the remains.
   ///
   /// The caller keeps other processes from opening and compacting the file.
   ///
   /// - Parameter directory: The folder of the file.
-  /// - Throws: ``StorageError`` with the system's number.
+  /// - Throws: ``StorageError`` with the system's error number.
   package static func endCompaction(directory: String) throws(StorageError) {
     try removeLeftovers(of: directory + "/" + fileNames[0])
   }

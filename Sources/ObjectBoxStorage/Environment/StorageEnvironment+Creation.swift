@@ -2,18 +2,18 @@ internal import CObjectBoxLMDB
 internal import Foundation
 
 extension StorageEnvironment {
-  /// The end of the name of a file that is being made.
+  /// The suffix of a file that is being made.
   private static let temporaryEnd = ".new"
 
-  /// Makes the data file of an environment without a commit, in the place of one without content: whole or not at
-  /// all, also when power is lost.
+  /// Creates the data file of an environment without a commit, or replaces an empty file: complete
+  /// or not at all, even if power is lost.
   ///
-  /// The caller makes sure that nobody else makes or opens it.
+  /// The caller makes sure that nobody else creates or opens it.
   ///
   /// - Parameters:
   ///   - directory: An existing folder.
   ///   - options: The options of the environment.
-  /// - Throws: ``StorageError``; the file then is as it was.
+  /// - Throws: ``StorageError``; the file is then unchanged.
   package static func makeFile(directory: String, options: Options) throws(StorageError) {
     let path = directory + "/" + fileNames[0]
     let temporary = path + temporaryEnd
@@ -31,8 +31,10 @@ extension StorageEnvironment {
     try synchronize(folder(of: path))
   }
 
-  /// The permission bits of a file that LMDB makes: of the locks of an existing store those of its data, with which
-  /// its user can open them again.
+  /// The permission bits of a file that LMDB creates.
+  ///
+  /// For the lock file of an existing store they are those of its data file, so that the same users
+  /// can open both.
   static func fileMode(in directory: String, _ options: Options) -> mode_t {
     var status = stat()
     guard stat(directory + "/" + fileNames[0], &status) == 0 else {
@@ -42,7 +44,7 @@ extension StorageEnvironment {
   }
 
   private static func removeTemporary(_ folder: String) {
-    // A link to another folder is not gone into.
+    // A link to another folder is removed, not followed.
     if unlink(folder) == 0 { return }
     unlink(folder + "/" + fileNames[0])
     rmdir(folder)
@@ -65,16 +67,16 @@ extension StorageEnvironment {
     )
   }
 
-  /// Waits until a file or the names in a folder are on the disk.
+  /// Waits until a file, or the names in a folder, are on disk.
   package static func synchronize(_ path: String) throws(StorageError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
     defer { _ = Foundation.close(descriptor) }
     #if canImport(Darwin)
-      // `fsync` alone leaves the data in the disk's own memory there.
+      // On Apple systems, `fsync` alone leaves the data in the disk's own cache.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
-    // Some file systems have no way to sync a folder, and need none.
+    // Some file systems cannot sync a folder, and need not.
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw StorageError(code: errno, call: "fsync")
     }

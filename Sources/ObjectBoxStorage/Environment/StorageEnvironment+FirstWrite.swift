@@ -4,10 +4,12 @@ extension StorageEnvironment {
   /// The greatest size of a file whose pages are all checked before its first write.
   package static let greatestCheckedSize = 16 << 20
 
-  /// Checks the structure of a small file, all pages of the newest version: about a millisecond for each MB.
+  /// Checks the structure of a small file, all pages of the newest version: about a millisecond per
+  /// MB.
   ///
-  /// Writes go through LMDB's own cursors, which trust every page: one that is damaged where the opening does not
-  /// look could end the process, or spread. The caller has the write lock, so that the version stays as it is.
+  /// Writes use LMDB's own cursors, which trust every page. A damaged page that opening did not
+  /// look at could end the process, or spread. The caller holds the write lock, so the version does
+  /// not change.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` and the first fault.
   func checkBeforeFirstWrite() throws(StorageError) {
@@ -22,7 +24,8 @@ extension StorageEnvironment {
 extension StorageImage {
   /// Checks all pages of a version.
   ///
-  /// - Throws: ``StorageError`` with `isCorrupt` and the first fault that a reader or writer could meet.
+  /// - Throws: ``StorageError`` with `isCorrupt` and the first fault that a reader or writer could
+  ///   meet.
   package func checkStructure(_ head: Head) throws(StorageError) {
     guard let first = try firstFinding(head, .all, where: { !$0.isWasteOnly }) else { return }
     var error = StorageError(code: MDB_CORRUPTED, call: "verify")

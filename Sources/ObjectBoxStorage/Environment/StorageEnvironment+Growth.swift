@@ -4,16 +4,18 @@ internal import Foundation
 internal import Synchronization
 
 extension StorageEnvironment {
-  /// The size of a map where the process has the addresses: they cost nothing, and the file may grow in it.
+  /// The size of a map if the process has enough addresses: they cost nothing, and the file can
+  /// grow in the map.
   package static let usualMapSizeInBytes = 1 << 40
 
-  /// Returns the size for the map of a store.
+  /// Returns the size for a store's map.
   ///
   /// - Parameters:
   ///   - limit: The limit of the store in bytes.
-  ///   - usual: The size where the process has the addresses, and the limit is not larger.
-  ///   - probes: Whether it looks for the addresses, which takes about as long as opening a file three times.
-  /// - Returns: The usual size, or less where the process is seen to have too few addresses; at least the limit.
+  ///   - usual: The size if the process has enough addresses and the limit is not larger.
+  ///   - probes: Whether to probe for free addresses, which takes about as long as opening a file
+  ///     three times.
+  /// - Returns: The usual size, or less if the process has too few addresses; at least the limit.
   package static func mapSize(
     limitInBytes limit: Int,
     usual: Int = usualMapSizeInBytes,
@@ -29,14 +31,16 @@ extension StorageEnvironment {
     return (Int(fits ? size : UInt64(limit)) + whole - 1) / whole * whole
   }
 
-  /// The maps of all open environments of the process, in bytes; those of readers, which are as large, come on top.
+  /// The size of all open environments' maps, in bytes; the readers' maps, equally large, come on
+  /// top.
   static let mappedBytes = Atomic<Int>(0)
-  /// From this sum on, maps of stores are small: a process has addresses for 128 TiB on usual systems, and needs some
-  /// for other things.
+  /// From this sum on, stores get small maps: usual systems give a process addresses for 128 TiB,
+  /// and other uses need some.
   private static let generousBytes = 32 << 40
   private static let smallMapSizeInBytes = 16 << 30
 
-  /// Returns the size of the map that an environment asks for, or less where the process has many environments open.
+  /// Returns the size of the map that an environment asks for, or less if the process has many
+  /// environments open.
   static func modestMapSize(_ options: Options) -> Int {
     guard let limit = options.limitInBytes,
       mappedBytes.load(ordering: .relaxed) >= generousBytes
@@ -45,10 +49,10 @@ extension StorageEnvironment {
     return min(options.mapSizeInBytes, small)
   }
 
-  /// Runs a body that maps a file, and again with a smaller map when the process has too few addresses.
+  /// Runs a body that maps a file; tries smaller maps when the process has too few addresses.
   ///
   /// - Parameters:
-  ///   - options: The options; the size of the map becomes that which fits.
+  ///   - options: The options; the map size becomes the one that fits.
   ///   - body: Leaves nothing open when it throws.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
@@ -58,11 +62,11 @@ extension StorageEnvironment {
   ) throws(StorageError) -> T {
     while true {
       do { return try body(options) } catch {
-        // Some systems say that the size is invalid.
+        // Some systems report an invalid size.
         guard [ENOMEM, EINVAL].contains(error.code), let limit = options.limitInBytes,
           options.mapSizeInBytes > limit
         else { throw error }
-        // Smaller each time: other stores of the process take and free addresses meanwhile.
+        // Smaller each time: other stores take and free addresses meanwhile.
         let size = min(mapSize(limitInBytes: limit), options.mapSizeInBytes / 4)
         options.mapSizeInBytes = max(size, limit)
       }
@@ -71,7 +75,7 @@ extension StorageEnvironment {
 
   private static var pageSizeOfSystem: Int { max(4096, sysconf(Int32(_SC_PAGESIZE))) }
 
-  /// Returns a size in whole pages; for nil as many as there can be.
+  /// Returns a size in whole pages; for nil the greatest possible number.
   static func pageCount(_ bytes: Int?, in environment: OpaquePointer) -> UInt {
     guard let bytes else { return .max }
     var statistics = MDB_stat()
@@ -81,16 +85,16 @@ extension StorageEnvironment {
     return UInt(max(0, bytes)) / UInt(statistics.ms_psize)
   }
 
-  /// Sets the size in bytes up to which puts let the file grow.
+  /// Sets the size in bytes to which puts may grow the file.
   ///
-  /// May be called by all threads; a write transaction that is open reads it when it reaches the former limit.
+  /// Any thread may call it; an open write transaction reads it when it reaches the former limit.
   package func setLimit(inBytes bytes: Int) {
-    // A store that is not open any more has no limit either.
+    // A store that is no longer open has no limit.
     guard let pages = try? opened.use({ Self.pageCount(bytes, in: $0) }) else { return }
     room.limit.store(pages, ordering: .relaxed)
   }
 
-  /// A version that a reader keeps, so that the pages that later commits have freed wait.
+  /// A version that a reader pins, so that pages freed by later commits wait.
   static func heldVersion(_ handle: OpaquePointer) throws(StorageError) -> ReaderSlot? {
     var environment = MDB_envinfo()
     try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
@@ -100,22 +104,22 @@ extension StorageEnvironment {
       .min { ($0.version ?? newest) < ($1.version ?? newest) }
   }
 
-  /// The use of the file, as of the newest commit.
+  /// The use of the file, at the newest commit.
   package struct Room: Sendable {
     package var pageSizeInBytes: Int
     /// The number of pages of the file.
     package var pages: Int
     /// The number of pages that no version uses.
     package var freePages: Int
-    /// The number of pages that are free once no reader holds an older version.
+    /// The number of pages that become free when no reader pins an older version.
     package var waitingPages: Int
-    /// The reader of the oldest version; nil when all read the newest one.
+    /// The reader of the oldest version; nil when all read the newest.
     package var holder: ReaderSlot?
-    /// The bytes that the file may grow by before the disk is full; nil when that is unknown.
+    /// The bytes by which the file can grow before the disk is full; nil when unknown.
     package var diskBytes: Int?
   }
 
-  /// Returns the use of the file; reads the list of free pages.
+  /// Returns the use of the file; reads the free list.
   package func roomInFile() throws(StorageError) -> Room {
     let holder = try opened.use(Self.heldVersion)
     let information = try information()
@@ -136,7 +140,7 @@ extension StorageEnvironment {
     )
   }
 
-  /// The bytes that the disk of the file has left for this user; nil when that is unknown.
+  /// The bytes that the file's disk has left for this user; nil when unknown.
   package var availableDiskBytes: Int? {
     try? opened.use { handle in
       var descriptor: mdb_filehandle_t = -1
@@ -147,7 +151,7 @@ extension StorageEnvironment {
     }
   }
 
-  /// The bytes that the disk of a folder has left for this user; nil when that is unknown.
+  /// The bytes that a folder's disk has left for this user; nil when unknown.
   package static func availableDiskBytes(at folder: String) -> Int? {
     var status = statvfs()
     return statvfs(folder, &status) == 0 ? availableBytes(status) : nil
@@ -160,20 +164,20 @@ extension StorageEnvironment {
     return isOver ? .max : Int(clamping: bytes)
   }
 
-  /// Replaces the map by one that has room for what the file has become; no transaction may be open.
+  /// Replaces the map by one with room for the current file; no transaction may be open.
   ///
   /// - Returns: False when the process has too few addresses for it.
-  /// - Throws: ``StorageError``; the environment is of no use then.
+  /// - Throws: ``StorageError``; the environment is then unusable.
   func growMap() throws(StorageError) -> Bool {
     try opened.use { (handle) throws(StorageError) in
       var environment = MDB_envinfo()
       try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
       let pageSize = try Self.information(handle).pageSizeInBytes
-      // A damaged head may tell any number.
+      // A damaged head page may state any number.
       let pages = UInt(bitPattern: environment.me_last_pgno)
       guard pages < UInt(Int.max / 4 / pageSize) else { return false }
       let needed = (Int(pages) + 1) * pageSize
-      // Another thread may have done it.
+      // Another thread may have replaced it.
       guard needed > environment.me_mapsize else { return true }
       let size = Self.mapSize(limitInBytes: needed)
       guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }

@@ -3,26 +3,27 @@ internal import Synchronization
 
 /// An open LMDB environment: one memory-mapped file with its lock file.
 ///
-/// A class, since it owns the mapping. The caller makes sure that the process does not open a file twice.
+/// The caller makes sure that the process does not open a file twice.
 package final class StorageEnvironment: Sendable {
   /// The options of an environment.
   package struct Options: Sendable {
-    /// The size of the map, and so the greatest size that the file can have.
+    /// The size of the map, and so the greatest possible size of the file.
     package var mapSizeInBytes: Int
-    /// The size in bytes up to which puts let the file grow; nil for that of the map.
+    /// The size in bytes to which puts may grow the file; nil for the map's.
     package var limitInBytes: Int?
-    /// False holds to the limit as with an unknown release of LMDB: by the size of the file when a transaction begins.
+    /// False to apply the limit as for an unknown release of LMDB: by the file's size when a
+    /// transaction begins.
     package var looksIntoTransactions = true
     /// The greatest number of named tables.
     package var maximumTableCount: Int
-    /// The greatest number of read transactions at one time.
+    /// The greatest number of concurrent read transactions.
     package var maximumReaderCount: Int = 126
     /// The permission bits of new files.
     package var fileMode: UInt32 = 0o644
     package var isReadOnly = false
-    /// False leaves out the syncs of a commit; for data that need not outlive the process.
+    /// False to skip the syncs of commits; for data that need not outlive the process.
     package var isDurable = true
-    /// True when other processes may use the file, so that each write frees readers that have died.
+    /// True when other processes may use the file; each write then frees slots of dead readers.
     package var isShared = false
 
     package init(mapSizeInBytes: Int, maximumTableCount: Int) {
@@ -31,13 +32,13 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// The number of tables that LMDB has before the named ones.
+  /// The number of LMDB's own tables, before the named ones.
   private static let ownTableCount = 2
 
   /// The names of the two files of an environment.
   package static let fileNames = ["data.mdb", "lock.mdb"]
 
-  /// The name and version of the library below, such as `LMDB 0.9.24`.
+  /// The name and version of the storage library, such as `LMDB 0.9.24`.
   package static var libraryVersion: String {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     _ = mdb_version(&major, &minor, &patch)
@@ -48,28 +49,29 @@ package final class StorageEnvironment: Sendable {
   let opened: OpenEnvironment
   /// The pages that write transactions may use.
   let room: WriteRoom
-  /// The gate of all transactions; nil where the map is never replaced.
+  /// The gate of all transactions; nil if the map is never replaced.
   private let gate: MapGate?
   /// The size of the map when the environment was opened.
   private let mappedBytes: Int
   private let isShared: Bool
   private let maximumTableCount: Int
   private let directory: String
-  /// The options, with which a compaction opens the file again.
+  /// The options; a compaction reopens the file with them.
   let options: Options
-  /// True once the file was checked, and everything that it held when it was opened is on the disk.
+  /// True when the file was checked, and everything that it contained at opening is on disk.
   ///
-  /// A process before this one may have ended when the disk had refused to write its last head page, which the
-  /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
+  /// A previous process may have ended after the disk refused its last head page, which the system
+  /// still kept in memory. A commit on top of that page would overwrite pages of the version that
+  /// is on disk.
   private let isSynced: Atomic<Bool>
-  /// LMDB's lock file, once it was looked at: it stays open until the environment is closed.
+  /// LMDB's lock file after its first use; stays open until the environment is closed.
   private let lockFile = Mutex<LockFile?>(nil)
-  /// The file whose pages are read directly; nil while only LMDB reads.
+  /// The file whose pages are read directly; nil if only LMDB reads.
   ///
-  /// Set by `readPages` only, before another thread uses the environment.
+  /// Only `readPages` sets it, before another thread uses the environment.
   private(set) nonisolated(unsafe) var dataFile: DataFile?
 
-  /// Opens the environment in an existing folder, and creates its files when they are missing.
+  /// Opens the environment in an existing folder; creates missing files.
   ///
   /// Leaves nothing open when it throws.
   package init(directory: String, options: Options) throws(StorageError) {
@@ -85,7 +87,7 @@ package final class StorageEnvironment: Sendable {
       limit: Self.pageCount(options.limitInBytes, in: handle),
       looksIntoTransactions: options.looksIntoTransactions
     )
-    // Others may make the file larger than a small map.
+    // Other processes may grow the file beyond a small map.
     let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
     gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
     isShared = options.isShared
@@ -93,7 +95,7 @@ package final class StorageEnvironment: Sendable {
     self.options = options
     isSynced = Atomic(!options.isDurable)
     maximumTableCount = options.maximumTableCount
-    // Readers that died with their process would keep their pages from the free list for ever.
+    // Readers that died with their process would keep their pages from the free list forever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
     gate?.environment = self
   }
@@ -108,7 +110,7 @@ package final class StorageEnvironment: Sendable {
     guard let environment = created else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create")
     }
-    // A reader slot belongs to its transaction, not to its thread, so that threads can hand on transactions.
+    // Reader slots belong to transactions, not threads, so threads can pass on transactions.
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
     if !options.isDurable { flags |= UInt32(MDB_NOSYNC) }
@@ -136,14 +138,14 @@ package final class StorageEnvironment: Sendable {
     return environment
   }
 
-  /// Lets read transactions that begin from now on read pages directly, where the form of the file is known.
+  /// Lets read transactions that begin later read pages directly, if the file's form is known.
   ///
-  /// The caller is the only one that uses the environment.
+  /// The caller is the only user of the environment.
   ///
   /// - Parameters:
-  ///   - name: The name of a table that is there.
-  ///   - image: An image with room of what may be the same file, whose map is used; each map of its own would take the
-  ///     system's time for each page once more.
+  ///   - name: The name of an existing table.
+  ///   - image: An image with room that may show the same file. Its map is used: a further map
+  ///     would cost the system time for each page again.
   /// - Throws: ``StorageError`` with the system's number.
   package func readPages(
     knownTable name: String,
@@ -151,7 +153,7 @@ package final class StorageEnvironment: Sendable {
   ) throws(StorageError) {
     let transaction = try beginRead()
     defer { transaction.abort() }
-    // LMDB orders the names of tables only once a table was opened.
+    // LMDB sets the order of table names only when a table was opened.
     guard try transaction.openTable(name, .plain, create: false) != nil else { return }
     dataFile = try opened.use { (handle) throws(StorageError) in
       try DataFile(handle, path: directory + "/" + Self.fileNames[0], image: image)
@@ -163,7 +165,7 @@ package final class StorageEnvironment: Sendable {
 
   /// Closes the file.
   ///
-  /// The caller makes sure that no transaction is open and that no other call follows.
+  /// The caller makes sure that no transaction is open and no other call follows.
   package func close() {
     opened.close()
     lockFile.withLock { $0 = nil }
@@ -171,9 +173,9 @@ package final class StorageEnvironment: Sendable {
     dataFile = nil
   }
 
-  /// Another process that has the environment open, with this library or without; nil when there is none.
+  /// Another process that has the environment open, with any library; nil when there is none.
   ///
-  /// The next process may open it at once, unless it takes a lock that the caller has.
+  /// The next process may open it at any time, unless the caller holds a lock that it needs.
   package var otherHolder: LockFile.Holder? {
     lockFile.withLock { file in
       if file == nil, let dataFile {
@@ -183,11 +185,12 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Begins a read transaction that sees the newest commit.
+  /// Begins a read transaction at the newest commit.
   ///
-  /// When every reader slot is taken, it frees those of processes that have died, and tries again.
+  /// If every reader slot is taken, it frees the slots of dead processes and tries again.
   ///
-  /// - Parameter isShared: Whether several threads may read in it at a time, at the cost of a lock per call.
+  /// - Parameter isShared: Whether several threads may read in it at once, at the cost of a lock
+  ///   per call.
   /// - Returns: The transaction.
   /// - Throws: ``StorageError`` when no reader slot is free.
   package func beginRead(isShared: Bool = false) throws(StorageError) -> StorageTransaction {
@@ -208,7 +211,7 @@ package final class StorageEnvironment: Sendable {
     return transaction
   }
 
-  /// Begins the write transaction; waits while another thread or process has it.
+  /// Begins the write transaction; waits while another thread or process holds it.
   ///
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
@@ -222,7 +225,7 @@ package final class StorageEnvironment: Sendable {
     )
   }
 
-  /// Begins the write transaction, as ``beginWrite()`` does, in the memory of one that has ended.
+  /// Begins the write transaction like ``beginWrite()``, in the object of an ended transaction.
   ///
   /// - Parameter ended: A write transaction without a parent; no other reference to it is in use.
   /// - Throws: ``StorageError``; the transaction has not begun then.
@@ -235,7 +238,8 @@ package final class StorageEnvironment: Sendable {
   private func beginWriteHandle() throws(StorageError) -> (OpaquePointer, RoomCheck) {
     let transaction = try beginWriteLMDB()
     do throws(StorageError) {
-      // No process does that while it takes the locks of a store; writes to the former file would be lost.
+      // No process replaces the file while it holds a store's locks; writes to the former file
+      // would be lost.
       if isShared, let dataFile, try dataFile.isReplaced { throw .lostFile }
       try prepareFirstWrite()
       let check = try room.begin(transaction)
@@ -247,8 +251,10 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Checks the structure of the file, and waits until all that it held when it was opened is on the disk; the
-  /// caller has the write lock.
+  /// Checks the structure of the file, and waits until everything that it contained at opening is
+  /// on disk.
+  ///
+  /// The caller holds the write lock.
   @inline(__always)
   func prepareFirstWrite() throws(StorageError) {
     if isSynced.load(ordering: .relaxed) { return }
@@ -261,12 +267,13 @@ package final class StorageEnvironment: Sendable {
   /// Makes the next write transaction wait for the disk again before it begins.
   func synchronizeAgain() { isSynced.store(false, ordering: .relaxed) }
 
-  /// Frees the slots of readers of other processes that have died, which would keep pages from the free list.
+  /// Frees the slots of dead readers of other processes, which would keep pages from the free list.
   private func freeDeadReadersOfOthers() {
     if isShared { _ = try? freeDeadReaders() }
   }
 
-  /// Begins a write transaction inside another one, which must not be used before this one ends.
+  /// Begins a write transaction inside another one, which must not be used before the inner one
+  /// ends.
   ///
   /// Its commit merges its changes into the outer one; its abort discards them.
   package func beginWrite(
@@ -305,7 +312,7 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Begins LMDB's write transaction, which leaves the gate when it ends.
+  /// Begins LMDB's write transaction; its end must leave the gate.
   func beginWriteLMDB() throws(StorageError) -> OpaquePointer {
     guard let gate else { return try OpenEnvironment.begin(try opened.writable, flags: 0) }
     return try gate.curing { () throws(StorageError) in
@@ -329,19 +336,19 @@ package final class StorageEnvironment: Sendable {
 extension StorageEnvironment {
   /// Figures of an environment.
   package struct Information: Sendable {
-    /// The number of the last commit; 0 before the first one.
+    /// The number of the last commit; 0 before the first.
     package var lastCommit: Int
     /// The size of the file in pages.
     package var pageCount: Int
     /// The size of a page in bytes.
     package var pageSizeInBytes: Int
-    /// The reader slots that are or were in use.
+    /// The number of reader slots that are or were in use.
     package var readerCount: Int
-    /// How many reader slots there are.
+    /// The number of reader slots.
     package var maximumReaderCount: Int
   }
 
-  /// Returns the figures of the environment; cheap.
+  /// Returns the figures of the environment; takes little time.
   package func information() throws(StorageError) -> Information {
     try opened.use(Self.information)
   }
@@ -360,7 +367,7 @@ extension StorageEnvironment {
     )
   }
 
-  /// Maps the file once more, to be read without LMDB's tables and cursors.
+  /// Maps the file once more, to read it without LMDB's tables and cursors.
   ///
   /// A transaction of the environment that outlives the image must pin what is read.
   package func image() throws(StorageError) -> StorageImage {
@@ -371,7 +378,7 @@ extension StorageEnvironment {
     }
   }
 
-  /// Frees the reader slots of processes that have died, and returns how many there were.
+  /// Frees the reader slots of dead processes, and returns their number.
   @discardableResult
   package func freeDeadReaders() throws(StorageError) -> Int {
     try opened.use { (handle) throws(StorageError) in

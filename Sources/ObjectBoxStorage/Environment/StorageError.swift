@@ -1,12 +1,12 @@
 internal import CObjectBoxLMDB
 
-/// A storage call that did not succeed: LMDB's or the system's number, and the call it came from.
+/// A failed storage call: the error number of LMDB or the system, and the name of the call.
 package struct StorageError: Error, Hashable, Sendable {
-  /// A negative LMDB number, or a positive `errno` of the system.
+  /// A negative LMDB error number, or a positive `errno`.
   package var code: Int32
   /// The C function, such as `mdb_put`.
   package var call: String
-  /// The damage that a check of the file found, in words; nil for the errors of calls.
+  /// A description of damage that a check of the file found; nil for failed calls.
   package var fault: String?
 
   package init(code: Int32, call: String) {
@@ -19,35 +19,37 @@ package struct StorageError: Error, Hashable, Sendable {
 
   /// True when the map has no room for another page.
   package var isMapFull: Bool { code == MDB_MAP_FULL }
-  /// True when the disk has no room for another page, or the user's part of it.
+  /// True when the disk, or the user's quota, has no room for another page.
   package var isDiskFull: Bool {
     code == objectbox_no_space_on_device || code == objectbox_quota_exceeded
   }
-  /// True when the file or its folder is not there.
+  /// True when the file or its folder does not exist.
   package var isMissingFile: Bool { code == objectbox_no_such_file }
-  /// True when a file has the name already.
+  /// True when a file already has the name.
   package var isExisting: Bool { code == objectbox_file_exists }
-  /// True when the user of the process may not open the file.
+  /// True when the process's user may not open the file.
   package var isPermissionDenied: Bool { code == objectbox_permission_denied }
-  /// True when another process has made the file greater than this one has mapped.
+  /// True when another process has grown the file beyond this process's map.
   package var isMapOutgrown: Bool { code == MDB_MAP_RESIZED }
-  /// True once a commit could not write its head page: nobody knows whether it lasts before the file is opened again.
+  /// True after a commit could not write its head page: until the file is reopened, nobody knows
+  /// whether the commit lasts.
   package var isHeadUnwritten: Bool { code == MDB_PANIC }
   /// True when the file system refuses every write.
   package var isReadOnlyDisk: Bool { code == objectbox_read_only_file_system }
-  /// True for an input/output error, as after a write that the disk took only a part of.
+  /// True for an input/output error, as after a partial write.
   package var isInputOutputError: Bool { code == objectbox_input_output_error }
   /// True when every reader slot is taken.
   package var isReadersFull: Bool { code == MDB_READERS_FULL }
   /// True when the system or the file system has no locks between processes.
   package var isWithoutLocks: Bool { call == "fcntl" }
-  /// True when the file is no database, of another version, or damaged.
+  /// True when the file is not a database, has another version, or is damaged.
   package var isCorrupt: Bool {
     [MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND].contains(code)
   }
 }
 
-/// Turns the return code of a C call into an error; every `mdb_` call that can fail goes through here.
+/// Turns the return code of a C call into an error; every `mdb_` call that can fail goes through
+/// here.
 @inline(__always)
 func check(_ code: Int32, calling call: StaticString) throws(StorageError) {
   if code != MDB_SUCCESS {

@@ -5,22 +5,21 @@ internal import Synchronization
 
 /// A memory map of an environment's data file, whose pages are read without LMDB.
 ///
-/// It is not LMDB's own map, which a compaction ends with the environment: transactions that read the former file go
-/// on, and the map lives as long as they do.
-///
-/// A class, since its transactions share what is known of the file.
+/// Separate from LMDB's own map, which a compaction ends with the environment: transactions that
+/// read the former file continue, and the map exists as long as they do. They share what is known
+/// of the file.
 package final class StoragePageMap: Sendable {
   private let map: FileMap
   private let pageSize: UInt32
-  /// Number of pages that the file has at least; it never shrinks.
+  /// A lower bound of the file's page count; the file never shrinks.
   private let knownPageCount = Atomic<UInt64>(0)
 
-  /// Maps the file of an environment, with room for as much again.
+  /// Maps the file of an environment, at twice its size.
   ///
   /// - Parameters:
-  ///   - descriptor: The open file; the map has a descriptor of its own.
+  ///   - descriptor: The open file; the map duplicates the descriptor.
   ///   - pageSize: The size of a page.
-  /// - Throws: ``StorageError`` with the system's number, and for an empty file.
+  /// - Throws: ``StorageError`` with the system's error number, and for an empty file.
   convenience init(descriptor: Int32, pageSize: UInt32) throws(StorageError) {
     let copy = try FileMap.duplicate(descriptor)
     guard let map = try FileMap(taking: copy, hasRoom: true) else { throw .unknownForm }
@@ -33,34 +32,35 @@ package final class StoragePageMap: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Maps the same file anew, once it has outgrown this map.
+  /// Maps the same file again after it has outgrown this map.
   func larger() throws(StorageError) -> StoragePageMap {
     try StoragePageMap(descriptor: map.descriptor, pageSize: pageSize)
   }
 
-  /// True when no name leads to the file any more.
+  /// True when the file has no name any more.
   ///
-  /// - Throws: ``StorageError`` with the system's number.
+  /// - Throws: ``StorageError`` with the system's error number.
   var hasNoName: Bool {
     get throws(StorageError) { try FileIdentity(map.descriptor).nameCount == 0 }
   }
 
   /// The result of looking for a version in the head pages.
   enum Search {
-    /// The version; it is certain to be whole unless a later commit `mayBeWriting` its head page.
+    /// The version; certainly whole, unless a later commit `mayBeWriting` its head page.
     case found(PageVersion, mayBeWriting: Bool)
     /// A later commit has its head page.
     case overwritten
     /// The file has outgrown the map.
     case outgrown
-    /// The file has no version as new as that, so another file has taken its place.
+    /// The file has no version as new as this one: another file has replaced it.
     case outdated
   }
 
-  /// Looks for a version that a reader slot pins.
+  /// Looks for the version that a reader slot pins.
   ///
-  /// A commit writes the head page of the version before the last one. As long as the other head page is not newer
-  /// than the version, the next commit has not ended, and that after it has not begun.
+  /// A commit writes the head page of the version before the last one. If the other head page is
+  /// not newer than the version, the next commit has not ended, so the second commit after the
+  /// version, which overwrites this head page, has not begun.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged head page or main table.
   func find(_ version: Int) throws(StorageError) -> Search {
@@ -82,7 +82,7 @@ package final class StoragePageMap: Sendable {
     return max(own, other) < UInt64(version) ? .outdated : .overwritten
   }
 
-  /// The version that a head page says it has.
+  /// The version that a head page states.
   private func newest(_ number: Int) -> UInt64 {
     map.base.loadUnaligned(
       fromByteOffset: number * Int(pageSize) + StorageImage.Head.versionOffset,
@@ -103,7 +103,8 @@ package final class StoragePageMap: Sendable {
     return try PageVersion(head, pages, in: self)
   }
 
-  /// Returns the number of whole pages of the file; the file is asked only when it may have grown.
+  /// Returns the number of whole pages of the file; asks the system only when the file may have
+  /// grown.
   private func pageCount(of lastPage: UInt64) throws(StorageError) -> UInt64 {
     let known = knownPageCount.load(ordering: .relaxed)
     if lastPage < known { return known }
@@ -115,12 +116,12 @@ package final class StoragePageMap: Sendable {
   }
 }
 
-/// The pages of one version, with its own two tables.
+/// The pages of one version, with LMDB's own two tables.
 package struct PageVersion {
   let head: obx_head
   package let pages: obx_pages
   private let main: obx_pages_table
-  /// The map or image with the pages, which lives as long.
+  /// Retains the map or image with the pages.
   private let owner: AnyObject
 
   init(_ head: obx_head, _ pages: obx_pages, in owner: AnyObject) throws(StorageError) {
@@ -133,10 +134,10 @@ package struct PageVersion {
     self.main = main
   }
 
-  /// The number of the tables in the main table.
+  /// The number of tables in the main table.
   var tableCount: Int { Int(truncatingIfNeeded: main.entries) }
 
-  /// Opens a table by its name; nil when there is none.
+  /// Opens a table by name; nil when it does not exist.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages.
   package func table(_ name: UnsafeRawBufferPointer) throws(StorageError) -> obx_pages_table? {
@@ -157,14 +158,14 @@ package struct PageVersion {
     return table
   }
 
-  /// Passes the names and records of all tables to a body, in their order.
+  /// Passes the names and records of all tables to a body, in order.
   func forEachTable(
     _ body: (_ name: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) -> Void
   ) throws(StorageError) {
     try Self.forEach(in: main, body)
   }
 
-  /// Passes the numbers of commits with the lists of the pages that they freed to a body.
+  /// Passes the commits' numbers and the lists of pages that they freed to a body.
   func forEachFreeList(
     _ body: (_ commit: UnsafeRawBufferPointer, _ pages: UnsafeRawBufferPointer) -> Void
   ) throws(StorageError) {
@@ -192,7 +193,7 @@ package struct PageVersion {
   }
 }
 
-/// Returns false for a form that the reader of pages does not know.
+/// Returns false for a form that the page reader does not know.
 @inline(__always)
 func isReadable(
   _ status: obx_pages_status,
@@ -204,8 +205,10 @@ func isReadable(
 
 /// Looks up a value in pages.
 ///
-/// - Parameter find: One of the reader's functions; sets the value and its size, or the damaged page.
-/// - Returns: The value, or nil inside when there is none; nil when only LMDB can look it up.
+/// - Parameter find: A function of the page reader; sets the value and its size, or the damaged
+///   page.
+/// - Returns: The value, `.some(nil)` when it does not exist, or nil for a form that the page
+///   reader does not know.
 /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
 @inline(__always)
 func pageValue(

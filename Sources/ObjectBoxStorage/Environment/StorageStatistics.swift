@@ -2,9 +2,11 @@ internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
 
-/// The pages of one table of a version.
+/// The pages of a table in one version.
 package struct TablePages: Hashable, Sendable {
-  /// The name; of LMDB's own tables `main`, which lists the others, and `free`, which lists free pages.
+  /// The name.
+  ///
+  /// LMDB's own tables are `main`, which lists the others, and `free`, which lists free pages.
   package var name: String
   /// The number of entries; an index counts each pair of key and ID.
   package var entries: Int
@@ -37,17 +39,17 @@ package struct ReaderSlot: Hashable, Sendable {
   package var process: Int32
   /// The system's number of the thread that took it.
   package var thread: UInt64
-  /// The version that is being read, which keeps its pages; nil while nothing is.
+  /// The version that is being read and keeps its pages; nil if none is.
   package var version: Int?
-  /// False when there is no such process any more, so that the slot waits to be freed.
+  /// False when the process no longer exists and the slot waits to be freed.
   package var isAlive: Bool
   /// True for a slot of this process.
   package var isOwn: Bool { process == getpid() }
 }
 
 extension StorageTransaction {
-  /// Returns the pages of all tables of the version that a read transaction sees: `main`, `free`, then the others
-  /// by name.
+  /// Returns the pages of all tables in the read transaction's version: `main`, `free`, then the
+  /// others by name.
   package func tablePages() throws(StorageError) -> [TablePages] {
     let version = try pageVersion
     var tables = [("main", version.head.main_table), ("free", version.head.free_table)].map {
@@ -59,15 +61,15 @@ extension StorageTransaction {
     return tables
   }
 
-  /// Returns the number of pages that are free in the version that a read transaction sees, or wait until no
-  /// reader needs them.
+  /// Returns the number of pages that are free in the read transaction's version, or become free
+  /// when no reader needs them.
   package func freePageCount() throws(StorageError) -> Int {
     var count = 0
     try forEachFreeList { count += $1 }
     return count
   }
 
-  /// Passes the number of pages that each commit has freed, with its number, to a body.
+  /// Passes the number of pages that each commit has freed, and the commit's number, to a body.
   func forEachFreeList(
     _ body: (_ version: Int, _ count: Int) -> Void
   ) throws(StorageError) {
@@ -75,7 +77,7 @@ extension StorageTransaction {
       guard key.count >= MemoryLayout<Int>.size, pages.count >= MemoryLayout<Int>.size else {
         return
       }
-      // The list of a commit begins with its length.
+      // A commit's list begins with its length.
       body(key.loadUnaligned(as: Int.self), pages.loadUnaligned(as: Int.self))
     }
   }
@@ -84,7 +86,7 @@ extension StorageTransaction {
 extension StorageEnvironment {
   /// Returns the reader slots that are or were in use, in all processes.
   ///
-  /// Whether a process is alive is asked of the system, which does not see those of other containers.
+  /// The system tells whether a process is alive; it does not see processes in other containers.
   package func readerSlots() throws(StorageError) -> [ReaderSlot] {
     try opened.use(Self.readerSlots)
   }
@@ -102,7 +104,7 @@ extension StorageEnvironment {
         text
       )
     }
-    // The result is negative for an error only.
+    // Negative only after an error.
     if code < 0 { try check(code, calling: "mdb_reader_list") }
     return text.split(separator: "\n").compactMap { line in
       // A process, a thread in hexadecimal digits, and a version, or "-" for none.

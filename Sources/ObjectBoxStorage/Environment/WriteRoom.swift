@@ -1,14 +1,14 @@
 internal import CObjectBoxLMDB
 internal import Synchronization
 
-/// The pages that the write transactions of an environment may use: the limit of the store, which is less than
-/// its map.
+/// The pages that an environment's write transactions may use: the store's limit, which is less
+/// than its map.
 ///
-/// A put may use what the file had when the transaction began, or the limit, whichever is more. A removal may go
-/// beyond, up to ``removalLimit(of:)``, since it copies pages before it frees them.
+/// A put may use the limit, or the file's size when the transaction began if that is larger. A
+/// removal may use more, up to ``removalLimit(of:)``, because it copies pages before it frees them.
 ///
-/// A class, since the transactions of an environment share it. Invariant of `@unchecked Sendable`: the holder of
-/// LMDB's write lock alone uses the variables and `begin`, and LMDB's functions may be called by all threads.
+/// Invariant of `@unchecked Sendable`: only the holder of LMDB's write lock uses the variables and
+/// `begin`; any thread may call LMDB's functions.
 package final class WriteRoom: @unchecked Sendable {
   /// The pages that a removal may use beyond twice the limit.
   package static let removalSlack: UInt = 64
@@ -19,19 +19,20 @@ package final class WriteRoom: @unchecked Sendable {
   struct State {
     /// The number of pages that the transaction may use so far.
     var ceiling: UInt = 0
-    /// True when something was removed.
+    /// True after something was removed.
     var hasRemoved = false
   }
 
   @exclusivity(unchecked) var state = State()
-  /// The number of removals that are running, of which one may contain others.
+  /// The number of running removals; one may contain others.
   @exclusivity(unchecked) var removalDepth = 0
-  /// The number of pages of the file when the transaction began.
+  /// The file's page count when the transaction began.
   private let begin: UnsafeMutablePointer<UInt>
-  /// Whether LMDB's transaction has its number of pages where this type looks for it; nil before the first one.
+  /// Whether LMDB's transactions have their page count where this type looks for it; nil before the
+  /// first one.
   @exclusivity(unchecked) private var knowsTransactions: Bool?
 
-  /// LMDB's environment of the transaction that is open.
+  /// LMDB's environment of the open transaction.
   @exclusivity(unchecked) private var environment: OpaquePointer?
 
   init(limit: UInt, looksIntoTransactions: Bool) {
@@ -59,44 +60,44 @@ package final class WriteRoom: @unchecked Sendable {
     let roomCheck = roomCheck(of: transaction)
     begin.pointee = roomCheck.pages.pointee
     let limit = limit.load(ordering: .relaxed)
-    // Without the number inside of a transaction, puts are refused once the file has passed the limit.
+    // Without the transaction's page count, puts are refused after the file has passed the limit.
     state = State(ceiling: knowsTransactions == true ? max(limit, begin.pointee) : limit)
     removalDepth = 0
     return roomCheck
   }
 
-  /// Returns the check of the puts of a transaction: one without a parent that has begun, or a child of it.
+  /// Returns the check of a transaction's puts: a begun transaction without a parent, or its child.
   func roomCheck(of transaction: OpaquePointer) -> RoomCheck {
     let pages =
       knowsTransactions == true ? lmdbPageCount(of: transaction) : UnsafePointer(begin)
     return RoomCheck(pages: pages, room: .passUnretained(self))
   }
 
-  /// The greatest number of pages that a removal leaves the file with, while a version is held.
+  /// The greatest page count that a removal may leave while a version is pinned.
   package static func removalLimit(of limit: UInt) -> UInt {
     let twice = limit.multipliedReportingOverflow(by: 2)
     let sum = twice.partialValue.addingReportingOverflow(removalSlack)
     return twice.overflow || sum.overflow ? .max : sum.partialValue
   }
 
-  /// Lets a transaction go on that uses more pages than `state.ceiling`, or refuses it.
+  /// Lets a transaction use more pages than `state.ceiling`, or refuses it.
   ///
   /// - Parameters:
-  ///   - pages: The number of pages with those that it has added.
+  ///   - pages: The page count, including pages that the transaction has added.
   ///   - isEnding: True before the commit.
   /// - Throws: ``StorageError`` with `isLimitReached`.
   @inline(never)
   func exceed(_ pages: UInt, isEnding: Bool = false) throws(StorageError) {
     let limit = limit.load(ordering: .relaxed)
     if pages <= limit {
-      // It was raised meanwhile.
+      // The limit was raised meanwhile.
       state.ceiling = limit
       return
     }
     guard removalDepth > 0 || isEnding && state.hasRemoved else { throw .limitReached }
     if pages > Self.removalLimit(of: limit) {
-      // A file that is larger still, such as by a process with another limit, gives the few pages that a small
-      // removal takes, unless these would be missing again for the next one.
+      // If another process grew the file past our limit, small removals may still use a few more
+      // pages, unless a pinned version keeps the freed ones.
       guard pages <= begin.pointee + Self.removalSlack,
         let environment, try StorageEnvironment.heldVersion(environment) == nil
       else { throw .removalLimitReached }
@@ -105,11 +106,11 @@ package final class WriteRoom: @unchecked Sendable {
   }
 }
 
-/// The check after each put of a write transaction: one comparison.
+/// The check after each put of a write transaction; costs one comparison.
 struct RoomCheck {
-  /// The number of pages with those that the transaction has added.
+  /// The page count, including pages that the transaction has added.
   let pages: UnsafePointer<UInt>
-  /// The room, which lives as long as the environment.
+  /// The room; it exists as long as the environment.
   let room: Unmanaged<WriteRoom>
 
   @inline(__always)
@@ -118,7 +119,8 @@ struct RoomCheck {
     return room._withUnsafeGuaranteedRef { pages > $0.state.ceiling }
   }
 
-  /// Throws ``StorageError`` with `isLimitReached` when the transaction uses more pages than it may.
+  /// Throws ``StorageError`` with `isLimitReached` when the transaction uses more pages than it
+  /// may.
   @inline(__always)
   func verify() throws(StorageError) {
     if isExceeded { try exceed(isEnding: false) }
@@ -131,25 +133,25 @@ struct RoomCheck {
 }
 
 extension StorageError {
-  /// The error of a write that would make the file larger than the limit of the store.
+  /// The error of a write that would grow the file past the store's limit.
   static let limitReached = StorageError(code: MDB_MAP_FULL, call: "the limit of the store")
-  /// The error of a removal that would make the file larger than removals may.
+  /// The error of a removal that would grow the file past the limit of removals.
   static let removalLimitReached = StorageError(
     code: MDB_MAP_FULL,
     call: "the limit of removals"
   )
 
-  /// True when the limit of the store refuses a write, and not the end of the map.
+  /// True when the store's limit refuses a write; false for the end of the map.
   package var isLimitReached: Bool { self == .limitReached || isRemovalLimitReached }
-  /// True when a removal would exceed the limit of the store by more than it may.
+  /// True when a removal would exceed the limit of removals.
   package var isRemovalLimitReached: Bool { self == .removalLimitReached }
 }
 
 extension StorageTransaction {
-  /// Runs a removal in a write transaction, which may exceed the limit of the store.
+  /// Runs a removal in a write transaction; it may exceed the store's limit.
   ///
   /// - Parameters:
-  ///   - isRemoval: False for a body that is none.
+  ///   - isRemoval: False for a body that is not a removal.
   ///   - body: The removal.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body, and ``StorageError`` with `isLimitReached` after it.
@@ -163,11 +165,11 @@ extension StorageTransaction {
     return result
   }
 
-  /// Runs a body that writes what earlier operations left to do, which counts as a removal when one of them was.
+  /// Runs a body that completes earlier operations; counts as a removal if one of them was.
   package func finishing<T>(_ body: () throws -> T) throws -> T {
     try removing(room?.state.hasRemoved ?? false, body)
   }
 
-  /// Throws ``StorageError`` with `isLimitReached` when the file would become larger than it may.
+  /// Throws ``StorageError`` with `isLimitReached` when the file would grow more than it may.
   package func checkRoom() throws(StorageError) { try roomCheck?.verify() }
 }

@@ -1,6 +1,6 @@
 internal import CObjectBoxPages
 
-/// A fault in the structure of a store file, and where it is.
+/// A fault in the structure of a store file, and its location.
 package struct StorageFinding: Hashable, Sendable {
   /// The name of the table; nil for the main table, the free list and the file as a whole.
   package let table: String?
@@ -8,10 +8,10 @@ package struct StorageFinding: Hashable, Sendable {
   package let page: UInt64
   /// The fault in words, such as "has 3 leaf pages, and its record says 4".
   package let text: String
-  /// True for pages that nothing uses and nothing frees: they take room, and no step leads to them.
+  /// True for pages that nothing uses or frees: they waste space, but nothing leads to them.
   package let isWasteOnly: Bool
 
-  /// The fault with its place, in words.
+  /// The fault with its location, in words.
   package var description: String {
     "page \(page)\(table.map { " of the table '\($0)'" } ?? "") \(text)"
   }

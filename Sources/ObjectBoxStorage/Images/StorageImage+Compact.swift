@@ -2,16 +2,16 @@ internal import CObjectBoxPages
 internal import Foundation
 
 extension StorageImage {
-  /// Writes the pages that a version uses to an empty file, one behind the other, with head pages of the same
-  /// number.
+  /// Writes the pages that a version uses to an empty file, one after another, with head pages of
+  /// the same commit number.
   ///
-  /// As after two commits, one head page has the version and the other the one before; both lead to the same
-  /// pages. The file is not synced.
+  /// As after two commits, one head page contains the version and the other the previous one; both
+  /// lead to the same pages. The file is not synced.
   ///
   /// - Parameters:
-  ///   - head: The head page of the version, whose pages do not change meanwhile.
+  ///   - head: The version's head page; its pages do not change meanwhile.
   ///   - descriptor: The file.
-  ///   - progress: Is passed the number of pages that are written, now and then; false ends the copy.
+  ///   - progress: Gets the number of written pages, from time to time; false ends the copy.
   /// - Returns: The size of the file in bytes; nil when `progress` ended it.
   /// - Throws: ``StorageError``: `isCorrupt` for damaged pages, and the system's number.
   func compact(
@@ -55,7 +55,7 @@ extension StorageImage {
   }
 }
 
-/// The pages of a compact copy, gathered to large writes.
+/// Collects the pages of a compact copy into large writes.
 private struct CompactOutput {
   private static let chunkSize = 4 << 20
 

@@ -2,22 +2,24 @@ internal import CObjectBoxPages
 internal import Foundation
 
 extension StorageImage {
-  /// The size of a write, and of the steps in which progress is told.
+  /// The size of a write, and of a step of progress.
   private static let chunkSize = 4 << 20
 
-  /// Writes a version of the file to a new one, waits for the disk, and gives it a name: whole or not at all.
+  /// Writes a version of the file to a new file, waits for the disk, and names it: complete or not
+  /// at all.
   ///
-  /// Both head pages of the copy are that of the version. Pages that the version does not use are copied as they
-  /// are, and mean nothing.
+  /// Both head pages of the copy contain the version. Pages that the version does not use are
+  /// copied too, and mean nothing.
   ///
   /// - Parameters:
   ///   - head: The head page of the version, which a read transaction pins.
   ///   - path: The new file, in an existing folder; nothing has its name.
   ///   - mode: The permission bits of the new file.
-  ///   - progress: Is passed the part that is written, from 0 to 1; false ends the copy.
-  ///   - check: Is passed the path of the written file, before that has its name; throws to discard it.
-  /// - Returns: False when `progress` ended it; nothing is left then.
-  /// - Throws: ``StorageError`` with the system's number, or the error of `check`; nothing is left then.
+  ///   - progress: Gets the written part, from 0 to 1; false ends the copy.
+  ///   - check: Gets the path of the written file before it is named; throws to discard it.
+  /// - Returns: False when `progress` ended it; nothing is left behind then.
+  /// - Throws: ``StorageError`` with the system's error number, or the error of `check`; nothing is
+  ///   left behind then.
   package func copy(
     _ head: Head,
     to path: String,
@@ -34,7 +36,7 @@ extension StorageImage {
       _ = Foundation.close(descriptor)
       if !isDone { unlink(temporary) }
     }
-    // Exactly the bits that were asked for: the process's mask is not that of the file's owner.
+    // Exactly the requested bits: the process's mask need not be that of the file's owner.
     guard fchmod(descriptor, mode_t(mode)) == 0 else {
       throw StorageError(code: errno, call: "fchmod")
     }
@@ -56,7 +58,7 @@ extension StorageImage {
   ) throws -> Bool {
     let pageSize = head.pageSizeInBytes
     let end = min(sizeInBytes / pageSize, Int(head.lastPage) + 1) * pageSize
-    // As it was when the version was pinned: later commits may have written the page.
+    // As pinned: later commits may have written the page in the source.
     for number in 0..<2 { try writeHead(head.head, of: head, as: number, to: descriptor) }
     var offset = 2 * pageSize
     while offset < end {
@@ -77,11 +79,11 @@ extension StorageImage {
   /// Writes a head page of a copy.
   ///
   /// - Parameters:
-  ///   - raw: The version that it leads to.
-  ///   - head: The head page whose other bytes it has.
+  ///   - raw: The version that it contains.
+  ///   - head: The head page whose other bytes are copied.
   ///   - number: The number of the page, 0 or 1.
   ///   - descriptor: The file.
-  /// - Throws: ``StorageError`` with the system's number.
+  /// - Throws: ``StorageError`` with the system's error number.
   func writeHead(
     _ raw: obx_head,
     of head: Head,

@@ -2,15 +2,16 @@ internal import CObjectBoxPages
 internal import CObjectBoxLMDB
 
 extension StorageImage {
-  /// The parts of a version that a check looks at.
+  /// The parts of a version that a check covers.
   package enum VerifyScope: Sendable {
-    /// The main table, the whole free list and the root page of each table: microseconds to milliseconds.
+    /// The main table, the whole free list and each table's root page: microseconds to
+    /// milliseconds.
     case quick
-    /// Every page: about a second for each GB.
+    /// Every page: about a second per GB.
     case all
   }
 
-  /// Figures of a version that was checked.
+  /// Figures of a checked version.
   package struct Counts: Sendable {
     package var branchPages = 0
     package var leafPages = 0
@@ -18,19 +19,19 @@ extension StorageImage {
     package var freePages = 0
     package var tables = 0
 
-    /// All pages that the version uses or knows to be free, with both head pages.
+    /// All pages that the version uses or lists as free, with both head pages.
     package var pages: Int { 2 + branchPages + leafPages + overflowPages + freePages }
   }
 
-  /// Checks the structure of a version; never touches bytes outside of the file.
+  /// Checks the structure of a version; never reads bytes outside of the file.
   ///
   /// - Parameters:
   ///   - head: The head page of the version.
   ///   - scope: The parts to check.
-  ///   - progress: Is passed the number of pages that were read, every few thousand; false ends the check.
-  ///   - report: Is passed each finding; false ends the check.
+  ///   - progress: Gets the number of pages read, every few thousand; false ends the check.
+  ///   - report: Gets each finding; false ends the check.
   /// - Returns: The figures, as far as the check went.
-  /// - Throws: ``StorageError`` when there is no memory: a bit is needed for each page of the file.
+  /// - Throws: ``StorageError`` when memory is short: it needs one bit per page of the file.
   package func verify(
     _ head: Head,
     _ scope: VerifyScope,
@@ -74,9 +75,9 @@ extension StorageImage {
   ///
   /// - Parameters:
   ///   - head: The head page of the version.
-  ///   - scope: The part that is checked.
-  ///   - progress: Is passed the number of pages that are checked, now and then; false ends the check.
-  ///   - isWanted: Chooses among the findings; others are passed over.
+  ///   - scope: The parts to check.
+  ///   - progress: Gets the number of checked pages, from time to time; false ends the check.
+  ///   - isWanted: Chooses among the findings; others are skipped.
   /// - Returns: The finding; nil when there is none.
   /// - Throws: ``StorageError`` as `verify` does.
   package func firstFinding(
@@ -103,7 +104,7 @@ extension StorageImage {
     let progress: (Int) -> Bool
     let report: (StorageFinding) -> Bool
 
-    // The pointer is that of a local variable of `verify`, which lives during the call that passes it back.
+    // Points to a local variable of `verify`, which exists during the call that passes it back.
     static func of(_ context: UnsafeMutableRawPointer?) -> Self {
       guard let context else { preconditionFailure("the check was begun with a context") }
       return context.assumingMemoryBound(to: Self.self).pointee

@@ -2,13 +2,14 @@ internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
 
-/// The bytes of a store file, mapped for reading, without LMDB: any file can be opened, also a damaged one.
+/// The bytes of a store file, mapped for reading without LMDB; any file can be opened, even a
+/// damaged one.
 ///
-/// While other processes write to the file, only a version that a read transaction pins stays as it is. Nobody
-/// may cut the file.
+/// While other processes write to the file, only a version that a read transaction pins stays
+/// unchanged. Nobody may truncate the file.
 ///
-/// A class, since it owns the map. Invariant of `@unchecked Sendable`: nothing is set after `init`, and nothing writes
-/// through the address.
+/// Invariant of `@unchecked Sendable`: nothing is set after `init`, and nothing writes through the
+/// address.
 package final class StorageImage: @unchecked Sendable {
   let image: obx_image
   /// Nil for an empty file.
@@ -18,10 +19,10 @@ package final class StorageImage: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - hasRoom: Whether the file may grow in the map, so that an environment can go on with it.
-  /// - Throws: ``StorageError`` with the system's number when it cannot be opened or mapped.
+  ///   - hasRoom: Whether the file may grow in the map, so that an environment can use it further.
+  /// - Throws: ``StorageError`` with the system's error number when it cannot be opened or mapped.
   package convenience init(path: String, hasRoom: Bool = false) throws(StorageError) {
-    // A pipe is not waited for, and cannot be mapped.
+    // Does not wait for a pipe, which cannot be mapped.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
     self.init(try FileMap(taking: descriptor, hasRoom: hasRoom))
@@ -50,9 +51,9 @@ package final class StorageImage: @unchecked Sendable {
 
   // MARK: Heads
 
-  /// A head page: a version, and where its tables are.
+  /// A head page: a version, and the roots of its tables.
   package struct Head: Sendable {
-    /// The place of the version in a head page.
+    /// The offset of the version in a head page.
     static let versionOffset = 144
 
     let head: obx_head
@@ -60,7 +61,8 @@ package final class StorageImage: @unchecked Sendable {
     package var number: Int { Int(head.number) }
     /// The number of the commit that wrote it; 0 in a new file.
     package var version: UInt64 { head.transaction }
-    /// The number of the last page that the version may use; unused ones may lie behind the end of the file.
+    /// The number of the last page that the version may use; unused pages may lie after the end of
+    /// the file.
     package var lastPage: UInt64 { head.last_page }
     package var pageSizeInBytes: Int { Int(head.page_size) }
   }
@@ -68,7 +70,7 @@ package final class StorageImage: @unchecked Sendable {
   /// The state of a head page.
   package enum HeadState: Sendable {
     case sound(Head)
-    /// The file ends before.
+    /// The file ends before the page.
     case missing
     /// All bytes are zero.
     case empty
@@ -76,14 +78,14 @@ package final class StorageImage: @unchecked Sendable {
     case foreign
     /// A head page of another data version of LMDB.
     case otherVersion
-    /// A head page with values that none has.
+    /// A head page with impossible values.
     case damaged
 
     /// The head page, when it is sound.
     package var head: Head? { if case .sound(let head) = self { head } else { nil } }
   }
 
-  /// Returns the states of both head pages, as they are now.
+  /// Returns the current states of both head pages.
   package func heads() -> [HeadState] {
     let first = head(0, pageSize: 0)
     return [first, head(1, pageSize: first.head?.head.page_size ?? 0)]
@@ -92,18 +94,18 @@ package final class StorageImage: @unchecked Sendable {
   /// Returns the head page of the newest version; nil when neither is sound.
   package func newestHead() -> Head? { heads().compactMap(\.head).max { $0.version < $1.version } }
 
-  /// Compares what is mapped with the file: a fault that was found in a version that is not current may be no damage,
-  /// but the work of another process that commits.
+  /// Returns whether the map shows the file's current state: a fault in a version that is not
+  /// current may be another process's commit, not damage.
   ///
-  /// A commit before the head pages were read leads to pages behind the end of the map, and one after that may use
-  /// pages of the version again.
+  /// A commit before the head pages were read leads to pages after the end of the map; a commit
+  /// after that may reuse pages of the version.
   ///
   /// - Parameters:
-  ///   - head: The head of the version; nil when neither was sound.
+  ///   - head: The head page of the version; nil when neither was sound.
   ///   - path: The path of the file.
-  /// - Returns: True when the path leads to this file, the file has the size that is mapped, and the version is the
-  ///   newest one.
-  /// - Throws: ``StorageError`` with the system's number when there is no file.
+  /// - Returns: True when the path leads to this file, the file has the mapped size, and the
+  ///   version is the newest.
+  /// - Throws: ``StorageError`` with the system's error number when the file does not exist.
   package func isCurrent(_ head: Head?, at path: String) throws(StorageError) -> Bool {
     let now = try FileIdentity(path: path)
     guard now.sizeInBytes == sizeInBytes else { return false }
@@ -125,15 +127,16 @@ package final class StorageImage: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Begins to read the version of a head page; the image lives as long as the transaction.
+  /// Begins to read the version of a head page; the transaction retains the image.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main table is
-  ///   damaged, or the pages have a form that is read by LMDB only.
+  ///   damaged, or the pages have a form that only LMDB reads.
   package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
     StorageTransaction(image: try version(head))
   }
 
-  /// Begins to read the version of a head page, as `beginRead` does; nil for pages that only LMDB reads.
+  /// Begins to read the version of a head page like `beginRead`; nil for pages that only LMDB
+  /// reads.
   package func beginReadUnlessUnknown(_ head: Head) throws(StorageError) -> StorageTransaction? {
     do {
       return try beginRead(head)
@@ -153,7 +156,7 @@ package final class StorageImage: @unchecked Sendable {
 }
 
 extension StorageImage {
-  /// Returns the names of all tables of a version, in their order.
+  /// Returns the names of all tables of a version, in order.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` when the main table is damaged.
   package func tableNames(_ head: Head) throws(StorageError) -> [String] {
@@ -165,7 +168,7 @@ extension StorageImage {
 }
 
 extension StorageError {
-  /// The error of pages of a form that only LMDB reads, where LMDB does not take part.
+  /// The error for pages of a form that only LMDB reads, where LMDB cannot be used.
   static var unknownForm: StorageError {
     StorageError(code: MDB_VERSION_MISMATCH, call: "reading pages of an unknown form")
   }

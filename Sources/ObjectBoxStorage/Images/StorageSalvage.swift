@@ -1,25 +1,25 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 
-/// A walk over a file that may be damaged in any way, which passes on what can be read.
+/// Walks over a file that may be damaged in any way, and passes on everything readable.
 ///
-/// A class, since it owns the memory that says which pages were read.
+/// Owns the bits that record which pages were read.
 package final class StorageSalvage {
-  /// The reasons why an entry may be no part of the version.
+  /// Reasons to doubt that an entry belongs to the version.
   package struct Doubts: OptionSet, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The key is not in the order or the range that the pages above say.
+    /// The key is not in the order or range that the pages above require.
     package static let misplaced = Self(rawValue: UInt32(OBX_SALVAGE_MISPLACED))
-    /// The page is known to be free, or below one that is.
+    /// The page is listed as free, or is below such a page.
     package static let free = Self(rawValue: UInt32(OBX_SALVAGE_FREE))
-    /// The page is in no tree that can be read.
+    /// The page is in no readable tree.
     package static let orphan = Self(rawValue: UInt32(OBX_SALVAGE_ORPHAN))
   }
 
-  /// An entry of a table, whose bytes are valid as long as the image; each ID of a set is one.
+  /// An entry of a table, valid as long as the image; each ID of a key is one entry.
   package struct Entry {
     package let key: UnsafeRawBufferPointer
     package let value: UnsafeRawBufferPointer
@@ -40,11 +40,11 @@ package final class StorageSalvage {
   /// A part of a table that cannot be read.
   package struct Gap: Sendable {
     package let page: UInt64
-    /// The key that those of the part are not below, nil without a bound; of lost IDs of a key, that key.
+    /// Lower bound of the part's keys, nil without a bound; for lost IDs of a key, that key.
     package let low: [UInt8]?
-    /// The key that those of the part are below; nil without a bound.
+    /// Upper bound of the part's keys, excluded; nil without a bound.
     package let high: [UInt8]?
-    /// True when the page is lost with all below it, false for single entries of it.
+    /// True when the page and everything below it is lost; false when single entries are.
     package let isSubtree: Bool
 
     fileprivate init(_ gap: obx_salvage_gap) {
@@ -55,11 +55,11 @@ package final class StorageSalvage {
     }
   }
 
-  /// The functions that a walk calls; an error of one ends the walk, which throws it.
+  /// Functions that a walk calls; an error of one ends the walk, which throws it.
   package struct Visitor {
     package var entry: (Entry) throws -> Void
     package var gap: (Gap) throws -> Void
-    /// Is passed the number of pages that were read so far, every few thousand.
+    /// Gets the number of pages read so far, every few thousand.
     package var progress: (Int) throws -> Void
 
     package init(
@@ -73,18 +73,18 @@ package final class StorageSalvage {
     }
   }
 
-  /// The image is kept as long as the walk.
+  /// Retained as long as the walk.
   private let image: StorageImage
   private let salvage: OpaquePointer
   /// The number of pages of the file.
   package let pageCount: Int
 
-  /// Prepares a walk; takes two bits for each page in memory.
+  /// Prepares a walk; takes two bits of memory per page.
   ///
   /// - Parameters:
   ///   - image: The file.
-  ///   - pageSize: The size of its pages; nil for the one that most pages speak for.
-  /// - Throws: ``StorageError`` when there is no memory; `isCorrupt` when no page speaks for a size.
+  ///   - pageSize: The size of its pages; nil to use the size that most pages indicate.
+  /// - Throws: ``StorageError`` when memory is short; `isCorrupt` when no page indicates a size.
   package init(_ image: StorageImage, pageSize: Int?) throws(StorageError) {
     var bytes = image.image
     let size = pageSize.map { UInt32($0) } ?? obx_salvage_page_size(&bytes)
@@ -103,7 +103,8 @@ package final class StorageSalvage {
     obx_salvage_end(salvage)
   }
 
-  /// Notes the free pages of a version, before tables are walked; false when a part of their list cannot be read.
+  /// Notes the free pages of a version, before tables are walked; false if part of the list cannot
+  /// be read.
   package func noteFreePages(of head: StorageImage.Head) -> Bool {
     var raw = head.head
     return obx_salvage_free_list(salvage, &raw) != 0
@@ -119,8 +120,8 @@ package final class StorageSalvage {
   ///
   /// - Parameters:
   ///   - record: The value of the table in the main table.
-  ///   - kind: The kind that the table must have.
-  ///   - visitor: Is called for all that is met.
+  ///   - kind: The required kind of the table.
+  ///   - visitor: Called for everything that is found.
   /// - Throws: The error of the visitor.
   package func walk(_ record: [UInt8], _ kind: StorageTable.Kind, _ visitor: Visitor) throws {
     try walk(record, flags: UInt16(StorageTable.flags(of: kind)), visitor)
@@ -131,19 +132,19 @@ package final class StorageSalvage {
     try calling(visitor) { obx_salvage_tree(salvage, record, flags, $0) }
   }
 
-  /// The number of entries that a table's record says; a damaged record may say any.
+  /// The number of entries that a table's record states; a damaged record may state any.
   package static func entryCount(_ record: [UInt8]) -> UInt64 {
     record.count == 48
       ? record.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 32, as: UInt64.self) } : 0
   }
 
-  /// Walks pages that look like leaves and that no walked table has, in the order of their numbers.
+  /// Walks pages that look like leaves and belong to no walked table, in page order.
   ///
   /// - Parameters:
-  ///   - hasObjectIDs: True for tables of records, false for tables whose keys are bytes.
-  ///   - withFree: Whether to walk free pages too.
-  ///   - withWalked: Whether to walk the pages of walked tables too.
-  ///   - visitor: Is called for all that is met; there are no gaps.
+  ///   - hasObjectIDs: True for tables of records, false for tables with byte keys.
+  ///   - withFree: Whether to include free pages.
+  ///   - withWalked: Whether to include pages of walked tables.
+  ///   - visitor: Called for everything that is found; there are no gaps.
   /// - Throws: The error of the visitor.
   package func walkLeaves(
     hasObjectIDs: Bool,
@@ -180,7 +181,7 @@ package final class StorageSalvage {
     let visitor: Visitor
     var error: (any Error)?
 
-    // The pointer is that of a local variable of `calling`, which lives during the call that passes it back.
+    // Points to a local variable of `calling`, which exists during the call that passes it back.
     static func run(
       _ context: UnsafeMutableRawPointer?,
       _ body: (Visitor) throws -> Void

@@ -1,9 +1,11 @@
 internal import Synchronization
 
-/// The right to call LMDB with one read transaction: taken by its thread for each call, and by an exchange of the
-/// environment until it is done.
+/// The right to call LMDB with one read transaction.
 ///
-/// Costs an atomic exchange and a store for each call.
+/// The transaction's thread takes it for each call; an exchange of the environment takes it until
+/// it is done.
+///
+/// Costs an atomic exchange and a store per call.
 struct ReadCalls: ~Copyable {
   private enum State {
     static let free: UInt8 = 0
@@ -12,10 +14,10 @@ struct ReadCalls: ~Copyable {
 
   private let state: Atomic<UInt8>
 
-  /// - Parameter isTaken: Whether the calls are taken from the beginning.
+  /// - Parameter isTaken: Whether the calls are taken at the beginning.
   init(isTaken: Bool) { state = Atomic(isTaken ? State.taken : State.free) }
 
-  /// Takes the calls; false when they are taken.
+  /// Takes the calls; false when they are already taken.
   @inline(__always)
   func take() -> Bool { state.exchange(State.taken, ordering: .acquiring) == State.free }
 

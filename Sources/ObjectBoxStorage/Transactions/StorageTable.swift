@@ -1,12 +1,12 @@
 internal import CObjectBoxLMDB
 
-/// A named table of an environment; a handle that stays valid until the environment closes.
+/// A named table of an environment; the handle is valid until the environment closes.
 package struct StorageTable: Hashable, Sendable {
   /// The form of a table's keys and values.
   package enum Kind: Sendable {
-    /// Keys are native 8-byte object IDs, values are bytes.
+    /// Keys are native 8-byte object IDs; values are bytes.
     case objects
-    /// Keys are bytes in their order, each with a sorted set of 8-byte object IDs.
+    /// Keys are bytes, in their order; each has a sorted set of 8-byte object IDs.
     case index
     /// Keys and values are bytes.
     case plain
@@ -25,9 +25,9 @@ package struct StorageTable: Hashable, Sendable {
   }
 }
 
-/// The name of a table, of at most 16 bytes; longer ones have no form, and only LMDB reads their tables.
+/// The name of a table, of at most 16 bytes; only LMDB reads tables with longer names.
 ///
-/// Without references, so that copies of a table cost nothing.
+/// Has no references, so copying a table costs nothing.
 struct TableName: Hashable, Sendable {
   private static let capacity = 16
 

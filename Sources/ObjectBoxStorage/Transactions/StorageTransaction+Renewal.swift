@@ -5,7 +5,7 @@ internal import Synchronization
 extension StorageTransaction {
   // MARK: Ending and beginning again
 
-  /// Ends a read transaction and keeps its reader slot, for `renew`.
+  /// Ends a read transaction but keeps its reader slot, for `renew`.
   package func reset() {
     takeCalls()
     endVersion()
@@ -14,7 +14,8 @@ extension StorageTransaction {
   }
 
   private func endVersion() {
-    // After an exchange of the environment, nothing pins the version and only the tables keep its file.
+    // After an exchange of the environment, nothing pins the version, and only the tables retain
+    // its file.
     if let lmdb { mdb_txn_reset(lmdb) } else { tables?.leave() }
     isReset = true
   }
@@ -54,10 +55,10 @@ extension StorageTransaction {
     try becomeConsistent()
   }
 
-  /// Begins in the environment that was opened in the place of the former one.
+  /// Begins in the environment that has replaced the former one.
   @inline(never)
   private func beginAgain() throws(StorageError) {
-    // An exchange holds the lock of the environment while it waits for the calls.
+    // An exchange holds the environment's lock while it waits for the calls.
     calls.give()
     try environment?.beginAgain { lmdb in
       takeCalls()
@@ -66,7 +67,7 @@ extension StorageTransaction {
     try becomeConsistent()
   }
 
-  /// Makes a transaction that LMDB has begun consistent; ends it and gives the calls back when it throws.
+  /// Makes a begun LMDB transaction consistent; when it throws, ends it and gives the calls back.
   @inline(__always)
   func becomeConsistent() throws(StorageError) {
     do throws(StorageError) {
@@ -91,9 +92,9 @@ extension StorageTransaction {
 
   // MARK: Exchange
 
-  /// Ends LMDB's transaction, as a part of an exchange, and takes the calls until `goOn`.
+  /// Ends LMDB's transaction for an exchange of the environment, and takes the calls until `goOn`.
   ///
-  /// A transaction that is in use reads on: the former file keeps its pages, since nobody writes to it any more.
+  /// A transaction in use continues to read: nobody writes to the former file, so its pages stay.
   func leaveLMDB() {
     // Its thread is in a call of LMDB, which does not wait.
     while !calls.take() { sched_yield() }
@@ -102,12 +103,12 @@ extension StorageTransaction {
     if isReset { tables?.leave() }
   }
 
-  /// Lets the calls go on after `leaveLMDB`.
+  /// Gives the calls back after `leaveLMDB`.
   func goOn() { calls.give() }
 
   // MARK: Consistency
 
-  /// Moves the tables to the version that the transaction's ID names.
+  /// Moves the tables to the version of the transaction's ID.
   @inline(never)
   func moveToNewest() throws(StorageError) {
     guard let tables, let file else { return }
@@ -126,12 +127,12 @@ extension StorageTransaction {
         try file.enlarge(map)
         continue
       case .outdated:
-        // No process does that while it takes the locks of a store.
+        // No process replaces the file while it holds a store's locks.
         throw try file.isReplaced ? .lostFile : damaged(UInt64(id & 1))
       }
       if let previous, previous.id == id {
-        // The same ID again: the next commit was not published by then, and no commit begins before it is. So the
-        // roots that were copied before are whole.
+        // The same ID again: the next commit was still unpublished, and no commit begins before it
+        // is published. So the roots that were copied before are whole.
         if let whole = previous.pages { return tables.move(to: whole) }
         if pages == nil { throw damaged(UInt64(id & 1)) }
       }
@@ -141,15 +142,16 @@ extension StorageTransaction {
     }
   }
 
-  /// Renews a transaction whose roots LMDB has copied.
+  /// Renews a transaction whose roots were copied by LMDB.
   func renewUntilConsistentWithoutPages() throws(StorageError) {
     var information = MDB_envinfo()
     while true {
-      // Processors with a weak order may read the head pages before the roots that LMDB has copied.
+      // Weakly ordered processors may read the head pages before the roots that LMDB copied.
       atomicMemoryFence(ordering: .acquiring)
       try check(mdb_env_info(mdb_txn_env(handle), &information), calling: "mdb_env_info")
       let id = mdb_txn_id(handle)
-      // `me_last_txnid` is read from the head pages, so it counts a commit that is written and not yet published.
+      // `me_last_txnid` comes from the head pages, so it includes a commit that is written but not
+      // yet published.
       let newer = information.me_last_txnid - id
       var isConsistent = newer <= 0
       if newer == 1 { isConsistent = try publishedID() == id }
@@ -161,10 +163,11 @@ extension StorageTransaction {
 
   /// Returns the ID of the newest published commit.
   ///
-  /// With one newer commit on a head page, the next may have begun to write the head page of this transaction before
-  /// its roots were copied. An ID that is taken afterwards, and is still this transaction's, shows that the newer
-  /// commit was not published by then, and no commit begins before it is. Renewing this transaction would show
-  /// nothing, since it copies other roots after the ID: `Tests/Models/heads.pml`.
+  /// When one newer commit is on a head page, the next commit may already have begun to write this
+  /// transaction's head page before its roots were copied. If an ID taken afterwards is still this
+  /// transaction's, the newer commit was unpublished by then, and no commit begins before it is
+  /// published. Renewing this transaction would prove nothing, because it copies other roots after
+  /// taking the ID: `Tests/Models/heads.pml`.
   @inline(never)
   private func publishedID() throws(StorageError) -> Int {
     var probe: OpaquePointer?

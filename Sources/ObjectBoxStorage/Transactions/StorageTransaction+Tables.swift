@@ -7,7 +7,7 @@ extension StorageTransaction {
     if delete { forget(table) }
   }
 
-  /// Removes a table, when there is one of the name.
+  /// Removes a table by name, if it exists.
   package func dropTable(_ name: String, _ kind: StorageTable.Kind) throws(StorageError) {
     if let table = try openTable(name, kind, create: false) { try drop(table, delete: true) }
   }
@@ -27,7 +27,7 @@ extension StorageTransaction {
     let flag = UInt32(kind == .index ? MDB_APPENDDUP : MDB_APPEND)
     var code = mdb_cursor_get(fromHandle, &key, &value, MDB_FIRST)
     while code == MDB_SUCCESS {
-      // A write may move the page that the buffers lie on.
+      // A write may move the page that contains the buffers.
       var keyCopy = [UInt8](key.bytes)
       var copy = [UInt8](value.bytes)
       let written = keyCopy.withUnsafeMutableBytes { keyBytes in

@@ -3,36 +3,57 @@ internal import CObjectBoxPages
 internal import Foundation
 internal import Synchronization
 
-/// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
+/// A transaction of the environment; it ends with `commit` or `abort`, or when it is released.
 ///
-/// Byte buffers that its functions return point into the memory map. They are valid until the next
-/// write in the same transaction, and at most until the transaction ends. Nothing but `deinit` and
-/// ``StorageEnvironment/beginWrite(again:)`` may follow `commit` and `abort`.
+/// There are three kinds:
 ///
-/// A class, since it owns LMDB's transaction. It is not `Sendable`: one thread at a time uses it, except for
-/// a shared read transaction, in which several threads may look up and open cursors at a time.
+/// * A *read transaction* comes from ``StorageEnvironment/beginRead(isShared:)``, on any thread.
+///   LMDB gives it a reader slot, which pins the newest version. The slot belongs to the
+///   transaction, so threads may pass the transaction on. Lookups and cursors then read the
+///   version's pages from a map, without LMDB, if the file's form is known (``VersionTables``);
+///   else through LMDB. `reset` releases the version and keeps the slot; `renew` moves to the
+///   newest version.
+/// * A *write transaction* comes from ``StorageEnvironment/beginWrite()``, which waits for LMDB's
+///   write lock, and must end on the thread that began it. All its calls go to LMDB. After each put
+///   of a record, `checkRoom` enforces the store's limit. A child, begun inside it, merges its
+///   changes into its parent or discards them.
+/// * A transaction of an *image* (``StorageImage/beginRead(_:)``) reads the pages of a file without
+///   LMDB.
+///
+/// A compaction may exchange the environment while read transactions are open. It takes the `calls`
+/// of each read transaction, so no thread is inside LMDB, and ends its LMDB transaction
+/// (`leaveLMDB`). The transaction continues with the pages of the former file; its next `renew`
+/// begins in the new environment.
+///
+/// What must hold: byte buffers that functions return point into the map. They are valid until the
+/// next write in the same transaction, and at most until it ends. A read transaction calls LMDB to
+/// renew, reset or end only while its `calls` are taken. After `commit` and `abort`, only `deinit`
+/// and ``StorageEnvironment/beginWrite(again:)`` may follow. One thread at a time uses a
+/// transaction, so it is not `Sendable`. The exception is a shared read transaction, in which
+/// several threads may look up and open cursors at once, under `lock` where they call LMDB.
 package final class StorageTransaction {
-  /// LMDB's transaction; nil when a file is read without LMDB.
+  /// LMDB's transaction; nil when a file is read without LMDB, and after an exchange of the
+  /// environment.
   ///
-  /// In a read transaction, read and set while its calls are taken.
+  /// In a read transaction, accessed while its calls are taken.
   @exclusivity(unchecked) var lmdb: OpaquePointer?
-  /// Held during each call of LMDB, and no longer, in a shared read transaction; nil in all others.
+  /// Held during each call of LMDB in a shared read transaction; nil in all others.
   let lock: NSLock?
-  /// The tables whose pages are read directly; nil in write transactions, whose pages are LMDB's to find.
+  /// The tables whose pages are read directly; nil in write transactions, which only LMDB reads.
   let tables: VersionTables?
-  /// The same tables, which live as long: threads that read one version would wait for one another to count
-  /// references.
+  /// The same tables, unretained: avoids contended reference counts.
   private let tablesReference: Unmanaged<VersionTables>?
   private var isEnded = false
   /// The data file that pages are read from; nil where LMDB reads them, and for an image.
   let file: DataFile?
-  /// The pages that a write transaction may use; nil in one that reads.
+  /// The pages that a write transaction may use; nil in a read transaction.
   let room: WriteRoom?
   /// The check after each put; nil in a read transaction.
   @exclusivity(unchecked) private(set) var roomCheck: RoomCheck?
-  /// The room when this child of another transaction began; nil in one without a parent.
+  /// The room when this child began; nil without a parent.
   private let outerRoom: WriteRoom.State?
-  /// The gate that the transaction passed; nil in an environment whose map needs no replacement, and in a child.
+  /// The gate that the transaction passed; nil if the environment's map is never replaced, and in a
+  /// child.
   let gate: MapGate?
   /// True between entering and leaving the gate.
   private var isInGate: Bool
@@ -40,11 +61,11 @@ package final class StorageTransaction {
   let environment: OpenEnvironment?
   /// The right to call LMDB with a read transaction.
   let calls: ReadCalls
-  /// True from `reset` to `renew`.
+  /// True between `reset` and `renew`.
   ///
-  /// Read and set while the calls are taken.
+  /// Accessed while the calls are taken.
   @exclusivity(unchecked) var isReset = false
-  /// The place of a read transaction in the list of its environment, which alone uses it.
+  /// The index of a read transaction in its environment's list; only the environment uses it.
   var placeInList = 0
   /// LMDB's handles of the tables, in a transaction of LMDB.
   private let handles: TableHandles?
@@ -56,7 +77,8 @@ package final class StorageTransaction {
   ///   - handle: LMDB's transaction.
   ///   - environment: The environment, which lists the transaction.
   ///   - isShared: Whether several threads may read in it at a time.
-  ///   - pages: The file that pages are read from, and the greatest number of its tables; nil where LMDB reads them.
+  ///   - pages: The file that pages are read from, and its greatest number of tables; nil where
+  ///     LMDB reads them.
   ///   - gate: The gate that the transaction has passed.
   init(
     reading handle: OpaquePointer,
@@ -134,7 +156,7 @@ package final class StorageTransaction {
     leaveGate()
   }
 
-  /// LMDB's transaction, for writing and for beginning again, which no file that is read without LMDB does.
+  /// LMDB's transaction, for writing and for beginning again, which a file without LMDB never does.
   @inline(__always)
   var handle: OpaquePointer {
     guard let lmdb else { preconditionFailure("a file without LMDB is only read") }
@@ -143,7 +165,7 @@ package final class StorageTransaction {
 
   /// LMDB's transaction, for reading where pages are not read directly.
   ///
-  /// Not beside pages: an exchange of the environment may have ended LMDB's transaction.
+  /// Throws where pages are read: an exchange of the environment may have ended LMDB's transaction.
   @inline(__always)
   private var reader: OpaquePointer {
     get throws(StorageError) {
@@ -160,7 +182,7 @@ package final class StorageTransaction {
     }
   }
 
-  /// Begins anew over another transaction of LMDB, after its end.
+  /// Begins again over another LMDB transaction, after the end.
   func restart(_ handle: OpaquePointer, _ check: RoomCheck) {
     assert(isEnded, "a transaction is restarted after its end")
     lmdb = handle
@@ -186,7 +208,7 @@ package final class StorageTransaction {
     gate?.leave()
   }
 
-  /// Makes all changes lasting; when it throws, all are undone.
+  /// Makes all changes durable; when it throws, all are undone.
   package func commit() throws(StorageError) {
     assert(!isEnded, "a transaction ends once")
     if let roomCheck, roomCheck.isExceeded {
@@ -199,7 +221,7 @@ package final class StorageTransaction {
     defer { leaveGate() }
     if let environment {
       return try environment.end(self) { () throws(StorageError) in
-        // Keeps the handles of tables that it has opened.
+        // A commit keeps the table handles that the transaction has opened.
         if let lmdb { try check(mdb_txn_commit(lmdb), calling: "mdb_txn_commit") }
       }
     }
@@ -209,7 +231,8 @@ package final class StorageTransaction {
     if code != MDB_SUCCESS { throw commitError(code, environment) }
   }
 
-  /// Returns the error of a commit, which LMDB calls the same whether its pages or its head page were not written.
+  /// Returns the error of a commit; LMDB uses one code whether pages or the head page could not be
+  /// written.
   @inline(never)
   private func commitError(_ code: Int32, _ environment: OpaquePointer?) -> StorageError {
     var probe: OpaquePointer?
@@ -241,7 +264,7 @@ package final class StorageTransaction {
     }
   }
 
-  /// Undoes all changes, unless a `commit` that threw has done so.
+  /// Undoes all changes, unless a failed `commit` has already done so.
   package func abortUnlessEnded() {
     if !isEnded { abort() }
   }
@@ -266,19 +289,19 @@ package final class StorageTransaction {
 
   /// Renews the read transaction until its table roots belong to its transaction ID.
   ///
-  /// LMDB takes the ID of the newest published commit first, and the table roots are copied from that commit's head
-  /// page afterwards. The commit after the next one writes its own roots to the same page. A reader that is held
-  /// up in between would show those under the older ID, even before they are published, and the transaction that
-  /// follows would go back behind them.
+  /// LMDB first takes the ID of the newest published commit, and later copies the table roots from
+  /// that commit's head page. The second commit after it writes its own roots to the same page. A
+  /// reader that is delayed in between would show those roots under the older ID, even before they
+  /// are published, and the next transaction would go back to an older version.
   @inline(__always)
   func renewUntilConsistent() throws(StorageError) {
     guard let tablesReference else { return try renewUntilConsistentWithoutPages() }
     let version = tablesReference._withUnsafeGuaranteedRef { $0.version }
-    // The pages of a version stay as they are, also in a file that was replaced.
+    // The pages of a version do not change, even in a file that was replaced.
     if version != mdb_txn_id(handle) { try moveToNewest() }
   }
 
-  /// The number of the commit that the transaction sees, or for a writer will make.
+  /// The version that a read transaction sees, or that a write transaction creates.
   package var snapshotID: Int { tables?.version ?? lmdb.map(mdb_txn_id) ?? 0 }
 
   // MARK: Tables
@@ -293,9 +316,9 @@ package final class StorageTransaction {
   /// Notes that a table was removed.
   func forget(_ table: StorageTable) { handles?.forget(table) }
 
-  /// Opens a table; nil when it is missing and not to be created.
+  /// Opens a table; nil when it is missing and `create` is false.
   ///
-  /// The handle may be used by other transactions once this one has committed.
+  /// Other transactions may use the handle after this one has committed.
   package func openTable(
     _ name: String,
     _ kind: StorageTable.Kind,
@@ -323,7 +346,7 @@ package final class StorageTransaction {
     return statistics.ms_entries
   }
 
-  /// Returns the size of the pages of a table in bytes.
+  /// Returns the total size of a table's pages in bytes.
   package func sizeInBytes(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
     try check(mdb_stat(try reader, handle(table), &statistics), calling: "mdb_stat")
@@ -334,7 +357,7 @@ package final class StorageTransaction {
 
   // MARK: Objects
 
-  /// Returns the record of an object; nil when there is none.
+  /// Returns the record of an object; nil when it does not exist.
   package func get(_ table: StorageTable, id: UInt64) throws(StorageError)
     -> UnsafeRawBufferPointer?
   {
@@ -355,7 +378,7 @@ package final class StorageTransaction {
     return value.bytes
   }
 
-  /// Writes the record of an object, over an older one.
+  /// Writes the record of an object; replaces a stored one.
   package func put(
     _ table: StorageTable,
     id: UInt64,
@@ -371,7 +394,7 @@ package final class StorageTransaction {
     try checkRoom()
   }
 
-  /// Removes the record of an object; false when there is none.
+  /// Removes the record of an object; false when it does not exist.
   package func delete(_ table: StorageTable, id: UInt64) throws(StorageError) -> Bool {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
@@ -385,7 +408,7 @@ package final class StorageTransaction {
 
   // MARK: Index entries
 
-  /// Adds an ID to the set of a key; nothing happens when it is there already.
+  /// Adds an ID to a key's set; does nothing if it exists.
   package func insert(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer,
@@ -401,7 +424,7 @@ package final class StorageTransaction {
     try check(code, calling: "mdb_put")
   }
 
-  /// Adds the first ID of a key; returns the least ID of the key when it has some, and adds nothing then.
+  /// Adds the first ID of a key; if the key has IDs, adds nothing and returns the least.
   package func insertFirst(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer,
@@ -420,7 +443,7 @@ package final class StorageTransaction {
     return holder
   }
 
-  /// Returns the least ID of exactly the given key; nil when there is none.
+  /// Returns the least ID of exactly the given key; nil when the key does not exist.
   package func firstID(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
@@ -440,7 +463,7 @@ package final class StorageTransaction {
     return value.mv_data.loadUnaligned(as: UInt64.self)
   }
 
-  /// Takes an ID out of the set of a key; false when it is not there.
+  /// Removes an ID from a key's set; false when it does not exist.
   package func delete(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer,
@@ -459,7 +482,7 @@ package final class StorageTransaction {
 
   // MARK: Plain entries
 
-  /// Returns the value of a key; nil when there is none.
+  /// Returns the value of a key; nil when it does not exist.
   package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
     if let pages = try pages(table),
       let found = try pageValue({ obx_pages_get(pages, key, key.count, &$0, &$1, &$2) })
@@ -477,7 +500,7 @@ package final class StorageTransaction {
     return [UInt8](value.bytes)
   }
 
-  /// Writes the value of a key, over an older one.
+  /// Writes the value of a key; replaces a stored one.
   package func put(
     _ table: StorageTable,
     key: [UInt8],
@@ -493,7 +516,7 @@ package final class StorageTransaction {
     try check(code, calling: "mdb_put")
   }
 
-  /// Removes a key; false when it is not there.
+  /// Removes a key; false when it does not exist.
   package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(bytes)
@@ -510,7 +533,7 @@ package final class StorageTransaction {
     return StorageCursor(handle: try openCursor(table), in: self)
   }
 
-  /// Returns a cursor on a table of a write transaction, which LMDB opens when it is first used.
+  /// Returns a cursor of a write transaction, which LMDB opens on first use.
   package func writeCursor(_ table: StorageTable) -> StorageCursor {
     StorageCursor(table, in: self)
   }

@@ -1,26 +1,25 @@
 internal import CObjectBoxPages
 
-/// The objects that two versions of a table do not have alike, in the order of their IDs.
+/// The objects that differ between two versions of a table, by ascending ID.
 ///
-/// The cost is that of the pages that were written in between: those that both versions have are passed over. Ends
-/// before either transaction does.
-///
-/// A class, since it owns memory.
+/// The cost grows with the pages written in between: pages of both versions are skipped. Must be
+/// released before either transaction ends.
 package final class TableChanges {
-  /// An object before and after; nil where the version does not have it.
+  /// An object before and after; nil where it does not exist.
   package typealias Change = (before: StorageCursor.ObjectEntry?, after: StorageCursor.ObjectEntry?)
 
   private let changes: UnsafeMutablePointer<obx_pages_changes>
-  /// Their pages are read.
+  /// Retained, because their pages are read.
   private let transactions: [StorageTransaction]
 
   /// Begins before the first object.
   ///
   /// - Parameters:
   ///   - table: A table of objects.
-  ///   - older: A read transaction, which was open when the other version was written.
+  ///   - older: A read transaction that was open when the newer version was written.
   ///   - newer: A read transaction of the same store, at a later version.
-  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and for a form that no store has.
+  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and for a form that no store
+  ///   has.
   package init(
     of table: StorageTable,
     since older: StorageTransaction,
@@ -31,14 +30,14 @@ package final class TableChanges {
     }
     transactions = [older, newer]
     changes = .allocate(capacity: 1)
-    // `deinit` runs also when the last of these lines throws.
+    // `deinit` also runs when the last of these lines throws.
     let status = obx_pages_changes_init(changes, before, after)
     guard try isReadable(status, page: 0) else { throw .unknownForm }
   }
 
   deinit { changes.deallocate() }
 
-  /// Goes to the next change; nil when there is none.
+  /// Goes to the next change; nil at the end.
   ///
   /// - Returns: The object; its bytes are valid as long as the transactions.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.

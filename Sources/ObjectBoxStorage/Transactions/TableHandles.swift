@@ -1,18 +1,18 @@
 internal import CObjectBoxLMDB
 
-/// The numbers of an environment's tables, and LMDB's handles for them.
+/// Maps the numbers of an environment's tables to LMDB's handles.
 ///
-/// Both are the same until a compaction opens the environment again: LMDB then numbers its tables anew, without the
-/// gaps of those that were removed, and ``StorageTable`` keeps its number.
+/// The two are equal until a compaction reopens the environment: LMDB then numbers its tables
+/// again, without the gaps of removed ones, while ``StorageTable`` keeps its number.
 ///
-/// A class, since it owns memory. Invariant of `@unchecked Sendable`: tables are opened and removed, and their handles
-/// read, by the holder of the write lock only, or while the store is being opened by one thread.
+/// Invariant of `@unchecked Sendable`: only the holder of the write lock opens and removes tables
+/// and reads their handles, or the one thread that opens the store.
 final class TableHandles: @unchecked Sendable {
-  /// LMDB's handles by the numbers of the tables.
+  /// LMDB's handles, by table number.
   let handles: UnsafeMutablePointer<MDB_dbi>
-  /// The names of the tables by their numbers; nil for a number without a table.
+  /// Table names, by number; nil for a number without a table.
   private var names: [String?]
-  /// True until LMDB's handles and the numbers differ.
+  /// True while LMDB's handles equal the numbers.
   private var areSame = true
 
   init(capacity: Int) {
@@ -25,12 +25,13 @@ final class TableHandles: @unchecked Sendable {
 
   /// Returns the number of a table that LMDB has opened.
   ///
-  /// LMDB gives a handle anew when the transaction that opened its table was rolled back, or the table was removed.
+  /// LMDB reuses a handle after the transaction that opened its table was rolled back, or the table
+  /// was removed.
   ///
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - handle: LMDB's handle.
-  /// - Returns: The same number for each call with the name.
+  /// - Returns: The same number for each call with the same name.
   /// - Throws: ``StorageError`` when all numbers are taken.
   func number(of name: String, handle: MDB_dbi) throws(StorageError) -> UInt32 {
     let number = areSame ? Int(handle) : find(name, handle)
@@ -42,7 +43,8 @@ final class TableHandles: @unchecked Sendable {
     return UInt32(number)
   }
 
-  /// Returns the number of a table with other handles than numbers; LMDB's own two tables have the first ones.
+  /// Returns the number of a table when handles and numbers differ; LMDB's own two tables come
+  /// first.
   private func find(_ name: String, _ handle: MDB_dbi) -> Int? {
     let numbers = names.indices.dropFirst(2)
     return numbers.first { names[$0] != nil && handles[$0] == handle }
@@ -55,7 +57,8 @@ final class TableHandles: @unchecked Sendable {
 
   /// Opens all tables in a new environment.
   ///
-  /// - Throws: ``StorageError`` when LMDB cannot open one; tables that the file does not have are forgotten.
+  /// - Throws: ``StorageError`` when LMDB cannot open a table; tables that the file lacks are
+  ///   forgotten.
   func reopen(in environment: OpaquePointer) throws(StorageError) {
     areSame = false
     let transaction = try OpenEnvironment.begin(environment, flags: UInt32(MDB_RDONLY))
@@ -69,7 +72,7 @@ final class TableHandles: @unchecked Sendable {
         try check(code, calling: "mdb_dbi_open")
       }
     }
-    // LMDB keeps the handles of a transaction that was committed.
+    // A commit keeps the handles of its transaction.
     try check(mdb_txn_commit(transaction), calling: "mdb_txn_commit")
   }
 }

@@ -1,23 +1,23 @@
 internal import CObjectBoxPages
 package import CObjectBoxRecords
 
-/// Parts of a table of objects, which several threads may read at a time.
+/// Parts of a table of objects, which several threads may read at once.
 ///
-/// Invariant of `@unchecked Sendable`: it is made of a read transaction, which pins the version and outlives
-/// it; the pages of that version do not change, and each reading has a cursor of its own.
+/// Invariant of `@unchecked Sendable`: its read transaction pins the version and outlives it; the
+/// version's pages do not change, and each reading has its own cursor.
 package struct TableParts: @unchecked Sendable {
-  /// The way in which the reading of a part ended.
+  /// How the reading of a part ended.
   package enum End {
     /// All objects were read.
     case complete
     /// The record of this object is damaged.
     case damaged(StorageCursor.ObjectEntry)
-    /// A page has a form that only LMDB reads.
+    /// A page has a form that the page reader does not know.
     case unknown
   }
 
   private let table: obx_pages_table
-  /// The first ID of each part but the first.
+  /// The first ID of each part except the first.
   private let cuts: [UInt64]
 
   fileprivate init(_ table: obx_pages_table, cuts: [UInt64]) {
@@ -25,7 +25,7 @@ package struct TableParts: @unchecked Sendable {
     self.cuts = cuts
   }
 
-  /// Number of parts, in the order of the IDs in them.
+  /// Number of parts, which are ordered by ID.
   package var count: Int { cuts.count + 1 }
 
   /// Passes the objects of a part that pass a filter to a body.
@@ -33,8 +33,8 @@ package struct TableParts: @unchecked Sendable {
   /// - Parameters:
   ///   - part: The number of the part, from 0.
   ///   - filter: Tests the records.
-  ///   - body: Is passed one or more objects, in the order of their IDs. They are valid as long as the transaction,
-  ///     their buffer during the call.
+  ///   - body: Gets one or more objects, by ascending ID. They are valid as long as the
+  ///     transaction, their buffer during the call.
   /// - Returns: Why the reading ended.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
   package func read(
@@ -73,7 +73,7 @@ package struct TableParts: @unchecked Sendable {
     }
   }
 
-  /// Returns the number of entries whose IDs are below the end of a part.
+  /// Returns the number of entries with IDs below the end of a part.
   private static func count(
     of entries: UnsafeMutablePointer<obx_pages_entry>,
     _ count: Int,
@@ -86,15 +86,16 @@ package struct TableParts: @unchecked Sendable {
 }
 
 extension StorageTransaction {
-  /// The greatest number of places at which a table is cut.
+  /// The greatest number of cuts of a table.
   private static let cutCapacity = 8192
 
-  /// Cuts a table of objects into parts of about the same size.
+  /// Cuts a table of objects into parts of similar size.
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - objectCount: The number of objects of a part.
-  /// - Returns: Two or more parts; nil in a write transaction, and for a table that is small or that LMDB reads.
+  ///   - objectCount: The number of objects per part.
+  /// - Returns: At least two parts; nil in a write transaction, and for a table that is small or
+  ///   read by LMDB.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
   package func parts(
     of table: StorageTable,

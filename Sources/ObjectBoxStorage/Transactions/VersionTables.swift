@@ -2,11 +2,11 @@ internal import CObjectBoxPages
 internal import Foundation
 internal import Synchronization
 
-/// The tables of the version that a read transaction sees, by their handles: each is looked up once a version.
+/// The tables of a read transaction's version, by handle; each is looked up once per version.
 ///
-/// A class, since it owns memory. Invariant of `@unchecked Sendable`: a table is written before its state is
-/// released as `isPages`, and under the lock of the transaction when several threads read; `move` is called
-/// when no other thread uses the transaction.
+/// Invariant of `@unchecked Sendable`: a table is written before its state is released as
+/// `isPages`, under the transaction's lock when several threads read. `move` is called while no
+/// other thread uses the transaction.
 final class VersionTables: @unchecked Sendable {
   private enum State {
     static let isUnknown: UInt8 = 0
@@ -37,14 +37,14 @@ final class VersionTables: @unchecked Sendable {
     states.deallocate()
   }
 
-  /// Forgets all tables, for those of another version.
+  /// Forgets all tables, and moves to another version.
   func move(to pages: PageVersion) {
     leave()
     self.pages = pages
     version = Int(truncatingIfNeeded: pages.head.transaction)
   }
 
-  /// Forgets the version, so that nothing keeps its file.
+  /// Forgets the version, so that nothing retains its file.
   func leave() {
     pages = nil
     version = -1
@@ -59,9 +59,9 @@ final class VersionTables: @unchecked Sendable {
     return states[index].load(ordering: .acquiring) == State.isPages ? tables + index : nil
   }
 
-  /// Looks up a table, valid until the transaction is renewed, reset or ended.
+  /// Looks up a table; valid until the transaction is renewed, reset or ended.
   ///
-  /// A table that the version does not have is empty.
+  /// A table that the version lacks is empty.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages, and for forms that no store has.
   @inline(never)
@@ -73,7 +73,7 @@ final class VersionTables: @unchecked Sendable {
     guard index < capacity, let name = table.name, let pages else { throw .unknownForm }
     lock?.lock()
     defer { lock?.unlock() }
-    // Another thread may have found it while this one waited.
+    // Another thread may have found it while this one waited for the lock.
     if states[index].load(ordering: .relaxed) == State.isPages { return tables + index }
     let found = try name.withBytes { bytes in
       Result { () throws(StorageError) in try pages.table(bytes) }
@@ -83,7 +83,7 @@ final class VersionTables: @unchecked Sendable {
     return tables + index
   }
 
-  /// Opens a table of an image by its name and gives it the next number; nil when there is none.
+  /// Opens a table of an image by name and assigns the next number; nil when it does not exist.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and when the tables take all numbers.
   func open(_ name: String) throws(StorageError) -> UInt32? {
