@@ -2,9 +2,9 @@
 
 #include <stdbool.h>
 
-// The language can only trap outside of an actor. The runtime's own check returns a Boolean; the function
-// is part of the ABI, since programs that use Task.immediate call it. Older systems lack it: there the
-// current executor is compared by identity, which misses executors that define equality themselves.
+// The language can only trap outside of an actor. The runtime's own check returns a Boolean. It is
+// part of the ABI, because programs that use Task.immediate call it. Older systems lack it: there
+// the current executor is compared by identity, which misses executors with their own equality.
 
 #if defined(__APPLE__)
 #define OBJECTBOX_MAY_LACK __attribute__((weak_import))
@@ -24,7 +24,7 @@ __attribute__((swiftcall)) executor swift_task_getCurrentExecutor(void);
 
 int objectbox_is_current_executor(uintptr_t identity, uintptr_t implementation) {
   if (swift_task_isCurrentExecutorWithFlags) {
-    // No flag: must not stop the process.
+    // No flags: the check must not stop the process.
     return swift_task_isCurrentExecutorWithFlags((void *)identity, implementation, 0) ? 1 : 0;
   }
   return swift_task_getCurrentExecutor().identity == (void *)identity ? 1 : 0;

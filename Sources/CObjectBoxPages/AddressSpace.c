@@ -30,12 +30,12 @@ int obx_addresses_are_free(uint64_t size) {
 
 uint64_t obx_address_space(uint64_t wanted, uint64_t needed, int probes) {
 #ifdef IS_THREAD_SANITIZED
-  // The sanitizer has 1.5 TiB for all maps of the process, and ends it when they do not fit.
+  // The sanitizer has 1.5 TiB for all maps of a process, and ends the process if they do not fit.
   return needed;
 #endif
   if (needed >= wanted) return needed;
   if (!probes || obx_addresses_are_free(wanted)) return wanted;
-  // The process needs addresses for other things as well: half of what there is stays free.
+  // Half of the available addresses stay free for other uses.
   for (uint64_t size = wanted / 4; size > needed; size /= 2) {
     if (obx_addresses_are_free(size * 2)) return size;
   }

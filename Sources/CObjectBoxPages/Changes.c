@@ -1,8 +1,9 @@
 #include "CObjectBoxChanges.h"
 #include "Cursor.h"
 
-// Comparing two versions of a table. Each side is an ordered walk whose next item is a page, with all entries below
-// it, or an entry. Two items are passed over together when they are one page; otherwise the higher page is opened.
+// Compares two versions of a table. Each side is an ordered walk. Its next item is an entry, or a
+// page that stands for all entries below it. Two items that are the same page are skipped together;
+// otherwise the higher page is opened.
 
 static void begin(obx_pages_side *side, const obx_pages_table *table) {
   side->table = *table;
@@ -14,23 +15,23 @@ static void begin(obx_pages_side *side, const obx_pages_table *table) {
 obx_pages_status obx_pages_changes_init(
   obx_pages_changes *changes, const obx_pages_table *older, const obx_pages_table *newer) {
   const uint16_t kind = TABLE_INTEGER_KEYS | TABLE_DUPLICATES;
-  // A table that a version does not have is empty, and has no flags.
+  // A table that a version lacks is empty, and has no flags.
   if ((older->depth && (older->flags & kind) != TABLE_INTEGER_KEYS) ||
       (newer->depth && (newer->flags & kind) != TABLE_INTEGER_KEYS)) {
     return OBX_PAGES_FALLBACK;
   }
   begin(&changes->older, older);
   begin(&changes->newer, newer);
-  // A file that was compacted in between, or a map that has moved, has its pages elsewhere.
+  // After a compaction or a move of the map, the pages are elsewhere.
   changes->shares_pages = older->pages.base == newer->pages.base;
   changes->bad_page = 0;
   return OBX_PAGES_OK;
 }
 
-// The levels below the next item: 0 for an entry.
+// Number of levels below the next item; 0 for an entry.
 static uint32_t height(const obx_pages_side *side) { return side->table.depth - side->depth; }
 
-// Passes over the next item.
+// Skips the next item.
 static void skip(obx_pages_side *side) {
   while (side->depth > 0) {
     obx_pages_level *level = &side->levels[side->depth - 1];
@@ -40,7 +41,7 @@ static void skip(obx_pages_side *side) {
   side->has_ended = 1;
 }
 
-// Reads the number of the page that is next.
+// Reads the number of the next page.
 static obx_pages_status next_page(obx_pages_side *side, uint64_t *number, uint64_t *bad_page) {
   *number = side->table.root;
   if (side->depth == 0) return OBX_PAGES_OK;
@@ -53,7 +54,7 @@ static obx_pages_status next_page(obx_pages_side *side, uint64_t *number, uint64
   return OBX_PAGES_OK;
 }
 
-// Goes to the first item of the page that is next.
+// Opens the next page, and goes to its first item.
 static obx_pages_status open_next(obx_pages_side *side, uint64_t *bad_page) {
   uint64_t number;
   obx_pages_status status = next_page(side, &number, bad_page);
@@ -65,7 +66,7 @@ static obx_pages_status open_next(obx_pages_side *side, uint64_t *bad_page) {
   return status;
 }
 
-// Reads the entry that is next.
+// Reads the next entry.
 static obx_pages_status next_entry(
   const obx_pages_side *side, obx_pages_entry *entry, uint64_t *bad_page) {
   const obx_pages_level *leaf = &side->levels[side->depth - 1];
@@ -77,7 +78,7 @@ static int has_same_value(const obx_pages_entry *a, const obx_pages_entry *b) {
     (a->value == b->value || memcmp(a->value, b->value, a->value_size) == 0);
 }
 
-// Makes the next item of each side an entry, or the end; passes over pages that both have.
+// Moves each side to an entry or the end; skips pages that both have.
 static obx_pages_status open_entries(obx_pages_changes *changes) {
   obx_pages_side *older = &changes->older, *newer = &changes->newer;
   for (;;) {

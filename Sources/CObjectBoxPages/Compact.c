@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-// The compact copy. Each page is copied to a buffer of its level, its children are written first, and their new
-// numbers take the place of the former ones.
+// The compact copy. Each page is copied to its level's buffer, its children are written first, and
+// their new numbers replace the old ones.
 
 enum {
-  // The main table, a table in it, the duplicates of a key.
+  // The main table, a table in it, and the duplicates of a key.
   MAXIMUM_NESTING = 3,
   LEVELS = MAXIMUM_NESTING * OBX_PAGES_MAXIMUM_DEPTH,
 };
@@ -15,7 +15,7 @@ typedef struct {
   obx_pages pages;
   const obx_compact_writer *writer;
   uint64_t *bad_page;
-  // A page for each level.
+  // One page per level.
   uint8_t *room;
   // The number of the next page of the copy.
   uint64_t next;
@@ -26,7 +26,8 @@ static obx_compact_status damaged(copier *copier, uint64_t page) {
   return OBX_COMPACT_CORRUPT;
 }
 
-// Writes pages with the next numbers. A copy larger than its source comes of pages that form no tree.
+// Writes pages with the next numbers. A copy larger than its source proves that the pages form no
+// tree.
 static obx_compact_status emit(copier *copier, const uint8_t *bytes, uint64_t count, uint64_t from) {
   if (count > copier->pages.page_count - copier->next) return damaged(copier, from);
   copier->next += count;
@@ -59,7 +60,7 @@ static obx_compact_status copy_overflow(
   return status;
 }
 
-// Copies all that hangs on a node, in the copy of its page.
+// Copies everything below a node, and updates the node in the copy of its page.
 static obx_compact_status copy_node(
   copier *copier, uint8_t *node, size_t room, unsigned depth, unsigned level, uint64_t from) {
   uint64_t header = obx_load64(node);
@@ -111,7 +112,7 @@ static obx_compact_status copy_page(
   return emit(copier, copy, 1, old);
 }
 
-// Copies a tree, and sets the root in the copy of its record.
+// Copies a tree, and sets the root in the copied record.
 static obx_compact_status copy_tree(
   copier *copier, uint8_t *record, unsigned level, uint64_t from) {
   uint64_t root = obx_load64(record + 40);
@@ -130,13 +131,13 @@ obx_compact_status obx_compact(
   obx_pages_status opened = obx_head_open(image, head, &copier.pages);
   if (opened == OBX_PAGES_FALLBACK) return OBX_COMPACT_FALLBACK;
   if (opened) return OBX_COMPACT_CORRUPT;
-  // A level more than pages have, for overflow pages.
+  // One more level than trees have, for overflow pages.
   copier.room = malloc((size_t)(LEVELS + 1) * copier.pages.page_size);
   if (!copier.room) return OBX_COMPACT_NO_MEMORY;
   obx_compact_status status = copy_tree(&copier, head->main_table, 0, head->number);
   free(copier.room);
   if (status) return status;
-  // The first fields of the record stay: the page size and the flags.
+  // Keeps the first fields of the record: the page size and the flags.
   memset(head->free_table + 6, 0, TABLE_RECORD - 6);
   uint64_t none = NO_PAGE;
   memcpy(head->free_table + 40, &none, 8);

@@ -3,8 +3,8 @@
 
 #include "Walk.h"
 
-// Cursors of tables with duplicates: while `duplicates_path` is nowhere, the cursor is in the gap before the
-// key at the leaf's index, which may be one past the last of its page.
+// Cursors of tables with duplicates: while `duplicates_path` is nowhere, the cursor is in the gap
+// before the key at the leaf's index, which may be one past the end of its page.
 
 static inline int has_duplicates(const obx_pages_cursor *cursor) {
   return (cursor->table.flags & TABLE_DUPLICATES) != 0;
@@ -34,14 +34,15 @@ static inline obx_pages_status read_record(
   return node_value(table, node, &entry->value, &entry->value_size, bad_page);
 }
 
-// Reads an entry as `read_record` does, if its key is an integer and its value lies in the page; else returns
-// false. Nearly all entries of scans are of this form, and take half the instructions so. Page and size are
-// values, since entries might overlap variables in memory, which would be loaded for each entry.
+// Reads an entry like `read_record` if its key is an integer and its value lies in the page; else
+// returns false. Nearly all entries of scans have this form, which halves their instructions. Page
+// and size are passed by value: entries could alias variables in memory, which would then be
+// reloaded for each entry.
 static inline int read_plain_record(
   const uint8_t *page, size_t size, size_t index, obx_pages_entry *entry) {
   const size_t integer_node = NODE_HEADER + 8;
   size_t offset = obx_load16(page + PAGE_HEADER + 2 * index);
-  // The node begins behind the page's header, and the header and the key lie in the page.
+  // The node begins after the page's header; its header and key lie in the page.
   if (offset < PAGE_HEADER || offset + integer_node > size) return 0;
   const uint8_t *node = page + offset;
   uint64_t header = obx_load64(node);
@@ -52,15 +53,15 @@ static inline int read_plain_record(
   return 1;
 }
 
-// Counts the duplicates of a key that the cursor leaves forward, or with a negative count of one that it
-// enters on the way back; false when there are more than the table has.
+// Counts the duplicates of a key that the cursor leaves forward. A negative count is for a key that
+// it enters backwards. False when there are more than the table has.
 static inline int pass(obx_pages_cursor *cursor, int64_t count) {
   cursor->passed += count;
   int64_t entries = (int64_t)cursor->table.entries;
   return cursor->passed <= entries && cursor->passed >= -entries;
 }
 
-// The duplicates that a node of a leaf holds in its own page: the only one, or those of a sub-page.
+// The duplicates that a leaf's node holds in its own page: a single one, or a sub-page.
 static inline obx_pages_status duplicates_level(
   const obx_pages_table *table, obx_node node, obx_pages_level *level, size_t *size) {
   uint32_t value_size = (uint32_t)node.header;
@@ -71,13 +72,13 @@ static inline obx_pages_status duplicates_level(
   *size = PAGE_HEADER + value_size;
   if (flags == 0) {
     if (table->flags & TABLE_INTEGER_DUPLICATES && value_size != 8) return OBX_PAGES_CORRUPT;
-    // As a page of one key. Its header is not read; the address is in the page of the node, since that has
-    // a header of the same size.
+    // Treats the value as a page of one key, whose header is not read. Its address lies in the
+    // node's page, which has a header of the same size.
     *level = (obx_pages_level){value - PAGE_HEADER, 0, 1, (uint16_t)value_size, 1};
     return OBX_PAGES_OK;
   }
   if (UNLIKELY(flags != NODE_DUPLICATES || value_size < PAGE_HEADER)) return OBX_PAGES_CORRUPT;
-  // A sub-page lies where its node does, so its own number says nothing.
+  // The sub-page lies where its node does, so its own number is meaningless.
   uint64_t header = obx_load64(value + 8);
   int fixed = table->flags & TABLE_FIXED_DUPLICATES;
   uint16_t fixed_size = fixed ? (uint16_t)header : 0;
@@ -92,20 +93,20 @@ static inline obx_pages_status duplicates_level(
   return open_level(&keys, value, header, value_size, 1, level);
 }
 
-// Opens the table of a key whose duplicates have a tree of their own.
+// Opens the table of a key whose duplicates have their own tree.
 obx_pages_status obx_duplicates_table(
   const obx_pages_table *table, obx_node node, obx_pages_table *duplicates, uint64_t *bad_page);
-// Opens the duplicates of the key that the path is on, and goes to the first or the last of them.
-// The cursor is nowhere after a failure.
+// Opens the duplicates of the key at the path, and goes to the first or last one. After a failure
+// the cursor is nowhere.
 obx_pages_status obx_enter_key(obx_pages_cursor *cursor, int at_last);
-// Opens them without going to one of them.
+// Opens them without moving to one of them.
 obx_pages_status obx_open_duplicates(obx_pages_cursor *cursor);
 // Goes to the first or last duplicate of the key whose duplicates are open.
 obx_pages_status obx_place_duplicates(obx_pages_cursor *cursor, int at_last);
-// Reads the entry that the cursor is on. The cursor is nowhere after a failure.
+// Reads the entry at the cursor. After a failure the cursor is nowhere.
 obx_pages_status obx_read_entry(obx_pages_cursor *cursor, obx_pages_entry *entry);
-// Goes to the first duplicate that is not below a value; OBX_PAGES_END without one. The cursor is nowhere
-// after a failure. The duplicates are open.
+// Goes to the first duplicate not below a value; OBX_PAGES_END without one. After a failure the
+// cursor is nowhere. The duplicates must be open.
 obx_pages_status obx_search_duplicates(
   obx_pages_cursor *cursor, const uint8_t *value, size_t size, int *is_found);
 

@@ -3,7 +3,7 @@
 // Moving a cursor through the entries of a table.
 
 void obx_pages_cursor_init(obx_pages_cursor *cursor, const obx_pages_table *table) {
-  // The levels are written before they are read, so that the rest of the cursor needs no clearing.
+  // Levels are written before they are read, so the rest needs no clearing.
   cursor->table = *table;
   cursor->passed = 0;
   cursor->bad_page = 0;
@@ -32,7 +32,7 @@ obx_pages_status obx_read_entry(obx_pages_cursor *cursor, obx_pages_entry *entry
   return OBX_PAGES_OK;
 }
 
-// Reads the entry at the first or last duplicate of the key that the path is on.
+// Reads the entry at the first or last duplicate of the key at the path.
 static obx_pages_status arrive(obx_pages_cursor *cursor, int at_last, obx_pages_entry *entry) {
   cursor->is_in_gap = 0;
   if (has_duplicates(cursor)) {
@@ -63,7 +63,7 @@ obx_pages_status obx_pages_seek(
   return status ? lose(cursor, status) : arrive(cursor, 0, entry);
 }
 
-// Goes to a key; OBX_PAGES_END when it is not there. The cursor is nowhere after a failure.
+// Goes to a key; OBX_PAGES_END when it does not exist. After a failure the cursor is nowhere.
 static obx_pages_status find_key(obx_pages_cursor *cursor, const void *key, size_t key_size) {
   int is_found;
   cursor->passed = 0;
@@ -97,7 +97,7 @@ obx_pages_status obx_pages_next_key(obx_pages_cursor *cursor, obx_pages_entry *e
   return arrive(cursor, 0, entry);
 }
 
-// Goes to the key before, at its first or last duplicate.
+// Goes to the previous key, at its first or last duplicate.
 static obx_pages_status key_before(
   obx_pages_cursor *cursor, int at_last, obx_pages_entry *entry) {
   obx_pages_level *leaf = leaf_of(&cursor->path);

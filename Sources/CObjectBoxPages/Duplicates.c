@@ -1,6 +1,6 @@
 #include "Cursor.h"
 
-// The duplicates of the current key: one value, a sub-page, or a tree of their own.
+// The duplicates of the current key: a single value, a sub-page, or their own tree.
 
 obx_pages_status obx_duplicates_table(
   const obx_pages_table *table, obx_node node, obx_pages_table *duplicates, uint64_t *bad_page) {
@@ -47,7 +47,7 @@ obx_pages_status obx_open_duplicates(obx_pages_cursor *cursor) {
     .flags = cursor->table.flags & TABLE_INTEGER_DUPLICATES ? TABLE_INTEGER_KEYS : 0,
     .fixed_size = level->fixed_size,
   };
-  // Bounds the nodes of a sub-page.
+  // Limits the nodes to the sub-page.
   cursor->duplicates.pages.page_size = (uint32_t)size;
   return OBX_PAGES_OK;
 }
@@ -100,7 +100,7 @@ obx_pages_status obx_search_duplicates(
   return OBX_PAGES_OK;
 }
 
-// Whether there is a key that the cursor is at or in.
+// Whether the cursor is at a key or inside one.
 static int has_key(const obx_pages_cursor *cursor) {
   return cursor->path.depth > 0 && cursor->duplicates_path.depth > 0;
 }

@@ -2,9 +2,9 @@
 
 #include "CObjectBoxVerify.h"
 
-// Head pages, read from a file's bytes. Offsets in the page: 16 magic number, 20 data version, 32 size of the
-// map, 40 the record of the free list (whose first field is the page size), 88 that of the main table, 136 the
-// last page, 144 the version.
+// Reads head pages from a file's bytes. Offsets in the page: 16 magic number, 20 data version, 32
+// size of the map, 40 record of the free list (its first field is the page size), 88 record of the
+// main table, 136 last page, 144 version.
 
 static const uint32_t magic = 0xbeefc0de;
 static const uint32_t data_version = 1;
@@ -13,7 +13,7 @@ enum {
   HEAD_SIZE = 152,
   // MDB_INTEGERKEY of the free list.
   FREE_TABLE_FLAGS = 0x08,
-  // MDB_FIXEDMAP and MDB_NOSUBDIR of the environment, which LMDB keeps in the same place.
+  // MDB_FIXEDMAP and MDB_NOSUBDIR of the environment, which LMDB stores in the same field.
   ENVIRONMENT_FLAGS = 0x4001,
 };
 

@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-// Opening: from a map to its versions and their tables.
+// Opens a map's versions, and their tables.
 
 int64_t obx_pages_file_size(int file) {
   struct stat status;
@@ -14,7 +14,7 @@ obx_pages_status obx_pages_open(
   uint64_t file_size) {
   uint64_t count = file_size / map->page_size;
   if (map->page_count < count) count = map->page_count;
-  // The file may end before the last page of the version, which need not be in use.
+  // The file may end before the version's last page, which need not be in use.
   if (last_page < count) count = last_page + 1;
   if (count < FIRST_TREE_PAGE) return OBX_PAGES_CORRUPT;
   *pages = (obx_pages){map->base, count, transaction, map->page_size};
@@ -31,11 +31,11 @@ obx_pages_status obx_open_record(
   if (table->root == NO_PAGE) {
     return table->depth == 0 && table->entries == 0 ? OBX_PAGES_OK : corrupt(own, bad_page);
   }
-  // Branch, leaf and overflow pages: each is a page of the version.
+  // Branch, leaf and overflow pages are all pages of the version.
   for (size_t place = 8; place < 32; place += 8) {
     if (obx_load64(record + place) >= pages->page_count) return corrupt(own, bad_page);
   }
-  // Each entry takes at least a byte, so this bounds every walk.
+  // Each entry takes at least one byte, so this limits every walk.
   if (table->entries == 0 || table->entries > pages->page_count * pages->page_size ||
       table->depth == 0 || table->depth > OBX_PAGES_MAXIMUM_DEPTH ||
       table->root < FIRST_TREE_PAGE || table->root >= pages->page_count) {
@@ -53,7 +53,7 @@ obx_pages_status obx_pages_table_open(
   const uint16_t of_duplicates = TABLE_FIXED_DUPLICATES | TABLE_INTEGER_DUPLICATES;
   int is_known = !(table->flags & ~TABLE_KNOWN) &&
     (table->flags & TABLE_DUPLICATES || !(table->flags & of_duplicates)) &&
-    // Integers of another form than a page of keys are none of ours.
+    // Integers that do not fit a page of keys are in no table of ours.
     (table->flags & TABLE_FIXED_DUPLICATES || !(table->flags & TABLE_INTEGER_DUPLICATES));
   return is_known ? OBX_PAGES_OK : OBX_PAGES_FALLBACK;
 }

@@ -5,7 +5,7 @@
 
 #include "CObjectBoxVerify.h"
 
-// One page of a tree with checks of its own bytes, for walks over whole files that may be damaged.
+// One page of a tree, with checks of its own bytes, for walks over files that may be damaged.
 
 // A key, or no bound.
 typedef struct {
@@ -13,31 +13,31 @@ typedef struct {
   size_t size;
 } bound;
 
-// A page that is walked: one of the file, or a sub-page with the duplicates of a key.
+// The page of a walk: a page of the file, or a sub-page with the duplicates of a key.
 typedef struct {
   const uint8_t *bytes;
-  // Bytes of the page, or of the sub-page.
+  // Size of the page or sub-page in bytes.
   size_t size;
-  // The page's number, or that of the page around the sub-page.
+  // The page's number, or that of the page that contains the sub-page.
   uint64_t number;
   size_t lower, upper, count;
-  // The key below which no key of the page is, and the one that all are below.
+  // Bounds of the page's keys: none is below `low`, all are below `high`.
   bound low, high;
 } page_view;
 
-// A tree that is walked: its form, and what was counted.
+// The tree of a walk: its form, and counts.
 typedef struct {
   enum { FREE_TREE, MAIN_TREE, NAMED_TREE, DUPLICATES_TREE } kind;
   int has_integer_keys;
-  // The flags of the table, for its sets of duplicates.
+  // The flags of the table, for its duplicates.
   uint16_t flags;
-  // Size of the keys on leaf pages that hold keys only, 0 without such pages.
+  // Size of the keys on leaf pages that hold keys only; 0 without such pages.
   uint16_t fixed_size;
   uint64_t branch, leaf, overflow, entries;
 } obx_tree;
 
 enum {
-  // LMDB takes no longer key.
+  // LMDB's limit.
   MAXIMUM_KEY_SIZE = 511,
 };
 
@@ -49,8 +49,8 @@ static inline int compare_keys(const obx_tree *tree, bound a, bound b) {
   return compare_bytes(a.bytes, a.size, b.bytes, b.size);
 }
 
-// Opens a page of `pages->page_size` bytes whose number is in range; false, with the fault, when its header is
-// none of this tree.
+// Opens a page of `pages->page_size` bytes whose number is in range; false, with the fault, when
+// its header does not fit this tree.
 static inline int view_page(
   const obx_pages *pages, const obx_tree *tree, uint64_t number, int is_leaf, page_view *page,
   obx_finding *fault) {
@@ -74,7 +74,7 @@ static inline int view_page(
     .bytes = bytes, .size = pages->page_size, .number = number, .lower = header >> 32 & 0xffff,
     .upper = header >> 48,
   };
-  // Nodes begin at even places; a page of keys has none.
+  // Nodes begin at even offsets; a page of keys has no nodes.
   if (page->lower < PAGE_HEADER || page->lower & 1 || page->lower > page->upper ||
       page->upper > page->size || (!is_fixed && page->upper & 1) ||
       (is_fixed && (uint16_t)header != tree->fixed_size)) {
@@ -87,7 +87,8 @@ static inline int view_page(
   return 1;
 }
 
-// Opens the page within a node that has the duplicates of a key of a table with these flags; false for none.
+// Opens the sub-page of a node that has the duplicates of a key, in a table with these flags; false
+// for none.
 static inline int view_sub_page(
   const uint8_t *bytes, size_t size, uint64_t number, uint16_t table_flags, page_view *page) {
   int is_fixed = (table_flags & TABLE_FIXED_DUPLICATES) != 0;
@@ -118,11 +119,11 @@ static inline obx_tree duplicates_of(const obx_tree *tree) {
 static inline int is_duplicates_record(const obx_tree *tree, const uint8_t *record) {
   uint16_t flags = (uint16_t)((tree->flags & TABLE_FIXED_DUPLICATES ? TABLE_FIXED_DUPLICATES : 0) |
     (tree->flags & TABLE_INTEGER_DUPLICATES ? TABLE_INTEGER_KEYS : 0));
-  // The flag of keys in reverse order, 2, is passed on from those of duplicates, 0x40.
+  // The duplicates' flag for reverse order, 0x40, becomes the flag for reverse keys, 2.
   return (obx_load16(record + 4) & ~2) == flags && obx_load64(record + 40) != NO_PAGE;
 }
 
-// Bytes of a node with its header; 0 when the node does not lie in the page.
+// Size of a node with its header in bytes; 0 when the node does not lie in the page.
 static inline size_t node_size(const page_view *page, size_t offset, int is_leaf) {
   if (offset & 1 || offset < page->upper || offset + NODE_HEADER > page->size) return 0;
   uint64_t header = obx_load64(page->bytes + offset);
@@ -132,17 +133,17 @@ static inline size_t node_size(const page_view *page, size_t offset, int is_leaf
   return size <= page->size - offset ? (size_t)size : 0;
 }
 
-// The place of a node of the page.
+// The offset of a node in the page.
 static inline size_t node_offset(const page_view *page, size_t index) {
   return obx_load16(page->bytes + PAGE_HEADER + 2 * index);
 }
 
-// A bit for each two bytes of a page.
+// One bit for each two bytes of a page.
 typedef struct {
   uint8_t bits[LARGEST_PAGE / 16];
 } page_room;
 
-// Notes the room of a node; false when another one has it.
+// Marks the bytes of a node as used; false when another node uses them.
 static inline int take_room(page_room *room, size_t offset, size_t size) {
   for (size_t unit = offset / 2; unit < (offset + size) / 2; unit++) {
     uint8_t bit = (uint8_t)(1 << (unit & 7));
@@ -158,12 +159,13 @@ static inline bound key_at(const page_view *page, size_t index) {
   return (bound){node + NODE_HEADER, obx_load16(node + 6)};
 }
 
-// Whether a tree's keys can have the size of a key.
+// Whether a key's size is valid in a tree.
 static inline int is_key(const obx_tree *tree, bound key) {
   return key.size > 0 && key.size <= MAXIMUM_KEY_SIZE && !(tree->has_integer_keys && key.size != 8);
 }
 
-// The number of overflow pages from a page on, which is in range; 0 when they cannot have a value of that size.
+// The number of overflow pages from a page on, which is in range; 0 when they cannot hold a value
+// of that size.
 static inline uint64_t overflow_count(const obx_pages *pages, uint64_t number, uint64_t size) {
   const uint8_t *page = pages->base + number * pages->page_size;
   // A value that was replaced by a shorter one keeps its pages.

@@ -1,11 +1,11 @@
 #include "Walk.h"
 
-// Cutting a table into parts that several threads read.
+// Cuts a table into parts that several threads read.
 
-// Number of children of the root from which on its own keys are enough cuts.
+// With this many children of the root, the root's keys are enough cuts.
 #define MANY_CHILDREN 64
 
-// Adds the keys of a branch but its first, which stands for all below the second one.
+// Adds the keys of a branch, except the first: it stands for everything below the second.
 static obx_pages_status add_keys(
   const obx_pages_table *table, const obx_pages_level *branch, size_t begin, size_t end,
   uint64_t *ids, size_t room, size_t *count, uint64_t *bad_page) {
@@ -14,7 +14,7 @@ static obx_pages_status add_keys(
     uint64_t id = 0;
     int is_key = node.place && key_size(node) == 8;
     if (is_key) id = obx_load64(key_of(node));
-    // Cuts that do not ascend would give objects to no part, or to several.
+    // Cuts that do not ascend would assign objects to no part, or to several.
     if (UNLIKELY(!is_key || (*count > 0 && id <= ids[*count - 1]))) {
       return corrupt(number_of(&table->pages, branch->page), bad_page);
     }

@@ -1,13 +1,13 @@
 #include "Walk.h"
 
-// Moving through one tree. The depth bounds the way down, `passed` the way along the leaves.
+// Moves through one tree. The depth limits the way down, `passed` the way along the leaves.
 
 static obx_pages_status lose(obx_pages_path *path, obx_pages_status status) {
   path->depth = 0;
   return status;
 }
 
-// Goes down from the last level of the path to a leaf, at the first or last entry of each page.
+// Goes down from the path's last level to a leaf, at the first or last entry of each page.
 static obx_pages_status descend(
   const obx_pages_table *table, obx_pages_path *path, int to_last, uint64_t *bad_page) {
   // In bounds: depth <= OBX_PAGES_MAXIMUM_DEPTH, as `obx_pages_table_open` checked.

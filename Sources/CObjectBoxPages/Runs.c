@@ -1,6 +1,6 @@
 #include "Cursor.h"
 
-// Many entries with one call.
+// Many entries per call.
 
 obx_pages_status obx_pages_run(
   obx_pages_cursor *cursor, obx_pages_entry *entries, size_t room, size_t *count) {
@@ -58,7 +58,7 @@ obx_pages_status obx_pages_run_back(
   return OBX_PAGES_OK;
 }
 
-// Whether a key is below the end of a range.
+// Whether a key is before the end of a range.
 static int is_within(const obx_pages_bound *end, obx_node node) {
   const uint8_t *key = key_of(node);
   size_t size = key_size(node);
@@ -71,9 +71,9 @@ static int is_within(const obx_pages_bound *end, obx_node node) {
   return 0;
 }
 
-// Goes to the next leaf when the keys of this one have all been passed, and finds the first key of it from
-// the current one on that is not in the range; the count when there is none. The cursor is in the gap before
-// a key.
+// Finds the first key of the leaf, from the current one on, that is not in the range; the count
+// when there is none. Goes to the next leaf first if all keys of this one have been passed. The
+// cursor is in the gap before a key.
 static obx_pages_status settle(
   obx_pages_cursor *cursor, const obx_pages_bound *end, size_t *stop) {
   if (leaf_of(&cursor->path)->index == leaf_of(&cursor->path)->count) {
@@ -83,7 +83,7 @@ static obx_pages_status settle(
   }
   obx_pages_level *leaf = leaf_of(&cursor->path);
   size_t low = leaf->index, high = leaf->count;
-  // Looks at the first and the last key, then halves: most leaves lie in the range as a whole.
+  // Looks at the first and last key, then bisects: most leaves lie completely in the range.
   for (size_t probe = 0; low < high; probe++) {
     size_t place = probe == 0 ? low : probe == 1 ? high - 1 : low + (high - low) / 2;
     obx_node node = node_at(leaf, place, page_bytes(&cursor->table));
@@ -98,8 +98,8 @@ static obx_pages_status settle(
   return OBX_PAGES_OK;
 }
 
-// Gives the IDs of keys from the gap before a key on, up to a key whose IDs do not fit or have a tree.
-// `is_at_end` says whether the range ended.
+// Gives the IDs of keys, from the gap before a key up to a key whose IDs do not fit or have their
+// own tree. `is_at_end` says whether the range ended.
 static obx_pages_status ids_of_leaf(
   obx_pages_cursor *cursor, const obx_pages_bound *end, uint64_t *ids, size_t room, size_t *count,
   int *is_at_end) {
@@ -157,7 +157,7 @@ obx_pages_status obx_pages_ids(
     obx_pages_level *leaf = leaf_of(path);
     size_t left = (size_t)leaf->count - leaf->index, free = room - *count;
     size_t given = left < free ? left : free;
-    // In bounds: leaves of integer duplicates hold keys of 8 bytes only.
+    // In bounds: leaves of integer duplicates hold only keys of 8 bytes.
     memcpy(ids + *count, leaf->page + PAGE_HEADER + leaf->index * sizeof *ids, given * sizeof *ids);
     leaf->index += (uint16_t)given;
     cursor->is_in_gap = 1;
@@ -172,7 +172,7 @@ obx_pages_status obx_pages_ids(
   }
 }
 
-// Number of entries of the key at a node of a leaf; 0 after a failure, with its status.
+// Number of entries of the key at a leaf's node; 0 after a failure, with its status.
 static uint64_t count_of(
   obx_pages_cursor *cursor, obx_node node, obx_pages_status *status) {
   *status = OBX_PAGES_OK;

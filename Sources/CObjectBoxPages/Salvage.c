@@ -2,14 +2,15 @@
 
 #include <stdlib.h>
 
-// The walk over trees that passes on what can be read. Pages are taken once, so that pages which lead to one another
-// end it; a page with no key in the range that its branch says is another one's, and is left for its own branch.
+// Walks over trees, and passes on everything readable. Each page is taken once, so cycles of pages
+// end. A page without a key in the range that its branch states belongs to another branch, and is
+// left for that one.
 
 struct obx_salvage {
   obx_pages pages;
-  // A bit for each page: a tree has it.
+  // One bit per page: it belongs to a tree.
   uint8_t *taken;
-  // A bit for each page: the free list has it.
+  // One bit per page: it is in the free list.
   uint8_t *free;
   uint64_t pages_read;
 };
@@ -19,7 +20,7 @@ typedef struct {
   obx_salvage *salvage;
   const obx_salvage_observer *observer;
   obx_tree tree;
-  // The key whose duplicates the tree has; none in the tree of a table.
+  // The key whose duplicates form the tree; none in the tree of a table.
   bound owner;
   int is_ended;
 } tree_walk;
@@ -64,7 +65,7 @@ static void tell_entry(
   walk->is_ended = walk->observer->entry(walk->observer->context, &entry) != 0;
 }
 
-// Tells an entry by the key that a leaf has: a key of the table, or a duplicate of the owner.
+// Passes on an entry by a leaf's key: a key of the table, or a duplicate of the owner.
 static void tell_key(
   tree_walk *walk, uint64_t page, bound key, const uint8_t *value, uint32_t size, uint32_t reasons) {
   if (walk->owner.bytes) {
@@ -81,7 +82,7 @@ static int is_in_range(const obx_tree *tree, const page_view *page, bound key) {
     !(page->high.bytes && compare_keys(tree, key, page->high) >= 0);
 }
 
-// The key of a node; no bound when it cannot be read.
+// The key of a node; no bound when the key cannot be read.
 static bound readable_key(const obx_tree *tree, const page_view *page, size_t index, int is_leaf) {
   bound key = {NULL, 0};
   if (node_size(page, node_offset(page, index), is_leaf) == 0) return key;
@@ -93,7 +94,8 @@ static bound fixed_key(const page_view *page, size_t index, size_t size) {
   return (bound){page->bytes + PAGE_HEADER + index * size, size};
 }
 
-// Whether a page can stand where a branch leads to it: it has a key in the range, or none that tells.
+// Whether a page can belong below the branch that leads to it: it has a key in the range, or no
+// readable key.
 static int belongs(const obx_tree *tree, const page_view *page, int is_leaf, size_t fixed_size) {
   int has_key = 0;
   for (size_t index = is_leaf ? 0 : 1; index < page->count; index++) {
@@ -106,7 +108,7 @@ static int belongs(const obx_tree *tree, const page_view *page, int is_leaf, siz
   return !has_key;
 }
 
-// The reasons to doubt a key behind another one of its page.
+// The reasons to doubt a key that follows another one on its page.
 static uint32_t doubts(const obx_tree *tree, const page_view *page, bound before, bound key) {
   int is_right = is_in_range(tree, page, key) &&
     !(before.bytes && compare_keys(tree, before, key) >= 0);
@@ -118,7 +120,7 @@ static uint32_t doubts(const obx_tree *tree, const page_view *page, bound before
 static void walk_nodes(tree_walk *walk, const page_view *page, uint16_t depth, uint32_t reasons);
 static void walk_tree(tree_walk *walk, const uint8_t *record, uint64_t from, uint32_t reasons);
 
-// The value on overflow pages, which it takes; NULL when they cannot be read.
+// Takes overflow pages and returns their value; NULL when they cannot be read.
 static const uint8_t *overflow_value(obx_salvage *salvage, uint64_t number, uint64_t size, int takes) {
   if (!is_page(salvage, number)) return NULL;
   uint64_t count = overflow_count(&salvage->pages, number, size);
@@ -132,7 +134,7 @@ static const uint8_t *overflow_value(obx_salvage *salvage, uint64_t number, uint
 
 static void walk_fixed_keys(
   tree_walk *walk, const page_view *page, size_t size, uint32_t reasons) {
-  // Of the keys that a damaged header announces, those that lie in the page.
+  // Only those keys that lie in the page, whatever number a damaged header states.
   size_t room = size ? (page->size - PAGE_HEADER) / size : 0;
   size_t count = page->count < room ? page->count : room;
   bound before = {NULL, 0};
@@ -148,7 +150,7 @@ static void walk_fixed_keys(
   }
 }
 
-// Walks the duplicates of a key: on a page in its node, or in a tree of their own; false when there are none.
+// Walks the duplicates of a key, in a sub-page or their own tree; false when there are none.
 static int walk_duplicates(
   tree_walk *walk, const page_view *page, bound key, const uint8_t *value, uint32_t size,
   uint16_t flags, uint32_t reasons) {
@@ -173,7 +175,7 @@ static int walk_duplicates(
   return 1;
 }
 
-// Tells the entry of a node of a leaf; false when it has a form that none has.
+// Passes on the entry of a leaf's node; false for an invalid form.
 static int walk_value(
   tree_walk *walk, const page_view *page, size_t index, bound key, uint32_t reasons) {
   uint64_t header = obx_load64(page->bytes + node_offset(page, index));
@@ -218,7 +220,7 @@ static void walk_nodes(tree_walk *walk, const page_view *page, uint16_t depth, u
   for (size_t index = 0; index < page->count && !walk->is_ended; index++) {
     size_t offset = node_offset(page, index), size = node_size(page, offset, is_leaf);
     total += size;
-    // The first key of a branch is not looked at, and has no bytes mostly.
+    // The first key of a branch is not used, and usually empty.
     int has_key = is_leaf || index > 0;
     bound key = has_key ? readable_key(&walk->tree, page, index, is_leaf) : page->low;
     if (size == 0 || (has_key && !key.bytes)) {
@@ -234,7 +236,7 @@ static void walk_nodes(tree_walk *walk, const page_view *page, uint16_t depth, u
       if (index + 1 < page->count) high = readable_key(&walk->tree, page, index + 1, 0);
       if (!high.bytes) high = page->high;
       uint64_t child = obx_load64(page->bytes + offset) & 0xffffffffffff;
-      // A key that is out of order bounds nothing.
+      // A key that is out of order is no bound.
       bound low = own & ~reasons ? page->low : key;
       walk_page(walk, child, depth - 1, low, high, page->number, reasons);
     }
@@ -328,7 +330,7 @@ static int note_free(void *context, const obx_salvage_entry *entry) {
       return 0;
     }
     before = number;
-    // Pages that were allocated, freed and never written may lie behind the end of the file.
+    // Pages that were allocated, freed and never written may lie after the end of the file.
     if (number < list->salvage->pages.page_count) set_bit(list->salvage->free, number);
   }
   return 0;
@@ -405,7 +407,7 @@ uint32_t obx_salvage_page_size(const obx_image *image) {
   uint64_t most = 0;
   for (uint32_t size = SMALLEST_PAGE; size <= LARGEST_PAGE; size *= 2) {
     uint64_t pages = image->size / size, found = 0;
-    // The first ones tell as much as all.
+    // The first pages are a sufficient sample.
     if (pages > 1 << 16) pages = 1 << 16;
     for (uint64_t number = FIRST_TREE_PAGE; number < pages; number++) {
       const uint8_t *page = image->base + number * size;

@@ -1,8 +1,9 @@
 #include "Walk.h"
 
-// Searching for keys, on a page and down a tree.
+// Searches for keys, in a page and down a tree.
 
-// The integer at an index below the count; false when it is no integer of 8 bytes in the page.
+// Reads the integer at an index below the count; false unless it is an integer of 8 bytes in the
+// page.
 static inline int integer_at(
   const obx_pages_table *table, const obx_pages_level *level, size_t index, uint64_t *integer) {
   if (level->is_fixed) {
@@ -11,7 +12,7 @@ static inline int integer_at(
     return 1;
   }
   const uint8_t *node = level->page + obx_load16(level->page + PAGE_HEADER + 2 * index);
-  // The header and 8 bytes of key lie in the page: pages with nodes of integers have their full size.
+  // The header and 8 bytes of key lie in the page: pages with nodes of integers have full size.
   if (UNLIKELY((size_t)(node - level->page) - PAGE_HEADER >
         page_bytes(table) - PAGE_HEADER - NODE_HEADER - 8)) {
     return 0;
@@ -21,8 +22,8 @@ static inline int integer_at(
   return 1;
 }
 
-// As `obx_search_page` for integers, which are often dense: guesses by interpolation and goes a few steps
-// from there before it halves.
+// Like `obx_search_page`, for integers, which are often dense: interpolates, tries a few steps from
+// there, then bisects.
 static inline __attribute__((always_inline)) obx_pages_status search_integers(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, uint64_t key,
   int counts_equal, size_t *place) {
@@ -36,7 +37,7 @@ static inline __attribute__((always_inline)) obx_pages_status search_integers(
   uint64_t distance = key - first;
   low++;
   if (!counts_equal && distance < high - begin) {
-    // Keys grow by 1 at least, so the key is no further on than this; in dense tables it is here.
+    // Keys grow by at least 1, so the key is not after this index; in dense tables it is here.
     size_t limit = begin + (size_t)distance;
     if (!integer_at(table, level, limit, &found)) return OBX_PAGES_CORRUPT;
     if (found == key) {
@@ -50,8 +51,7 @@ static inline __attribute__((always_inline)) obx_pages_status search_integers(
     if (last < key || (last == key && counts_equal)) {
       low = high;
     } else if (--high > low && last - first <= INT64_MAX) {
-      // Conversions of signed numbers are cheaper. In bounds, whatever the division gave: 0 < distance <=
-      // last - first.
+      // Signed conversions are cheaper. In bounds for any quotient: 0 < distance <= last - first.
       double part = (double)(int64_t)distance / (double)(int64_t)(last - first);
       size_t guess = begin + (size_t)(part * (double)(int64_t)(high - begin));
       if (guess < low) guess = low;
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) obx_pages_status search_integers(
   return OBX_PAGES_OK;
 }
 
-// The first 8 bytes of a key as a number; keys with different heads are in the order of these.
+// The first 8 bytes of a key as a number. Keys with different heads are ordered like their heads.
 static inline uint64_t head_of(const uint8_t *key, size_t size) {
   if (size >= 8) return __builtin_bswap64(obx_load64(key));
   uint64_t head = 0;
@@ -87,7 +87,7 @@ static inline uint64_t head_of(const uint8_t *key, size_t size) {
   return size ? head << (64 - 8 * size) : 0;
 }
 
-// As `obx_search_page` for nodes whose keys are bytes.
+// Like `obx_search_page`, for nodes with byte keys.
 static obx_pages_status search_nodes(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, const uint8_t *key,
   size_t size, int counts_equal, size_t *place) {
@@ -98,11 +98,12 @@ static obx_pages_status search_nodes(
     size_t middle = low + (high - low) / 2, offset = obx_load16(level->page + PAGE_HEADER + 2 * middle);
     int counts;
     uint64_t found = head;
-    // Most keys differ in their heads, which can be read when 8 bytes behind the node's header lie in the page.
+    // Most keys differ in their heads. A head can be read when 8 bytes after the node's header lie
+    // in the page.
     if (offset >= PAGE_HEADER && offset + NODE_HEADER + 8 <= bytes) {
       size_t found_size = obx_load16(level->page + offset + 6);
       found = __builtin_bswap64(obx_load64(level->page + offset + NODE_HEADER));
-      // The bytes behind a short key do not count.
+      // Clears the bytes after a short key.
       if (found_size < 8) found &= ~(UINT64_MAX >> (8 * found_size));
     }
     if (found != head) {
@@ -159,7 +160,7 @@ obx_pages_status obx_path_search(
     int is_leaf = depth + 1u == table->depth;
     obx_pages_status status = open_page(table, number, is_leaf, level, bad_page);
     if (UNLIKELY(status)) return status;
-    // The first key of a branch stands for all below the second one, and may be empty.
+    // The first key of a branch stands for everything below the second, and may be empty.
     size_t place;
     if (UNLIKELY(obx_search_page(table, level, !is_leaf, key, size, !is_leaf, &place))) {
       return corrupt(number, bad_page);
@@ -207,7 +208,7 @@ obx_pages_status obx_pages_get_id(
   for (uint32_t depth = 1; depth < table->depth; depth++) {
     status = open_page(table, number, 0, &level, bad_page);
     if (UNLIKELY(status)) return status;
-    // The first key of a branch stands for all below the second one, and may be empty.
+    // The first key of a branch stands for everything below the second, and may be empty.
     if (UNLIKELY(search_integers(table, &level, 1, id, 1, &place))) {
       return corrupt(number, bad_page);
     }

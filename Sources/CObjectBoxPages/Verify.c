@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-// The check of a version: the main table with all that hangs on it, then the free list, then what neither has.
+// Checks a version: the main table and everything below it, then the free list, then pages that
+// neither has.
 
 void obx_found(
   obx_check *check, obx_finding_kind kind, uint64_t page, uint64_t found, uint64_t expected) {
@@ -11,7 +12,7 @@ void obx_found(
   check->is_ended = check->observer->report(check->observer->context, &finding) != 0;
 }
 
-// Notes a page; false when it was noted before.
+// Marks a page; false when it is already marked.
 static int mark(obx_check *check, uint64_t number) {
   uint8_t bit = (uint8_t)(1 << (number & 7));
   if (check->seen[number >> 3] & bit) return 0;
@@ -45,7 +46,7 @@ int obx_take_page(obx_check *check, uint64_t number, uint64_t from) {
 void obx_check_free_entry(
   obx_check *check, uint64_t page, uint64_t version, const uint8_t *bytes, uint64_t size) {
   if (version > check->newest_free) check->newest_free = version;
-  // The number of pages, then their numbers, descending.
+  // The number of pages, then the pages' numbers, descending.
   uint64_t count = size >= 8 ? obx_load64(bytes) : 0;
   if (version == 0 || version > check->head->transaction || size < 8 || size % 8 != 0 ||
       count > size / 8 - 1) {
@@ -61,7 +62,7 @@ void obx_check_free_entry(
     }
     before = number;
     check->counts->free_pages++;
-    // Pages that were allocated, freed and never written may lie behind the end of the file.
+    // Pages that were allocated, freed and never written may lie after the end of the file.
     if (number >= check->pages.page_count) {
       check->counts->free_pages_missing++;
     } else if (!mark(check, number)) {
@@ -78,12 +79,12 @@ static void check_version(obx_check *check) {
   check->table = NULL;
   check->table_size = 0;
   obx_tree free_list = {.kind = FREE_TREE, .has_integer_keys = 1};
-  // The first field of this record is the page size, where other tables have the size of fixed keys.
+  // The first field of this record is the page size; in other records it is the size of fixed keys.
   uint8_t record[TABLE_RECORD];
   memcpy(record, check->head->free_table, TABLE_RECORD);
   memset(record, 0, 4);
   obx_check_tree(check, record, &free_list, check->head->number);
-  // Each commit after the first frees pages, and says so under its own version.
+  // Each commit after the first frees pages, and lists them under its own version.
   if (check->head->transaction > 1 && free_list.entries > 0 &&
       check->newest_free != check->head->transaction) {
     obx_found(

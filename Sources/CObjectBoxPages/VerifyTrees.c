@@ -1,11 +1,11 @@
 #include "Verification.h"
 
-// The walk over one tree. Each page is checked wholly before its children: header, offsets, nodes side by side
-// without overlap, keys in order and between those that the branches above say.
+// Walks over one tree. Each page is checked completely before its children: header, offsets, nodes
+// side by side without overlap, keys ascending and within the bounds that the branches above state.
 
 // MARK: Keys
 
-// Checks the place of a key among those before it and in the page's range.
+// Checks a key's order and range.
 static void check_key(
   obx_check *check, const obx_tree *tree, const page_view *page, size_t index, bound key,
   bound before) {
@@ -21,7 +21,7 @@ static void check_key(
   }
 }
 
-// Checks a page that holds keys of one size only.
+// Checks a page that holds only keys of one size.
 static void check_fixed_keys(
   obx_check *check, obx_tree *tree, const page_view *page, size_t fixed_size) {
   if (fixed_size == 0 || PAGE_HEADER + page->count * fixed_size > page->size) {
@@ -48,8 +48,8 @@ static void check_page(
   uint64_t from);
 static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth);
 
-// Checks that a page has no flags of LMDB's own memory, which are cleared when it writes the page: a writer would take
-// the page for one of its own, and write into the map.
+// Checks that a page has no flags of LMDB's memory, which LMDB clears when it writes a page. A
+// writer would take the page for its own, and write into the map.
 static void check_flags(obx_check *check, uint64_t number) {
   uint16_t flags = obx_load16(check->pages.base + number * check->pages.page_size + 10);
   if (flags & PAGE_TRANSIENT) {
@@ -76,7 +76,7 @@ static const uint8_t *check_overflow(
   return page + PAGE_HEADER;
 }
 
-// Checks the duplicates of a key that lie on a page within its node.
+// Checks the duplicates of a key in a sub-page of its node.
 static void check_sub_page(
   obx_check *check, obx_tree *tree, const page_view *page, size_t index, const uint8_t *bytes,
   size_t size) {
@@ -85,7 +85,8 @@ static void check_sub_page(
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
     return;
   }
-  // LMDB leaves this flag on sub-pages. Without it, a writer would take one for a page of the file, and free that.
+  // LMDB keeps this flag on sub-pages. Without it, a writer would take a sub-page for a page of the
+  // file, and free that page.
   if ((obx_load16(bytes + 10) & PAGE_TRANSIENT) != PAGE_DIRTY) {
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
   }
@@ -98,7 +99,7 @@ static void check_sub_page(
   tree->entries += duplicates.entries;
 }
 
-// Checks the duplicates of a key that have a tree of their own.
+// Checks the duplicates of a key in their own tree.
 static void check_duplicates_tree(
   obx_check *check, obx_tree *tree, const page_view *page, size_t index, const uint8_t *record) {
   if (!is_duplicates_record(tree, record)) {
@@ -121,7 +122,7 @@ static void check_named_table(
   obx_tree tree = {
     .kind = NAMED_TREE, .has_integer_keys = (flags & TABLE_INTEGER_KEYS) != 0, .flags = flags,
   };
-  // The flags that LMDB keeps in the file; the first field is of sets of duplicates only.
+  // The flags that LMDB stores in the file; only trees of duplicates use the first field.
   if (flags & ~0x7e || obx_load32(record) != 0) {
     obx_found(check, OBX_FINDING_TABLE_RECORD, from, flags, 0);
   } else {
@@ -131,7 +132,7 @@ static void check_named_table(
   check->table_size = 0;
 }
 
-// Checks the value of a node of a leaf. `room` bytes of the page follow from `value` on.
+// Checks the value of a leaf's node. `room` bytes of the page follow from `value` on.
 static void check_value(
   obx_check *check, obx_tree *tree, const page_view *page, size_t index, bound key,
   const uint8_t *value, uint64_t size, uint16_t flags) {
@@ -181,7 +182,7 @@ static void check_value(
 
 // MARK: Pages
 
-// Checks that the nodes lie in the page side by side; false when they cannot be read.
+// Checks that the nodes lie side by side in the page; false when they cannot be read.
 static int check_room(obx_check *check, const page_view *page, int is_leaf) {
   page_room room = {0};
   size_t total = 0;
@@ -208,7 +209,7 @@ static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page,
   for (size_t index = 0; index < page->count && !check->is_ended; index++) {
     uint64_t header = obx_load64(page->bytes + node_offset(page, index));
     bound key = key_at(page, index);
-    // The first key of a branch is not looked at, and has no bytes mostly.
+    // The first key of a branch is not used, and usually empty.
     int has_key = is_leaf || index > 0;
     if (has_key && !is_key(tree, key)) {
       obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
@@ -231,7 +232,7 @@ static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page,
   }
 }
 
-// Checks a page of a tree and all below it; `depth` is 1 for a leaf.
+// Checks a page of a tree and everything below it; `depth` is 1 for a leaf.
 static void check_page(
   obx_check *check, obx_tree *tree, uint64_t number, uint16_t depth, bound low, bound high,
   uint64_t from) {
@@ -265,7 +266,7 @@ static void check_page(
 
 // MARK: Trees
 
-// Checks the root page of a table only.
+// Checks only the root page of a table.
 static void check_root(obx_check *check, uint64_t root, int is_leaf, uint64_t from) {
   if (!obx_take_page(check, root, from)) return;
   const uint8_t *bytes = check->pages.base + root * check->pages.page_size;

@@ -3,17 +3,17 @@
 
 #include "Layout.h"
 
-// Ways through one tree: the keys of a table, or the duplicates of a key.
+// Moves through one tree: the keys of a table, or the duplicates of a key.
 //
-// Functions that move give OBX_PAGES_END and leave the path where it is when there is nothing further, and
-// leave it nowhere after any other failure.
+// At the end, functions that move return OBX_PAGES_END and leave the path where it is. After any
+// other failure the path is nowhere.
 
-// Goes to the leaf that a key belongs to, and there to the first entry that is not below the key, which may
-// be one past the last. `is_found` says whether the entry has exactly the key.
+// Goes to the leaf that a key belongs to, at the first entry not below the key, which may be one
+// past the end. `is_found` says whether the entry has exactly the key.
 obx_pages_status obx_path_search(
   const obx_pages_table *table, obx_pages_path *path, const uint8_t *key, size_t size,
   int *is_found, uint64_t *bad_page);
-// As `obx_path_search`; goes on to the next leaf when needed. Nowhere when it gives OBX_PAGES_END.
+// Like `obx_path_search`, but goes to the next leaf when needed. Nowhere after OBX_PAGES_END.
 obx_pages_status obx_path_seek(
   const obx_pages_table *table, obx_pages_path *path, const uint8_t *key, size_t size,
   int *is_found, uint64_t *bad_page);
@@ -24,10 +24,10 @@ obx_pages_status obx_path_last(
 // Goes to the first entry of the next leaf.
 obx_pages_status obx_path_next_leaf(
   const obx_pages_table *table, obx_pages_path *path, uint64_t *bad_page);
-// Goes to the last entry of the leaf before.
+// Goes to the last entry of the previous leaf.
 obx_pages_status obx_path_previous_leaf(
   const obx_pages_table *table, obx_pages_path *path, uint64_t *bad_page);
-// Finds the place of a key on one page: the number of entries of `[begin, count)` that are below the key,
+// Finds the position of a key in a page: the number of entries of `[begin, count)` below the key,
 // or not above it with `counts_equal`.
 obx_pages_status obx_search_page(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, const uint8_t *key,
@@ -37,7 +37,7 @@ static inline obx_pages_level *leaf_of(obx_pages_path *path) {
   return &path->levels[path->depth - 1];
 }
 
-// The size that bounds what lies on a page of the table: a page's, or that of its sub-page.
+// Limit of what lies in a page of the table: the page's size, or its sub-page's.
 static inline size_t page_bytes(const obx_pages_table *table) { return table->pages.page_size; }
 
 // Reads the key at an index below the count; false when it is damaged.
@@ -57,7 +57,7 @@ static inline int leaf_key(
   return 1;
 }
 
-// Reads the value of a node of a leaf that has no duplicates.
+// Reads the value of a leaf's node without duplicates.
 static inline obx_pages_status node_value(
   const obx_pages_table *table, obx_node node, const uint8_t **value, uint32_t *value_size,
   uint64_t *bad_page) {

@@ -5,7 +5,7 @@
 
 #include "CObjectBoxRecords.h"
 
-// Comparisons of bytes that are short as a rule: the C library's calls cost more than their work.
+// Compares bytes that are usually short, for which the C library's calls cost more than their work.
 
 // Whether `size` bytes are equal.
 static inline int same_bytes(const uint8_t *a, const uint8_t *b, size_t size) {
@@ -34,18 +34,19 @@ static inline int is_equal(obx_bytes a, obx_bytes b) {
   return a.size == b.size && same_bytes(a.start, b.start, a.size);
 }
 
-// The bytes of a word that are 0, as the highest bits of these bytes; the lowest of them is right, those
-// above it may be wrong.
+// Marks the zero bytes of a word by the highest bit of each. The lowest mark is right; marks above
+// it may be wrong.
 static inline uint64_t zero_bytes(uint64_t word) {
   return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
 }
 
-// Whether `text` has `part`. `memmem` prepares a table of 256 bytes in each call, which takes longer than the
-// search of a short text: this looks at eight places at a time for the first and the last byte of the part.
+// Whether `text` contains `part`. `memmem` prepares a table of 256 bytes per call, which costs more
+// than searching a short text: this tests eight positions at once for the first and last byte of
+// the part.
 static inline int has_part(obx_bytes text, obx_bytes part) {
   if (part.size == 0) return 1;
   if (text.size < part.size) return 0;
-  // Places where the part can begin.
+  // Positions at which the part can begin.
   size_t places = text.size - part.size + 1, last = part.size - 1;
   if (places < 8) {
     for (size_t place = 0; place < places; place++) {
@@ -56,7 +57,7 @@ static inline int has_part(obx_bytes text, obx_bytes part) {
   uint64_t first_bytes = part.start[0] * 0x0101010101010101u;
   uint64_t last_bytes = part.start[last] * 0x0101010101010101u;
   for (size_t place = 0;;) {
-    // In bounds: place + 7 < places, so that the part can begin at any of the eight.
+    // In bounds: place + 7 < places, so the part can begin at any of the eight positions.
     const uint8_t *start = text.start + place;
     uint64_t found =
       zero_bytes((obx_load64(start) ^ first_bytes) | (obx_load64(start + last) ^ last_bytes));
@@ -66,7 +67,7 @@ static inline int has_part(obx_bytes text, obx_bytes part) {
     }
     if (place + 8 == places) return 0;
     place += 8;
-    // The last places are looked at together with some before them again.
+    // Tests the last positions together with some earlier ones again.
     if (place + 8 > places) place = places - 8;
   }
 }

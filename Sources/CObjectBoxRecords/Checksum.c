@@ -62,8 +62,8 @@ static uint32_t record_by_table(uint32_t seed, uint64_t id, const void *bytes, s
 
 // MARK: Processors with an instruction
 
-// Defines the checksum of a record by instructions for 8, 4 and 1 bytes. They read little-endian numbers, as
-// the processors do that have them.
+// Defines the checksum of a record by instructions for 8, 4 and 1 bytes. They read little-endian
+// numbers, as all processors with these instructions do.
 #define DEFINE(NAME, TARGET, CRC8, CRC4, CRC1)                                                \
   TARGET static uint32_t NAME(uint32_t seed, uint64_t id, const void *bytes, size_t size) {   \
     const uint8_t *place = bytes;                                                             \
@@ -88,10 +88,10 @@ static uint32_t record_by_table(uint32_t seed, uint64_t id, const void *bytes, s
 #define SSE42 __attribute__((target("sse4.2")))
 DEFINE(record_by_instruction, SSE42, _mm_crc32_u64, _mm_crc32_u32, _mm_crc32_u8)
 #if defined(__SSE4_2__) || defined(__APPLE__)
-// Every processor that runs the program has it.
+// Every processor that can run the program has it.
 #define HAS_INSTRUCTION 1
 #else
-// Reads what a constructor of the compiler's library has found.
+// Reads what a constructor of the compiler's library has detected.
 #define HAS_INSTRUCTION __builtin_cpu_supports("sse4.2")
 #endif
 #elif defined(__ARM_FEATURE_CRC32) && !defined(__ARM_BIG_ENDIAN)

@@ -1,6 +1,6 @@
 #include "Bytes.h"
 
-// The loops over records. They are made from one function, in which the kinds of the only test of a program
+// Loops over records. One function generates them all; if a program has a single test, its kinds
 // are constants.
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -106,7 +106,7 @@ ALWAYS_INLINE int passes_test(
   case OBX_TEST_INTEGER_UNLISTED: {
     int has_value = value_kind == OBX_VALUE_ID || is_present(test, entry);
     uint64_t value = (integer_of(value_kind, test, entry) ^ test->flip) & test->mask;
-    // Without branches, since which records pass cannot be predicted.
+    // Branch-free: which records pass is unpredictable.
     if (kind == OBX_TEST_INTEGER_INSIDE) return has_value & (value - test->low <= test->span);
     if (kind == OBX_TEST_INTEGER_OUTSIDE) return has_value & (value - test->low > test->span);
     return has_value && is_listed(test, value) == (kind == OBX_TEST_INTEGER_LISTED);
@@ -133,10 +133,10 @@ static int passes_program(const obx_program *program, const obx_pages_entry *ent
   return next == OBX_PROGRAM_ACCEPT;
 }
 
-// A loop over records of one layout; it ends before a record that is damaged or of another layout.
+// A loop over records of one layout; ends before a damaged record or another layout.
 typedef struct {
   const obx_pages_entry *entries;
-  // The place to which entries that pass are moved; NULL to count them.
+  // Destination of entries that pass; NULL to count them.
   obx_pages_entry *kept;
   size_t index;
   size_t count;
@@ -147,7 +147,7 @@ typedef struct {
 ALWAYS_INLINE void run_test(
   Loop *loop, const obx_program *program, obx_test_kind kind, obx_value_kind value_kind,
   int is_single) {
-  // Copies, which the loop keeps in registers: the entries it moves could be its own operands otherwise.
+  // A copy that the loop keeps in registers: moved entries could alias its operands.
   Loop now = *loop;
   obx_test test = program->tests[0];
   size_t fixed_size = program->fixed_size;
@@ -165,11 +165,11 @@ ALWAYS_INLINE void run_test(
 
 ALWAYS_INLINE void run_program(Loop *loop, const obx_program *program) {
   const obx_test *test = program->tests;
-  // A test of several values is called once and leads to both ends as they are.
+  // A single test whose outcomes are the program's needs no steps.
   int is_single = program->test_count == 1 && test->on_true == OBX_PROGRAM_ACCEPT &&
     test->on_false == OBX_PROGRAM_REJECT;
   if (is_single) {
-    // The tests that scans have as a rule.
+    // The usual tests of scans.
     switch (test->kind << 8 | test->value) {
 #define SINGLE(KIND, VALUE) \
   case KIND << 8 | VALUE: return run_test(loop, program, KIND, VALUE, 1)

@@ -1,26 +1,26 @@
 #include "CObjectBoxVectors.h"
 
 #define LANES 16
-// The vectors that are fetched ahead of the one that is measured.
+// The number of vectors to prefetch.
 #define FETCHED_AHEAD 2
 
 #define INLINE static inline __attribute__((always_inline))
 
-// Vectors are in records, at any alignment.
+// Vectors lie in records, at any alignment.
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(1), may_alias));
 typedef float quarter __attribute__((vector_size(LANES), aligned(1), may_alias));
 typedef float number __attribute__((aligned(1), may_alias));
 
 // MARK: One processor
 
-// By address, since the calling convention for vectors differs between processors.
+// By address: the calling convention for vectors differs between processors.
 INLINE float sum(const lanes *address) {
   const quarter *parts = (const quarter *)address;
   quarter total = (parts[0] + parts[1]) + (parts[2] + parts[3]);
   return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
-// Two totals, since an addition takes longer than the next one can wait.
+// Two totals: an addition takes longer than the next one can wait.
 INLINE float squared_distance(const void *a, const void *b, size_t count) {
   const number *left = a, *right = b;
   lanes total = {0}, other = {0};
@@ -64,7 +64,7 @@ INLINE float dot_product(const void *a, const void *b, size_t count) {
 }
 
 INLINE void prefetch(const void *vector, size_t count) {
-  // Later lines are fetched by the hardware prefetcher, once the first ones are read in order.
+  // The hardware prefetcher fetches further lines when the first are read in order.
   size_t bytes = count * sizeof(float) < 512 ? count * sizeof(float) : 512;
   for (size_t offset = 0; offset < bytes; offset += 64) {
     __builtin_prefetch((const char *)vector + offset);
@@ -73,7 +73,8 @@ INLINE void prefetch(const void *vector, size_t count) {
 
 // MARK: Several processors
 
-// Defines a measure of one vector and of several; `TARGET` may use more than every processor has.
+// Defines the measure of one vector and of several; `TARGET` may use instructions that not
+// every processor has.
 #define DEFINE(NAME, MEASURE, TARGET)                                                          \
   TARGET static float NAME(const void *a, const void *b, size_t count) {                       \
     return MEASURE(a, b, count);                                                               \
@@ -93,11 +94,11 @@ DEFINE(squared_distance_base, squared_distance, )
 DEFINE(dot_product_base, dot_product, )
 
 #if defined(__x86_64__) && defined(__linux__)
-// Half the instructions; the sums may differ in their last bit from those of another processor.
+// Halves the instructions; sums may differ in the last bit from other processors'.
 #define WIDE __attribute__((target("avx2,fma")))
 DEFINE(squared_distance_wide, squared_distance, WIDE)
 DEFINE(dot_product_wide, dot_product, WIDE)
-// Reads what a constructor of the compiler's library has found.
+// Reads what a constructor of the compiler's library has detected.
 #define DISPATCH(CALL, ...)                                                \
   (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")         \
        ? CALL##_wide##__VA_ARGS__                                          \

@@ -1,7 +1,7 @@
 #ifndef COBJECTBOX_CARE_H
 #define COBJECTBOX_CARE_H
 
-/// Checks all that a store file holds; ObjectBoxCare has it, in Swift.
+/// Checks the whole content of a store file; ObjectBoxCare implements it in Swift.
 ///
 /// @param check a `FullCheck`
 void obx_care_check(void *check);

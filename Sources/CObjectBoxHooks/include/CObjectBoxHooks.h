@@ -1,13 +1,17 @@
 #ifndef COBJECTBOX_HOOKS_H
 #define COBJECTBOX_HOOKS_H
 
-/// Checks all that a store file holds. It is passed a `FullCheck` of Swift, which it does not keep.
+/// Checks the whole content of a store file.
+///
+/// Gets a `FullCheck` of Swift, which it does not retain.
 typedef void (*obx_full_check_function)(void *check);
 
 /// Returns the function that checks files; null in programs without ObjectBoxCare.
 obx_full_check_function obx_full_check(void);
 
-/// Sets the function that checks files. Called before `main` only, so that no lock is needed.
+/// Sets the function that checks files.
+///
+/// Called before `main` only, so it needs no lock.
 void obx_set_full_check(obx_full_check_function function);
 
 #endif

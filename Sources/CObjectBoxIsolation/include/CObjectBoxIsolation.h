@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/// Returns whether code that runs now is isolated to an executor, without stopping the process when not.
+/// Returns whether the running code is isolated to an executor; never stops the process.
 ///
 /// @param identity first word of an UnownedSerialExecutor
-/// @param implementation second word of it
+/// @param implementation its second word
 /// @return 1 or 0
 int objectbox_is_current_executor(uintptr_t identity, uintptr_t implementation);
 

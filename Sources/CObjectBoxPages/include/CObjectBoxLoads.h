@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Integers of a file in the map, at any address.
+// Reads integers from a mapped file, at any address.
 
 static inline uint16_t obx_load16(const uint8_t *_Nonnull place) {
   uint16_t value;

@@ -6,27 +6,28 @@
 
 #include "CObjectBoxPages.h"
 
-// Tests many records with a call: a condition as a flat program, one for each layout of the records.
+// Tests many records per call: a condition as a flat program, one for each layout of the records.
 //
-// A filter in Swift takes over a hundred instructions a record, most of them to pass readers and results
-// between functions; here the tests of a loop stay in registers. Records are read within their size,
-// whatever their bytes are. A record that is too short for its layout, or names an unknown one, is damaged.
+// A filter in Swift takes over a hundred instructions per record, most of them to pass readers and
+// results between functions; here a loop's tests stay in registers. Reads stay within a record's
+// size, whatever its bytes are. A record that is too short for its layout, or names an unknown
+// layout, is damaged.
 
 typedef enum {
   OBX_TEST_NEVER,
   OBX_TEST_ALWAYS,
-  // By the bit that says whether there is a value.
+  // Tests the bit that says whether there is a value.
   OBX_TEST_NULL,
   OBX_TEST_PRESENT,
-  // Integers compare as unsigned `(value ^ flip) & mask`, whatever their size; null fails, as in all tests
-  // below. `low` and `span` are a range, `numbers` an ascending list.
+  // Integers compare as unsigned `(value ^ flip) & mask`, whatever their size. Null fails, as in
+  // all tests below. `low` and `span` are a range, `numbers` an ascending list.
   OBX_TEST_INTEGER_INSIDE,
   OBX_TEST_INTEGER_OUTSIDE,
   OBX_TEST_INTEGER_LISTED,
   OBX_TEST_INTEGER_UNLISTED,
   // From `double_low` to `double_high`.
   OBX_TEST_DOUBLE_INSIDE,
-  // Texts and bytes against `bytes`; in LISTED and UNLISTED against each of `texts`.
+  // Compare texts and bytes with `bytes`; LISTED and UNLISTED with each of `texts`.
   OBX_TEST_EQUAL,
   OBX_TEST_UNEQUAL,
   OBX_TEST_LESS,
@@ -50,7 +51,7 @@ typedef enum {
   OBX_VALUE_INTEGER64,
   OBX_VALUE_FLOAT,
   OBX_VALUE_DOUBLE,
-  // Bytes that begin at the end of the fixed part, or at the end of the value before.
+  // Bytes that begin at the end of the fixed part, or at the end of the previous value.
   OBX_VALUE_FIRST_BYTES,
   OBX_VALUE_BYTES,
 } obx_value_kind;
@@ -64,9 +65,9 @@ typedef struct {
 typedef struct {
   obx_test_kind kind;
   obx_value_kind value;
-  // Offset of the value in the record; of bytes, of the number that says where they end.
+  // Offset of the value in the record; for bytes, offset of the number that states their end.
   uint32_t offset;
-  // The byte with the bit that is 1 when there is a value.
+  // Offset of the byte with the bit that is 1 when there is a value.
   uint32_t presence_offset;
   uint8_t presence_mask;
   // The next test, or OBX_PROGRAM_ACCEPT or OBX_PROGRAM_REJECT.
@@ -88,15 +89,15 @@ typedef struct {
 #define OBX_PROGRAM_ACCEPT -1
 #define OBX_PROGRAM_REJECT -2
 
-// The tests of the records of one layout, from the first one on. Each leads to a later one or to an end.
+// The tests for records of one layout, in order. Each leads to a later one or to an end.
 typedef struct {
   const obx_test *_Nonnull tests;
   size_t test_count;
-  // Size of the part before the bytes of variable values; every record has it.
+  // Size of the part before the bytes of variable values; every record has this part.
   size_t fixed_size;
 } obx_program;
 
-// The programs of a table by the numbers of their layouts. Immutable, for any number of threads.
+// A table's programs, by layout number. Immutable; any number of threads may use it.
 typedef struct {
   const obx_program *_Nonnull layouts;
   size_t layout_count;
@@ -104,26 +105,26 @@ typedef struct {
 
 // Returns the number of records that pass.
 //
-// `tested` is the number of records that were tested: less than `count` when the next one is damaged.
+// `tested` is the number of tested records; less than `count` if the next one is damaged.
 size_t obx_filter_count(
   const obx_filter *_Nonnull filter, const obx_pages_entry *_Nonnull entries, size_t count,
   size_t *_Nonnull tested);
 
-// Moves the records that pass to the front, in their order, and returns their number. A damaged record and
-// those behind it stay where they are.
+// Moves the records that pass to the front, in order, and returns their number. A damaged record
+// and everything after it stay in place.
 size_t obx_filter_keep(
   const obx_filter *_Nonnull filter, obx_pages_entry *_Nonnull entries, size_t count,
   size_t *_Nonnull tested);
 
 // MARK: Checksums
 
-// Returns the CRC-32C of a record, by the processor's instruction where it has one: of what `seed` is the state
-// for, the ID as 8 bytes, and the bytes.
+// Returns the CRC-32C of a record: of the data that `seed` stands for, the ID as 8 bytes, and the
+// bytes. Uses the processor's instruction if there is one.
 uint32_t obx_record_checksum(
   uint32_t seed, uint64_t id, const void *_Nonnull bytes, size_t size);
 
-// Returns the state of a CRC-32C behind some bytes, on any processor. The state begins as 0xffffffff; the CRC is
-// the complement of its last value.
+// Returns the state of a CRC-32C after some bytes, on any processor. The state begins as
+// 0xffffffff; the CRC is the complement of the last state.
 uint32_t obx_crc32c_by_table(uint32_t crc, const void *_Nullable bytes, size_t size);
 
 #endif

@@ -5,8 +5,8 @@
 
 // Distances of vectors of `count` floats at any address, several lanes at a time.
 //
-// In C, since vector types of C take the processor's lanes in debug builds as well, where Swift's SIMD
-// types cost several hundred times as much.
+// In C: its vector types use the processor's lanes in debug builds too, where Swift's SIMD types
+// cost several hundred times as much.
 
 // The sum of the squares of the differences.
 float objectbox_squared_distance(const void *_Nonnull a, const void *_Nonnull b, size_t count);
@@ -14,7 +14,7 @@ float objectbox_squared_distance(const void *_Nonnull a, const void *_Nonnull b,
 // The sum of the products.
 float objectbox_dot_product(const void *_Nonnull a, const void *_Nonnull b, size_t count);
 
-// The same of one vector and each of several, which are fetched from memory ahead of their turn.
+// The same for one vector and each of several; prefetches them.
 void objectbox_squared_distances(const void *_Nonnull a, const void *_Nonnull const *_Nonnull others,
                                  size_t otherCount, size_t count, float *_Nonnull results);
 void objectbox_dot_products(const void *_Nonnull a, const void *_Nonnull const *_Nonnull others,
