@@ -6,7 +6,8 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-// Reads an integer of the kinds of integers, sign-extended. In bounds: the record has the fixed part.
+// Reads an integer of the kinds of integers, sign-extended. In bounds: the record has the fixed
+// part.
 ALWAYS_INLINE uint64_t integer_of(
   obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry) {
   const uint8_t *place = entry->value + test->offset;

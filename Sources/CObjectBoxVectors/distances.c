@@ -73,8 +73,8 @@ INLINE void prefetch(const void *vector, size_t count) {
 
 // MARK: Several processors
 
-// Defines the measure of one vector and of several; `TARGET` may use instructions that not
-// every processor has.
+// Defines the measure of one vector and of several; `TARGET` may use instructions that not every
+// processor has.
 #define DEFINE(NAME, MEASURE, TARGET)                                                          \
   TARGET static float NAME(const void *a, const void *b, size_t count) {                       \
     return MEASURE(a, b, count);                                                               \

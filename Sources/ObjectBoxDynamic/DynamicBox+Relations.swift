@@ -7,8 +7,8 @@ extension DynamicBox {
   ///   - relation: The name of a to-one or standalone to-many relation.
   ///   - id: The ID of an object of this entity.
   /// - Returns: IDs in the target entity; none when the object is not stored.
-  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when the entity has no such relation, others
-  ///   when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when the entity has no such relation,
+  ///   others when the store is closed or cannot be read.
   public func targets(_ relation: String, of id: Id) throws -> [Id] {
     let (end, _) = try entity.relation(relation)
     return try reading { try RelationReader(end, entity.table, in: $0).ids(of: id) }
@@ -21,8 +21,8 @@ extension DynamicBox {
   ///   - relation: The name of a to-one or standalone to-many relation of that entity.
   ///   - id: The ID of an object of this entity.
   /// - Returns: IDs in the entity that has the relation.
-  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this entity,
-  ///   others when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this
+  ///   entity, others when the store is closed or cannot be read.
   public func sources(_ source: String, _ relation: String, of id: Id) throws -> [Id] {
     let source = try DynamicEntity(named: source, in: store.file)
     let (end, target) = try source.relation(relation)
@@ -36,8 +36,9 @@ extension DynamicBox {
   ///   - targets: IDs of stored objects.
   ///   - relation: The name of the relation.
   ///   - id: The ID of a stored object of this entity.
-  /// - Throws: `ObjectBoxError`: `notFound` when one of the objects is not stored, `illegalArgument` when
-  ///   the entity has no such relation, others when the store is closed, read-only or full.
+  /// - Throws: `ObjectBoxError`: `notFound` when one of the objects is not stored,
+  ///   `illegalArgument` when the entity has no such relation, others when the store is closed,
+  ///   read-only or full.
   public func add(_ targets: [Id], to relation: String, of id: Id) throws {
     try changing(relation, of: id) { table, target, transaction in
       for other in targets {
@@ -54,8 +55,8 @@ extension DynamicBox {
   ///   - relation: The name of the relation.
   ///   - id: The ID of a stored object of this entity.
   /// - Throws: `ObjectBoxError`: `notFound` when the object of this entity is not stored,
-  ///   `illegalArgument` when the entity has no such relation, others when the store is closed, read-only
-  ///   or full.
+  ///   `illegalArgument` when the entity has no such relation, others when the store is closed,
+  ///   read-only or full.
   public func remove(_ targets: [Id], from relation: String, of id: Id) throws {
     try changing(relation, of: id) { table, _, transaction in
       for other in targets {

@@ -101,8 +101,8 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   ///
   /// - Parameter id: An ID.
   /// - Returns: False when there is no such object.
-  /// - Throws: `ObjectBoxError.constraintViolated(message:)` when a relation forbids it; others when the
-  ///   store is closed, read-only or full.
+  /// - Throws: `ObjectBoxError.constraintViolated(message:)` when a relation forbids it; others
+  ///   when the store is closed, read-only or full.
   @discardableResult
   public func remove(_ id: Id) throws -> Bool { try remove([id]) > 0 }
 
@@ -131,8 +131,8 @@ extension Store {
   ///
   /// - Parameter name: The name in the model, case-sensitive.
   /// - Returns: The box, which keeps the store open.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` when the model has no such entity, `illegalState` when
-  ///   the store is closed.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when the model has no such entity,
+  ///   `illegalState` when the store is closed.
   public func box(named name: String) throws -> DynamicBox {
     try checkOpen()
     return DynamicBox(try DynamicEntity(named: name, in: file), self)

@@ -97,7 +97,8 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///   - entity: The name of the entity that has the relation.
   ///   - relation: The name of a to-one or standalone to-many relation of that entity.
   /// - Returns: The IDs that are stored now.
-  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this entity.
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this
+  ///   entity.
   public func sources(_ entity: String, _ relation: String) throws -> [Id] {
     try box.sources(entity, relation, of: id)
   }

@@ -17,8 +17,8 @@ extension DynamicQuery {
   ///   - id: The ID of the last object of the previous page; the object may have been removed.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The objects.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` when another property orders the results; others when the store
-  ///   is closed or cannot be read.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when another property orders the results; others
+  ///   when the store is closed or cannot be read.
   /// - Complexity: If no index finds the results, O(log *n* + *k*) page reads for *k* tested
   ///   records in a box of *n* objects.
   public func find(after id: Id, limit: Int = 0) throws -> [DynamicObject] {

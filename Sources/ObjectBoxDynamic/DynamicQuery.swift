@@ -59,8 +59,9 @@ public struct DynamicQueryBuilder: Sendable {
 
   /// Makes the query.
   ///
-  /// Throws `ObjectBoxError`: `illegalArgument` for a name that the entity lacks and for a value that the
-  /// property cannot hold, `propertyTypeMismatch` for a value or a comparison that does not fit its type.
+  /// Throws `ObjectBoxError`: `illegalArgument` for a name that the entity lacks and for a value
+  /// that the property cannot hold, `propertyTypeMismatch` for a value or a comparison that does
+  /// not fit its type.
   public func build() throws -> DynamicQuery {
     let entity = box.entity
     let condition = try condition?.result.get()
@@ -107,8 +108,8 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
 
   /// Returns the only result; nil when there is none.
   ///
-  /// Throws `ObjectBoxError.nonUniqueResult(message:)` when there are several, others when the store
-  /// is closed or cannot be read.
+  /// Throws `ObjectBoxError.nonUniqueResult(message:)` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUnique() throws -> DynamicObject? {
     let found = try find(limit: 2)
     guard found.count < 2 else {
@@ -138,8 +139,8 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs with scores, lower for nearer vectors.
-  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition; others when the
-  ///   store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition;
+  ///   others when the store is closed or cannot be read.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
     try box.reading { transaction in
       try execution(transaction)
@@ -154,7 +155,8 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to pass at most; 0 for all.
   ///   - body: Gets a record, which is valid until it returns.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read; the error of the body.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read; the error of the
+  ///   body.
   package func forEachRecord(
     offset: Int = 0,
     limit: Int = 0,
@@ -186,8 +188,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// built with ``DynamicQueryBuilder/skippingDamagedObjects()``.
   ///
   /// Searches like ``findIds(offset:limit:)`` for all results. Throws `ObjectBoxError` when the
-  /// store is closed
-  /// or cannot be read.
+  /// store is closed or cannot be read.
   public func skippedIds() throws -> [Id] {
     guard selection.skipsDamagedObjects else { return [] }
     return try box.reading { transaction in

@@ -50,8 +50,7 @@ struct DynamicEncoder {
   /// - Parameter value: A value that is not null.
   /// - Returns: The stored form.
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` for a value of another type,
-  ///   `illegalArgument` when
-  ///   the property cannot hold it.
+  ///   `illegalArgument` when the property cannot hold it.
   func encode(_ value: Any) throws -> DynamicValue {
     switch property.type {
     case .bool:

@@ -50,8 +50,8 @@ extension Store {
   /// - Parameters:
   ///   - configuration: The directory, and the options of the store.
   ///   - modelJSON: The URL of the model file.
-  /// - Throws: `ObjectBoxError` as ``init(directoryPath:modelJSON:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)``
-  ///   does.
+  /// - Throws: `ObjectBoxError` as
+  ///   ``init(directoryPath:modelJSON:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)`` does.
   public convenience init(configuration: Configuration, modelJSON: URL) throws {
     try self.init(model: try ModelFile.model(at: modelJSON), configuration: configuration)
   }

@@ -151,8 +151,8 @@ package struct StoredWriting {
 
   /// Adds a pair to a standalone relation; does nothing if it exists.
   ///
-  /// - Throws: ``ObjectBoxError/notFound(message:)`` when one of the objects is not stored; others when the
-  ///   store is full or lacks the relation.
+  /// - Throws: ``ObjectBoxError/notFound(message:)`` when one of the objects is not stored; others
+  ///   when the store is full or lacks the relation.
   package func relate(relation id: UInt32, source: UInt64, target: UInt64) throws {
     guard let relation = file.relation(id: id) else {
       throw ObjectBoxError.illegalArgument(message: "the store has no relation \(id)")
@@ -205,7 +205,8 @@ extension EntityTable {
 }
 
 extension Store {
-  /// The schema of the open store, with entities, properties and relations in the order of their IDs.
+  /// The schema of the open store, with entities, properties and relations in the order of their
+  /// IDs.
   package var schema: StoreSchema { file.schema }
 
   /// Runs a body that reads one version of the store as stored records.
@@ -224,7 +225,8 @@ extension Store {
   ///
   /// - Parameter body: Writes; its argument is valid until it returns.
   /// - Returns: The body's result.
-  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full, and the body's error.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full, and the body's
+  ///   error.
   package func writingStored<T>(_ body: (StoredWriting) throws -> T) throws -> T {
     try checkOpen()
     return try inTransaction(isWritable: true) { transaction, state in

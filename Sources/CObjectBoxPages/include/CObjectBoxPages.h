@@ -6,7 +6,8 @@
 
 #include "CObjectBoxLoads.h"
 
-// Reads the pages of committed versions of an LMDB file (data version 1) in a memory map of the file.
+// Reads the pages of committed versions of an LMDB file (data version 1) in a memory map of the
+// file.
 //
 // Requirements on the caller:
 // - A read transaction of LMDB, or the former file after a compaction, keeps the version's pages

@@ -113,7 +113,8 @@ typedef struct {
   uint64_t page;
   uint64_t found;
   uint64_t expected;
-  // The name of the table, valid during the call; NULL for the main table, the free list and the file.
+  // The name of the table, valid during the call; NULL for the main table, the free list and the
+  // file.
   const uint8_t *_Nullable table;
   uint32_t table_size;
 } obx_finding;

@@ -47,8 +47,8 @@ extension ReadTransaction {
   ///   - property: The property.
   ///   - id: The object's ID.
   /// - Returns: Nil when there is no such object.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when the model lacks the
-  ///   property.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when the model lacks
+  ///   the property.
   public func value<E, V: RecordValue, R, I: UntypedIdBase>(
     of property: Property<E, V, R>,
     _ id: I
@@ -65,8 +65,8 @@ extension ReadTransaction {
   ///   - body: Gets the bytes, which are valid until it returns.
   /// - Returns: The block's result; nil when there is no such object, or the property has no value
   ///   or is of another type.
-  /// - Throws: The block's error, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when
-  ///   the model lacks the property.
+  /// - Throws: The block's error, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument`
+  ///   when the model lacks the property.
   public func withBytes<E, V: RecordValue, T, I: UntypedIdBase>(
     of property: Property<E, V, Void>,
     _ id: I,

@@ -119,7 +119,8 @@ public class ReadTransaction {
   ///   - type: The entity.
   ///   - condition: The condition that objects must meet.
   /// - Returns: A query that reads in this transaction while it is open.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the condition does not fit the model.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the condition does not fit the
+  ///   model.
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>

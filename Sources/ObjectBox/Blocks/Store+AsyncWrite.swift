@@ -19,8 +19,7 @@ extension Store {
   /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: The block's error, unchanged; `CancellationError` when the task is cancelled before
   ///   the block begins (the block does not run); ``ObjectBoxError``: `closed`, `readOnly`,
-  ///   `foreignToken`,
-  ///   `tooManyActiveVersions`, `dbFull`.
+  ///   `foreignToken`, `tooManyActiveVersions`, `dbFull`.
   @discardableResult
   public func write<R>(
     withoutNotifying tokens: [NotificationToken] = [],

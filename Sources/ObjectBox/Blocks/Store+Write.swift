@@ -3,17 +3,17 @@ extension Store {
   /// none.
   ///
   /// Blocks the thread while others write; use `await write` where that is not acceptable. Boxes
-  /// and queries of the store take part while the block runs. Debug builds warn on standard error
+  /// and queries of the store that the block uses take part. Debug builds warn on standard error
   /// when the main actor has waited for more than 250 milliseconds.
   ///
   /// - Parameters:
   ///   - tokens: Observers of this store to leave out.
-  ///   - body: Reads and writes. It must not hand the transaction to another thread. When it throws,
-  ///     everything is rolled back.
+  ///   - body: Reads and writes. It must not hand the transaction to another thread. When it
+  ///     throws, everything is rolled back.
   /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `alreadyInWriteTransaction` inside
-  ///   another write, `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `foreignToken`,
-  ///   `tooManyActiveVersions`, `dbFull`.
+  ///   another write, `cannotWriteWhileReading` inside a read, `closed`, `readOnly`,
+  ///   `foreignToken`, `tooManyActiveVersions`, `dbFull`.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await store.write'")
   public func write<R>(
@@ -75,7 +75,7 @@ extension Store {
   ///
   /// Never waits for a writer. Inside a write block it also sees that block's writes.
   ///
-  /// - Parameter body: Reads; boxes and queries of the store take part. A write in it throws
+  /// - Parameter body: Reads; boxes and queries that it uses take part. A write in it throws
   ///   `cannotWriteWhileReading`.
   /// - Returns: The block's result.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.

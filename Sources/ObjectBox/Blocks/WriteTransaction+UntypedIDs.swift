@@ -70,7 +70,8 @@ extension WriteTransaction {
   ///   - type: The entity.
   ///   - id: An ID.
   /// - Returns: False when there is no such object, else true.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation
+  ///   forbids it.
   @discardableResult
   public func remove<E, I: UntypedIdBase>(_ type: E.Type, _ id: I) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -83,7 +84,8 @@ extension WriteTransaction {
   ///   - type: The entity.
   ///   - id: An ID.
   /// - Returns: False when there is no such object, else true.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation
+  ///   forbids it.
   @discardableResult
   public func remove<E>(_ type: E.Type, _ id: EntityId<E>) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {

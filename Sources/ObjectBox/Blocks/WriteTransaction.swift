@@ -140,7 +140,8 @@ public final class WriteTransaction: ReadTransaction {
   ///
   /// - Parameter entity: An object.
   /// - Returns: False when it is not stored, else true.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation
+  ///   forbids it.
   @discardableResult
   public func remove<E>(_ entity: E) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -151,7 +152,8 @@ public final class WriteTransaction: ReadTransaction {
   ///
   /// - Parameter id: An ID.
   /// - Returns: False when there is no such object, else true.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation
+  ///   forbids it.
   @discardableResult
   public func remove<E>(_ id: EntityId<E>) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -162,7 +164,8 @@ public final class WriteTransaction: ReadTransaction {
   ///
   /// - Parameter type: The entity.
   /// - Returns: The number of removed objects.
-  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation
+  ///   forbids it.
   @discardableResult
   public func removeAll<E>(_ type: E.Type) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {

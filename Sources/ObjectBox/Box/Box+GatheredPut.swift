@@ -5,8 +5,8 @@ extension Box {
   /// own.
   ///
   /// The calling thread encodes the record. A batch pays when commits wait for the disk and another
-  /// thread is writing. Entities with to-one relations are excluded: their puts may put new targets
-  /// as well.
+  /// thread is writing. Entities with relations are excluded: their puts may store other objects
+  /// too.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
     let openStore = store.openStore
     let transactions = store.transactions

@@ -7,8 +7,8 @@ extension Box {
   ///   - entity: The struct; with ID 0 it is new and gets the next ID.
   ///   - copy: Makes the copy from the struct, its ID and the store.
   /// - Returns: The copy.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error; nothing
-  ///   is stored then.
+  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error;
+  ///   nothing is stored then.
   public func __put(
     struct entity: E,
     copy: (E, E.EntityBindingType.IdType, Store) throws -> E
@@ -25,8 +25,8 @@ extension Box {
   ///   - entities: The structs; each with ID 0 is new and gets the next ID.
   ///   - copy: Makes the copy from a struct, its ID and the store.
   /// - Returns: The copies, in the same order.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error; nothing
-  ///   is stored then.
+  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error;
+  ///   nothing is stored then.
   public func __put(
     structs entities: [E],
     copy: (E, E.EntityBindingType.IdType, Store) throws -> E

@@ -79,7 +79,8 @@ extension EntityBinding {
   ///   - table: The entity.
   ///   - store: The store that the object's relations read from.
   /// - Returns: A new object.
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the record is damaged, and the errors of the binding.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the record is damaged, and the errors
+  ///   of the binding.
   @inline(__always)
   func object(
     of record: FlatBufferReader,

@@ -26,8 +26,8 @@ internal import ObjectBoxStorage
 /// failure may have left changes. The bytes of a stored record are valid until the next write, so
 /// each step reads the stored record itself.
 ///
-/// A removal works in the reverse direction: index entries, vectors, the record, then references
-/// from other objects. With delete rules, ``Removal`` first collects all objects to remove.
+/// A removal removes the index entries, the vectors, the record, then references from other objects.
+/// With delete rules, ``Removal`` first collects all objects to remove.
 package struct ObjectWriter {
   /// Error code of ObjectBox for an insert of an existing ID.
   private static let idAlreadyExists: Int32 = 10210
@@ -94,8 +94,8 @@ package struct ObjectWriter {
   ///   - id: The ID from `chooseID`.
   ///   - isNew: True when the ID has just been assigned from the sequence, or is above it.
   ///   - mode: Whether the object must or must not exist.
-  /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
-  ///   full.
+  /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the
+  ///   store is full.
   package func put(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,

@@ -14,13 +14,14 @@ public protocol __RelationInMemory: AnyObject {
   /// Stores the changes of a relation whose object has just been put.
   ///
   /// - Parameter store: The store that the object was put into.
-  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of another
-  ///   store, others as for a put.
+  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of
+  ///   another store, others as for a put.
   func __applyChanges(in store: Store) throws
 }
 
 extension EntityBinding {
-  /// Finds the relations of an object by reflection; generated code names them instead, which is faster.
+  /// Finds the relations of an object by reflection; generated code names them instead, which is
+  /// faster.
   ///
   /// - Parameters:
   ///   - entity: An object.

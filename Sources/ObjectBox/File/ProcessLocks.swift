@@ -73,9 +73,9 @@ package final class ProcessLocks: Sendable {
       let holder = LockFile(directory: directory.path)?.otherHolder
       throw ObjectBoxError.illegalState(
         message:
-          "cannot open store at '\(directory.location)': \(StoreError.text(of: holder)) has it open for writing"
-          + (isShared ? " alone" : "")
-          + "; close it there, or open it with isSharedWithOtherProcesses in both"
+          "cannot open store at '\(directory.location)' beside another process: "
+          + "\(StoreError.text(of: holder)) has it open for writing\(isShared ? " alone" : ""); close it "
+          + "there, or open it with isSharedWithOtherProcesses in both"
       )
     }
     // Always succeeds: an exclusive lock of this byte is held only together with the opening lock.

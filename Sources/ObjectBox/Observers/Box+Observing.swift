@@ -6,10 +6,10 @@ extension Box {
   /// Calls a handler after each commit that put or removed objects of this box.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
-  ///     `dispatchMain()`, or an asynchronous `main`.
-  ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it stops
-  ///     the process.
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an
+  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it
+  ///     stops the process.
   ///   - changeHandler: Called once for each commit, after it; it may read and write.
   /// - Returns: The subscription; releasing it unsubscribes.
   public func subscribe(
@@ -20,14 +20,15 @@ extension Box {
     Observer(source(for: flags), flags, dispatchQueue, changeHandler)
   }
 
-  /// Passes all objects to a handler, now and after each commit that put or removed objects of this box.
+  /// Passes all objects to a handler, now and after each commit that put or removed objects of this
+  /// box.
   ///
   /// Objects are read just before the handler is called, so commits in quick succession may pass
   /// the same objects.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
-  ///     `dispatchMain()`, or an asynchronous `main`.
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an
+  ///     app, `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` passes the current objects. `dontSubscribe` alone stops the process;
   ///     both together pass the current objects once.
   ///   - resultHandler: Called once for each commit with all objects, or with no objects and an

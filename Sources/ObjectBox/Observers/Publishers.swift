@@ -25,7 +25,8 @@
     }
   }
 
-  /// Publishes the results of a query, now and after each commit that changed objects of its entity.
+  /// Publishes the results of a query, now and after each commit that changed objects of its
+  /// entity.
   public struct QueryPublisher<E>: Publisher
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     /// The results.

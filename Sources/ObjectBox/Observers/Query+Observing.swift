@@ -9,8 +9,8 @@ extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
-  ///     `dispatchMain()`, or an asynchronous `main`.
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an
+  ///     app, `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning.
   ///   - changeHandler: Called once for each commit, after it, even when the results are the same;
   ///     it may read and write.

@@ -1,4 +1,5 @@
-/// The objects of a box or the results of a query, read again after each commit that changed the entity.
+/// The objects of a box or the results of a query, read again after each commit that changed the
+/// entity.
 ///
 /// The first element contains the objects at the beginning of the loop. One element follows for
 /// each commit that put or removed objects of the entity; a slow loop skips to the newest. The

@@ -9,8 +9,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get<V: StringPropertyType>(
     where property: Property<E, V, Void>,
@@ -27,8 +27,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
     where property: Property<E, V, Void>,
@@ -45,8 +45,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
     where property: Property<E, V?, Void>,
@@ -63,8 +63,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get<V: EncodedPropertyType>(
     where property: Property<E, V, Void>,
@@ -82,8 +82,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get<V: DatePropertyType>(
     where property: Property<E, V, Void>,
@@ -100,8 +100,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get(where property: Property<E, Bool, Void>, equals value: Bool) throws -> E? {
     try unique(property.propertyId, .integers([value ? 1 : 0]))
@@ -115,8 +115,8 @@ extension Box {
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.
   /// - Returns: A new instance, or nil when no object holds the value.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get(where property: Property<E, Bool?, Void>, equals value: Bool) throws -> E? {
     try unique(property.propertyId, .integers([value ? 1 : 0]))
@@ -130,8 +130,8 @@ extension Box {
   ///   - relation: A to-one relation with `unique`.
   ///   - target: The ID of the target.
   /// - Returns: A new instance; nil when no object has the target, and for ID 0.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the relation is not unique, others when
-  ///   the store is closed or the record cannot be decoded.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the relation is not unique, others
+  ///   when the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
   public func get<T: Entity>(
     where relation: Property<E, EntityId<T>, T>,

@@ -6,8 +6,8 @@ extension Query {
   /// - `cosine`: 1 minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2
   ///   for opposite directions. A vector of length 0 is orthogonal to all.
   /// - `dotProduct`: 1 minus the dot product: the same as `cosine` when all vectors have length 1.
-  /// - `geo`: the distance of two positions on the earth in kilometres; the first two numbers of a vector are
-  ///   latitude and longitude in degrees.
+  /// - `geo`: the distance of two positions on the earth in kilometres; the first two numbers of a
+  ///   vector are latitude and longitude in degrees.
   /// - `dotProductNonNormalized`: 0 for the greatest dot product, 1 for 0, 2 for the least, on a
   ///   logarithmic scale.
   ///
@@ -19,8 +19,8 @@ extension Query {
   ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
-  ///   others when the store is closed or cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour
+  ///   condition; others when the store is closed or cannot be read.
   public func findWithScores(offset: Int = 0, limit: Int = 0) throws -> [ObjectWithScore<E>] {
     try box.reading { _, _ in
       let scored = try scoredIDs(offset: offset, limit: limit)
@@ -32,14 +32,15 @@ extension Query {
     }
   }
 
-  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first.
+  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest
+  /// first.
   ///
   /// - Parameters:
   ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
-  ///   others when the store is closed or cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour
+  ///   condition; others when the store is closed or cannot be read.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
     try scoredIDs(offset: offset, limit: limit).map { IdWithScore(id: $0.id, score: $0.score) }
   }
@@ -56,7 +57,8 @@ extension QueryExecution {
   /// Returns the IDs of the results with their scores, the nearest first.
   ///
   /// - Parameters:
-  ///   - condition: The condition of the run; its first nearest-neighbour condition gives the scores.
+  ///   - condition: The condition of the run; its first nearest-neighbour condition gives the
+  ///     scores.
   ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs and scores.

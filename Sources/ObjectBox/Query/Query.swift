@@ -137,8 +137,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the only result; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the store
-  /// is closed or cannot be read.
+  /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUnique() throws -> E? {
     let found = try find(limit: 2)
     guard found.count < 2 else { throw ObjectBoxError.severalResults(of: entity.name) }

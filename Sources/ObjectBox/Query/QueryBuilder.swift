@@ -68,7 +68,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     ordered(by: property, flags: [flags])
   }
 
-  /// Restricts the results to objects whose to-one relation leads to an object that matches a condition.
+  /// Restricts the results to objects whose to-one relation leads to an object that matches a
+  /// condition.
   ///
   /// The query's conditions and all its links must hold. Parameters of the inner conditions can be
   /// set by alias only.

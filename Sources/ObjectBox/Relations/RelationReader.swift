@@ -14,7 +14,8 @@ package struct RelationReader {
   /// Makes the reader of an end; `table` is the host entity of a to-one property, else the related
   /// entity.
   ///
-  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone
+  /// relation.
   package init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
     let storage = transaction.storage
     self.transaction = transaction

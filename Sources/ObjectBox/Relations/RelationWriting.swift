@@ -116,7 +116,8 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 extension Box {
   /// Returns the ID of an object; puts the object if it is new, after `prepare` has changed it.
   ///
-  /// Throws ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
+  /// Throws ``ObjectBoxError``: `differentStore` for an object of another store, others as for a
+  /// put.
   package func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
     let known = knownID(of: object)
     if known != 0 { try store.checkOwns(object) }

@@ -56,9 +56,9 @@ extension ToMany {
   /// relation changes. Without changes nothing is done. The loaded objects stay; new structs are
   /// loaded again with their IDs. A rollback restores the changes.
   ///
-  /// - Throws: ``ObjectBoxError``: `cannotRelateToUnsavedEntities` for a relation that belongs to no stored
-  ///   object, `differentStore` for an object of another store, others as for a put. The changes
-  ///   are kept then.
+  /// - Throws: ``ObjectBoxError``: `cannotRelateToUnsavedEntities` for a relation that belongs to
+  ///   no stored object, `differentStore` for an object of another store, others as for a put. The
+  ///   changes are kept then.
   public func applyToDb() throws {
     guard let content, content.hasPending, !isApplying else { return }
     isApplying = true
@@ -110,8 +110,8 @@ extension ToMany: __RelationInMemory {
   /// Applies the changes; for the library itself.
   ///
   /// - Parameter store: The store that the object was put into.
-  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of another
-  ///   store, others as ``applyToDb()``.
+  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of
+  ///   another store, others as ``applyToDb()``.
   public func __applyChanges(in store: Store) throws {
     guard hasPendingDbChanges, canInteractWithDb, let own = box?.store else { return }
     guard own.openStore === store.openStore || own.hasSameDirectory(as: store) else {

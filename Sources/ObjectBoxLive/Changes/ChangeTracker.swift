@@ -13,7 +13,8 @@ struct ChangeTracker: Sendable {
 
   /// Begins without results.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks one of the properties.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks one of the
+  ///   properties.
   init<E>(_ table: EntityTable, properties: [any ObservedProperty<E>]?) throws {
     entity = table.number
     self.properties = try PropertySet(properties, in: table.schema)

@@ -108,8 +108,8 @@ extension Store {
   /// - Parameter version: The last commit that the caller knows; nil for the newest. Past commits
   ///   are not kept: this throws if a newer commit exists.
   /// - Returns: All commits after `version`.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` when newer commits exist,
-  ///   `observerAfterChanges` in a write transaction that has changed something, `closed`.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when newer commits exist, `observerAfterChanges`
+  ///   in a write transaction that has changed something, `closed`.
   public func commits(after version: Int? = nil) throws -> CommitSequence {
     try CommitSequence(self, after: version)
   }

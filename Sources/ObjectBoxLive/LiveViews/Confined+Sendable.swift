@@ -1,4 +1,4 @@
-public import ObjectBox
+internal import ObjectBox
 
 // Confined types declare that they are not `Sendable`, so that the compiler says what to pass
 // instead.

@@ -47,8 +47,8 @@ extension LiveObject {
   ///
   /// - Parameter relation: A to-many relation of the entity, standalone or backlink.
   /// - Returns: The relation in the same view, which moves with it.
-  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
-  ///   `illegalArgument` when the entity has no such relation.
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`,
+  ///   or `illegalArgument` when the entity has no such relation.
   public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R> {
     try checkThere()
     return try live.reading { LiveRelation(try Selection(relation, of: id, $0), in: live) }

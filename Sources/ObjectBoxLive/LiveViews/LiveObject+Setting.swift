@@ -11,8 +11,8 @@ extension LiveObject {
   ///   - relation: A to-one relation that the entity stores.
   ///   - target: An object of a live view of this store; nil for no target.
   /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when either object is gone,
-  ///   `differentStore`, `wrongIsolation`, `illegalArgument` for a property that is not stored, others as for
-  ///   a put.
+  ///   `differentStore`, `wrongIsolation`, `illegalArgument` for a property that is not stored,
+  ///   others as for a put.
   public func set<T>(_ relation: KeyPath<E, ToOne<T>>, to target: LiveObject<T>?) throws {
     try checkSetting()
     if let target {

@@ -66,8 +66,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The frozen handle.
-  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `notInSnapshot` when it was put in
-  ///   a write that is still open, `wrongIsolation`.
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `notInSnapshot` when it was
+  ///   put in a write that is still open, `wrongIsolation`.
   public func freeze(
     file: StaticString = #fileID,
     line: UInt = #line
@@ -95,7 +95,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try live.object(id)
   }
 
-  /// Returns itself, whatever the caller's isolation, `file` and `line`; nil when the object is gone.
+  /// Returns itself, whatever the caller's isolation, `file` and `line`; nil when the object is
+  /// gone.
   ///
   /// Throws `ObjectBoxError`: `wrongIsolation`, `closed`.
   public func thaw(
@@ -177,8 +178,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The target of a to-one relation, as the view shows it; nil for none.
   ///
   /// When the view can no longer be read, the properties of the handle read as null. Stops the
-  /// process
-  /// outside of the isolation of the view.
+  /// process outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> LiveObject<T>? {
     guard let id = self.member(member).targetId else { return nil }
     guard live.generation == generation, !live.store.transactions.isClosed else {

@@ -125,7 +125,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Removes the object at an index, as ``remove(_:)-(LiveObject<E>)`` does.
   public func remove(at position: Int) throws { try remove(self[position]) }
 
-  /// Removes all objects from the relation, as ``remove(_:)-(LiveObject<E>)`` does; they stay in their box.
+  /// Removes all objects from the relation, as ``remove(_:)-(LiveObject<E>)`` does; they stay in
+  /// their box.
   public func removeAll() throws { try changing { try $0.removeAll() } }
 
   /// Removes the objects that match a predicate from the relation; they stay in their box.

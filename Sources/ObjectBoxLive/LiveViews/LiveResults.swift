@@ -152,7 +152,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - property: Any property of the entity.
   ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
   /// - Returns: Results of the same view.
-  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, or when the property is not in the model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, or when the property is not in
+  ///   the model.
   public func ordered<T>(
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []

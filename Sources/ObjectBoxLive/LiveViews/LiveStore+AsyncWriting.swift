@@ -101,8 +101,8 @@ extension LiveStore {
   /// - Parameter block: Reads and writes, and commits; a transaction that it leaves open is rolled
   ///   back.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
-  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
-  ///   threads.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views
+  ///   of threads.
   @discardableResult
   public func beginAsyncWrite(
     _ block: @escaping (WriteTransaction) throws -> Void

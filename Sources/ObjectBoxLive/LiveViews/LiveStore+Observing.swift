@@ -81,10 +81,11 @@ extension LiveResults {
   ///     and deletions always count.
   ///   - handler: Called in the view's isolation with these results; may write.
   /// - Returns: The token that ends the observation and retains the view meanwhile; keep it.
-  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
-  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
-  /// - Complexity: Each call runs the query. After a write that leaves this observer out, the query runs on
-  ///   the writing thread.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges`
+  ///   in a write transaction that has changed something, `illegalArgument` for a property that the
+  ///   model lacks.
+  /// - Complexity: Each call runs the query. After a write that leaves this observer out, the query
+  ///   runs on the writing thread.
   public func observe(
     properties: [any ObservedProperty<E>]? = nil,
     _ handler: @escaping (CollectionChange<LiveResults<E>>) -> Void
@@ -109,8 +110,9 @@ extension LiveObject {
   ///   - handler: Called in the view's isolation with the old and new values of changed properties,
   ///     and last with `deleted`; may write.
   /// - Returns: The token that ends the observation and retains the view meanwhile; keep it.
-  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
-  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges`
+  ///   in a write transaction that has changed something, `illegalArgument` for a property that the
+  ///   model lacks.
   public func observe(
     properties: [any ObservedProperty<E>]? = nil,
     _ handler: @escaping (ObjectChange) -> Void

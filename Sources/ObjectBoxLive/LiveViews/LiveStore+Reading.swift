@@ -59,7 +59,8 @@ extension LiveStore {
   ///   - type: The entity.
   ///   - condition: Returns the condition; called at once.
   /// - Returns: Results, which move with the view.
-  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, or when the condition does not fit the model.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, or when the condition does not fit the
+  ///   model.
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>
@@ -71,8 +72,8 @@ extension LiveStore {
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
   /// - Returns: Results, which move with the view.
-  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `differentStore`, or when a condition does
-  ///   not fit the model.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `differentStore`, or when a condition
+  ///   does not fit the model.
   public func query<E>(builder: QueryBuilder<E>) throws -> LiveResults<E> {
     try results(try selection(of: builder))
   }

@@ -10,8 +10,8 @@ extension LiveStore: WriteFollower {
   /// - Parameter body: Reads and writes. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error, unchanged; `ObjectBoxError`: `wrongIsolation`,
-  ///   `alreadyInWriteTransaction` inside another write, also of another view, `closed`, `readOnly`,
-  ///   `tooManyActiveVersions`, `dbFull`.
+  ///   `alreadyInWriteTransaction` inside another write, also of another view, `closed`,
+  ///   `readOnly`, `tooManyActiveVersions`, `dbFull`.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {

@@ -203,7 +203,8 @@ public final class LiveStore: StoreView, ReadableView {
   /// Moves to the newest version, and waits for the view's pending jobs of earlier commits.
   ///
   /// - Parameter isolation: The view's isolation; the caller's.
-  /// - Returns: True when there was a newer version; false inside a write, and when the task is cancelled.
+  /// - Returns: True when there was a newer version; false inside a write, and when the task is
+  ///   cancelled.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   public func asyncRefresh(

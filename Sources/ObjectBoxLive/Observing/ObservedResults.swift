@@ -35,8 +35,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Reads all results.
   ///
-  /// Returns new instances, in the order of `ids`. Throws `ObjectBoxError` when the store is closed or
-  /// cannot be read.
+  /// Returns new instances, in the order of `ids`. Throws `ObjectBoxError` when the store is closed
+  /// or cannot be read.
   public func find() throws -> [E] {
     try reading { try $0.objects(ids.map(\.value)) }
   }

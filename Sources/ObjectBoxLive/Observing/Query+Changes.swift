@@ -23,11 +23,10 @@ extension Query {
   ///   - handler: May read and write. After it has returned, the results read the current objects.
   /// - Returns: The observation; releasing it ends it. Keep it.
   /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of actors, `observerAfterChanges` in a
-  ///   write
-  ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,
-  ///   `closed`.
-  /// - Complexity: Each call runs the query, and keeps no version alive between calls. After a write that
-  ///   leaves this observer out, the query runs on the writing thread.
+  ///   write transaction that has changed something, `illegalArgument` for a property that the
+  ///   model lacks, `closed`.
+  /// - Complexity: Each call runs the query, and keeps no version alive between calls. After a
+  ///   write that leaves this observer out, the query runs on the writing thread.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
     properties: [any ObservedProperty<E>]? = nil,
@@ -65,8 +64,8 @@ extension Query {
   ///
   /// - Parameter properties: The properties whose changes count as modifications; nil for all.
   /// - Returns: The changes of ``observe(isolation:properties:_:)``, as a sequence.
-  /// - Throws: `ObjectBoxError`: `observerAfterChanges` in a write transaction that has changed something,
-  ///   `illegalArgument` for a property that the model lacks, `closed`.
+  /// - Throws: `ObjectBoxError`: `observerAfterChanges` in a write transaction that has changed
+  ///   something, `illegalArgument` for a property that the model lacks, `closed`.
   public func changeSets(
     properties: [any ObservedProperty<E>]? = nil
   ) throws -> ChangeSequence<E> {

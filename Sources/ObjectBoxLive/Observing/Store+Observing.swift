@@ -12,8 +12,7 @@ extension Store {
   ///   - handler: May read and write.
   /// - Returns: The observation; releasing it ends it.
   /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of actors, `observerAfterChanges` in a
-  ///   write
-  ///   transaction that has changed something, `closed`.
+  ///   write transaction that has changed something, `closed`.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
     _ handler: @escaping (StoreNotification) -> Void
@@ -21,7 +20,8 @@ extension Store {
     try observation(StoreTracker(), DeliveryTarget(isolation)) { step, _ in handler(step) }
   }
 
-  /// Calls a handler on a queue after commits that changed any object; see ``observe(isolation:_:)``.
+  /// Calls a handler on a queue after commits that changed any object; see
+  /// ``observe(isolation:_:)``.
   public func observe(
     on queue: SerialQueue,
     _ handler: @escaping @Sendable (StoreNotification) -> Void

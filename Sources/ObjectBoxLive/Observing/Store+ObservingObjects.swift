@@ -47,9 +47,8 @@ extension Box {
   /// - Returns: The changes of ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)`` from
   ///   now on, as a sequence that ends with the object.
   /// - Throws: `ObjectBoxError`: `unmanagedObject` when the object does not exist,
-  ///   `observerAfterChanges` in a
-  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
-  ///   `closed`.
+  ///   `observerAfterChanges` in a write transaction that has changed something, `illegalArgument`
+  ///   for a property that the model lacks, `closed`.
   public func changes(
     of id: EntityId<E>,
     properties: [any ObservedProperty<E>]? = nil

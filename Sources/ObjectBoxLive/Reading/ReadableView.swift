@@ -7,8 +7,8 @@ protocol ReadableView: StoreView {
   ///
   /// - Parameter body: Gets the store for its boxes and queries.
   /// - Returns: The result of the body.
-  /// - Throws: Errors of the body, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`,
-  ///   `maxReadersExceeded`.
+  /// - Throws: Errors of the body, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`,
+  ///   `closed`, `maxReadersExceeded`.
   func reading<T>(_ body: (Store) throws -> T) throws -> T
 }
 

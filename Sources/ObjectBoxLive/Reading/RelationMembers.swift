@@ -6,7 +6,8 @@ public import ObjectBox
 // subscript the compiler would take the subscript for all members, and compile.
 
 extension FrozenObject {
-  /// Does not compile: a to-many property of a frozen object is a ``FrozenResults``, which does not change.
+  /// Does not compile: a to-many property of a frozen object is a ``FrozenResults``, which does not
+  /// change.
   @_disfavoredOverload
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> ToMany<T> {
     @available(

@@ -58,7 +58,8 @@ extension Store {
   ///   - block: Reads and writes. Gets a new instance, or an array of instances; nil when the
   ///     object or the relation's host is gone.
   /// - Returns: The result of the block, once its changes are on disk.
-  /// - Throws: The block's error; `ObjectBoxError`: `invalidated`, `differentStore`, others as for a write.
+  /// - Throws: The block's error; `ObjectBoxError`: `invalidated`, `differentStore`, others as for
+  ///   a write.
   @discardableResult
   public func write<M: Managed, R>(
     passing handle: M,
@@ -81,8 +82,8 @@ extension Store {
   ///   - queue: The callback queue of both blocks.
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with the error when nothing was written; with `WriteCancellation` when the
-  ///     write was cancelled.
+  ///   - errorHandler: Called with the error when nothing was written; with `WriteCancellation`
+  ///     when the write was cancelled.
   ///   - block: Reads and writes. Gets a new instance, or an array of instances; nil when the
   ///     object or the relation's host is gone.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.

@@ -13,8 +13,8 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   ///   - handle: A frozen or live handle.
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
-  /// - Throws: `ObjectBoxError`: `invalidated` when the handle is invalid, `notInSnapshot` for an object
-  ///   that was put in a transaction that is still open.
+  /// - Throws: `ObjectBoxError`: `invalidated` when the handle is invalid, `notInSnapshot` for an
+  ///   object that was put in a transaction that is still open.
   public init(to handle: M, file: StaticString = #fileID, line: UInt = #line) throws {
     frozen = Guarded(try handle.freeze(file: file, line: line))
   }
@@ -26,8 +26,8 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   ///   - entity: An instance; only its ID counts.
   ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
-  /// - Throws: `ObjectBoxError`: `unmanagedObject` for an instance that was never stored, `notInSnapshot`
-  ///   when the last commit has no such object.
+  /// - Throws: `ObjectBoxError`: `unmanagedObject` for an instance that was never stored,
+  ///   `notInSnapshot` when the last commit has no such object.
   public init<E>(
     _ store: Store,
     _ entity: E,

@@ -34,7 +34,8 @@ extension WriteTransaction {
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - live: The view of the handle.
   /// - Returns: The handle; it becomes invalid if the transaction is rolled back.
-  /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a
+  ///   put.
   public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E> {
     try check(live)
     live.didWrite()
@@ -76,8 +77,8 @@ extension WriteTransaction {
   ///
   /// - Parameter results: Results of a live view of this store.
   /// - Returns: The number of objects.
-  /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, `wrongIsolation`, `transactionEnded`,
-  ///   and `constraintViolated` when a relation forbids it.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, `wrongIsolation`,
+  ///   `transactionEnded`, and `constraintViolated` when a relation forbids it.
   @discardableResult
   public func remove<E>(_ results: LiveResults<E>) throws -> Int {
     try store.checkSame(as: results.live.store)

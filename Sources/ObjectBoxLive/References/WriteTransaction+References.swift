@@ -11,8 +11,8 @@ extension WriteTransaction {
   ///   - variable: The projected value of a variable, such as `$person`.
   ///   - change: Changes the object; when it throws, the object is not stored.
   /// - Returns: The result of the block; nil when the object is gone, or the variable is empty.
-  /// - Throws: `ObjectBoxError` as for a put, `unmanagedObject`, `differentStore`, `transactionEnded`, and
-  ///   the block's error.
+  /// - Throws: `ObjectBoxError` as for a put, `unmanagedObject`, `differentStore`,
+  ///   `transactionEnded`, and the block's error.
   @discardableResult
   public func modify<E, R>(
     _ variable: ThreadSafe<FrozenObject<E>>,
@@ -54,8 +54,8 @@ extension WriteTransaction {
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: False when the object is already gone, else true.
-  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
-  ///   `constraintViolated` when a relation forbids it.
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`,
+  ///   and `constraintViolated` when a relation forbids it.
   @discardableResult
   public func remove<M, E>(_ reference: ThreadSafeReference<M>) throws -> Bool
   where M.Frozen == FrozenObject<E> {
@@ -67,8 +67,8 @@ extension WriteTransaction {
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: The number of objects.
-  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
-  ///   `constraintViolated` when a relation forbids it; nothing is removed then.
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`,
+  ///   and `constraintViolated` when a relation forbids it; nothing is removed then.
   @discardableResult
   public func remove<M, E>(_ reference: ThreadSafeReference<M>) throws -> Int
   where M.Frozen == FrozenResults<E> {

@@ -115,7 +115,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter relation: A to-many relation of the entity, standalone or backlink.
   /// - Returns: Results of the same snapshot.
-  /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the entity has no such relation.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the entity has no such
+  ///   relation.
   public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R> {
     try snapshot.reading { FrozenResults(try Selection(relation, of: id, $0), in: snapshot) }
   }

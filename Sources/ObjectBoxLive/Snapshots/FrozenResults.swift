@@ -79,7 +79,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter property: The property.
   /// - Returns: A value for each object.
-  /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the model lacks the property.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the model lacks the
+  ///   property.
   public func values<V: RecordValue, R>(of property: Property<E, V, R>) throws -> [V.Projection] {
     let numbers = try numbers()
     return try snapshot.reading { store in

@@ -87,8 +87,8 @@ extension Snapshot {
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
   /// - Returns: Results, whose query runs on first use.
-  /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, or when a condition does not fit the
-  ///   model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, or when a condition does not fit
+  ///   the model.
   public func query<E>(builder: QueryBuilder<E>) throws -> FrozenResults<E> {
     try results(try selection(of: builder))
   }

@@ -51,7 +51,8 @@ final class OpenEnvironment: @unchecked Sendable {
   ///
   /// - Parameter body: Makes calls that do not wait; begins and ends no read transaction.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body, and ``StorageError`` with `isLostFile` when the environment is not open.
+  /// - Throws: The error of the body, and ``StorageError`` with `isLostFile` when the environment
+  ///   is not open.
   func use<T>(
     _ body: (OpaquePointer) throws(StorageError) -> T
   ) throws(StorageError) -> T {

@@ -129,8 +129,8 @@ package final class StorageImage: @unchecked Sendable {
 
   /// Begins to read the version of a head page; the transaction retains the image.
   ///
-  /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main table is
-  ///   damaged, or the pages have a form that only LMDB reads.
+  /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main
+  ///   table is damaged, or the pages have a form that only LMDB reads.
   package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
     StorageTransaction(image: try version(head))
   }

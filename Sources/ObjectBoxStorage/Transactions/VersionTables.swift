@@ -63,7 +63,8 @@ final class VersionTables: @unchecked Sendable {
   ///
   /// A table that the version lacks is empty.
   ///
-  /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages, and for forms that no store has.
+  /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages, and for forms that no store
+  ///   has.
   @inline(never)
   func find(
     _ table: StorageTable,
@@ -85,7 +86,8 @@ final class VersionTables: @unchecked Sendable {
 
   /// Opens a table of an image by name and assigns the next number; nil when it does not exist.
   ///
-  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and when the tables take all numbers.
+  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and when the tables take all
+  ///   numbers.
   func open(_ name: String) throws(StorageError) -> UInt32? {
     guard let pages else { return nil }
     let key = Array(name.utf8)

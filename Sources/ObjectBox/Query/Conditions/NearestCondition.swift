@@ -6,8 +6,9 @@ package struct NearestCondition {
 
   /// Checks a condition against the schema.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property has no nearest-neighbour
-  ///   index, the vector has another number of dimensions, or `maxCount` is below 1.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property has no
+  ///   nearest-neighbour index, the vector has another number of dimensions, or `maxCount` is below
+  ///   1.
   package init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
     guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
     property = try ConditionTypes.property(of: condition, in: entity)

@@ -2,9 +2,9 @@ extension Query {
   /// Removes the results in batches, each in a transaction of its own.
   ///
   /// A removal copies the pages that it changes before it frees them, so removing many objects at
-  /// once needs up to twice their space. Here each transaction reuses the pages that earlier ones
-  /// freed; use it to empty a full store. While a snapshot or another reader holds an older
-  /// version, its pages cannot be reused, and the file grows with each batch.
+  /// once needs up to as much free space as they take. Here each transaction reuses the pages that
+  /// earlier ones freed; use it to empty a full store. While a snapshot or another reader holds an
+  /// older version, its pages cannot be reused, and the file grows with each batch.
   ///
   /// The results are the objects that match at the call and still match when their batch is
   /// removed. When this throws, earlier batches stay removed. Readers see the store between

@@ -1,7 +1,8 @@
 /// One run of a query inside a transaction.
 ///
-/// Queries, subscriptions, live views, links and dynamic queries all search through a run. It is
-/// made inside the caller's transaction, on the transaction's thread, and must not outlive it.
+/// Queries, subscriptions, live views, links and dynamic queries all search through a run, except
+/// the usual look-up of one object by a key (``KeyLookup``). A run is made inside the caller's
+/// transaction, on the transaction's thread, and must not outlive it.
 ///
 /// The initializer prepares the run:
 ///
@@ -10,8 +11,8 @@
 /// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of
 ///    indexes, united or intersected. Candidates include all results. A plan is exact if each
 ///    candidate is a result.
-/// 3. The condition is compiled to a ``RecordFilter``, unless the plan is exact and no order walks
-///    an index. A filter that does not depend on stored objects is kept for the next run.
+/// 3. The condition is compiled to a ``RecordFilter``, unless the plan is exact and the query has
+///    no order. A filter that does not depend on stored objects is kept for the next run.
 ///
 /// Then the caller reads results, as often as it likes:
 ///
@@ -21,7 +22,8 @@
 /// * `ids(offset:limit:)` in `ResultArrangement.swift` returns the IDs in the query's order: by a
 ///   walk through an index, or by sorting.
 ///
-/// Counts, IDs and loops without a limit may use several threads, see `QueryExecution+Split.swift`.
+/// Counts, IDs and objects without a limit may use several threads, see
+/// `QueryExecution+Split.swift`.
 ///
 /// What must hold: a record that is passed to a block is valid until the block returns. The filter
 /// owns the operands of its tests and of its program, so it is kept alive around each loop.
@@ -55,7 +57,8 @@ package struct QueryExecution {
   ///   - kept: The reusable filter of another run with the same condition.
   ///   - testsOthers: True when ``matches(_:)`` is called with records that are not candidates of
   ///     the plan.
-  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot be read.
+  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot
+  ///   be read.
   package init(
     _ condition: Condition?,
     orders: [QueryOrder] = [],

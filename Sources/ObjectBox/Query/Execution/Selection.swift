@@ -131,7 +131,8 @@ extension Selection {
 
   /// Selects the related objects of an object.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the object's entity has no such relation.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the object's entity has no such
+  ///   relation.
   package init<E, R>(_ relation: ToManyProperty<R>, of host: EntityId<E>, _ store: Store) throws
   where
     E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,

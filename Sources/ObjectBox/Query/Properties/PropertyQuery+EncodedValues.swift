@@ -11,8 +11,8 @@ extension PropertyQuery where T: EncodedPropertyType {
 
   /// Returns the only value; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
-  /// closed or cannot be read.
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUnique() throws -> T.Encoded? {
     try only(forEachValue)
   }
@@ -53,7 +53,7 @@ extension PropertyQuery where T: UUIDPropertyType {
 
   /// Returns the only UUID; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
-  /// closed or cannot be read.
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUniqueUUID() throws -> UUID? { try findUnique() }
 }

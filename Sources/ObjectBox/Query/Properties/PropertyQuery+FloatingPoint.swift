@@ -47,8 +47,8 @@ extension PropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the only value; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
-  /// closed or cannot be read.
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUniqueDouble() throws -> Double? where T == Double { try only(forEachValue) }
 
   /// Returns the values.
@@ -58,8 +58,8 @@ extension PropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the only value; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
-  /// closed or cannot be read.
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUniqueFloat() throws -> Float? where T == Float { try only(forEachValue) }
 }
 

@@ -22,20 +22,20 @@ extension PropertyQuery where T: FixedWidthInteger {
 
   /// Returns the sum of the values.
   ///
-  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
+  /// when the store is closed or cannot be read.
   public func sum() throws -> Int64 { try narrow(try summary().sum, to: Int64.self) }
 
   /// Returns the sum of the values.
   ///
-  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
+  /// when the store is closed or cannot be read.
   public func sumInt() throws -> Int { try narrow(try summary().sum, to: Int.self) }
 
   /// Returns the sum of the values, which must not be negative.
   ///
-  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others when the
-  /// store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
+  /// when the store is closed or cannot be read.
   public func sumUnsigned() throws -> UInt64 { try narrow(try summary().sum, to: UInt64.self) }
 
   /// Returns the greatest value; 0 when there is none.
@@ -77,8 +77,8 @@ extension PropertyQuery where T: FixedWidthInteger {
 
   /// Returns the only value; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
-  /// closed or cannot be read.
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUnique() throws -> T? {
     try only(forEachValue)
   }

@@ -29,8 +29,8 @@ extension PropertyQuery where T: StringPropertyType {
 
   /// Returns the only value; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
-  /// closed or cannot be read.
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the
+  /// store is closed or cannot be read.
   public func findUniqueString() throws -> String? {
     try only(forEachString)
   }

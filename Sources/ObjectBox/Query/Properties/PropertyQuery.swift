@@ -94,7 +94,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - add: Adds a value to a result; several threads may call it, each with its own results.
   ///   - join: Joins two results.
   /// - Returns: The result of all values, independent of the number of threads.
-  /// - Throws: ``ObjectBoxError`` when the property has no such values, or the store cannot be read.
+  /// - Throws: ``ObjectBoxError`` when the property has no such values, or the store cannot be
+  ///   read.
   func foldIntegers<R: Sendable>(
     _ empty: R,
     _ add: @Sendable (inout R, Int64) -> Void,

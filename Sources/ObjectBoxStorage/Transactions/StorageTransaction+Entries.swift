@@ -1,0 +1,74 @@
+internal import CObjectBoxLMDB
+internal import CObjectBoxPages
+internal import Foundation
+internal import Synchronization
+
+extension StorageTransaction {
+  /// Returns the value of a key; nil when it does not exist.
+  package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
+    if let pages = try pages(table),
+      let found = try pageValue({ obx_pages_get(pages, key, key.count, &$0, &$1, &$2) })
+    {
+      return found.map { [UInt8]($0) }
+    }
+    let lmdb = try reader
+    var value = MDB_val()
+    let code = key.withUnsafeBytes { bytes in
+      var key = MDB_val(bytes)
+      return lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
+    }
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_get")
+    return [UInt8](value.bytes)
+  }
+
+  /// Writes the value of a key; replaces a stored one.
+  package func put(
+    _ table: StorageTable,
+    key: [UInt8],
+    value: [UInt8]
+  ) throws(StorageError) {
+    let code = key.withUnsafeBytes { keyBytes in
+      value.withUnsafeBytes { valueBytes in
+        var key = MDB_val(keyBytes)
+        var value = MDB_val(valueBytes)
+        return mdb_put(handle, handle(table), &key, &value, 0)
+      }
+    }
+    try check(code, calling: "mdb_put")
+  }
+
+  /// Removes a key; false when it does not exist.
+  package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
+    let code = key.withUnsafeBytes { bytes in
+      var key = MDB_val(bytes)
+      return mdb_del(handle, handle(table), &key, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try check(code, calling: "mdb_del")
+    return true
+  }
+
+  /// Opens a cursor on a table.
+  package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
+    if let pages = try pages(table) { return StorageCursor(pages, table, in: self) }
+    return StorageCursor(handle: try openCursor(table), in: self)
+  }
+
+  /// Returns a cursor of a write transaction, which LMDB opens on first use.
+  package func writeCursor(_ table: StorageTable) -> StorageCursor {
+    StorageCursor(table, in: self)
+  }
+
+  /// Opens a cursor of LMDB.
+  func openCursor(_ table: StorageTable) throws(StorageError) -> OpaquePointer {
+    let lmdb = try reader
+    var cursor: OpaquePointer?
+    let code = lock.calling { mdb_cursor_open(lmdb, handle(table), &cursor) }
+    try check(code, calling: "mdb_cursor_open")
+    guard let cursor else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
+    }
+    return cursor
+  }
+}
