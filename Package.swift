@@ -217,7 +217,7 @@ let package = Package(
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
     .target(name: "CObjectBoxIsolation"),
-    // What modules beside the core give it.
+    // Functions that modules beside the core give it.
     .target(name: "CObjectBoxHooks"),
     .target(
       name: "ObjectBox",

@@ -7,7 +7,7 @@ import Testing
 /// Its library targets compile against the built runtime. The plugins find the generator as an installed one.
 struct PluginPackage {
   private let folder: BuiltProgram
-  /// What the runs of SwiftPM inherit besides the environment of the tests.
+  /// Variables that the runs of SwiftPM inherit besides the environment of the tests.
   var environment: [String: String]
 
   /// A declaration of the entity `Note`, with the given properties besides the ID.

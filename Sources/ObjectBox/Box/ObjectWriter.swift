@@ -20,7 +20,7 @@ internal import ObjectBoxStorage
 /// 6. The change is noted for observers, also with the stored record.
 /// 7. The record is written over the stored one.
 ///
-/// What must hold: errors that ``isRefusal(_:)`` knows come before anything is written, so the
+/// Invariant: errors that ``isRefusal(_:)`` knows come before anything is written, so the
 /// transaction can go on. After any other error the caller rolls back or undoes the operation.
 /// `noteWrite` comes before the writes to indexes and records, so the transaction knows whether a
 /// failure may have left changes. The bytes of a stored record are valid until the next write, so

@@ -71,7 +71,7 @@ protocol ModelElement: ModelNode {
   static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String
 }
 
-/// Where the words of a trait are quoted: in reports for programs, in sentences, or both.
+/// The places that quote the words of a trait: reports for programs, sentences, or both.
 enum Quoting {
   case never, inText, always
 }

@@ -25,7 +25,7 @@ internal import ObjectBox
 /// moves past the silent changes, so no step contains them. Both run the query on the committing
 /// thread.
 ///
-/// What must hold: versions of `pending` ascend. While a reader pins a version, changes are not
+/// Invariant: versions of `pending` ascend. While a reader pins a version, changes are not
 /// folded, because a step may end between them. An error loses nothing: the changes stay for the
 /// next step. `progress` is locked before `pending`.
 final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {

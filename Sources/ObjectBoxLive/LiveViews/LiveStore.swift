@@ -33,7 +33,7 @@ public final class LiveStore: StoreView, ReadableView {
   // caller continues first. A handle that writes in another transaction sets `hasWritten`, and the
   // next read of the view catches up.
   //
-  // What must hold: the read transaction changes in the isolation only, except that closing the
+  // Invariant: the read transaction changes in the isolation only, except that closing the
   // store releases it. If a snapshot shares it, it stays at its version. Each move increases
   // `moveCount`. Each `invalidate` increases `generation`; handles of an earlier generation are
   // invalid.

@@ -233,7 +233,7 @@ package final class StorageCursor {
     try move(operation).map { ObjectEntry($0.key, $0.value) }
   }
 
-  /// What a caller knows about the position of a record, which saves a search.
+  /// The position of a record as far as a caller knows it, which saves a search.
   package enum Place {
     case unknown
     /// After all other records.

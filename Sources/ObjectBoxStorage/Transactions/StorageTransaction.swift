@@ -25,7 +25,7 @@ internal import Synchronization
 /// (`leaveLMDB`). The transaction continues with the pages of the former file; its next `renew`
 /// begins in the new environment.
 ///
-/// What must hold: byte buffers that functions return point into the map. They are valid until the
+/// Invariant: byte buffers that functions return point into the map. They are valid until the
 /// next write in the same transaction, and at most until it ends. A read transaction calls LMDB to
 /// renew, reset or end only while its `calls` are taken. After `commit` and `abort`, only `deinit`
 /// and ``StorageEnvironment/beginWrite(again:)`` may follow. One thread at a time uses a

@@ -25,7 +25,7 @@
 /// Counts, IDs and objects without a limit may use several threads, see
 /// `QueryExecution+Split.swift`.
 ///
-/// What must hold: a record that is passed to a block is valid until the block returns. The filter
+/// Invariant: a record that is passed to a block is valid until the block returns. The filter
 /// owns the operands of its tests and of its program, so it is kept alive around each loop.
 package struct QueryExecution {
   let table: EntityTable
