@@ -115,7 +115,7 @@ private struct DynamicPut {
   }
 
   /// Throws for null in a property that must not be null.
-  private func checkNull(_ property: PropertySchema, _ stored: FlatBufferReader?) throws {
+  private func checkNull(_ property: PropertySchema, _ stored: RecordReader?) throws {
     guard property.has(.notNull) else { return }
     let isGiven = values[property.identity.id].map { $0 != nil }
     guard isGiven ?? (stored.flatMap { property.value(in: $0) } != nil) else {

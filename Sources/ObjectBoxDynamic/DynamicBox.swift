@@ -71,7 +71,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   }
 
   /// Returns the object of a record, which need not be stored.
-  package func object(from record: FlatBufferReader) -> DynamicObject {
+  package func object(from record: RecordReader) -> DynamicObject {
     DynamicObject(record, entity, store)
   }
 

@@ -29,7 +29,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   /// The ID that the object was read with.
   public let id: Id
 
-  init(_ record: FlatBufferReader, _ entity: DynamicEntity, _ store: Store) {
+  init(_ record: RecordReader, _ entity: DynamicEntity, _ store: Store) {
     self.store = store
     self.entity = entity
     id = record.id

@@ -39,7 +39,7 @@ extension DynamicQuery {
   package func forEachRecord(
     after id: UInt64,
     limit: Int = 0,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     try box.reading { transaction in
       let execution = try execution(transaction)

@@ -160,7 +160,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   package func forEachRecord(
     offset: Int = 0,
     limit: Int = 0,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     try box.reading { transaction in
       let execution = try execution(transaction)

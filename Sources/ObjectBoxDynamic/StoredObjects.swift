@@ -41,7 +41,7 @@ package struct StoredVersion {
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
   package func forEachObject(
     entity: Int,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     try reading { transaction in
       var scan = try RecordScan(file.tables[entity], in: transaction)
@@ -61,7 +61,7 @@ package struct StoredVersion {
   package func forEachChange(
     entity: Int,
     since older: StoredVersion,
-    _ body: (_ before: FlatBufferReader?, _ after: FlatBufferReader?) throws -> Void
+    _ body: (_ before: RecordReader?, _ after: RecordReader?) throws -> Void
   ) throws {
     try reading { newer in
       try older.reading { older in

@@ -37,10 +37,10 @@ struct FindingsOutput {
     let paths = Set((findings + findings.flatMap(\.notes)).compactMap(\.position?.path))
     let lines = SourceLines(files.filter { paths.contains($0.path) })
     switch form {
-    case .text: for finding in findings { Console.tell(finding.description) }
+    case .text: for finding in findings { GeneratorConsole.tell(finding.description) }
     case .snippets:
       let renderer = SnippetRenderer(lines, isColored: isColored)
-      for finding in findings { Console.tell(renderer.text(of: finding)) }
+      for finding in findings { GeneratorConsole.tell(renderer.text(of: finding)) }
     case .json:
       let json = DiagnosticJSON(lines)
       for finding in findings {
@@ -58,7 +58,11 @@ struct FindingsOutput {
   /// Writes the messages of a run.
   func tell(_ messages: [String]) {
     for message in messages {
-      if form == .json { Console.tell("note: \(message)") } else { print("note: \(message)") }
+      if form == .json {
+        GeneratorConsole.tell("note: \(message)")
+      } else {
+        print("note: \(message)")
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ internal import ObjectBoxGenerator
 
 /// The command `objectbox-generator model`, which runs a verb.
 enum ModelCommand {
-  static func run(_ words: [String]) -> ExitCode {
+  static func run(_ words: [String]) -> GeneratorExitCode {
     guard let name = words.first else {
       return fail("a verb is missing; use one of: \(names)", see: "model --help")
     }
@@ -30,21 +30,21 @@ enum ModelCommand {
     }
     do {
       return try verb.run(arguments)
-    } catch let error as ModelFile.Broken {
-      for finding in error.diagnostics { Console.tell(finding.description) }
+    } catch let error as CheckedModelFile.Broken {
+      for finding in error.diagnostics { GeneratorConsole.tell(finding.description) }
       return .findings
     } catch let error as UsageFault {
       return fail(error.text, see: "model \(name) --help")
     } catch {
-      Console.tell("error: \(error)")
+      GeneratorConsole.tell("error: \(error)")
       return error is ModelSchema.Fault || error is MustacheError ? .findings : .unusable
     }
   }
 
   private static var names: String { ModelVerb.all.map(\.name).joined(separator: ", ") }
 
-  private static func fail(_ text: String, see help: String) -> ExitCode {
-    Console.tell("error: \(text); see objectbox-generator \(help)")
+  private static func fail(_ text: String, see help: String) -> GeneratorExitCode {
+    GeneratorConsole.tell("error: \(text); see objectbox-generator \(help)")
     return .unusable
   }
 

@@ -25,19 +25,19 @@ extension ModelVerb {
     run: check
   )
 
-  private static func check(_ arguments: CommandArguments) throws -> ExitCode {
+  private static func check(_ arguments: CommandArguments) throws -> GeneratorExitCode {
     let words = reading.flatMap { option in
       arguments.all(option.key).flatMap { [option.key, $0] }
     }
     let options = try Arguments(words).generator
     guard !options.sources.isEmpty else {
-      Console.tell("error: there is nothing to read; pass a file or folder with --sources")
+      GeneratorConsole.tell("error: there is nothing to read; pass a file or folder with --sources")
       return .noSources
     }
     let outcome = try ModelCheck.run(options, reader: SourceParser())
     let isQuiet = arguments.has("--quiet")
     for finding in outcome.diagnostics where finding.isError || !isQuiet {
-      Console.tell(finding.description)
+      GeneratorConsole.tell(finding.description)
     }
     if outcome.isDisagreement { return .disagreement }
     if outcome.hasErrors { return .findings }

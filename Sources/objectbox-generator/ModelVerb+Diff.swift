@@ -19,12 +19,12 @@ extension ModelVerb {
     run: diff
   )
 
-  private static func diff(_ arguments: CommandArguments) throws -> ExitCode {
-    let old = try ModelFile(arguments.operands[0])
-    let new = try ModelFile(arguments.operands[1])
+  private static func diff(_ arguments: CommandArguments) throws -> GeneratorExitCode {
+    let old = try CheckedModelFile(arguments.operands[0])
+    let new = try CheckedModelFile(arguments.operands[1])
     let format = arguments.value("--format").flatMap(DifferenceReport.Format.init) ?? .text
     let differences = ModelComparison.differences(from: old.document, to: new.document)
-    try Console.write(
+    try GeneratorConsole.write(
       DifferenceReport.text(differences, as: format),
       to: arguments.value("--output")
     )

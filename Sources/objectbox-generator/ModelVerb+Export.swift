@@ -31,23 +31,23 @@ extension ModelVerb {
     run: schema
   )
 
-  private static func diagram(_ arguments: CommandArguments) throws -> ExitCode {
-    let model = try ModelFile(arguments.operands[0])
+  private static func diagram(_ arguments: CommandArguments) throws -> GeneratorExitCode {
+    let model = try CheckedModelFile(arguments.operands[0])
     let format = arguments.value("--format").flatMap(ModelDiagram.Format.init) ?? .mermaid
     let text = try ModelDiagram.text(of: model.document, as: format)
-    try Console.write(text, to: arguments.value("--output"))
+    try GeneratorConsole.write(text, to: arguments.value("--output"))
     return .success
   }
 
-  private static func schema(_ arguments: CommandArguments) throws -> ExitCode {
+  private static func schema(_ arguments: CommandArguments) throws -> GeneratorExitCode {
     guard let format = arguments.value("--format").flatMap(ModelSchema.Format.init) else {
       let list = ModelSchema.Format.allCases.map(\.rawValue).joined(separator: ", ")
       throw UsageFault(text: "option '--format' is missing; use one of: \(list)")
     }
-    let model = try ModelFile(arguments.operands[0])
+    let model = try CheckedModelFile(arguments.operands[0])
     let title = URL(fileURLWithPath: model.path).deletingPathExtension().lastPathComponent
     let text = try ModelSchema.text(of: model.document, title: title, as: format)
-    try Console.write(text, to: arguments.value("--output"))
+    try GeneratorConsole.write(text, to: arguments.value("--output"))
     return .success
   }
 }

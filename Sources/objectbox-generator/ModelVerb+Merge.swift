@@ -36,16 +36,16 @@ extension ModelVerb {
     run: installMergeDriver
   )
 
-  private static func merge(_ arguments: CommandArguments) throws -> ExitCode {
+  private static func merge(_ arguments: CommandArguments) throws -> GeneratorExitCode {
     let paths = arguments.operands
     let name = arguments.value("--path")
-    let base = try ModelFile(
+    let base = try CheckedModelFile(
       paths[0],
       shownPath: name.map { $0 + " (base)" },
       isAbsentWhenEmpty: true
     )
-    let ours = try ModelFile(paths[1], shownPath: name)
-    let theirs = try ModelFile(paths[2], shownPath: name.map { $0 + " (theirs)" })
+    let ours = try CheckedModelFile(paths[1], shownPath: name)
+    let theirs = try CheckedModelFile(paths[2], shownPath: name.map { $0 + " (theirs)" })
     let result = ModelMerge.merge(
       base: base.document,
       ours: ours.document,
@@ -53,15 +53,16 @@ extension ModelVerb {
       places: ours.places
     )
     guard let model = result.model else {
-      for finding in result.diagnostics { Console.tell(finding.description) }
+      for finding in result.diagnostics { GeneratorConsole.tell(finding.description) }
       return .disagreement
     }
-    try ModelFile.write(model.text, to: arguments.value("--output") ?? paths[1])
+    try CheckedModelFile.write(model.text, to: arguments.value("--output") ?? paths[1])
     for finding in result.diagnostics { print(finding.description) }
     return .success
   }
 
-  private static func installMergeDriver(_ arguments: CommandArguments) throws -> ExitCode {
+  private static func installMergeDriver(_ arguments: CommandArguments) throws -> GeneratorExitCode
+  {
     let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
     let messages = try MergeDriver.install(command: arguments.value("--command") ?? own)
     for message in messages { print("note: \(message)") }

@@ -10,7 +10,7 @@ struct ModelVerb: Sendable {
   var options: [CommandOption] = []
   /// Rules and exit statuses, for the help.
   var details: String
-  var run: @Sendable (CommandArguments) throws -> ExitCode
+  var run: @Sendable (CommandArguments) throws -> GeneratorExitCode
 
   /// All verbs; parsing and help use this list.
   static let all: [ModelVerb] = [check, diff, merge, installMergeDriver, diagram, schema]

@@ -244,7 +244,7 @@ private final class ProbeBinding: EntityBinding, Sendable {
   ) {
     propertyCollector.collect(id, at: 4)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Probe {
+  func createEntity(entityReader: RecordReader, store: Store) -> Probe {
     Probe(id: entityReader.read(at: 4))
   }
 }

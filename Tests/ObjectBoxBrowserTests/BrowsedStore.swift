@@ -10,7 +10,7 @@ struct BrowsedStore: Browsed {
   let store: Store
 
   var content: any BrowserContent {
-    StoreContent(store, at: folder.path + "/notes/data.mdb", maximumSize: 1 << 30)
+    StoreFileContent(store, at: folder.path + "/notes/data.mdb", maximumSize: 1 << 30)
   }
 
   /// Makes a store of a model, without objects.

@@ -51,7 +51,7 @@ package final class PersonBinding: EntityBinding, Sendable {
     propertyCollector.collect(dataOffset: email, at: 8)
     propertyCollector.collect(dataOffset: photo, at: 12)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Person {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Person {
     let person = Person()
     person.id = entityReader.read(at: 4)
     person.name = entityReader.read(at: 6)
@@ -101,7 +101,7 @@ package final class PointBinding: EntityBinding, Sendable {
     propertyCollector.collect(entity.x, at: 6)
     propertyCollector.collect(entity.y, at: 8)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Point {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Point {
     Point(
       id: entityReader.read(at: 4),
       x: entityReader.read(at: 6),

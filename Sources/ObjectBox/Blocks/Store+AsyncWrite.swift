@@ -59,7 +59,7 @@ extension Store {
     let lent = try await waitForTransaction(isolation: isolation, isSilent: !skipping.isEmpty)
     defer { openStore.writer.operations.complete() }
     lent.transaction.skipped = skipping
-    let ending = try LentWrite(openStore, lent, home: CallbackTarget(isolation))
+    let ending = try WriterThreadEnd(openStore, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {
@@ -84,7 +84,7 @@ extension Store {
   private func waitForTransaction(
     isolation: isolated (any Actor)?,
     isSilent: Bool
-  ) async throws -> LentTransaction {
+  ) async throws -> WriterThreadTransaction {
     try Task.checkCancellation()
     let writer = openStore.writer
     let signal = TaskSignal()

@@ -52,7 +52,7 @@ extension Store {
     let write = WriteTransaction(
       self,
       transaction,
-      ending: DirectWrite(openStore, state, transaction)
+      ending: OwnThreadEnd(openStore, state, transaction)
     )
     return try write.run(body)
   }
@@ -108,7 +108,7 @@ extension Store {
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
     let lent = try transactions.warnings.waitingForWriteLock { try openStore.writer.begin() }
-    let ending = try LentWrite(openStore, lent, home: CallbackTarget(isolation))
+    let ending = try WriterThreadEnd(openStore, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 

@@ -9,13 +9,13 @@
 /// it back.
 public final class WriteTransaction: ReadTransaction {
   /// Ends the transaction.
-  package let ending: any WriteEnding
+  package let ending: any TransactionEnd
   /// The live view that runs this write.
-  package var follower: (any WriteFollower)?
+  package var follower: (any WritingView)?
   /// True once it has been rolled back by `cancelWrite`.
   package private(set) var isCancelled = false
 
-  package init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
+  package init(_ store: Store, _ transaction: Transaction, ending: any TransactionEnd) {
     self.ending = ending
     transaction.takesIDsBack = true
     transaction.undoesFailures = true
@@ -174,7 +174,7 @@ public final class WriteTransaction: ReadTransaction {
 }
 
 /// Ends a write transaction; the ways differ by the thread that began it.
-package protocol WriteEnding: AnyObject {
+package protocol TransactionEnd: AnyObject {
   /// Commits and waits for the disk.
   func commit() throws
   /// Rolls back.
@@ -192,7 +192,7 @@ package protocol WriteEnding: AnyObject {
 }
 
 /// A live view that writes, and shows the changes after the commit.
-package protocol WriteFollower: AnyObject {
+package protocol WritingView: AnyObject {
   /// Called after the commit.
   func didCommit()
   /// Wraps the completion of an asynchronous commit.

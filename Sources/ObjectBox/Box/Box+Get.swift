@@ -206,8 +206,8 @@ extension Store {
   /// - Throws: The errors of both blocks.
   @inline(__always)
   func makingOnThread<T>(
-    _ record: (StoreThreadState) throws -> FlatBufferReader?,
-    object make: (FlatBufferReader) throws -> T
+    _ record: (StoreThreadState) throws -> RecordReader?,
+    object make: (RecordReader) throws -> T
   ) throws -> T? {
     try ThreadContext.withState(for: transactions) { state in
       guard let reader = try record(state) else {

@@ -26,7 +26,7 @@ public protocol EntityBinding: AnyObject {
   func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws
 
   /// Makes an object from a record; throws when a value does not fit the type of its property.
-  func createEntity(entityReader: FlatBufferReader, store: Store) throws -> EntityType
+  func createEntity(entityReader: RecordReader, store: Store) throws -> EntityType
 
   /// Sets the ID of an instance of a class; does nothing for structs.
   func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id)
@@ -83,7 +83,7 @@ extension EntityBinding {
   ///   of the binding.
   @inline(__always)
   func object(
-    of record: FlatBufferReader,
+    of record: RecordReader,
     in table: EntityTable,
     _ store: Store
   ) throws -> EntityType {

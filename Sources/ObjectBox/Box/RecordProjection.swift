@@ -42,7 +42,7 @@ package struct RecordProjection<V: RecordValue> {
 
   /// Returns the value in a record.
   @inline(__always)
-  package func value(in record: FlatBufferReader) -> V.Projection {
+  package func value(in record: RecordReader) -> V.Projection {
     V.__value(in: record, at: slot, type) ?? V.__null
   }
 
@@ -53,7 +53,7 @@ package struct RecordProjection<V: RecordValue> {
   }
 
   @inline(__always)
-  private func record(of id: UInt64, _ transaction: Transaction) throws -> FlatBufferReader? {
+  private func record(of id: UInt64, _ transaction: Transaction) throws -> RecordReader? {
     try table._withUnsafeGuaranteedRef { table in
       let record = try transaction.withStorage { try table.record(id, in: $0) }
       // A handle reads one value in place, so the size of the rest of the object must not count.

@@ -33,20 +33,20 @@ struct CompoundKey {
   }
 
   /// Returns whether two records have the same bytes in all parts.
-  func isUnchanged(from old: FlatBufferReader, to new: FlatBufferReader) -> Bool {
+  func isUnchanged(from old: RecordReader, to new: RecordReader) -> Bool {
     parts.allSatisfy { $0.key.isUnchanged(from: old, to: new) }
   }
 
   /// Returns whether a record lacks the value of a part.
-  func hasNull(_ record: FlatBufferReader) -> Bool { parts.contains { $0.key.isNull(record) } }
+  func hasNull(_ record: RecordReader) -> Bool { parts.contains { $0.key.isNull(record) } }
 
   /// Returns whether the index treats the values of two records as equal in all parts.
-  func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+  func isSameValue(_ a: RecordReader, _ b: RecordReader) -> Bool {
     parts.allSatisfy { $0.key.isSameValue(a, b) }
   }
 
   /// Writes the key of a record.
-  func write(_ record: FlatBufferReader, into key: inout OrderedKey) {
+  func write(_ record: RecordReader, into key: inout OrderedKey) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(64)
     for (index, part) in parts.enumerated() {

@@ -56,7 +56,7 @@ package final class IndexKey: Sendable {
   }
 
   /// Writes the key of a record's value; false if the index omits the value.
-  package func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
+  package func write(_ reader: RecordReader, into key: inout OrderedKey) -> Bool {
     if let compound {
       compound.write(reader, into: &key)
       return true
@@ -81,7 +81,7 @@ package final class IndexKey: Sendable {
 
   /// Returns whether two records have the same bytes in the indexed properties; then their keys are
   /// equal.
-  func isUnchanged(from old: FlatBufferReader, to new: FlatBufferReader) -> Bool {
+  func isUnchanged(from old: RecordReader, to new: RecordReader) -> Bool {
     if let compound { return compound.isUnchanged(from: old, to: new) }
     let (first, second) = (old.field(propertyID: propertyID), new.field(propertyID: propertyID))
     switch valueKind {
@@ -99,7 +99,7 @@ package final class IndexKey: Sendable {
   }
 
   /// Returns whether a record lacks the indexed value, or one of several values.
-  package func isNull(_ record: FlatBufferReader) -> Bool {
+  package func isNull(_ record: RecordReader) -> Bool {
     if let compound { return compound.hasNull(record) }
     let field = record.field(propertyID: propertyID)
     switch field.kind {
@@ -111,7 +111,7 @@ package final class IndexKey: Sendable {
   }
 
   /// Returns whether the index treats the values of two records as equal.
-  package func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+  package func isSameValue(_ a: RecordReader, _ b: RecordReader) -> Bool {
     if let compound { return compound.isSameValue(a, b) }
     let (first, second) = (a.field(propertyID: propertyID), b.field(propertyID: propertyID))
     if let left = a.bytes(first), let right = b.bytes(second) {

@@ -39,7 +39,7 @@ package final class IndexWriter {
   }
 
   /// Copies a stored record, whose bytes are valid only until the next write.
-  private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
+  private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> RecordReader {
     if oldRecord.count < record.count {
       oldRecord.deallocate()
       oldRecord = .allocate(byteCount: max(256, record.count * 2), alignment: 8)
@@ -59,7 +59,7 @@ package final class IndexWriter {
   }
 
   /// Adds the entries of a new object.
-  func insert(_ record: FlatBufferReader, in transaction: StorageTransaction) throws {
+  func insert(_ record: RecordReader, in transaction: StorageTransaction) throws {
     var key = emptyKey
     try forEachIndex { definition in
       guard definition.key.write(record, into: &key) else { return }
@@ -81,7 +81,7 @@ package final class IndexWriter {
   ///
   /// One search checks the key and adds its entry.
   func insertIfFree(
-    _ record: FlatBufferReader,
+    _ record: RecordReader,
     in transaction: StorageTransaction
   ) throws -> Insertion {
     guard let unique = soleUnique, !unique.key.isNull(record) else { return .undecided }
@@ -101,7 +101,7 @@ package final class IndexWriter {
   /// Keys of unchanged values are not made, and entries with equal keys are not touched.
   func update(
     from stored: UnsafeRawBufferPointer,
-    to new: FlatBufferReader,
+    to new: RecordReader,
     in transaction: StorageTransaction
   ) throws {
     var old = try table.reader(stored, id: new.id)
@@ -147,7 +147,7 @@ package final class IndexWriter {
   #if OBJECTBOX_INTERNAL_CHECKS
     /// Traps unless the indexes have exactly the entries of a record; no entries if it was removed.
     func checkInvariants(
-      _ record: FlatBufferReader,
+      _ record: RecordReader,
       isStored: Bool,
       in transaction: StorageTransaction
     ) throws {
@@ -211,7 +211,7 @@ package final class IndexWriter {
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of these objects must not be
   ///   replaced.
   func conflicts(
-    of record: FlatBufferReader,
+    of record: RecordReader,
     knowing holder: UInt64? = nil,
     in transaction: StorageTransaction
   ) throws -> [UInt64] {
@@ -232,7 +232,7 @@ package final class IndexWriter {
   /// Returns the other objects with a unique value of a record, whether or not a put would replace
   /// them.
   package func holders(
-    of record: FlatBufferReader,
+    of record: RecordReader,
     in transaction: StorageTransaction
   ) throws -> Set<UInt64> {
     var holders: Set<UInt64> = []

@@ -23,7 +23,7 @@ struct UniqueConstraint {
   /// - Returns: The ID of the other object.
   /// - Throws: `StorageError`, and ``ObjectBoxError/fileCorrupt(message:)`` for a damaged record.
   func conflict(
-    of record: FlatBufferReader,
+    of record: RecordReader,
     key: inout OrderedKey,
     knowing holder: UInt64? = nil,
     in transaction: StorageTransaction
@@ -47,7 +47,7 @@ struct UniqueConstraint {
 
   private func isConflict(
     _ id: UInt64,
-    with record: FlatBufferReader,
+    with record: RecordReader,
     _ mustCompare: Bool,
     in transaction: StorageTransaction
   ) throws -> Bool {
@@ -58,7 +58,7 @@ struct UniqueConstraint {
   }
 
   /// The error of a put that violates the rule.
-  func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
+  func violation(of record: RecordReader, with other: UInt64) -> ObjectBoxError {
     // Programs may rely on refusals, so they must be fast. Concatenating strings would double the
     // cost of a refusal, and interpolation costs several times as much.
     let end =
@@ -80,17 +80,17 @@ struct UniqueConstraint {
   }
 
   /// Adds the values in words to a text; false if that needs a string.
-  private func add(_ record: FlatBufferReader, to text: inout ShortText) -> Bool {
+  private func add(_ record: RecordReader, to text: inout ShortText) -> Bool {
     guard definition.isPlainText,
       let bytes = record.bytes(record.field(propertyID: definition.propertyID)),
       // A text has at most as many characters as bytes, so nothing is cut.
-      bytes.count <= FlatBufferReader.longestValue
+      bytes.count <= RecordReader.longestValue
     else { return false }
     return text.add("'") && text.add(bytes) && text.add("'")
   }
 
   /// The error of two stored objects that violate a new constraint.
-  func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
+  func duplicate(of record: RecordReader, with other: UInt64) -> ObjectBoxError {
     let value = record.words(of: definition.properties)
     return .uniqueViolation(
       message:

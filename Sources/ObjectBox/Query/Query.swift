@@ -20,7 +20,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that
   /// uses the query.
-  @exclusivity(unchecked) package var selection: QuerySelection
+  @exclusivity(unchecked) package var selection: ParameterizedSelection
   /// The relations that are loaded with the results, as in the selection.
   let inclusions: [RelationInclusion]
   private let skipsDamagedObjects: Bool
@@ -33,7 +33,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
     self.box = box
     self.table = table
-    self.selection = QuerySelection(selection)
+    self.selection = ParameterizedSelection(selection)
     inclusions = selection.inclusions
     skipsDamagedObjects = selection.skipsDamagedObjects
   }

@@ -29,7 +29,7 @@ extension Decimal: OrderedEncodedValue {
 
   /// Reads a value; not-a-number for a text that is not a number, because projections do not throw.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Decimal? {

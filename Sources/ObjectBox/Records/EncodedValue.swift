@@ -41,7 +41,7 @@ extension EncodedValue {
 
   /// Reads a value.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Self? { record.read(at: slot) }
@@ -55,7 +55,7 @@ extension EncodedValue {
 
 // MARK: Texts that are no value
 
-extension FlatBufferReader {
+extension RecordReader {
   /// Reads a value that is stored as a text; the null value of its type if there is none.
   ///
   /// - Parameters:

@@ -10,7 +10,7 @@ package enum ExactValue {
   case bytes(UnsafeRawBufferPointer)
 }
 
-extension FlatBufferReader {
+extension RecordReader {
   /// The ID of the object.
   package var objectID: UInt64 { id }
 
@@ -53,7 +53,7 @@ extension FlatBufferBuilder {
     of entity: EntitySchema,
     layout: RecordLayout,
     id: UInt64,
-    keeping stored: FlatBufferReader? = nil,
+    keeping stored: RecordReader? = nil,
     _ fill: (_ set: (PropertySchema, ExactValue) -> Void) throws -> Void
   ) throws -> UnsafeRawBufferPointer {
     scratch.begin(layout: layout)
@@ -71,7 +71,7 @@ extension FlatBufferBuilder {
     return try scratch.finish(of: entity, id: id)
   }
 
-  /// Takes the value of a property in the form that ``FlatBufferReader/exact(_:)`` returns it.
+  /// Takes the value of a property in the form that ``RecordReader/exact(_:)`` returns it.
   package func collect(_ value: ExactValue, of property: PropertySchema) {
     let slot = UInt16(2 + 2 * property.identity.id)
     switch value {

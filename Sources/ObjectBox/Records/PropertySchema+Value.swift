@@ -2,7 +2,7 @@ internal import Foundation
 
 extension PropertySchema {
   /// Reads the value of the property from a record; nil for null.
-  package func value(in record: FlatBufferReader) -> (any Sendable)? {
+  package func value(in record: RecordReader) -> (any Sendable)? {
     let field = record.field(propertyID: identity.id)
     switch RecordField.Kind(type: type) {
     case .absent, .objectID: return nil

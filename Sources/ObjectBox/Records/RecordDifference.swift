@@ -19,8 +19,8 @@ package struct PropertySet: OptionSet, Hashable, Sendable {
 package enum RecordDifference {
   /// Returns the properties whose values differ; the two records may have different layouts.
   static func properties(
-    _ old: FlatBufferReader,
-    _ new: FlatBufferReader,
+    _ old: RecordReader,
+    _ new: RecordReader,
     of entity: EntitySchema
   ) -> PropertySet {
     var changed = PropertySet()
@@ -32,8 +32,8 @@ package enum RecordDifference {
   }
 
   package static func isEqual(
-    _ old: FlatBufferReader,
-    _ new: FlatBufferReader,
+    _ old: RecordReader,
+    _ new: RecordReader,
     propertyID: UInt32
   ) -> Bool {
     let (first, second) = (old.field(propertyID: propertyID), new.field(propertyID: propertyID))

@@ -1,6 +1,6 @@
 extension RecordScratch {
   /// Copies the value of a property from a record of any layout; null stays null.
-  package func copy(propertyID: UInt32, from record: FlatBufferReader) {
+  package func copy(propertyID: UInt32, from record: RecordReader) {
     let field = field(propertyID: propertyID)
     let old = record.field(propertyID: propertyID)
     if let bytes = record.bytes(old) {

@@ -46,9 +46,9 @@ package final class RecordTable: Sendable {
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are not a record of this
   ///   entity.
   @inline(__always)
-  package func reader(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
+  package func reader(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> RecordReader {
     guard let number = RecordLayout.number(of: record), Int(number) < layouts.count,
-      let reader = FlatBufferReader(record: record, id: id, layout: views[Int(number)])
+      let reader = RecordReader(record: record, id: id, layout: views[Int(number)])
     else { throw damaged(id: id, size: record.count) }
     return reader
   }
@@ -59,13 +59,13 @@ package final class RecordTable: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when it is wrong.
   @inline(__always)
-  package func check(_ record: FlatBufferReader) throws {
+  package func check(_ record: RecordReader) throws {
     guard isRight(record) else { throw changed(id: record.id) }
   }
 
   /// Returns whether the checksum of a record is right; true if records have none.
   @inline(__always)
-  func isRight(_ record: FlatBufferReader) -> Bool {
+  func isRight(_ record: RecordReader) -> Bool {
     guard let checksum else { return true }
     return checksum.isRight(record.base, size: record.size, id: record.id)
   }
@@ -74,7 +74,7 @@ package final class RecordTable: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the checksum of the record is wrong: a
   ///   new checksum would hide the damage.
-  func bytes(of record: FlatBufferReader, clearing propertyID: UInt32) throws -> [UInt8] {
+  func bytes(of record: RecordReader, clearing propertyID: UInt32) throws -> [UInt8] {
     try check(record)
     var copy = [UInt8](UnsafeRawBufferPointer(start: record.base, count: record.size))
     copy.withUnsafeMutableBytes {

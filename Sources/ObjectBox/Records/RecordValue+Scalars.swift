@@ -3,7 +3,7 @@
 extension Bool: PlainRecordValue {
   /// Reads a Boolean.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Bool? { record.read(at: slot) }
@@ -15,7 +15,7 @@ extension Bool: PlainRecordValue {
 extension Int8: PlainRecordValue {
   /// Reads an 8-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Int8? { record.read(at: slot) }
@@ -27,7 +27,7 @@ extension Int8: PlainRecordValue {
 extension Int16: PlainRecordValue {
   /// Reads a 16-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Int16? { record.read(at: slot) }
@@ -39,7 +39,7 @@ extension Int16: PlainRecordValue {
 extension Int32: PlainRecordValue {
   /// Reads a 32-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Int32? { record.read(at: slot) }
@@ -51,7 +51,7 @@ extension Int32: PlainRecordValue {
 extension Int64: PlainRecordValue {
   /// Reads a 64-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Int64? { record.read(at: slot) }
@@ -63,7 +63,7 @@ extension Int64: PlainRecordValue {
 extension Int: PlainRecordValue {
   /// Reads a 64-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Int? { record.read(at: slot) }
@@ -75,7 +75,7 @@ extension Int: PlainRecordValue {
 extension UInt8: PlainRecordValue {
   /// Reads an unsigned 8-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> UInt8? { record.read(at: slot) }
@@ -87,7 +87,7 @@ extension UInt8: PlainRecordValue {
 extension UInt16: PlainRecordValue {
   /// Reads an unsigned 16-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> UInt16? { record.read(at: slot) }
@@ -99,7 +99,7 @@ extension UInt16: PlainRecordValue {
 extension UInt32: PlainRecordValue {
   /// Reads an unsigned 32-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> UInt32? { record.read(at: slot) }
@@ -111,7 +111,7 @@ extension UInt32: PlainRecordValue {
 extension UInt64: PlainRecordValue {
   /// Reads an unsigned 64-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> UInt64? { record.read(at: slot) }
@@ -123,7 +123,7 @@ extension UInt64: PlainRecordValue {
 extension UInt: PlainRecordValue {
   /// Reads an unsigned 64-bit number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> UInt? { record.read(at: slot) }
@@ -135,7 +135,7 @@ extension UInt: PlainRecordValue {
 extension Float: PlainRecordValue {
   /// Reads a 32-bit floating point number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Float? { record.read(at: slot) }
@@ -147,7 +147,7 @@ extension Float: PlainRecordValue {
 extension Double: PlainRecordValue {
   /// Reads a 64-bit floating point number.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Double? { record.read(at: slot) }

@@ -5,7 +5,7 @@ public import Foundation
 extension String: PlainRecordValue {
   /// Reads a string.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> String? { record.read(at: slot) }
@@ -17,7 +17,7 @@ extension String: PlainRecordValue {
 extension Data: PlainRecordValue {
   /// Reads bytes.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Data? { record.read(at: slot) }
@@ -32,7 +32,7 @@ extension Array: RecordValue where Element == UInt8 {
 
   /// Reads bytes.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> [UInt8]? { record.read(at: slot) }
@@ -47,7 +47,7 @@ extension EntityId: RecordValue {
 
   /// Reads the ID of an object.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> EntityId<R>? {
@@ -65,7 +65,7 @@ extension Int32ArrayPropertyType: RecordValue {
 
   /// Reads a vector.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> [Int32]? { record.read(at: slot) }
@@ -80,7 +80,7 @@ extension Int64ArrayPropertyType: RecordValue {
 
   /// Reads a vector.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> [Int64]? { record.read(at: slot) }
@@ -95,7 +95,7 @@ extension FloatArrayPropertyType: RecordValue {
 
   /// Reads a vector.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> [Float]? { record.read(at: slot) }
@@ -110,7 +110,7 @@ extension StringArrayPropertyType: RecordValue {
 
   /// Reads a vector.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> [String]? { record.read(at: slot) }

@@ -7,7 +7,7 @@ public protocol RecordValue: EntityPropertyTypeConvertible {
 
   /// Reads the value of a property; nil when it is null. For the library itself.
   static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Projection?
@@ -25,7 +25,7 @@ extension Optional: RecordValue where Wrapped: RecordValue {
 
   /// Reads a value; nil if there is none.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Wrapped.Projection?? {
@@ -41,7 +41,7 @@ extension Optional: RecordValue where Wrapped: RecordValue {
 extension Date: PlainRecordValue {
   /// Reads a date of either unit.
   public static func __value(
-    in record: FlatBufferReader,
+    in record: RecordReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Date? {

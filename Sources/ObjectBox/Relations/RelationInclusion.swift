@@ -231,12 +231,12 @@ private struct RelatedReading {
   @inline(__always)
   private func forEachRecord(
     _ links: [Link],
-    _ body: (Int, FlatBufferReader?) throws -> Void
+    _ body: (Int, RecordReader?) throws -> Void
   ) throws {
     let isScan = try table.count(in: transaction.storage) <= links.count * Self.lookUpCost
     var scan = try RecordScan(table, in: transaction)
     var isAtEnd = false
-    var record: FlatBufferReader?
+    var record: RecordReader?
     for link in links {
       if isScan {
         while !isAtEnd, record == nil || link.id > record?.id ?? 0 {

@@ -67,7 +67,7 @@ package struct RelationReader {
   }
 }
 
-extension FlatBufferReader {
+extension RecordReader {
   /// Returns the target ID of a to-one property; nil for none.
   @inline(__always)
   func target(ofProperty id: UInt32) -> UInt64? {

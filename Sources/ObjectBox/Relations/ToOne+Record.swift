@@ -87,7 +87,7 @@ extension FlatBufferBuilder {
   }
 }
 
-extension FlatBufferReader {
+extension RecordReader {
   /// Reads a relation; the target is loaded when it is first used.
   ///
   /// Inlinable: a binding that names the type of the relation avoids the look-up of its metadata.

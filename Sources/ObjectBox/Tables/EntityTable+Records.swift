@@ -7,7 +7,7 @@ extension EntityTable {
   /// The reader is valid until the transaction writes or ends. It uses no cursor: opening a cursor
   /// takes longer than reading a record.
   @inline(__always)
-  package func record(_ id: UInt64, in storage: StorageTransaction) throws -> FlatBufferReader? {
+  package func record(_ id: UInt64, in storage: StorageTransaction) throws -> RecordReader? {
     guard let bytes = try storage.get(records.objects, id: id) else { return nil }
     return try records.reader(bytes, id: id)
   }
@@ -39,9 +39,9 @@ extension EntityTable {
   package func forEachChange(
     since older: StorageTransaction,
     in newer: StorageTransaction,
-    _ body: (_ before: FlatBufferReader?, _ after: FlatBufferReader?) throws -> Void
+    _ body: (_ before: RecordReader?, _ after: RecordReader?) throws -> Void
   ) throws {
-    func checked(_ entry: StorageCursor.ObjectEntry?) throws -> FlatBufferReader? {
+    func checked(_ entry: StorageCursor.ObjectEntry?) throws -> RecordReader? {
       guard let entry else { return nil }
       let record = try records.reader(entry.record, id: entry.id)
       try records.check(record)

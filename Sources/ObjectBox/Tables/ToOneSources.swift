@@ -52,7 +52,7 @@ package struct ToOneSources {
     try table.record(id, in: transaction).map(target(in:))
   }
 
-  private func target(in record: FlatBufferReader) -> UInt64 {
+  private func target(in record: RecordReader) -> UInt64 {
     UInt64(bitPattern: record.integer(record.field(propertyID: propertyID)) ?? 0)
   }
 }

@@ -14,7 +14,7 @@ internal import ObjectBoxStorage
 /// A member goes through these steps:
 ///
 /// 1. `begin` makes its transaction. The body uses it on this thread (`run`), or another thread
-///    borrows it (``LentTransaction``).
+///    borrows it (``WriterThreadTransaction``).
 /// 2. When the body succeeds, the member is flushed and `add` commits the child into its parent.
 ///    The changes are not on disk yet, and only later members see them.
 /// 3. When the body fails, `drop` rolls back this member alone, and the group goes on. If the

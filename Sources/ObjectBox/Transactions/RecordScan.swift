@@ -21,7 +21,7 @@ package struct RecordScan {
   ///
   /// The reader is valid until the next call. A scan goes one way only.
   @inline(__always)
-  package mutating func next(isBackwards: Bool = false) throws -> FlatBufferReader? {
+  package mutating func next(isBackwards: Bool = false) throws -> RecordReader? {
     if index == batch.count {
       batch = try cursor.nextObjects(isBackwards: isBackwards)
       index = 0
@@ -51,7 +51,7 @@ package struct RecordScan {
   mutating func next(
     passing filter: UnsafePointer<obx_filter>,
     isBackwards: Bool
-  ) throws -> FlatBufferReader? {
+  ) throws -> RecordReader? {
     if index == batch.count {
       if let damaged { return try records.reader(damaged.record, id: damaged.id) }
       // The objects of this batch come first, then the damaged record behind them.
@@ -96,7 +96,7 @@ package struct RecordScan {
   func bytes(id: UInt64) throws -> UnsafeRawBufferPointer? { try cursor.record(id: id) }
 
   /// Returns the reader of a record; nil when it is damaged.
-  func soundRecord(_ bytes: UnsafeRawBufferPointer, id: UInt64) -> FlatBufferReader? {
+  func soundRecord(_ bytes: UnsafeRawBufferPointer, id: UInt64) -> RecordReader? {
     guard let record = try? records.reader(bytes, id: id), records.isRight(record) else {
       return nil
     }
@@ -107,7 +107,7 @@ package struct RecordScan {
 
   /// Returns the record with the given ID; nil when there is none.
   @inline(__always)
-  package func record(id: UInt64) throws -> FlatBufferReader? {
+  package func record(id: UInt64) throws -> RecordReader? {
     guard let bytes = try cursor.record(id: id) else { return nil }
     return try records.reader(bytes, id: id)
   }

@@ -67,7 +67,7 @@ struct SplitScan {
   /// - Returns: False if only LMDB can scan all pages; the body may have received some records.
   func forEach(
     passing filter: UnsafePointer<obx_filter>,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws -> Bool {
     try forEachPart(passing: filter, [StorageCursor.ObjectEntry]()) { part, objects in
       part.append(contentsOf: objects)
@@ -91,7 +91,7 @@ struct SplitScan {
   func fold<R: Sendable>(
     passing filter: UnsafePointer<obx_filter>,
     _ empty: R,
-    _ add: @Sendable (inout R, FlatBufferReader) -> Void,
+    _ add: @Sendable (inout R, RecordReader) -> Void,
     _ body: (R) throws -> Void
   ) throws -> Bool {
     let records = records

@@ -42,7 +42,7 @@ extension StoreTransactions {
     _ id: UInt64,
     of table: EntityTable,
     on state: StoreThreadState
-  ) throws -> FlatBufferReader? {
+  ) throws -> RecordReader? {
     try beginReading(on: state) { transaction in
       try transaction.withStorage { try table.record(id, in: $0) }
     }
@@ -52,8 +52,8 @@ extension StoreTransactions {
   @inline(__always)
   func beginReading(
     on state: StoreThreadState,
-    _ find: (Transaction) throws -> FlatBufferReader?
-  ) throws -> FlatBufferReader? {
+    _ find: (Transaction) throws -> RecordReader?
+  ) throws -> RecordReader? {
     let open = try begin(on: state, isWritable: false)
     do {
       return try open._withUnsafeGuaranteedRef(find)

@@ -9,7 +9,7 @@ internal import Synchronization
 /// and ``PinnedRead`` for a thread that reads a pinned version.
 ///
 /// One thread at a time uses it: the thread that began it, or the borrower of a
-/// ``LentTransaction``. In both cases a write transaction of LMDB begins and ends on the same
+/// ``WriterThreadTransaction``. In both cases a write transaction of LMDB begins and ends on the same
 /// thread.
 ///
 /// A write goes through these steps:

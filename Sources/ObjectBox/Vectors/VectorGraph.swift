@@ -215,7 +215,7 @@ package final class VectorGraph {
 
 extension VectorIndexDefinition {
   /// Returns the bytes of a record's vector; nil if it is null or has another length.
-  func vector(in record: FlatBufferReader) -> UnsafeRawBufferPointer? {
+  func vector(in record: RecordReader) -> UnsafeRawBufferPointer? {
     guard let bytes = record.bytes(record.field(propertyID: propertyID)),
       bytes.count == dimensions * 4
     else { return nil }

@@ -12,7 +12,7 @@ struct VectorIndexWriter {
   ///   - record: The new record, which has passed `check`.
   ///   - isNew: True if there is no older record.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
-  func put(_ record: FlatBufferReader, isNew: Bool) throws {
+  func put(_ record: RecordReader, isNew: Bool) throws {
     let vector = definition.vector(in: record)
     if !isNew {
       if let vector, try holds(vector, id: record.id) { return }
@@ -26,7 +26,7 @@ struct VectorIndexWriter {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a vector with other dimensions than
   ///   the index.
   static func check(
-    _ record: FlatBufferReader,
+    _ record: RecordReader,
     by definition: VectorIndexDefinition,
     of records: RecordTable
   ) throws {

@@ -14,15 +14,15 @@ package final class QueuedBlock: @unchecked Sendable {
     /// The block may begin.
     ///
     /// The writer thread waits for that, or takes the offer back.
-    case offered(LentTransaction)
-    case running(LentTransaction)
+    case offered(WriterThreadTransaction)
+    case running(WriterThreadTransaction)
     /// The block never runs: it was cancelled, or its transaction cannot begin.
     case failed(any Error)
     case ended
   }
 
   /// The code that receives the transaction, or the reason why there is none.
-  package typealias Body = (Result<LentTransaction, any Error>) -> Void
+  package typealias Body = (Result<WriterThreadTransaction, any Error>) -> Void
 
   /// The code that uses the transaction.
   package enum Caller {

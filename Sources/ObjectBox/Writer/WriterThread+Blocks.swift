@@ -63,7 +63,7 @@ extension WriterThread {
   ///
   /// - Returns: The transaction; nil if the offer was taken back and will be repeated.
   /// - Throws: The reason why the block never runs; `CancellationError` if another call has run it.
-  func takeOffer(_ block: QueuedBlock) throws -> LentTransaction? {
+  func takeOffer(_ block: QueuedBlock) throws -> WriterThreadTransaction? {
     try locked {
       switch block.phase {
       case .offered(let lent):
@@ -154,14 +154,14 @@ extension WriterThread {
   /// Runs blocks until they must be committed; the thread holds the write lock.
   func runBlocks() {
     var group = CommitGroup(transactions)
-    var members: [LentTransaction] = []
+    var members: [WriterThreadTransaction] = []
     var mayFollow = true
     while mayFollow, members.count < maximumGroupSize,
       members.isEmpty || !isContended,
       let block = takeFirst(mustShare: !members.isEmpty)
     {
       do {
-        let lent = LentTransaction(try transactions.file.translating { try group.begin() })
+        let lent = WriterThreadTransaction(try transactions.file.translating { try group.begin() })
         switch offer(lent, to: block, isContended: isContended) {
         case .running: mayFollow = takeBack(lent, &group, &members)
         case let other:
@@ -202,7 +202,7 @@ extension WriterThread {
   /// - Returns: `running` if it was accepted, `waiting` if it was taken back, or the phase of a
   ///   block that has ended.
   private func offer(
-    _ lent: LentTransaction,
+    _ lent: WriterThreadTransaction,
     to block: QueuedBlock,
     isContended: Bool
   ) -> QueuedBlock.Phase {

@@ -9,7 +9,7 @@ internal import Foundation
 /// - *Records* of ``AsyncBox``, which `enqueue` adds. The thread asks ``WriterGate`` for the write
 ///   lock in the order of blocked callers.
 /// - *Blocks*, which `add` adds. The thread asks for the lock in the background, after blocked
-///   callers. It lends each block a ``LentTransaction``, and waits while the block runs in its own
+///   callers. It lends each block a ``WriterThreadTransaction``, and waits while the block runs in its own
 ///   isolation.
 /// - *Begun* transactions. Their caller takes the lock in `begin`, on its own thread, and waits for
 ///   this thread to begin the transaction. The thread lends it until a later call ends it.
@@ -40,7 +40,7 @@ package final class WriterThread: @unchecked Sendable {
 
   /// A caller that has taken the write lock and waits for its transaction.
   package final class BeginRequest {
-    var result: Result<LentTransaction, any Error>?
+    var result: Result<WriterThreadTransaction, any Error>?
   }
 
   let transactions: StoreTransactions
@@ -87,7 +87,7 @@ package final class WriterThread: @unchecked Sendable {
   /// - Returns: The transaction. The lock is released after the transaction is handed back and
   ///   ended.
   /// - Throws: ``ObjectBoxError`` when it cannot begin.
-  func begin() throws -> LentTransaction {
+  func begin() throws -> WriterThreadTransaction {
     try transactions.checkVersionLimit()
     transactions.gate.enter()
     // The previous holder of the lock may have closed the store.
@@ -108,8 +108,10 @@ package final class WriterThread: @unchecked Sendable {
 
   private func serve(_ request: BeginRequest) {
     var group = CommitGroup(transactions)
-    var members: [LentTransaction] = []
-    let result = Result { LentTransaction(try transactions.file.translating { try group.begin() }) }
+    var members: [WriterThreadTransaction] = []
+    let result = Result {
+      WriterThreadTransaction(try transactions.file.translating { try group.begin() })
+    }
     locked {
       request.result = result
       condition.broadcast()
@@ -122,9 +124,9 @@ package final class WriterThread: @unchecked Sendable {
   ///
   /// - Returns: True if other transactions may share its commit.
   func takeBack(
-    _ lent: LentTransaction,
+    _ lent: WriterThreadTransaction,
     _ group: inout CommitGroup,
-    _ members: inout [LentTransaction]
+    _ members: inout [WriterThreadTransaction]
   ) -> Bool {
     let transaction = lent.transaction
     switch lent.waitForEnding() {
@@ -144,7 +146,7 @@ package final class WriterThread: @unchecked Sendable {
   }
 
   /// Commits a group, releases the write lock, and tells the members the outcome.
-  func commit(_ group: inout CommitGroup, _ members: [LentTransaction]) {
+  func commit(_ group: inout CommitGroup, _ members: [WriterThreadTransaction]) {
     let result = Result { try group.commit() }
     transactions.gate.leave()
     for member in members { member.resolve(result) }

@@ -48,11 +48,11 @@ final class SalvageEntity {
   }
 
   /// Returns a reader of a readable record, valid while the record and this object exist.
-  func reader(_ record: UnsafeRawBufferPointer, id: UInt64) -> FlatBufferReader? {
+  func reader(_ record: UnsafeRawBufferPointer, id: UInt64) -> RecordReader? {
     guard let number = RecordLayout.number(of: record), Int(number) < layouts.count else {
       return nil
     }
-    return FlatBufferReader(record: record, id: id, layout: layouts[Int(number)].view)
+    return RecordReader(record: record, id: id, layout: layouts[Int(number)].view)
   }
 
   /// Records an ID of an object that exists or existed.

@@ -32,7 +32,7 @@ extension StoredWriting {
   /// - Returns: The outcome; only `stored` and `replaced` store the object.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   func salvage(
-    _ record: FlatBufferReader,
+    _ record: RecordReader,
     entity: Int,
     isCertain: Bool
   ) throws -> SalvagedPut {

@@ -152,7 +152,7 @@ struct EntityVerification {
   /// Checks that objects with the same key have different values.
   private func verifyUnique(
     _ index: IndexDefinition,
-    _ record: FlatBufferReader,
+    _ record: RecordReader,
     among ids: [UInt64]
   ) throws {
     for id in ids {

@@ -157,7 +157,7 @@ extension ClusterBox {
     let table = try table()
     if table.hasDeleteRules {
       return try await inTransaction { transaction in
-        var removal = Removal(in: transaction, of: table)
+        var removal = ClusterRemoval(in: transaction, of: table)
         return UInt64(try await removal.run(nil, of: table))
       }
     }
@@ -177,7 +177,7 @@ extension ClusterBox {
       return UInt64(count)
     }
     return try await inTransaction { transaction in
-      var removal = Removal(in: transaction, of: table)
+      var removal = ClusterRemoval(in: transaction, of: table)
       return UInt64(try await removal.run(ids, of: table))
     }
   }

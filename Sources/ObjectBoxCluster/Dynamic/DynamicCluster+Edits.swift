@@ -12,7 +12,7 @@ package struct DynamicEdit: Sendable {
   ///
   /// Gets the object's record, nil when there is none, and the indices of the missing targets. Runs
   /// again when the transaction conflicts with others.
-  package var check: @Sendable (_ stored: FlatBufferReader?, _ missing: [Int]) throws -> Void
+  package var check: @Sendable (_ stored: RecordReader?, _ missing: [Int]) throws -> Void
   /// Passes the new values to a function; other properties keep their values.
   package var fill: @Sendable (_ set: (PropertySchema, ExactValue) -> Void) throws -> Void
 
@@ -20,7 +20,7 @@ package struct DynamicEdit: Sendable {
     entity: UInt32,
     id: UInt64?,
     targets: [(entity: UInt32, id: UInt64)],
-    check: @escaping @Sendable (FlatBufferReader?, [Int]) throws -> Void,
+    check: @escaping @Sendable (RecordReader?, [Int]) throws -> Void,
     fill: @escaping @Sendable ((PropertySchema, ExactValue) -> Void) throws -> Void
   ) {
     self.entity = entity
@@ -79,7 +79,7 @@ extension DynamicCluster {
     _ id: UInt64,
     _ table: ClusterTable
   ) throws -> RecordRow {
-    func record(_ reader: FlatBufferReader?) throws -> RecordRow {
+    func record(_ reader: RecordReader?) throws -> RecordRow {
       try edit.check(reader, missing)
       let builder = FlatBufferBuilder(layout: table.layout)
       // It owns the bytes.
@@ -111,7 +111,7 @@ extension DynamicCluster {
     let ids = Set(ids.filter { $0 <= IDCounters.maximumID }).sorted()
     return try await write { transaction in
       try checkModel(try await transaction.run([modelCheck])[0])
-      var removal = Removal(in: transaction, of: table)
+      var removal = ClusterRemoval(in: transaction, of: table)
       return try await removal.run(ids, of: table)
     }
   }

@@ -52,7 +52,7 @@ extension MovingChecksum {
   }
 
   /// Adds a record as a row.
-  mutating func add(_ record: FlatBufferReader, of table: ClusterTable) {
+  mutating func add(_ record: RecordReader, of table: ClusterTable) {
     beginRow()
     var bytes: [UInt8] = []
     for (column, form) in zip(table.columns, table.forms) {

@@ -88,7 +88,7 @@ package final class MovingIn: Sendable {
     }
     try await Self.checkIsFree(stored, tables, database)
     try await database.telling { [tables] in
-      try await SchemaUpgrade(tables).run(to: .copying, on: $0)
+      try await DatabaseUpgrade(tables).run(to: .copying, on: $0)
     }
     try await database.run([tables.copyStatement])
     let rows = try await database.run([
@@ -234,7 +234,7 @@ package final class MovingIn: Sendable {
     }
     statements += tables.all.map { Statement(once: "ANALYZE \($0.name)") }
     _ = try await database.run(statements)
-    let upgrade = SchemaUpgrade(tables, finally: ["DROP TABLE IF EXISTS \(tables.copyTable)"])
+    let upgrade = DatabaseUpgrade(tables, finally: ["DROP TABLE IF EXISTS \(tables.copyTable)"])
     try await database.telling { try await upgrade.run(to: .copied, on: $0) }
   }
 

@@ -49,7 +49,7 @@ package final class MovingOut: QueryPlace, Sendable {
       )
     }
     let tables = ClusterTables(stored.model, in: database.namespace)
-    if stored.isCopying { throw SchemaUpgrade.incomplete(tables) }
+    if stored.isCopying { throw DatabaseUpgrade.incomplete(tables) }
     self.init(
       database,
       tables,
@@ -188,7 +188,7 @@ package final class MovingOut: QueryPlace, Sendable {
 
   /// Adds an object of a store to a checksum that is compared with the database's.
   package func add(
-    _ record: FlatBufferReader,
+    _ record: RecordReader,
     entity: Int,
     to checksum: inout MovingChecksum
   ) {
@@ -216,7 +216,7 @@ package struct MovingRecord: Sendable {
   package var id: UInt64 { row.id }
 
   /// Passes the record to a body, which must not keep it.
-  package func reading<T>(_ body: (FlatBufferReader) throws -> T) throws -> T {
+  package func reading<T>(_ body: (RecordReader) throws -> T) throws -> T {
     try row.reading(table, body)
   }
 

@@ -27,7 +27,7 @@ package struct MovingObjects: Sendable {
   ///
   /// - Parameter record: The record; IDs must ascend.
   /// - Throws: `ObjectBoxError.illegalArgument` for a value that PostgreSQL cannot hold.
-  package mutating func add(_ record: FlatBufferReader) throws {
+  package mutating func add(_ record: RecordReader) throws {
     try table.check(record)
     guard record.objectID <= UInt64(Int64.max) else {
       throw refusal(record, "its ID is beyond 2^63 - 1, the greatest one of a bigint")
@@ -39,7 +39,7 @@ package struct MovingObjects: Sendable {
     count += 1
   }
 
-  private func refusal(_ record: FlatBufferReader, _ reason: String) -> ObjectBoxError {
+  private func refusal(_ record: RecordReader, _ reason: String) -> ObjectBoxError {
     .illegalArgument(
       message: "cannot copy '\(table.schema.name)' with ID \(record.objectID): \(reason)"
     )

@@ -39,7 +39,7 @@ struct ColumnForm: Sendable {
 
   /// Returns why PostgreSQL cannot hold a record's value; nil when it can.
   @inline(__always)
-  func fault(of record: FlatBufferReader) -> String? {
+  func fault(of record: RecordReader) -> String? {
     switch kind {
     case .text, .numeric, .texts:
       guard let bytes = record.bytes(field) else { return nil }
@@ -76,7 +76,7 @@ struct ColumnForm: Sendable {
   ///   - bytes: The buffer to append to.
   /// - Returns: False for null: nothing is appended.
   @inline(__always)
-  func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) -> Bool {
+  func append(_ record: RecordReader, to bytes: inout [UInt8]) -> Bool {
     if isID {
       bytes.append(bigEndian: record.id)
       return true
@@ -142,7 +142,7 @@ struct ColumnForm: Sendable {
   }
 
   /// Returns the bytes of a value of variable size; nil for null.
-  func bytes(_ record: FlatBufferReader) -> UnsafeRawBufferPointer? { record.bytes(field) }
+  func bytes(_ record: RecordReader) -> UnsafeRawBufferPointer? { record.bytes(field) }
 }
 
 extension PropertySchema {

@@ -7,7 +7,7 @@ extension ClusterTable {
   /// - Parameter record: The record of an object.
   /// - Throws: `ObjectBoxError.illegalArgument`, which names entity, property and reason, but not
   ///   the value.
-  func check(_ record: FlatBufferReader) throws {
+  func check(_ record: RecordReader) throws {
     for (form, index) in checkedForms {
       guard let fault = form.fault(of: record) else { continue }
       throw ObjectBoxError.illegalArgument(

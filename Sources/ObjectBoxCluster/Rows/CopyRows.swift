@@ -38,7 +38,7 @@ struct CopyRows: Sendable {
   ///   - record: The record; its values were checked.
   ///   - bytes: The buffer.
   /// - Throws: `ObjectBoxError.illegalArgument` for an invalid decimal.
-  func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) throws {
+  func append(_ record: RecordReader, to bytes: inout [UInt8]) throws {
     bytes.append(bigEndian: Int16(truncatingIfNeeded: forms.count))
     for (index, form) in forms.enumerated() {
       // The length of null, until the value is appended.

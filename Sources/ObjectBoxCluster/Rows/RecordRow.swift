@@ -9,7 +9,7 @@ struct RecordRow: Sendable {
   /// Passes a reader of the record to a body.
   func reading<T>(
     _ table: ClusterTable,
-    _ body: (FlatBufferReader) throws -> T
+    _ body: (RecordReader) throws -> T
   ) throws -> T {
     try record.withUnsafeBytes { try body(table.reader(of: $0, id: id, table.layout.view)) }
   }

@@ -11,11 +11,11 @@ extension Cluster {
   /// - Complexity: Six round trips. Other programs' statements on the tables wait meanwhile.
   @discardableResult
   public func discardRetiredData() async throws -> [String] {
-    try await pool.withConnection { try await SchemaUpgrade(tables).discardRetired(on: $0) }
+    try await pool.withConnection { try await DatabaseUpgrade(tables).discardRetired(on: $0) }
   }
 }
 
-extension SchemaUpgrade {
+extension DatabaseUpgrade {
   /// Drops all retired elements, and returns their names.
   func discardRetired(on connection: Connection) async throws -> [String] {
     try await inTransaction(on: connection) {

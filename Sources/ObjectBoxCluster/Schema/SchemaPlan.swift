@@ -69,7 +69,7 @@ extension Cluster {
 
   func plan(schema: StoreSchema) async throws -> SchemaPlan {
     let tables = ClusterTables(schema, in: tables.namespaceName)
-    return try await pool.withConnection { try await SchemaUpgrade(tables).plan(on: $0) }
+    return try await pool.withConnection { try await DatabaseUpgrade(tables).plan(on: $0) }
   }
 
   static func plan(
@@ -78,7 +78,7 @@ extension Cluster {
     isFromFile: Bool = false
   ) async throws -> SchemaPlan {
     let tables = ClusterTables(schema, in: configuration.schema)
-    let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
+    let upgrade = DatabaseUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
     let connection = try await Connection.alone(configuration)
     return try await ServerFailure.told {
       try await upgrade.plan(on: connection, isFromFile: isFromFile)
@@ -86,7 +86,7 @@ extension Cluster {
   }
 }
 
-extension SchemaUpgrade {
+extension DatabaseUpgrade {
   /// Returns the steps of an upgrade, in a read-only transaction.
   ///
   /// - Parameters:

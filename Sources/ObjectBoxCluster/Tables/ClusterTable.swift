@@ -67,8 +67,8 @@ final class ClusterTable: Sendable {
     of record: UnsafeRawBufferPointer,
     id: UInt64,
     _ view: RecordLayout.View
-  ) throws -> FlatBufferReader {
-    guard let reader = FlatBufferReader(record: record, id: id, layout: view) else {
+  ) throws -> RecordReader {
+    guard let reader = RecordReader(record: record, id: id, layout: view) else {
       throw ObjectBoxError.illegalState(
         message: "a record of '\(schema.name)' is shorter than its layout"
       )

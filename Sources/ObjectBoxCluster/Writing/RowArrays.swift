@@ -66,7 +66,7 @@ struct RowArrays {
   }
 
   /// Appends a row.
-  mutating func append(_ record: FlatBufferReader) {
+  mutating func append(_ record: RecordReader) {
     count += 1
     for index in columns.indices {
       let column = columns[index]
@@ -88,7 +88,7 @@ struct RowArrays {
 
   private mutating func appendVector(
     _ column: ColumnForm,
-    _ record: FlatBufferReader,
+    _ record: RecordReader,
     at index: Int
   ) {
     let before = elements[index].bytes.count

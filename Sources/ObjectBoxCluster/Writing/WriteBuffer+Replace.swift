@@ -31,7 +31,7 @@ extension WriteBuffer {
       }
       let others = Set(try await transaction.run(statements).flatMap { $0.ids() })
       if others.isEmpty { continue }
-      var removal = Removal(in: transaction, keeping: rows.lazy.map(\.row.id), of: table)
+      var removal = ClusterRemoval(in: transaction, keeping: rows.lazy.map(\.row.id), of: table)
       _ = try await removal.run(others.sorted(), of: table)
     }
   }

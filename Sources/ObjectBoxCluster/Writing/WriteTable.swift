@@ -13,7 +13,7 @@ struct WriteColumn: Sendable {
 
   /// Appends a record's value in PostgreSQL's binary form; returns false for null.
   @inline(__always)
-  func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) -> Bool {
+  func append(_ record: RecordReader, to bytes: inout [UInt8]) -> Bool {
     form.append(record, to: &bytes)
   }
 }
@@ -64,7 +64,7 @@ struct UniqueValues: Sendable {
   }
 
   /// Returns bytes that are equal for equal values; nil when a value is null, which equals nothing.
-  func key(of record: FlatBufferReader) -> [UInt8]? {
+  func key(of record: RecordReader) -> [UInt8]? {
     var bytes: [UInt8] = []
     for index in columns.indices {
       let start = bytes.count

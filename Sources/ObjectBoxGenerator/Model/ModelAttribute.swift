@@ -193,8 +193,8 @@ extension ModelAttribute where Node: ModelElement {
   /// Makes the attribute of a delete rule at one end of a relation.
   static func deleteRule(
     _ key: String,
-    _ path: Path<DeleteRule?>,
-    from source: @escaping Source<DeleteRule?>
+    _ path: Path<SchemaDeleteRule?>,
+    from source: @escaping Source<SchemaDeleteRule?>
   ) -> Self {
     let trait = ModelTrait.value("onDelete", path, .deleteRule, .deleteRule) {
       ($0 ?? .nullify).rawValue

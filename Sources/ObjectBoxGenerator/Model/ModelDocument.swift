@@ -33,9 +33,9 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalName: String?
     package var externalType: UInt16?
     /// Nil for the default rule, which is not written.
-    package var onDelete: DeleteRule?
+    package var onDelete: SchemaDeleteRule?
     /// Nil for the default collation, which is not written.
-    package var collation: Collation?
+    package var collation: SchemaCollation?
   }
 
   package struct Relation: Hashable, Sendable {
@@ -45,8 +45,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalType: UInt16?
     package var targetID = ModelID.none
     /// Nil for the default rule, which is not written.
-    package var onDelete: DeleteRule?
-    package var onTargetDelete: DeleteRule?
+    package var onDelete: SchemaDeleteRule?
+    package var onTargetDelete: SchemaDeleteRule?
   }
 
   package var entities: [Entity] = []

@@ -4,8 +4,8 @@ extension ModelTrait<ModelDocument.Property> {
   /// Groups of types whose stored bytes mean the same; must agree with the runtime's
   /// `SchemaChecks`.
   private static let families: [Set<UInt16>] = [
-    [PropertyType.byteVector.rawValue, PropertyType.flex.rawValue],
-    [PropertyType.short.rawValue, PropertyType.char.rawValue],
+    [SchemaPropertyType.byteVector.rawValue, SchemaPropertyType.flex.rawValue],
+    [SchemaPropertyType.short.rawValue, SchemaPropertyType.char.rawValue],
   ]
 
   /// The type, merged together with the signedness of its numbers.
@@ -182,7 +182,7 @@ private struct IndexTrait: Hashable {
 
   var hasIndex: Bool
   var flags: PropertyFlags
-  var collation: Collation?
+  var collation: SchemaCollation?
 
   var words: String {
     var property = ModelDocument.Property()

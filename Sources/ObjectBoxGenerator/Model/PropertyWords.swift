@@ -8,7 +8,7 @@ enum PropertyWords {
 
   static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
     guard let number else { return "left to the program" }
-    let name = PropertyType(rawValue: number).map { "\($0)" } ?? "number \(number)"
+    let name = SchemaPropertyType(rawValue: number).map { "\($0)" } ?? "number \(number)"
     return isUnsigned ? "unsigned \(name)" : name
   }
 

@@ -68,7 +68,7 @@ struct DiagramContext {
   private static func type(of property: ModelDocument.Property) -> String {
     guard let number = property.type else { return "unknown" }
     if let encoded = property.encodedType { return encoded.word }
-    let name = PropertyType(rawValue: number).map { "\($0)" } ?? "type\(number)"
+    let name = SchemaPropertyType(rawValue: number).map { "\($0)" } ?? "type\(number)"
     return property.flags.contains(.unsigned) ? "unsigned-\(name)" : name
   }
 
@@ -86,7 +86,7 @@ struct DiagramContext {
     if property.flags.contains(.unique) { marks.append(PropertyWords.unique(property.flags)) }
     if property.indexID != nil {
       // All relations have the same index.
-      let isRelation = property.type == PropertyType.relation.rawValue
+      let isRelation = property.type == SchemaPropertyType.relation.rawValue
       marks.append(isRelation ? "index" : "\(PropertyWords.index(property)) index")
     }
     return marks

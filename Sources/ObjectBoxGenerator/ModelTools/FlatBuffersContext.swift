@@ -87,7 +87,7 @@ struct FlatBuffersContext {
     var words: [String] = []
     if identifier != property.name { words.append("Property '\(Self.line(property.name))'.") }
     if property.flags.contains(.id) { words.append("The object ID.") }
-    let type = property.type.flatMap(PropertyType.init)
+    let type = property.type.flatMap(SchemaPropertyType.init)
     if let type {
       if let unit = type.timeUnit { words.append("\(unit) since 1970 in UTC.") }
       if type == .flex { words.append("A FlexBuffers value.") }
@@ -110,10 +110,12 @@ struct FlatBuffersContext {
   /// Returns the type of a field; nil when the model has none.
   private static func type(of property: ModelDocument.Property) -> String? {
     let isUnsigned = !property.flags.isDisjoint(with: [.unsigned, .id])
-    return property.type.flatMap(PropertyType.init).map { name(of: $0, isUnsigned: isUnsigned) }
+    return property.type.flatMap(SchemaPropertyType.init).map {
+      name(of: $0, isUnsigned: isUnsigned)
+    }
   }
 
-  private static func name(of type: PropertyType, isUnsigned: Bool) -> String {
+  private static func name(of type: SchemaPropertyType, isUnsigned: Bool) -> String {
     if let element = type.element { return "[\(name(of: element, isUnsigned: isUnsigned))]" }
     switch type {
     case .byte, .short, .int, .long: return isUnsigned ? "u\(type)" : "\(type)"
@@ -126,7 +128,7 @@ struct FlatBuffersContext {
   }
 }
 
-extension PropertyType {
+extension SchemaPropertyType {
   /// The unit of a date; nil for other types.
   var timeUnit: String? {
     switch self {

@@ -56,7 +56,7 @@ struct JSONSchemaContext {
   /// All values but the ID may be null: the model does not say which properties are optional.
   private func schema(of property: ModelDocument.Property) -> String {
     let description = JSONText.literal(words(on: property))
-    guard let type = property.type.flatMap(PropertyType.init) else {
+    guard let type = property.type.flatMap(SchemaPropertyType.init) else {
       return JSONText.object([("description", description)])
     }
     if property.flags.contains(.id) {
@@ -72,7 +72,7 @@ struct JSONSchemaContext {
 
   private func words(on property: ModelDocument.Property) -> String {
     var words = ["Property with ID \(property.id.id), \(PropertyWords.type(property))"]
-    if let type = property.type.flatMap(PropertyType.init) {
+    if let type = property.type.flatMap(SchemaPropertyType.init) {
       if let unit = type.timeUnit { words.append("\(unit.lowercased()) since 1970 in UTC") }
       if property.encodedType == nil, type == .byteVector || type == .flex {
         words.append("bytes as Base64")

@@ -39,7 +39,7 @@ struct JSONValueType {
   }
 
   /// Makes the schema of a property type's values.
-  init(_ type: PropertyType, isUnsigned: Bool) {
+  init(_ type: SchemaPropertyType, isUnsigned: Bool) {
     if let element = type.element {
       let items = Self(element, isUnsigned: isUnsigned).members
       self.init("array", [("items", JSONText.object(items))])

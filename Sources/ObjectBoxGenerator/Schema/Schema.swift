@@ -105,7 +105,7 @@ package struct SchemaProperty: Hashable, Sendable {
   package var isMutable: Bool
   /// Nil when the type is unknown: the model then has no `type`, and generated code asks the
   /// runtime.
-  package var type: PropertyType?
+  package var type: SchemaPropertyType?
   /// All flags as in model.json, including the flags of the index.
   package var flags: PropertyFlags = []
   package var index: IndexKind?
@@ -116,10 +116,10 @@ package struct SchemaProperty: Hashable, Sendable {
   /// Qualified Swift name of a to-one relation's target.
   package var targetType: String?
   /// The comparison of texts in the index; nil for the default.
-  package var collation: Collation?
+  package var collation: SchemaCollation?
   /// The effect on the objects of a to-one relation when their target is removed; nil when not
   /// stated.
-  package var onDelete: DeleteRule?
+  package var onDelete: SchemaDeleteRule?
   /// Parameters of a nearest-neighbour index.
   package var vectorIndex: SchemaVectorIndex?
   package var externalName: String?

@@ -26,10 +26,10 @@ package struct SchemaRelation: Hashable, Sendable {
   package var externalName: String?
   package var externalType: UInt16?
   /// The effect on the targets when the object with this relation is removed; nil when not stated.
-  package var onDelete: DeleteRule?
+  package var onDelete: SchemaDeleteRule?
   /// The effect on the objects with this relation when a target is removed; only for standalone
   /// relations.
-  package var onTargetDelete: DeleteRule?
+  package var onTargetDelete: SchemaDeleteRule?
   /// Position of the name in its declaration.
   package var position: SourcePosition
 

@@ -29,7 +29,11 @@ struct AsyncBlock {
 
   /// Runs the block with its transaction, or completes it with the error; called in the block's
   /// isolation.
-  func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in target: CallbackTarget) {
+  func run(
+    _ start: Result<WriterThreadTransaction, any Error>,
+    _ store: Store,
+    in target: CallbackTarget
+  ) {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
@@ -50,12 +54,12 @@ struct AsyncBlock {
   ///
   /// - Returns: The block's error, or its cancellation; nil after success.
   private func runBody(
-    with lent: LentTransaction,
+    with lent: WriterThreadTransaction,
     _ store: Store,
     in target: CallbackTarget
   ) -> (any Error)? {
     do {
-      let ending = try LentWrite(store.openStore, lent, home: target)
+      let ending = try WriterThreadEnd(store.openStore, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)

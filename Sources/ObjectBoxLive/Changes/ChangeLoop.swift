@@ -4,7 +4,7 @@ internal import ObjectBox
 ///
 /// Begins when it is made. Ends when it is released, its token is invalidated, the loop's task or
 /// the store instance ends, or the observed object is removed.
-struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
+struct ChangeLoop<Tracker: ObserverTracker>: Sendable {
   /// The observation's token, for writes that leave it out.
   let token: NotificationToken
   private let queue: ChangeQueue<Tracker>

@@ -28,7 +28,7 @@ internal import ObjectBox
 /// Invariant: versions of `pending` ascend. While a reader pins a version, changes are not
 /// folded, because a step may end between them. An error loses nothing: the changes stay for the
 /// next step. `progress` is locked before `pending`.
-final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
+final class ChangeQueue<Tracker: ObserverTracker>: CommitListener {
   private struct Progress {
     var tracker: Tracker
     var hasBegun = false

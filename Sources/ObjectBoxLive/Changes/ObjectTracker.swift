@@ -1,7 +1,7 @@
 internal import ObjectBox
 
 /// The state of an observer of one object.
-struct ObjectTracker: ChangeTracking {
+struct ObjectTracker: ObserverTracker {
   let interest: ChangeInterest
   private let table: EntityTable
   private let id: UInt64

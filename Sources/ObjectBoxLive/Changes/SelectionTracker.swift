@@ -1,13 +1,13 @@
 internal import ObjectBox
 
 /// Computes the changes of a selection.
-struct SelectionTracker<E>: CollectionTracking
+struct SelectionTracker<E>: CollectionObserverTracker
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let interest: ChangeInterest
   private let selection: Selection
   /// The store for reads in pinned transactions; does not keep the file open.
   private let store: Store
-  var tracker: ChangeTracker
+  var tracker: ResultIDs
   /// The properties that decide the IDs and their order; nil when other objects count too.
   private let deciding: PropertySet?
 
@@ -22,7 +22,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.selection = selection
     store = box.store.forReading()
     interest = .tables(selection.entities(in: store.file).union([table.number]))
-    tracker = try ChangeTracker(table, properties: properties)
+    tracker = try ResultIDs(table, properties: properties)
     deciding = selection.decidingProperties(of: table.schema)
   }
 

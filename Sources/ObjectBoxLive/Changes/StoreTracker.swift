@@ -9,7 +9,7 @@ public enum StoreNotification: Hashable, Sendable {
 }
 
 /// The state of an observer of a whole store.
-struct StoreTracker: ChangeTracking {
+struct StoreTracker: ObserverTracker {
   let interest = ChangeInterest.everything
 
   mutating func begin(at pin: PinnedRead) throws -> StoreNotification? { nil }

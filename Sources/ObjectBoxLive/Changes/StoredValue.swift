@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 
-extension FlatBufferReader {
+extension RecordReader {
   /// Returns the stored value of a property; nil for null.
   ///
   /// Numbers have the property's width; elements of vectors have the width of its signed type.

@@ -71,7 +71,7 @@ final class ViewObserver: LiveObserver {
 }
 
 /// An observer that gets the steps of a tracker when the view moves.
-final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
+final class StepObserver<Tracker: ObserverTracker>: LiveObserver {
   private let queue: ChangeQueue<Tracker>
   private let handler: (Tracker.Step) -> Void
   private var isHeld = false

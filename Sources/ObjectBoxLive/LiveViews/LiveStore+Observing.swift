@@ -28,7 +28,7 @@ extension LiveStore {
   ///   - handler: Called with each step after the view has moved.
   /// - Returns: The token that ends the observation and retains the view meanwhile.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `observerAfterChanges`.
-  func observe<Tracker: ChangeTracking>(
+  func observe<Tracker: ObserverTracker>(
     _ tracker: Tracker,
     beginsAtOnce: Bool,
     _ handler: @escaping (Tracker.Step) -> Void

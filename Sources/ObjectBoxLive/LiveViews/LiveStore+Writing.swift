@@ -1,6 +1,6 @@
 public import ObjectBox
 
-extension LiveStore: WriteFollower {
+extension LiveStore: WritingView {
   /// Runs a block in a write transaction of its own, which begins at the newest version.
   ///
   /// First the view moves there, and notifies its observers of earlier commits. Inside the block it

@@ -38,7 +38,7 @@ extension Store {
   ///   - handler: The handler, isolated to the target.
   /// - Returns: The observation; releasing it ends it.
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
-  func observation<Tracker: ChangeTracking>(
+  func observation<Tracker: ObserverTracker>(
     _ tracker: Tracker,
     _ target: DeliveryTarget,
     beginsAtOnce: Bool = true,

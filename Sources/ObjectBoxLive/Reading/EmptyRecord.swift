@@ -15,7 +15,7 @@ enum EmptyRecord {
     }
     let layout = table.records.currentLayout
     return [UInt8](repeating: 0, count: layout.fixedSize).withUnsafeBytes { record in
-      guard let reader = FlatBufferReader(record: record, id: id.value, layout: layout.view) else {
+      guard let reader = RecordReader(record: record, id: id.value, layout: layout.view) else {
         fatalError("a record of the size of its fixed part is a record")
       }
       do {

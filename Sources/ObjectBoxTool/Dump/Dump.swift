@@ -126,7 +126,7 @@ package struct Dump {
 
 extension JSONWriter {
   /// Appends an object's line without its end: the entity, the ID and the values that are not null.
-  fileprivate mutating func object(_ record: FlatBufferReader, _ entity: DumpEntity) {
+  fileprivate mutating func object(_ record: RecordReader, _ entity: DumpEntity) {
     raw("{")
     key(entity.name)
     raw("{")

@@ -30,7 +30,7 @@ extension MovingOut {
     after id: UInt64? = nil,
     offset: Int = 0,
     limit: Int = 0,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     var results: Results?
     while true {

@@ -90,7 +90,7 @@ struct ObjectQuery {
   func forEachRecord(
     offset: Int,
     limit: Int,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     guard let database else {
       return try query.forEachRecord(offset: offset, limit: limit, body)

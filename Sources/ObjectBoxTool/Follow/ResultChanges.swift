@@ -5,7 +5,7 @@ internal import ObjectBoxLive
 /// Finds how the objects that match a condition differ between two versions.
 struct ResultChanges {
   /// An object before and after a change; nil where it does not match.
-  typealias Change = (before: FlatBufferReader?, after: FlatBufferReader?)
+  typealias Change = (before: RecordReader?, after: RecordReader?)
 
   /// The number of changes for which the condition is tested together.
   private static let batchSize = 500
@@ -69,7 +69,7 @@ struct ResultChanges {
   }
 
   /// Returns the IDs of the records that match the condition; nil without a condition.
-  private func matching(_ records: [FlatBufferReader], in store: Store) throws -> Set<Id>? {
+  private func matching(_ records: [RecordReader], in store: Store) throws -> Set<Id>? {
     if condition.isEmpty { return nil }
     if records.isEmpty { return [] }
     let name = entity.idProperty?.name ?? "id"

@@ -9,7 +9,7 @@ struct RecordJSON {
     self.properties = properties.map { ($0, ValueForm($0)) }
   }
 
-  func write(_ record: FlatBufferReader, to writer: inout JSONWriter) {
+  func write(_ record: RecordReader, to writer: inout JSONWriter) {
     writer.raw("{")
     var isFirst = true
     for (property, form) in properties {

@@ -53,7 +53,7 @@ struct ResultOutput {
     if format == .csv { try writeCSV(properties.map(\.name)) }
   }
 
-  mutating func write(_ record: FlatBufferReader) throws {
+  mutating func write(_ record: RecordReader) throws {
     count += 1
     switch format {
     case .json: try writeJSON(record)
@@ -91,7 +91,7 @@ struct ResultOutput {
     writer.removeAll()
   }
 
-  private mutating func writeJSON(_ record: FlatBufferReader) throws {
+  private mutating func writeJSON(_ record: RecordReader) throws {
     objects.write(record, to: &writer)
     try endLine()
   }

@@ -29,12 +29,12 @@ struct CellText {
   private var isDate: Bool { [.date, .dateNano].contains(property.type) }
 
   /// Returns the complete value of a record; nil for null.
-  func whole(in record: FlatBufferReader) -> String? {
+  func whole(in record: RecordReader) -> String? {
     property.has(.id) ? "\(record.objectID)" : whole(record.exact(property))
   }
 
   /// Returns a record's value, shortened for people; nil for null.
-  func shown(in record: FlatBufferReader) -> String? {
+  func shown(in record: RecordReader) -> String? {
     if property.has(.id) { return "\(record.objectID)" }
     let value = record.exact(property)
     if case .null = value { return nil }

@@ -50,7 +50,7 @@ extension Verb {
       let location = try StoreLocation.existing(arguments)
       let store = try isWritable ? location.openToShare() : location.openToRead()
       defer { store.close() }
-      let content = StoreContent(store, at: location.file, maximumSize: limit)
+      let content = StoreFileContent(store, at: location.file, maximumSize: limit)
       return try serve(content, isWritable: isWritable, port: UInt16(port))
     }
 

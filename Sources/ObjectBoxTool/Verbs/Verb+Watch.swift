@@ -126,7 +126,7 @@ private struct ChangeOutput {
   }
 
   /// The line of a change; nil when no shown value has changed.
-  private func line(_ change: ResultChanges.Change, _ record: FlatBufferReader) -> String? {
+  private func line(_ change: ResultChanges.Change, _ record: RecordReader) -> String? {
     let values = columns.filter { !$0.property.has(.id) }
     let parts: [String]
     let mark: String
@@ -149,7 +149,7 @@ private struct ChangeOutput {
     return Console.isColoured ? "\u{1B}[\(colour)m\(line)\u{1B}[0m" : line
   }
 
-  private func text(_ column: CellText, _ record: FlatBufferReader) -> String {
+  private func text(_ column: CellText, _ record: RecordReader) -> String {
     column.shown(in: record) ?? "null"
   }
 }

@@ -131,7 +131,7 @@ final class ThingBinding: EntityBinding, Sendable {
     propertyCollector.collect(dataOffset: key, at: 6)
     propertyCollector.collect(dataOffset: place, at: 10)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Thing {
+  func createEntity(entityReader: RecordReader, store: Store) -> Thing {
     let thing = Thing(
       key: entityReader.read(at: 6),
       number: entityReader.read(at: 8),

@@ -146,7 +146,7 @@ struct SchemaUpgradeTests {
     without.skip(2)
     try await database.open(without, mayBeOlder: true)
     let tables = ClusterTables(try without.schema(), in: database.namespace)
-    let discarded = try await SchemaUpgrade(tables).discardRetired(on: database.connection)
+    let discarded = try await DatabaseUpgrade(tables).discardRetired(on: database.connection)
     #expect(Set(discarded) == ["Author", "Author.relation31", "Note.title"])
     #expect(try await database.columns("Note") == ["id bigint", "text text", "text~ text"])
     let names = try await database.sql(
@@ -156,7 +156,7 @@ struct SchemaUpgradeTests {
     #expect(names == [["objectbox_retired"]])
     try await database.open(full, mayBeOlder: true)
     #expect(try await database.columns("Note").contains("title text"))
-    #expect(try await SchemaUpgrade(tables).discardRetired(on: database.connection).isEmpty)
+    #expect(try await DatabaseUpgrade(tables).discardRetired(on: database.connection).isEmpty)
   }
 
   @Test func twoProgramsThatOpenAtOnceUpgradeOnce() async throws {
@@ -166,7 +166,7 @@ struct SchemaUpgradeTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<6 {
         group.addTask {
-          try await SchemaUpgrade(tables).run(on: try await TestDatabase.connect())
+          try await DatabaseUpgrade(tables).run(on: try await TestDatabase.connect())
         }
       }
       try await group.waitForAll()

@@ -19,7 +19,7 @@ struct TestDatabase {
   /// Opens the database under a model.
   func open(_ model: TestModel, mayBeOlder: Bool = false) async throws {
     let tables = ClusterTables(try model.schema(), in: namespace)
-    try await SchemaUpgrade(tables, mayBeOlder: mayBeOlder).run(on: connection)
+    try await DatabaseUpgrade(tables, mayBeOlder: mayBeOlder).run(on: connection)
   }
 
   /// Runs a statement in which `@` stands for the quoted schema and its point.

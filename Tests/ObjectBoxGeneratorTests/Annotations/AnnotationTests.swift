@@ -22,10 +22,10 @@ struct AnnotationTests {
   }
 
   @Test func `advice names the words that are taken`() {
-    for rule in DeleteRule.allCases {
+    for rule in SchemaDeleteRule.allCases {
       #expect(Annotation.usage("onDelete").contains("\"\(rule)\""))
     }
-    for collation in Collation.allCases {
+    for collation in SchemaCollation.allCases {
       #expect(Annotation.usage("collation").contains("\"\(collation)\""))
     }
     for (name, keys) in Annotation.all.map({ ($0.name, $0.keys) }) where !keys.isEmpty {

@@ -170,7 +170,7 @@ struct ModelSynchronizerTests {
         "the type of property 'x' of entity 'A' was long, and is string"
       ]
     )
-    #expect(history.model.entities[0].properties[1].type == PropertyType.string.rawValue)
+    #expect(history.model.entities[0].properties[1].type == SchemaPropertyType.string.rawValue)
     #expect(history.ids("A").last == "x 2:15616")
   }
 

@@ -46,7 +46,7 @@ struct ModelLines {
           )
         )
       case "property":
-        let type = PropertyType.allCases.first { "\($0)" == words[3] }
+        let type = SchemaPropertyType.allCases.first { "\($0)" == words[3] }
         var text = "{ \"id\": \"\(words[1])\", \"name\": \"\(words[2])\""
         if let type { text += ", \"type\": \(type.rawValue)" }
         text += members(words.dropFirst(4)) + " }"

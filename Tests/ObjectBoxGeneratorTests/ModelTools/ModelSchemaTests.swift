@@ -7,7 +7,7 @@ struct ModelSchemaTests {
   /// An entity with a property of every type, and names that are invalid in other languages.
   static let everything: String = {
     var lines = ["entity 1:1000 Every", "property 1:20000 id long flags 1"]
-    for (index, type) in PropertyType.allCases.enumerated() where type != .relation {
+    for (index, type) in SchemaPropertyType.allCases.enumerated() where type != .relation {
       let id = 10 + 2 * index
       lines.append("property \(id):\(20000 + id) \(type) \(type)")
       lines.append("property \(id + 1):\(20001 + id) \(type)Unsigned \(type) flags 8192")
@@ -144,7 +144,7 @@ struct ModelSchemaTests {
     let every = try #require(definitions["Every"])
     #expect(every["required"] as? [String] == ["id"])
     let properties = try #require(every["properties"] as? [String: [String: Any]])
-    #expect(properties.count == 2 + 2 * (PropertyType.allCases.count - 1) + 6)
+    #expect(properties.count == 2 + 2 * (SchemaPropertyType.allCases.count - 1) + 6)
     #expect(properties["id"]?["type"] as? String == "integer")
     #expect(properties["byte"]?["minimum"] as? Int == -128)
     #expect(properties["byteUnsigned"]?["maximum"] as? Int == 255)

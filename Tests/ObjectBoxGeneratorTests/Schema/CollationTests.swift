@@ -17,12 +17,13 @@ struct CollationTests {
 
   @Test(arguments: [
     ("index", nil), ("index, collation = binary", nil),
-    ("index, collation = \"nocase\"", Collation.nocase), ("collation = nocase, unique", .nocase),
+    ("index, collation = \"nocase\"", SchemaCollation.nocase),
+    ("collation = nocase, unique", .nocase),
     ("unique, index = value, collation = 'nocase'", .nocase),
   ])
   func `it stands in the model unless it is the usual one`(
     _ annotation: String,
-    _ collation: Collation?
+    _ collation: SchemaCollation?
   ) {
     let model = model(annotation)
     #expect(model.entities[0].properties.map(\.collation) == [nil, collation])

@@ -3,7 +3,7 @@ import Testing
 
 /// The property type of each declared type.
 struct TypeTableTests {
-  static let types: [(type: String, kept: PropertyType, flags: PropertyFlags)] = [
+  static let types: [(type: String, kept: SchemaPropertyType, flags: PropertyFlags)] = [
     ("Bool", .bool, []),
     ("Int8", .byte, []), ("UInt8", .byte, .unsigned),
     ("Int16", .short, []), ("UInt16", .short, .unsigned),
@@ -28,7 +28,7 @@ struct TypeTableTests {
   @Test(arguments: types)
   func `every type of the table`(
     _ type: String,
-    _ kept: PropertyType,
+    _ kept: SchemaPropertyType,
     _ flags: PropertyFlags
   ) throws {
     let property = try self.kept(type)
@@ -41,7 +41,7 @@ struct TypeTableTests {
 
   @Test(arguments: types, ["?", "!", "Optional"])
   func `optionals map alike, without the unsigned flag`(
-    _ row: (type: String, kept: PropertyType, flags: PropertyFlags),
+    _ row: (type: String, kept: SchemaPropertyType, flags: PropertyFlags),
     _ spelling: String
   ) throws {
     let declared = spelling == "Optional" ? "Optional<\(row.type)>" : row.type + spelling

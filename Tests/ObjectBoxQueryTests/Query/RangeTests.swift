@@ -166,7 +166,7 @@ private final class MomentBinding: EntityBinding, Sendable {
     propertyCollector.collect(entity.number, at: 10)
     propertyCollector.collect(entity.size, at: 12)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Moment {
+  func createEntity(entityReader: RecordReader, store: Store) -> Moment {
     let moment = Moment(entityReader.read(at: 6))
     moment.id = entityReader.read(at: 4)
     return moment

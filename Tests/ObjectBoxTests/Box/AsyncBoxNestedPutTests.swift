@@ -26,7 +26,7 @@ private final class OwnerBinding: EntityBinding, Sendable {
   ) {
     propertyCollector.collect(id, at: 4)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Owner {
+  func createEntity(entityReader: RecordReader, store: Store) -> Owner {
     let owner = Owner()
     owner.id = entityReader.read(at: 4)
     return owner
@@ -72,7 +72,7 @@ private final class PetBinding: EntityBinding, Sendable {
   func postPut(fromEntity entity: Pet, id: Id, store: Store) throws {
     finished.withLock { $0[store.directoryPath, default: []].append(id) }
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Pet {
+  func createEntity(entityReader: RecordReader, store: Store) -> Pet {
     let pet = Pet()
     pet.id = entityReader.read(at: 4)
     pet.ownerID = entityReader.read(at: 6)

@@ -43,7 +43,7 @@ private final class ScrambledBinding: EntityBinding, Sendable {
       propertyCollector.collect(dataOffset: offsets[number], at: UInt16(6 + 2 * number))
     }
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Scrambled {
+  func createEntity(entityReader: RecordReader, store: Store) -> Scrambled {
     Scrambled(
       id: entityReader.read(at: 4),
       texts: [entityReader.read(at: 6), entityReader.read(at: 8), entityReader.read(at: 10)]

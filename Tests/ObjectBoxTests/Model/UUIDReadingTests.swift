@@ -37,7 +37,7 @@ final class StampBinding: EntityBinding, Sendable {
     propertyCollector.collect(dataOffset: data, at: 6)
     propertyCollector.collect(entity.uuid, at: 8)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Stamp {
+  func createEntity(entityReader: RecordReader, store: Store) -> Stamp {
     let stamp = Stamp()
     stamp.id = entityReader.read(at: 4)
     stamp.data = entityReader.read(at: 6)

@@ -64,7 +64,7 @@ final class ItemBinding: EntityBinding, Sendable {
     propertyCollector.collect(dataOffset: payload, at: 16)
     propertyCollector.collect(dataOffset: place, at: 18)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Item {
+  func createEntity(entityReader: RecordReader, store: Store) -> Item {
     let item = Item()
     item.id = entityReader.read(at: 4)
     item.key = entityReader.read(at: 6)

@@ -33,7 +33,7 @@ final class RegisterBinding: EntityBinding, Sendable {
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(entity.value, at: 6)
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Register {
+  func createEntity(entityReader: RecordReader, store: Store) -> Register {
     let register = Register()
     register.id = entityReader.read(at: 4)
     register.value = entityReader.read(at: 6)

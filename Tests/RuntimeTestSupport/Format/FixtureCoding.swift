@@ -49,7 +49,7 @@ package enum FixtureCoding {
   }
 
   /// Returns the value of a property; nil for null.
-  package static func value(of property: FixtureProperty, in reader: FlatBufferReader) -> JSON? {
+  package static func value(of property: FixtureProperty, in reader: RecordReader) -> JSON? {
     let slot = property.slot
     switch property.type {
     case .bool: return (reader.read(at: slot) as Bool?).map { .bool($0) }
@@ -77,7 +77,7 @@ package enum FixtureCoding {
     elements.map { .array($0.map(json)) }
   }
 
-  private static func integer(of property: FixtureProperty, in reader: FlatBufferReader) -> JSON? {
+  private static func integer(of property: FixtureProperty, in reader: RecordReader) -> JSON? {
     let slot = property.slot
     switch (property.type, property.isUnsigned) {
     case (.byte, true): return (reader.read(at: slot) as UInt8?).map { JSON($0) }

@@ -171,7 +171,7 @@ package final class FixtureBinding<E: FixtureEntity>: EntityBinding, Sendable {
   ) {
     FixtureCoding.collect(entity.values, of: E.properties, into: propertyCollector)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> EntityType {
+  package func createEntity(entityReader: RecordReader, store: Store) -> EntityType {
     let object = FixtureObject<E>(id: entityReader.read(at: 4))
     for property in E.properties where !property.flags.contains(.id) {
       object.values[property.name] = FixtureCoding.value(of: property, in: entityReader)

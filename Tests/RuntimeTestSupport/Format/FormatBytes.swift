@@ -61,7 +61,7 @@ package enum FormatBytes {
     let layout = RecordLayout(RecordLayout.Definition(number: 0, entity: try schema(old)))
     return record.withUnsafeBytes { bytes in
       var values: [String: JSON] = [:]
-      guard let reader = FlatBufferReader(record: bytes, id: 7, layout: layout.view) else {
+      guard let reader = RecordReader(record: bytes, id: 7, layout: layout.view) else {
         return values
       }
       for property in New.properties where !property.flags.contains(.id) {
@@ -90,7 +90,7 @@ package enum FormatBytes {
       FixtureCoding.collect(value.map { [property.name: $0] } ?? [:], of: [property], into: record)
     }
     let bytes = try record.scratch.finish(of: entity, id: 7)
-    guard let reader = FlatBufferReader(record: bytes, id: 7, layout: layout.view) else {
+    guard let reader = RecordReader(record: bytes, id: 7, layout: layout.view) else {
       return nil
     }
     let parts = Array(entity.properties.dropFirst())

@@ -69,7 +69,7 @@ package final class SampleBinding: EntityBinding, Sendable {
     propertyCollector.collect(dataOffset: words, at: 18)
     try propertyCollector.collect(entity.keeper, at: 20, store: store)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Sample {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Sample {
     let sample = Sample()
     sample.id = entityReader.read(at: 4)
     return sample
@@ -112,7 +112,7 @@ package final class KeeperBinding: EntityBinding, Sendable {
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(entity.rank, at: 6)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Keeper {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Keeper {
     let keeper = Keeper()
     keeper.id = entityReader.read(at: 4)
     keeper.rank = entityReader.read(at: 6)

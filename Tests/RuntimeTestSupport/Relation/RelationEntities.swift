@@ -47,7 +47,7 @@ package final class CustomerBinding: EntityBinding, Sendable {
     entity.orders = orders
     try entity.orders.applyToDb()
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Customer {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Customer {
     let customer = Customer()
     customer.id = entityReader.read(at: 4)
     customer.name = entityReader.read(at: 6)
@@ -122,7 +122,7 @@ package final class OrderBinding: EntityBinding, Sendable {
     default: fatalError("no to-one relation has property ID \(propertyId)")
     }
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Order {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Order {
     let order = Order()
     order.id = entityReader.read(at: 4)
     order.name = entityReader.read(at: 6)
@@ -179,7 +179,7 @@ package final class StudentBinding: EntityBinding, Sendable {
     entity.teachers = teachers
     try entity.teachers.applyToDb()
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Student {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Student {
     let student = Student()
     student.id = entityReader.read(at: 4)
     student.name = entityReader.read(at: 6)
@@ -239,7 +239,7 @@ package final class TeacherBinding: EntityBinding, Sendable {
     try entity.students.applyToDb()
     entity.favourite.attach(to: store.box(for: Student.self))
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Teacher {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Teacher {
     let teacher = Teacher()
     teacher.id = entityReader.read(at: 4)
     teacher.name = entityReader.read(at: 6)
@@ -290,7 +290,7 @@ package final class NodeBinding: EntityBinding, Sendable {
   package func postPut(fromEntity entity: Node, id: Id, store: Store) throws {
     try entity.afterPut()
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Node {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Node {
     let node = Node()
     node.id = entityReader.read(at: 4)
     node.next = entityReader.read(at: 6, store: store)
@@ -334,7 +334,7 @@ package final class AuthorBinding: EntityBinding, Sendable {
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(dataOffset: name, at: 6)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Author {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Author {
     let id: EntityId<Author> = entityReader.read(at: 4)
     return Author(
       id: id,
@@ -390,7 +390,7 @@ package final class BookBinding: EntityBinding, Sendable {
   package func setToOneRelation(_ propertyId: obx_schema_id, of entity: Book, to entityId: Id?) {
     entity.author.targetId = entityId.map { EntityId<Author>($0) }
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Book {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Book {
     Book(
       id: entityReader.read(at: 4),
       title: entityReader.read(at: 6),

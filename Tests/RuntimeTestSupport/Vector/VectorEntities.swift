@@ -44,7 +44,7 @@ package final class SightBinding: EntityBinding, Sendable {
     propertyCollector.collect(entity.kind, at: 8)
     propertyCollector.collect(dataOffset: vector, at: 6)
   }
-  package func createEntity(entityReader: FlatBufferReader, store: Store) -> Sight {
+  package func createEntity(entityReader: RecordReader, store: Store) -> Sight {
     let sight = Sight(entityReader.read(at: 6), kind: entityReader.read(at: 8))
     sight.id = entityReader.read(at: 4)
     return sight

@@ -44,7 +44,7 @@ package struct NearestCondition {
   }
 
   /// Returns the score of a record; infinity when it has no vector.
-  func score(of record: FlatBufferReader, by definition: VectorIndexDefinition) -> Double {
+  func score(of record: RecordReader, by definition: VectorIndexDefinition) -> Double {
     guard let other = definition.vector(in: record) else { return .infinity }
     return distance(to: other, definition.distance).map(definition.distance.score) ?? .infinity
   }

@@ -19,7 +19,7 @@ struct BestResults {
   var ids: [UInt64] { order.sorted(rows) }
 
   /// Keeps a result, unless `maxCount` others precede it.
-  mutating func add(_ record: FlatBufferReader) {
+  mutating func add(_ record: RecordReader) {
     if rows.count < maxCount {
       rows.append(order.row(of: record))
       moveUp()

@@ -7,7 +7,7 @@ struct KeyLookup {
     /// No object holds the value.
     case nothing
     /// The record of the object.
-    case record(FlatBufferReader)
+    case record(RecordReader)
     /// The index cannot decide: the value has no key, or shares its key with other values.
     case undecided
   }
@@ -44,13 +44,13 @@ struct KeyLookup {
     _ condition: PropertyCondition,
     in table: EntityTable,
     _ transaction: Transaction
-  ) throws -> FlatBufferReader? {
+  ) throws -> RecordReader? {
     switch try answer(condition, in: table, transaction) {
     case .nothing: return nil
     case .record(let record): return record
     case .undecided:
       let run = try QueryExecution(.property(condition), table: table, transaction: transaction)
-      var first: FlatBufferReader?
+      var first: RecordReader?
       try run.forEach { record in
         first = record
         return false
@@ -152,7 +152,7 @@ extension StoreTransactions {
     _ condition: PropertyCondition,
     in table: EntityTable,
     on state: StoreThreadState
-  ) throws -> FlatBufferReader? {
+  ) throws -> RecordReader? {
     try beginReading(on: state) { try lookup.first(condition, in: table, $0) }
   }
 }

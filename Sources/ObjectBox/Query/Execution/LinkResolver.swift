@@ -135,7 +135,7 @@ struct LinkResolver {
   /// each.
   private func isHost(
     of open: Open,
-    _ addHosts: (FlatBufferReader, inout Set<UInt64>) throws -> Void
+    _ addHosts: (RecordReader, inout Set<UInt64>) throws -> Void
   ) throws -> Condition {
     var hosts: Set<UInt64> = []
     try open.targets.forEach { target in

@@ -19,7 +19,7 @@ extension QueryExecution {
   func forEachSound(
     backwards: Bool,
     _ skipped: SkippedObjects,
-    _ body: (FlatBufferReader) throws -> Bool
+    _ body: (RecordReader) throws -> Bool
   ) throws {
     var scan = try RecordScan(table, in: transaction)
     if case .scan = plan.path {
@@ -42,7 +42,7 @@ extension RecordScan {
   fileprivate mutating func next(
     isBackwards: Bool,
     skippingTo skipped: SkippedObjects
-  ) throws -> FlatBufferReader? {
+  ) throws -> RecordReader? {
     while let (id, bytes) = try nextBytes(isBackwards: isBackwards) {
       if let record = soundRecord(bytes, id: id) { return record }
       skipped.add(id)
@@ -52,7 +52,7 @@ extension RecordScan {
 
   /// Returns the record with the given ID; nil when it is missing or damaged.
   fileprivate func record(id: UInt64, skippingTo skipped: SkippedObjects) throws
-    -> FlatBufferReader?
+    -> RecordReader?
   {
     guard let bytes = try bytes(id: id) else { return nil }
     if let record = soundRecord(bytes, id: id) { return record }

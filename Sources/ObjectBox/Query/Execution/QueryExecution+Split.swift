@@ -35,7 +35,7 @@ extension QueryExecution {
   /// Passes the matching records to a block, ascending by ID.
   ///
   /// - Returns: False when the run is not split; some records may already have been passed.
-  func forEachInThreads(_ body: (FlatBufferReader) throws -> Void) throws -> Bool {
+  func forEachInThreads(_ body: (RecordReader) throws -> Void) throws -> Bool {
     // Without a condition, the threads would only find records that are read again for the objects.
     guard condition != nil, let split = try split() else { return false }
     return try withExtendedLifetime(split) {
@@ -54,7 +54,7 @@ extension QueryExecution {
   @inline(__always)
   func foldInThreads<R: Sendable>(
     _ empty: R,
-    _ add: @Sendable (inout R, FlatBufferReader) -> Void,
+    _ add: @Sendable (inout R, RecordReader) -> Void,
     _ body: (R) throws -> Void
   ) throws -> Bool {
     guard let split = try split() else { return false }

@@ -104,7 +104,7 @@ package struct QueryExecution {
   var reusableFilter: RecordFilter? { isFilterReusable ? filter : nil }
 
   /// Returns whether a candidate matches; with `testsOthers`, whether any record matches.
-  func matches(_ record: FlatBufferReader) throws -> Bool {
+  func matches(_ record: RecordReader) throws -> Bool {
     guard let filter else { return true }
     return linkTests.isEmpty
       ? filter.test.passes(record) : try filter.matches(record, testing: linkTests)
@@ -114,7 +114,7 @@ package struct QueryExecution {
   @inline(__always)
   package func forEach(
     backwards: Bool = false,
-    _ body: (FlatBufferReader) throws -> Bool
+    _ body: (RecordReader) throws -> Bool
   ) throws {
     if let skipped { return try forEachSound(backwards: backwards, skipped, body) }
     guard linkTests.isEmpty else { return try forEachLinked(backwards: backwards, body) }
@@ -143,7 +143,7 @@ package struct QueryExecution {
   package func forEach(
     from first: UInt64,
     backwards: Bool,
-    _ body: (FlatBufferReader) throws -> Bool
+    _ body: (RecordReader) throws -> Bool
   ) throws {
     guard case .scan = plan.path, skipped == nil else {
       // The candidates are read anyway.
@@ -154,7 +154,7 @@ package struct QueryExecution {
     var scan = try RecordScan(table, in: transaction)
     guard try scan.seek(first, isBackwards: backwards) else { return }
     let program = scanProgram
-    func next() throws -> FlatBufferReader? {
+    func next() throws -> RecordReader? {
       // The records of the first batch have not passed the program.
       guard let program, !scan.isInBatch else { return try scan.next(isBackwards: backwards) }
       return try scan.next(passing: program.filter, isBackwards: backwards)
@@ -186,7 +186,7 @@ package struct QueryExecution {
   @inline(never)
   private func forEachLinked(
     backwards: Bool,
-    _ body: (FlatBufferReader) throws -> Bool
+    _ body: (RecordReader) throws -> Bool
   ) throws {
     try forEachCandidate(backwards: backwards) { try matches($0) ? try body($0) : true }
   }
@@ -195,7 +195,7 @@ package struct QueryExecution {
   @inline(__always)
   private func forEachCandidate(
     backwards: Bool,
-    _ body: (FlatBufferReader) throws -> Bool
+    _ body: (RecordReader) throws -> Bool
   ) throws {
     if case .scan = plan.path {
       var scan = try RecordScan(table, in: transaction)

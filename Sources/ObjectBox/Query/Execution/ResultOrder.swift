@@ -68,12 +68,12 @@ struct ResultOrder {
   }
 
   /// Returns the row of a record.
-  func row(of record: FlatBufferReader) -> Row {
+  func row(of record: RecordReader) -> Row {
     Row(id: record.id, keys: orders.map { key(of: record, $0.order, $0.property, $0.integers) })
   }
 
   private func key(
-    of record: FlatBufferReader,
+    of record: RecordReader,
     _ order: QueryOrder,
     _ property: PropertySchema,
     _ integers: IntegerOrder
@@ -115,7 +115,7 @@ struct ResultOrder {
   }
 
   /// Returns whether a record precedes a row; reads only the keys that it needs.
-  func precedes(_ record: FlatBufferReader, _ row: Row) -> Bool {
+  func precedes(_ record: RecordReader, _ row: Row) -> Bool {
     for (index, element) in orders.enumerated() {
       let key = key(of: record, element.order, element.property, element.integers)
       if let isBefore = Self.precedes(key, row.keys[index], element.order) { return isBefore }

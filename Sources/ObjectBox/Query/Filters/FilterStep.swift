@@ -46,7 +46,7 @@ struct FilterStep {
 
   /// Returns whether a record passes; null passes `isNil` only.
   @inline(__always)
-  func matches(_ record: FlatBufferReader) -> Bool {
+  func matches(_ record: RecordReader) -> Bool {
     let field = record.field(propertyID: propertyID)
     switch test {
     case .isNil: return !Self.hasValue(field, record)
@@ -71,7 +71,7 @@ struct FilterStep {
   }
 
   @inline(__always)
-  private static func hasValue(_ field: RecordField, _ record: FlatBufferReader) -> Bool {
+  private static func hasValue(_ field: RecordField, _ record: RecordReader) -> Bool {
     switch field.kind {
     case .absent: false
     case .objectID: true

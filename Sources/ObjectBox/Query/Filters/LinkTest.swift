@@ -30,7 +30,7 @@ struct LinkTest {
   }
 
   /// Returns whether a target of the host matches.
-  func matches(_ host: FlatBufferReader) throws -> Bool {
+  func matches(_ host: RecordReader) throws -> Bool {
     if case .toOne(let property) = link.end {
       guard let target = host.target(ofProperty: property) else { return false }
       return try matches(target: target)

@@ -47,7 +47,7 @@ package final class RecordFilter {
   var test: RecordTest { RecordTest(first: UnsafePointer(steps)) }
 
   /// Returns whether a record passes; `links` are the tests of the filter's links.
-  func matches(_ record: FlatBufferReader, testing links: [LinkTest]) throws -> Bool {
+  func matches(_ record: RecordReader, testing links: [LinkTest]) throws -> Bool {
     var next: Int32 = 0
     repeat {
       let step = steps + Int(next)

@@ -7,7 +7,7 @@ struct RecordTest {
 
   /// Returns whether a record passes.
   @inline(__always)
-  func passes(_ record: FlatBufferReader) -> Bool {
+  func passes(_ record: RecordReader) -> Bool {
     guard let first else { return true }
     var next: Int32 = 0
     repeat {

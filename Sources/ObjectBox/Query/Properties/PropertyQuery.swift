@@ -240,14 +240,14 @@ private protocol StoredNumber: Sendable {
   associatedtype Identity: Hashable
 
   /// Returns a property's value in a record; nil for null.
-  static func value(of field: RecordField, in record: FlatBufferReader) -> Self?
+  static func value(of field: RecordField, in record: RecordReader) -> Self?
 
   /// Equal for numbers that `distinct` counts as one value.
   var identity: Identity { get }
 }
 
 extension Int64: StoredNumber {
-  fileprivate static func value(of field: RecordField, in record: FlatBufferReader) -> Int64? {
+  fileprivate static func value(of field: RecordField, in record: RecordReader) -> Int64? {
     record.integer(field)
   }
 
@@ -255,7 +255,7 @@ extension Int64: StoredNumber {
 }
 
 extension Double: StoredNumber {
-  fileprivate static func value(of field: RecordField, in record: FlatBufferReader) -> Double? {
+  fileprivate static func value(of field: RecordField, in record: RecordReader) -> Double? {
     record.double(field)
   }
 

@@ -143,7 +143,7 @@ extension BrowserAPI {
     _ entity: EntitySchema,
     _ id: UInt64,
     _ digest: String?,
-    _ stored: FlatBufferReader?
+    _ stored: RecordReader?
   ) throws {
     guard let stored else {
       throw Fault(404, "there is no '\(entity.name)' with ID \(id) any more")

@@ -20,7 +20,7 @@ extension BrowserAPI {
       return version.number
     }
     guard let digest else { throw Fault(404, "there is no '\(entity.name)' with ID \(id)") }
-    let relations = RelatedObjects.all(of: entity, id, in: content.schema)
+    let relations = RelatedTable.all(of: entity, id, in: content.schema)
     return [
       ("version", { $0.string(version) }), ("id", { $0.id(id) }),
       ("digest", { $0.string(digest) }),
@@ -41,7 +41,7 @@ extension BrowserAPI {
     ]
   }
 
-  private static func members(of property: PropertySchema, in record: FlatBufferReader) -> Members {
+  private static func members(of property: PropertySchema, in record: RecordReader) -> Members {
     var members: Members = [("name", { $0.string(property.name) })]
     if property.has(.id) {
       let id = record.objectID
@@ -84,7 +84,7 @@ extension BrowserAPI {
   }
 
   /// A digest of all values (FNV-1a), which detects later changes.
-  static func digest(of record: FlatBufferReader, _ entity: EntitySchema) -> String {
+  static func digest(of record: RecordReader, _ entity: EntitySchema) -> String {
     var writer = JSONWriter()
     for property in entity.properties where !property.has(.id) {
       writer.value(record.exact(property), as: ValueForm(property))

@@ -50,7 +50,7 @@ extension BrowserAPI {
     ]
   }
 
-  private static func row(_ record: FlatBufferReader, _ columns: [CellText]) -> Row {
+  private static func row(_ record: RecordReader, _ columns: [CellText]) -> Row {
     Row(id: record.objectID, cells: columns.map { $0.shown(in: record) })
   }
 

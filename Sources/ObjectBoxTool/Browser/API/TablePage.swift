@@ -17,7 +17,7 @@ struct TablePage {
   /// Passes the objects of the page to a body.
   func forEachRecord(
     in version: any ContentVersion,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     guard let cursor else {
       return try version.forEachRecord(of: try query(), after: nil, limit: limit, body)

@@ -87,13 +87,13 @@ package protocol ContentVersion {
     of query: DynamicQuery,
     after id: UInt64?,
     limit: Int,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws
 
   /// Passes the results of a nearest-neighbour search, with scores, to a body, the nearest first.
   func forEachNeighbour(
     of query: DynamicQuery,
-    _ body: (FlatBufferReader, _ score: Double) throws -> Void
+    _ body: (RecordReader, _ score: Double) throws -> Void
   ) throws
 }
 
@@ -104,7 +104,7 @@ extension ContentVersion {
     _ entity: EntitySchema,
     _ id: UInt64,
     in shape: Store,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws -> Bool {
     guard let name = entity.idProperty?.name else { return false }
     let query = try shape.box(named: entity.name).query { $0[name] == id }.build()

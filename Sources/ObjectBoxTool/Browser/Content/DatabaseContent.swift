@@ -127,14 +127,14 @@ private struct DatabaseVersion: ContentVersion {
     of query: DynamicQuery,
     after id: UInt64?,
     limit: Int,
-    _ body: (FlatBufferReader) throws -> Void
+    _ body: (RecordReader) throws -> Void
   ) throws {
     try snapshot.forEachRecord(of: query, after: id, limit: limit, body)
   }
 
   func forEachNeighbour(
     of query: DynamicQuery,
-    _ body: (FlatBufferReader, _ score: Double) throws -> Void
+    _ body: (RecordReader, _ score: Double) throws -> Void
   ) throws {
     let found = try Waiting.run { [snapshot] in try await snapshot.scored(query, limit: 0) }
     for (record, score) in found { try record.reading { try body($0, score) } }

@@ -65,7 +65,7 @@ class ContactBinding: EntityBinding {
     propertyCollector.collect(dataOffset: nameOffset, at: 2 + 2 * 2)
   }
 
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Contact {
+  func createEntity(entityReader: RecordReader, store: Store) -> Contact {
     let contact = Contact(name: entityReader.read(at: 6), age: entityReader.read(at: 8))
     contact.id = EntityId(entityReader.read(at: 4))
     return contact

@@ -80,7 +80,7 @@ class ShopBinding: EntityBinding {
       try entity.sales.applyToDb()
     }
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Shop {
+  func createEntity(entityReader: RecordReader, store: Store) -> Shop {
     let shop = Shop()
     shop.id = entityReader.read(at: 4)
     shop.name = entityReader.read(at: 6)
@@ -144,7 +144,7 @@ class SaleBinding: EntityBinding {
     default: fatalError("Attempt to change nonexistent ToOne relation with ID \(propertyId)")
     }
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Sale {
+  func createEntity(entityReader: RecordReader, store: Store) -> Sale {
     let sale = Sale()
     sale.id = entityReader.read(at: 4)
     sale.name = entityReader.read(at: 6)
@@ -200,7 +200,7 @@ class TagBinding: EntityBinding {
       try entity.sales.applyToDb()
     }
   }
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Tag {
+  func createEntity(entityReader: RecordReader, store: Store) -> Tag {
     let tag = Tag()
     tag.id = entityReader.read(at: 4)
     tag.name = entityReader.read(at: 6)

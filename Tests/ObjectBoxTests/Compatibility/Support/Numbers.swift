@@ -107,7 +107,7 @@ class NumbersBinding: EntityBinding {
     propertyCollector.collect(entity.maybeDouble, at: 2 + 2 * 25)
   }
 
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Numbers {
+  func createEntity(entityReader: RecordReader, store: Store) -> Numbers {
     let numbers = Numbers()
     numbers.id = entityReader.read(at: 2 + 2 * 1)
     numbers.int8 = entityReader.read(at: 2 + 2 * 2)

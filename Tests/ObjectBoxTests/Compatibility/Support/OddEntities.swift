@@ -15,7 +15,7 @@ class OddBinding<Odd: Entity & EntityInspectable>: EntityBinding {
     propertyCollector: FlatBufferBuilder,
     store: Store
   ) {}
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Odd {
+  func createEntity(entityReader: RecordReader, store: Store) -> Odd {
     fatalError("no object of '\(Odd.self)' is ever stored")
   }
 }

@@ -122,7 +122,7 @@ class ReadingBinding: EntityBinding {
     }
   }
 
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Reading {
+  func createEntity(entityReader: RecordReader, store: Store) -> Reading {
     let reading = Reading()
     reading.id = entityReader.read(at: 2 + 2 * 1)
     reading.aBool = entityReader.read(at: 2 + 2 * 2)

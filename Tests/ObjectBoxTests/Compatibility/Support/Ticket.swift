@@ -47,7 +47,7 @@ class TicketBinding: EntityBinding {
     try onPostPut(entity.id, id, try store.box(for: Ticket.self).get(id))
   }
 
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Ticket {
+  func createEntity(entityReader: RecordReader, store: Store) -> Ticket {
     let ticket = Ticket(entityReader.read(at: 6))
     ticket.id = entityReader.read(at: 4)
     return ticket
@@ -93,7 +93,7 @@ class MarkerBinding: EntityBinding {
     propertyCollector.collect(dataOffset: vector, at: 6)
   }
 
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> Marker {
+  func createEntity(entityReader: RecordReader, store: Store) -> Marker {
     Marker(
       id: entityReader.read(at: 4),
       vector: entityReader.read(at: 6),

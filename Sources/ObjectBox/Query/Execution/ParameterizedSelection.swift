@@ -1,0 +1,118 @@
+/// The selection of a query, with its current parameters.
+///
+/// The query owns it alone until its first subscription. Subscriptions search on other threads, so
+/// a lock guards it from then on.
+package struct ParameterizedSelection {
+  /// The selection, unless it is shared; without its condition while `lone` holds it.
+  private var own: Selection
+  /// The condition on a single property, after one of its parameters was set; nil while shared.
+  private(set) var lone: LoneCondition?
+  private var shared: Guarded<Selection>?
+  /// The filter of an earlier run; nil after a parameter was set.
+  var filter: RecordFilter?
+
+  init(_ selection: Selection) {
+    own = selection
+  }
+
+  /// A copy of the selection.
+  package var copy: Selection {
+    if let shared { return shared.copy }
+    var selection = own
+    if let lone { selection.condition = .property(lone.condition) }
+    return selection
+  }
+
+  /// Sets the operand of the first condition that a parameter selects, also for subscriptions.
+  mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
+    filter = nil
+    let isSet: Bool
+    if let shared {
+      isSet = shared.withLock { $0.condition?.set(parameter, to: operand) ?? false }
+    } else if let lone {
+      isSet = lone.condition.set(parameter, to: operand)
+    } else if case .property(var condition)? = own.condition {
+      isSet = condition.set(parameter, to: operand)
+      lone = LoneCondition(condition)
+      own.condition = nil
+    } else {
+      isSet = own.condition?.set(parameter, to: operand) ?? false
+    }
+    precondition(
+      isSet,
+      "cannot set the parameter of \(parameter): the query has no such condition"
+    )
+  }
+
+  /// Shares the selection with a subscription.
+  mutating func share() -> Guarded<Selection> {
+    if let shared { return shared }
+    let guarded = Guarded(copy)
+    shared = guarded
+    lone = nil
+    return guarded
+  }
+}
+
+/// A condition on a single property whose parameters change.
+///
+/// A class, so that parameters are set in place: unpacking and repacking an enumeration would count
+/// references a dozen times. Only its query uses it.
+final class LoneCondition {
+  @exclusivity(unchecked) fileprivate(set) var condition: PropertyCondition
+
+  init(_ condition: PropertyCondition) {
+    self.condition = condition
+  }
+}
+
+/// The property or alias that selects the condition whose parameter is set.
+package enum QueryParameter: CustomStringConvertible {
+  case property(UInt32)
+  case alias(String)
+
+  package var description: String {
+    switch self {
+    case .property(let id): "property \(id)"
+    case .alias(let name): "alias '\(name)'"
+    }
+  }
+}
+
+extension Condition {
+  /// Sets the operand of the first condition that a parameter selects; false when there is none.
+  package mutating func set(
+    _ parameter: QueryParameter,
+    to operand: PropertyCondition.Operand
+  ) -> Bool {
+    // Conditions in links are on properties of other entities; only aliases reach them.
+    var looksIntoLinks = false
+    if case .alias = parameter { looksIntoLinks = true }
+    return changeFirst(inLinks: looksIntoLinks) { $0.set(parameter, to: operand) }
+  }
+}
+
+extension PropertyCondition {
+  /// Sets the operand if the parameter selects this condition.
+  fileprivate mutating func set(_ parameter: QueryParameter, to operand: Operand) -> Bool {
+    switch parameter {
+    // Null tests have no parameter, so the first other condition is changed.
+    case .property(let id): guard propertyID == id, hasOperand else { return false }
+    case .alias(let name): guard alias == name else { return false }
+    }
+    // Fast path for texts, which are set most often.
+    if case .texts = self.operand, case .texts = operand {
+      self.operand = operand
+      return true
+    }
+    if changeNearest(to: operand) { return true }
+    precondition(
+      self.operand.isAlike(operand),
+      "cannot set the parameter of \(parameter): its condition takes values of another type"
+    )
+    self.operand = operand
+    // Both bounds of parameters are included.
+    if comparison == .inRange { comparison = .between }
+    return true
+  }
+}

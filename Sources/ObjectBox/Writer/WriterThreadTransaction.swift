@@ -1,0 +1,158 @@
+internal import Foundation
+
+/// A write transaction that the writer thread begins and ends, and another thread uses.
+///
+/// LMDB's lock belongs to a thread, so a write transaction must begin and end on the same thread,
+/// and one thread at a time may use it. The *owner* begins it and leaves it alone. The *borrower*
+/// uses it and hands it back. Then the owner ends it. `condition` orders the two.
+///
+/// Invariant of `@unchecked Sendable`: only the borrower touches `transaction` until it is handed
+/// back, and only the owner touches its storage afterwards. The other variables are touched while
+/// `condition` is locked.
+package final class WriterThreadTransaction: @unchecked Sendable {
+  /// The end that the borrower wants.
+  enum Ending {
+    /// With `isGroupingAllowed`, other transactions may share its commit.
+    case commit(CommitSummary, isGroupingAllowed: Bool)
+    /// Everything but the storage transaction is already undone.
+    case rollback
+  }
+
+  typealias Outcome = Result<Void, any Error>
+
+  package let transaction: Transaction
+  private let condition = NSCondition()
+  private var ending: Ending?
+  private var outcome: Outcome?
+  private var isHeard = false
+  private var onOutcome: [@Sendable (Outcome) -> Void] = []
+
+  init(_ transaction: Transaction) {
+    self.transaction = transaction
+  }
+
+  private func locked<T>(_ body: () throws -> T) rethrows -> T {
+    condition.lock()
+    defer { condition.unlock() }
+    return try body()
+  }
+
+  private func wait<Value>(for value: KeyPath<WriterThreadTransaction, Value?>) -> Value {
+    locked {
+      while true {
+        if let value = self[keyPath: value] { return value }
+        condition.wait()
+      }
+    }
+  }
+
+  // MARK: The borrower
+
+  /// Hands the transaction back to be committed.
+  ///
+  /// - Throws: The reason why it cannot commit. It is handed back to be rolled back then.
+  func commit(isGroupingAllowed: Bool) throws {
+    do {
+      if let refusal = transaction.refusal { throw refusal }
+      let summary = try transaction.file.translating { try transaction.flushForCommit() }
+      handBack(.commit(summary, isGroupingAllowed: isGroupingAllowed))
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Hands the transaction back to be rolled back, unless it was handed back before.
+  func rollBack() {
+    guard locked({ ending == nil }) else { return }
+    transaction.undoInMemory()
+    handBack(.rollback)
+  }
+
+  /// Hands back a transaction that its borrower has let go; called on any thread.
+  ///
+  /// Objects in memory stay as they are: they belong to the borrower's thread.
+  func abandon() {
+    guard locked({ ending == nil }) else { return }
+    transaction.abandon()
+    transaction.closeCursors()
+    handBack(.rollback)
+  }
+
+  private func handBack(_ ending: Ending) {
+    locked {
+      self.ending = ending
+      condition.broadcast()
+    }
+  }
+
+  /// Waits until the owner has ended it; restores the objects in memory unless it was committed.
+  ///
+  /// - Throws: The reason why it was not committed.
+  func waitForOutcome() throws {
+    let outcome = wait(for: \.outcome)
+    transaction.outcome(isCommitted: outcome.failure == nil)
+    try outcome.get()
+  }
+
+  /// Calls a function once the owner has ended it: on the owner's thread, or at once if it has
+  /// ended.
+  ///
+  /// Functions that were added before the end are called in the order in which they were added.
+  func whenEnded(_ body: @escaping @Sendable (Outcome) -> Void) {
+    let outcome = locked {
+      if self.outcome == nil { onOutcome.append(body) }
+      return self.outcome
+    }
+    if let outcome { body(outcome) }
+  }
+
+  /// Calls a function in the borrower's isolation, once the owner has ended the transaction and
+  /// objects in memory are restored.
+  ///
+  /// The function is also released in that isolation.
+  ///
+  /// - Parameters:
+  ///   - target: The borrower's isolation.
+  ///   - onEnded: Called before `body`, on any thread.
+  ///   - body: Receives the reason why it was not committed; nil if it was.
+  package func whenEnded(
+    in target: CallbackTarget,
+    onEnded: (@Sendable () -> Void)? = nil,
+    _ body: @escaping ((any Error)?) -> Void
+  ) {
+    let body = IsolatedBox(body)
+    whenEnded { outcome in
+      onEnded?()
+      target.send {
+        self.transaction.outcome(isCommitted: outcome.failure == nil)
+        body.take()?(outcome.failure)
+      }
+    }
+  }
+
+  /// Notes that the caller hears of a failure; true if this was not noted before.
+  @discardableResult
+  package func noteHearing() -> Bool {
+    locked {
+      defer { isHeard = true }
+      return !isHeard
+    }
+  }
+
+  // MARK: The owner
+
+  /// Waits until the borrower hands it back.
+  func waitForEnding() -> Ending { wait(for: \.ending) }
+
+  /// Tells the borrower how it has ended.
+  func resolve(_ outcome: Outcome) {
+    let bodies = locked {
+      self.outcome = outcome
+      condition.broadcast()
+      defer { onOutcome = [] }
+      return onOutcome
+    }
+    for body in bodies { body(outcome) }
+  }
+}
