@@ -11,9 +11,9 @@ struct ContractTests {
       .deletingLastPathComponent()
   }
 
-  @Test(arguments: ObjectBoxGenerator.PropertyType.allCases)
+  @Test(arguments: SchemaPropertyType.allCases)
   func `property types have the same names and numbers in generator and runtime`(
-    type: ObjectBoxGenerator.PropertyType
+    type: SchemaPropertyType
   ) {
     let runtime = ObjectBox.PropertyType(rawValue: type.rawValue)
     #expect(runtime.map { "\($0)" } == "\(type)")

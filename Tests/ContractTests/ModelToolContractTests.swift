@@ -73,11 +73,11 @@ struct ModelToolContractTests {
     (try? open(model, name)) != nil
   }
 
-  @Test(arguments: ObjectBoxGenerator.PropertyType.allCases)
+  @Test(arguments: SchemaPropertyType.allCases)
   func `a type change is said to be refused exactly when the runtime refuses it`(
-    type: ObjectBoxGenerator.PropertyType
+    type: SchemaPropertyType
   ) throws {
-    func model(_ type: ObjectBoxGenerator.PropertyType) throws -> ModelDocument {
+    func model(_ type: SchemaPropertyType) throws -> ModelDocument {
       try document(
         "{ \"id\": \"2:1002\", \"name\": \"it\", \"type\": \(type.rawValue) }",
         last: "2:1002"
@@ -85,7 +85,7 @@ struct ModelToolContractTests {
     }
     let old = try model(type)
     try open(old)
-    for other in ObjectBoxGenerator.PropertyType.allCases where other != type {
+    for other in SchemaPropertyType.allCases where other != type {
       let new = try model(other)
       let difference = try #require(ModelComparison.differences(from: old, to: new).first)
       #expect(difference.effect.contains("refused") != opens(new), "\(type) to \(other)")
