@@ -18,7 +18,7 @@ obx_pages_status obx_pages_changes_init(
   // A table that a version lacks is empty, and has no flags.
   if ((older->depth && (older->flags & kind) != TABLE_INTEGER_KEYS) ||
       (newer->depth && (newer->flags & kind) != TABLE_INTEGER_KEYS)) {
-    return OBX_PAGES_FALLBACK;
+    return OBX_PAGES_UNKNOWN_FORM;
   }
   begin(&changes->older, older);
   begin(&changes->newer, newer);

@@ -129,7 +129,7 @@ obx_compact_status obx_compact(
   *bad_page = head->number;
   copier copier = {.writer = writer, .bad_page = bad_page, .next = FIRST_TREE_PAGE};
   obx_pages_status opened = obx_head_open(image, head, &copier.pages);
-  if (opened == OBX_PAGES_FALLBACK) return OBX_COMPACT_FALLBACK;
+  if (opened == OBX_PAGES_UNKNOWN_FORM) return OBX_COMPACT_UNKNOWN_FORM;
   if (opened) return OBX_COMPACT_CORRUPT;
   // One more level than trees have, for overflow pages.
   copier.room = malloc((size_t)(LEVELS + 1) * copier.pages.page_size);

@@ -158,7 +158,7 @@ obx_pages_status obx_pages_contains(
   obx_pages_cursor cursor;
   int is_found = 0;
   obx_pages_cursor_init(&cursor, table);
-  if (!has_duplicates(&cursor)) return OBX_PAGES_FALLBACK;
+  if (!has_duplicates(&cursor)) return OBX_PAGES_UNKNOWN_FORM;
   obx_pages_status status = find_key(&cursor, key, key_size);
   if (!status) status = obx_open_duplicates(&cursor);
   if (!status) status = obx_search_duplicates(&cursor, value, value_size, &is_found);

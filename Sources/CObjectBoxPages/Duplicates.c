@@ -82,7 +82,7 @@ obx_pages_status obx_search_duplicates(
       obx_path_seek(table, path, value, size, is_found, &cursor->bad_page);
     return status ? lose(cursor, status) : OBX_PAGES_OK;
   }
-  if (has_integer_keys(table) && size != 8) return lose(cursor, OBX_PAGES_FALLBACK);
+  if (has_integer_keys(table) && size != 8) return lose(cursor, OBX_PAGES_UNKNOWN_FORM);
   size_t place;
   const uint8_t *found;
   uint32_t found_size;

@@ -55,5 +55,5 @@ obx_pages_status obx_pages_table_open(
     (table->flags & TABLE_DUPLICATES || !(table->flags & of_duplicates)) &&
     // Integers that do not fit a page of keys are in no table of ours.
     (table->flags & TABLE_FIXED_DUPLICATES || !(table->flags & TABLE_INTEGER_DUPLICATES));
-  return is_known ? OBX_PAGES_OK : OBX_PAGES_FALLBACK;
+  return is_known ? OBX_PAGES_OK : OBX_PAGES_UNKNOWN_FORM;
 }

@@ -27,7 +27,7 @@ obx_pages_status obx_pages_cuts(
   const obx_pages_table *table, uint64_t *ids, size_t room, size_t *count, uint64_t *bad_page) {
   *count = 0;
   if ((table->flags & (TABLE_INTEGER_KEYS | TABLE_DUPLICATES)) != TABLE_INTEGER_KEYS) {
-    return OBX_PAGES_FALLBACK;
+    return OBX_PAGES_UNKNOWN_FORM;
   }
   if (table->depth < 2) return OBX_PAGES_OK;
   obx_pages_level root, branch;

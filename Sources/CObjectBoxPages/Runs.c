@@ -5,7 +5,7 @@
 obx_pages_status obx_pages_run(
   obx_pages_cursor *cursor, obx_pages_entry *entries, size_t room, size_t *count) {
   *count = 0;
-  if (has_duplicates(cursor)) return OBX_PAGES_FALLBACK;
+  if (has_duplicates(cursor)) return OBX_PAGES_UNKNOWN_FORM;
   obx_pages_status status = OBX_PAGES_OK;
   if (cursor->path.depth == 0) {
     status = obx_path_first(&cursor->table, &cursor->path, &cursor->bad_page);
@@ -32,7 +32,7 @@ obx_pages_status obx_pages_run(
 obx_pages_status obx_pages_run_back(
   obx_pages_cursor *cursor, obx_pages_entry *entries, size_t room, size_t *count) {
   *count = 0;
-  if (has_duplicates(cursor)) return OBX_PAGES_FALLBACK;
+  if (has_duplicates(cursor)) return OBX_PAGES_UNKNOWN_FORM;
   obx_pages_path *path = &cursor->path;
   size_t end = path->depth ? (size_t)leaf_of(path)->index + !cursor->is_in_gap : 0;
   if (end == 0) {
@@ -134,7 +134,7 @@ obx_pages_status obx_pages_ids(
   size_t *count) {
   *count = 0;
   const uint16_t needed = TABLE_DUPLICATES | TABLE_FIXED_DUPLICATES | TABLE_INTEGER_DUPLICATES;
-  if ((cursor->table.flags & needed) != needed) return OBX_PAGES_FALLBACK;
+  if ((cursor->table.flags & needed) != needed) return OBX_PAGES_UNKNOWN_FORM;
   if (cursor->path.depth == 0) return OBX_PAGES_END;
   obx_pages_path *path = &cursor->duplicates_path;
   obx_pages_status status;

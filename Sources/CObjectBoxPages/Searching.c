@@ -152,7 +152,7 @@ obx_pages_status obx_path_search(
   path->passed = 0;
   *is_found = 0;
   if (table->depth == 0) return OBX_PAGES_END;
-  if (has_integer_keys(table) && size != 8) return OBX_PAGES_FALLBACK;
+  if (has_integer_keys(table) && size != 8) return OBX_PAGES_UNKNOWN_FORM;
   uint64_t number = table->root;
   // In bounds: depth <= OBX_PAGES_MAXIMUM_DEPTH, as `obx_pages_table_open` checked.
   for (uint32_t depth = 0; depth < table->depth; depth++) {
@@ -198,7 +198,7 @@ obx_pages_status obx_pages_get_id(
   const obx_pages_table *table, uint64_t id, const uint8_t **value, uint32_t *value_size,
   uint64_t *bad_page) {
   if (UNLIKELY((table->flags & (TABLE_INTEGER_KEYS | TABLE_DUPLICATES)) != TABLE_INTEGER_KEYS)) {
-    return OBX_PAGES_FALLBACK;
+    return OBX_PAGES_UNKNOWN_FORM;
   }
   if (table->depth == 0) return OBX_PAGES_END;
   uint64_t number = table->root;

@@ -302,13 +302,13 @@ struct PageReaderTests {
     }
   }
 
-  @Test func `a table with flags of another kind is left to LMDB`() throws {
+  @Test func `a table with flags of another kind has an unknown form`() throws {
     let content = try Self.branched()
     defer { content.close() }
     let copy = try FileCopy(content)
     copy.set(UInt16(2), page: 0, copy.record + 4)
-    let fallback = PageTable.Damage(status: OBX_PAGES_FALLBACK.rawValue, page: 0)
-    #expect(throws: fallback) { try copy.table() }
+    let unknownForm = PageTable.Damage(status: OBX_PAGES_UNKNOWN_FORM.rawValue, page: 0)
+    #expect(throws: unknownForm) { try copy.table() }
   }
 
   @Test(arguments: 0..<8)

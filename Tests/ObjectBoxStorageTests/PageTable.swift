@@ -56,7 +56,7 @@ struct PageTable {
   var count: Int { Int(table.entries) }
 
   private static func check(_ status: obx_pages_status, _ page: UInt64) throws {
-    if status == OBX_PAGES_CORRUPT || status == OBX_PAGES_FALLBACK {
+    if status == OBX_PAGES_CORRUPT || status == OBX_PAGES_UNKNOWN_FORM {
       throw Damage(status: status.rawValue, page: status == OBX_PAGES_CORRUPT ? page : 0)
     }
   }

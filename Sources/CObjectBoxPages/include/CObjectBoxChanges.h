@@ -32,7 +32,7 @@ typedef struct {
 // Begins before the first object. Both versions stay pinned while the value is used. The older one
 // must have been pinned when the newer was written, so that its pages were not overwritten.
 //
-// OBX_PAGES_FALLBACK: not tables of objects (MDB_INTEGERKEY without duplicates).
+// OBX_PAGES_UNKNOWN_FORM: not tables of objects (MDB_INTEGERKEY without duplicates).
 obx_pages_status obx_pages_changes_init(
   obx_pages_changes *_Nonnull changes, const obx_pages_table *_Nonnull older,
   const obx_pages_table *_Nonnull newer);

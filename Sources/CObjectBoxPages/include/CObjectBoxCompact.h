@@ -13,7 +13,7 @@ typedef enum {
   // The page `bad_page` cannot be part of the version.
   OBX_COMPACT_CORRUPT = 2,
   OBX_COMPACT_NO_MEMORY = 3,
-  OBX_COMPACT_FALLBACK = 4,
+  OBX_COMPACT_UNKNOWN_FORM = 4,
 } obx_compact_status;
 
 typedef struct {

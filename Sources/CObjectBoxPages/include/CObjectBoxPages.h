@@ -34,7 +34,7 @@ typedef enum {
   // The page `bad_page` cannot be part of the version.
   OBX_PAGES_CORRUPT = 2,
   // A form that this reader does not know.
-  OBX_PAGES_FALLBACK = 3,
+  OBX_PAGES_UNKNOWN_FORM = 3,
 } obx_pages_status;
 
 // A map of a file, which may be longer than the file. Immutable.

@@ -203,11 +203,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         return objects
       }
       if !isDescending, offset <= 0, limit == 0 {
-        let isComplete = try execution.forEachInThreads {
+        let isSplit = try execution.forEachInThreads {
           objects.append(try binding.object(of: $0, in: table, store))
         }
-        if isComplete { return objects }
-        objects.removeAll()
+        if isSplit { return objects }
       }
       var skipped = 0
       var count = 0

@@ -23,11 +23,11 @@ struct SplitScan {
   /// The result of reading a part.
   private struct Part<R> {
     var result: R
-    var end: Result<TableParts.End, any Error>
+    /// The first object with a damaged record, if there is one.
+    var damaged: Result<StorageCursor.ObjectEntry?, any Error>
   }
 
-  /// Makes a scan; nil if one thread is as fast, or if only LMDB can read the table, as in write
-  /// transactions.
+  /// Makes a scan; nil if one thread is as fast, and in write transactions, which LMDB reads.
   init?(_ table: EntityTable, count: Int, in transaction: Transaction) throws {
     guard count >= Self.minimumCount, !transaction.isWritable,
       ProcessInfo.processInfo.activeProcessorCount > 1,
@@ -40,35 +40,33 @@ struct SplitScan {
     self.parts = parts
   }
 
-  /// Returns the number of records that pass a filter; nil if only LMDB can scan all pages.
-  func count(passing filter: UnsafePointer<obx_filter>) throws -> Int? {
+  /// Returns the number of records that pass a filter.
+  func count(passing filter: UnsafePointer<obx_filter>) throws -> Int {
     var count = 0
-    let isComplete = try forEachPart(passing: filter, 0) {
+    try forEachPart(passing: filter, 0) {
       $0 += $1.count
     } _: {
       count += $0
     }
-    return isComplete ? count : nil
+    return count
   }
 
-  /// Returns the IDs of the records that pass a filter; nil if only LMDB can scan all pages.
-  func ids(passing filter: UnsafePointer<obx_filter>) throws -> [UInt64]? {
+  /// Returns the IDs of the records that pass a filter.
+  func ids(passing filter: UnsafePointer<obx_filter>) throws -> [UInt64] {
     var ids: [UInt64] = []
-    let isComplete = try forEachPart(passing: filter, [UInt64]()) { part, objects in
+    try forEachPart(passing: filter, [UInt64]()) { part, objects in
       for object in objects { part.append(object.id) }
     } _: {
       ids.append(contentsOf: $0)
     }
-    return isComplete ? ids : nil
+    return ids
   }
 
   /// Calls a body with each record that passes a filter, on the calling thread.
-  ///
-  /// - Returns: False if only LMDB can scan all pages; the body may have received some records.
   func forEach(
     passing filter: UnsafePointer<obx_filter>,
     _ body: (RecordReader) throws -> Void
-  ) throws -> Bool {
+  ) throws {
     try forEachPart(passing: filter, [StorageCursor.ObjectEntry]()) { part, objects in
       part.append(contentsOf: objects)
     } _: { objects in
@@ -85,7 +83,6 @@ struct SplitScan {
   ///   - empty: The result of a part without records.
   ///   - add: Adds a record to the result of its part; several threads call it.
   ///   - body: Receives the result of each part.
-  /// - Returns: False if only LMDB can scan all pages; the body may have received some results.
   /// - Throws: Errors of the body, and ``ObjectBoxError`` when a record or page is damaged.
   @inline(__always)
   func fold<R: Sendable>(
@@ -93,9 +90,9 @@ struct SplitScan {
     _ empty: R,
     _ add: @Sendable (inout R, RecordReader) -> Void,
     _ body: (R) throws -> Void
-  ) throws -> Bool {
+  ) throws {
     let records = records
-    return try forEachPart(passing: filter, empty) { part, objects in
+    try forEachPart(passing: filter, empty) { part, objects in
       for object in objects {
         // The filter has already checked that the record is intact.
         guard let reader = try? records.reader(object.record, id: object.id) else { continue }
@@ -115,7 +112,7 @@ struct SplitScan {
     _ empty: R,
     _ add: @Sendable (inout R, UnsafeBufferPointer<StorageCursor.ObjectEntry>) -> Void,
     _ body: (R) throws -> Void
-  ) throws -> Bool {
+  ) throws {
     let parts = parts
     // Safe: a filter is immutable.
     nonisolated(unsafe) let filter = filter
@@ -124,7 +121,7 @@ struct SplitScan {
       // Safe: each iteration touches only its own part, and all iterations end before Dispatch
       // returns.
       nonisolated(unsafe) let window = UnsafeMutableBufferPointer<Part<R>>.allocate(capacity: count)
-      window.initialize(repeating: Part(result: empty, end: .success(.complete)))
+      window.initialize(repeating: Part(result: empty, damaged: .success(nil)))
       defer {
         window.deinitialize()
         window.deallocate()
@@ -132,20 +129,18 @@ struct SplitScan {
       DispatchQueue.concurrentPerform(iterations: count) { index in
         var result = empty
         do {
-          let end = try parts.read(begin + index, passing: filter) { add(&result, $0) }
-          window[index] = Part(result: result, end: .success(end))
+          let damaged = try parts.read(begin + index, passing: filter) { add(&result, $0) }
+          window[index] = Part(result: result, damaged: .success(damaged))
         } catch {
-          window[index] = Part(result: result, end: .failure(error))
+          window[index] = Part(result: result, damaged: .failure(error))
         }
       }
       for part in window {
-        if case .success(.unknown) = part.end { return false }
         try body(part.result)
-        if case .damaged(let object) = try part.end.get() {
+        if let object = try part.damaged.get() {
           _ = try records.reader(object.record, id: object.id)
         }
       }
     }
-    return true
   }
 }

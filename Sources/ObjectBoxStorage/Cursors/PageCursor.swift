@@ -18,16 +18,8 @@ struct PageCursor {
   private let cursor: UnsafeMutablePointer<obx_pages_cursor>
   /// The current entry; has no key before the first step.
   private let entry: UnsafeMutablePointer<obx_pages_entry>
-  let table: StorageTable
-  unowned let transaction: StorageTransaction
 
-  init(
-    _ pages: UnsafeMutablePointer<obx_pages_table>,
-    _ table: StorageTable,
-    in transaction: StorageTransaction
-  ) {
-    self.table = table
-    self.transaction = transaction
+  init(_ pages: UnsafeMutablePointer<obx_pages_table>) {
     cursor = .allocate(capacity: 1)
     obx_pages_cursor_init(cursor, pages)
     entry = .allocate(capacity: 1)
@@ -45,24 +37,22 @@ struct PageCursor {
   /// Number of IDs of the current key.
   var countOfKey: Int { Int(obx_pages_duplicate_count(cursor)) }
 
-  var hasDuplicates: Bool { Int32(cursor.pointee.table.flags) & MDB_DUPSORT != 0 }
-
   private static func value(_ bytes: UnsafePointer<UInt8>?, _ size: UInt32) -> MDB_val {
     MDB_val(mv_size: Int(size), mv_data: UnsafeMutableRawPointer(mutating: bytes))
   }
 
-  /// Goes to an entry; nil for a page form that the page reader does not know.
+  /// Goes to an entry.
   ///
   /// - Parameters:
   ///   - operation: An operation of LMDB.
   ///   - key: The key to look for, if the operation takes a key.
   /// - Returns: Whether the entry exists.
-  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
+  /// - Throws: ``StorageError`` as ``checkPages(_:page:)`` does.
   @inline(__always)
   func move(
     _ operation: MDB_cursor_op,
     _ key: UnsafeRawBufferPointer
-  ) throws(StorageError) -> Bool? {
+  ) throws(StorageError) -> Bool {
     let status =
       switch operation {
       case MDB_NEXT: obx_pages_next(cursor, entry)
@@ -80,13 +70,14 @@ struct PageCursor {
   }
 
   @inline(__always)
-  private func isFound(_ status: obx_pages_status) throws(StorageError) -> Bool? {
+  private func isFound(_ status: obx_pages_status) throws(StorageError) -> Bool {
     if status == OBX_PAGES_OK { return true }
-    return try isReadable(status, page: cursor.pointee.bad_page) ? false : nil
+    try checkPages(status, page: cursor.pointee.bad_page)
+    return false
   }
 
-  /// Returns whether a key has an ID; nil for a page form that the page reader does not know.
-  func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool? {
+  /// Returns whether a key has an ID.
+  func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
     var id = id
     var badPage: UInt64 = 0
     let status = obx_pages_contains(
@@ -98,16 +89,17 @@ struct PageCursor {
       &badPage
     )
     if status == OBX_PAGES_OK { return true }
-    return try isReadable(status, page: badPage) ? false : nil
+    try checkPages(status, page: badPage)
+    return false
   }
 
   /// Reads the next entries of one page, in either direction.
   ///
-  /// - Returns: Their number; 0 at the end, nil for a page form that the page reader does not know.
+  /// - Returns: Their number; 0 at the end.
   func nextBatch(
     isBackwards: Bool,
     into room: UnsafeMutableBufferPointer<StorageCursor.ObjectEntry>
-  ) throws(StorageError) -> Int? {
+  ) throws(StorageError) -> Int {
     var count = 0
     let status = room.withMemoryRebound(to: obx_pages_entry.self) { room in
       guard let entries = room.baseAddress else { return OBX_PAGES_END }
@@ -115,8 +107,7 @@ struct PageCursor {
         ? obx_pages_run_back(cursor, entries, room.count, &count)
         : obx_pages_run(cursor, entries, room.count, &count)
     }
-    guard try isFound(status) != nil else { return nil }
-    if count > 0 { entry.pointee = room[count - 1].pageEntry }
+    _ = try isFound(status)
     return count
   }
 
@@ -124,42 +115,37 @@ struct PageCursor {
   ///
   /// - Parameters:
   ///   - end: The end of the range.
-  ///   - passedCount: Is increased by the number of passed IDs.
   ///   - body: Gets one or more IDs, which are valid during the call.
-  /// - Returns: False for a page form that the page reader does not know.
-  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
+  /// - Throws: ``StorageError`` as ``checkPages(_:page:)`` does.
   func forEachIDs(
     to end: KeyEnd,
-    count passedCount: inout Int,
     _ body: (UnsafeBufferPointer<UInt64>) -> Void
-  ) throws -> Bool {
+  ) throws {
     try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.idBatchSize) { room in
-      guard let ids = room.baseAddress else { return false }
+      guard let ids = room.baseAddress else { return }
       var bound = end.bound
-      while true {
+      var isMore = true
+      while isMore {
         var count = 0
-        let status = obx_pages_ids(cursor, &bound, ids, room.count, &count)
-        guard let isMore = try isFound(status) else { return false }
+        isMore = try isFound(obx_pages_ids(cursor, &bound, ids, room.count, &count))
         if count > 0 { body(UnsafeBufferPointer(start: ids, count: count)) }
-        passedCount += count
-        if !isMore { return true }
       }
     }
   }
 
   /// Counts the entries from the current key to the end of a range, of at most `keyCount` keys.
   ///
-  /// - Returns: Their number, and whether more may follow; nil for an unknown page form.
+  /// - Returns: Their number, and whether more follow.
   func count(
-    to end: UnsafePointer<obx_pages_bound>,
+    to end: KeyEnd,
     keyCount: Int
-  ) throws(StorageError) -> (count: Int, isMore: Bool)? {
+  ) throws(StorageError) -> (count: Int, isMore: Bool) {
+    var bound = end.bound
     var count: UInt64 = 0
-    var status = obx_pages_count(cursor, end, UInt64(keyCount), &count)
-    guard let isCut = try isFound(status) else { return nil }
+    let isCut = try isFound(obx_pages_count(cursor, &bound, UInt64(keyCount), &count))
     guard isCut else { return (Int(count), false) }
     var next: UInt64 = 0
-    status = obx_pages_count(cursor, end, 1, &next)
-    return try isFound(status).map { _ in (Int(count), next > 0) }
+    _ = try isFound(obx_pages_count(cursor, &bound, 1, &next))
+    return (Int(count), next > 0)
   }
 }

@@ -48,11 +48,8 @@ extension StorageCursor {
   ) throws(StorageError) -> UnsafeBufferPointer<ObjectEntry> {
     switch source {
     case .pages(let cursor):
-      if let count = try cursor.nextBatch(isBackwards: isBackwards, into: room) {
-        return UnsafeBufferPointer(rebasing: room[..<count])
-      }
-      try leavePages(cursor)
-      return try nextObjects(isBackwards: isBackwards)
+      let count = try cursor.nextBatch(isBackwards: isBackwards, into: room)
+      return UnsafeBufferPointer(rebasing: room[..<count])
     case .lmdb, .unopened:
       guard let (key, value) = try move(isBackwards ? MDB_PREV : MDB_NEXT) else {
         return UnsafeBufferPointer(start: nil, count: 0)
@@ -88,10 +85,8 @@ extension StorageCursor {
     guard let entry else { return UnsafeBufferPointer(start: nil, count: 0) }
     if case .pages(let cursor) = source {
       // The batch begins with the entry that the search found.
-      if let count = try cursor.nextBatch(isBackwards: isBackwards, into: room) {
-        return UnsafeBufferPointer(rebasing: room[..<count])
-      }
-      try leavePages(cursor)
+      let count = try cursor.nextBatch(isBackwards: isBackwards, into: room)
+      return UnsafeBufferPointer(rebasing: room[..<count])
     }
     room.initializeElement(at: 0, to: entry)
     return UnsafeBufferPointer(rebasing: room[..<1])
@@ -111,19 +106,13 @@ extension StorageCursor {
     to end: KeyEnd,
     _ body: (UnsafeBufferPointer<UInt64>) -> Void
   ) throws {
-    var passedCount = 0
-    if case .pages(let cursor) = source {
-      guard let first = try seek(key: lower), end.contains(first.key) else { return }
-      if try cursor.forEachIDs(to: end, count: &passedCount, body) { return }
-      try leavePages(cursor)
-    }
     var next = try seek(key: lower)
+    if case .pages(let cursor) = source {
+      if let next, end.contains(next.key) { try cursor.forEachIDs(to: end, body) }
+      return
+    }
     while let entry = next, end.contains(entry.key) {
-      if passedCount > 0 {
-        passedCount -= 1
-      } else {
-        withUnsafePointer(to: entry.id) { body(UnsafeBufferPointer(start: $0, count: 1)) }
-      }
+      withUnsafePointer(to: entry.id) { body(UnsafeBufferPointer(start: $0, count: 1)) }
       next = try nextEntry()
     }
   }
@@ -142,12 +131,7 @@ extension StorageCursor {
     keyCount: Int = .max
   ) throws(StorageError) -> (count: Int, isMore: Bool) {
     guard let first = try seek(key: lower), end.contains(first.key) else { return (0, false) }
-    if case .pages(let cursor) = source {
-      var bound = end.bound
-      if let counted = try cursor.count(to: &bound, keyCount: keyCount) { return counted }
-      try leavePages(cursor)
-      return try count(from: lower, to: end, keyCount: keyCount)
-    }
+    if case .pages(let cursor) = source { return try cursor.count(to: end, keyCount: keyCount) }
     var count = 0
     for _ in 0..<keyCount {
       count += try countOfKey()

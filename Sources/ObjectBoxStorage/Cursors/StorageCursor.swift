@@ -44,12 +44,8 @@ package final class StorageCursor {
     roomCheck = transaction.roomCheck
   }
 
-  init(
-    _ table: UnsafeMutablePointer<obx_pages_table>,
-    _ storageTable: StorageTable,
-    in transaction: StorageTransaction
-  ) {
-    source = .pages(PageCursor(table, storageTable, in: transaction))
+  init(_ table: UnsafeMutablePointer<obx_pages_table>) {
+    source = .pages(PageCursor(table))
     pages = UnsafePointer(table)
     roomCheck = nil
   }
@@ -99,11 +95,7 @@ package final class StorageCursor {
     switch source {
     case .lmdb(let handle, let lock): return try lmdbMove(handle, lock, operation, key)
     case .pages(let cursor):
-      if let isFound = try cursor.move(operation, key) {
-        return isFound ? (cursor.key, cursor.value) : nil
-      }
-      try leavePages(cursor)
-      return try move(operation, key)
+      return try cursor.move(operation, key) ? (cursor.key, cursor.value) : nil
     case .unopened:
       try open()
       return try move(operation, key)
@@ -130,25 +122,6 @@ package final class StorageCursor {
     let room = UnsafeMutableBufferPointer<ObjectEntry>.allocate(capacity: PageCursor.batchSize)
     batch = room
     return room
-  }
-
-  /// Reads through LMDB from the same entry on, after a page of a form that the page reader does
-  /// not know.
-  ///
-  /// Throws `unknownForm` in transactions that read pages: their LMDB transaction may have ended.
-  func leavePages(_ cursor: PageCursor) throws(StorageError) {
-    let transaction = cursor.transaction
-    let handle = try transaction.openCursor(cursor.table)
-    var (key, value) = (cursor.key, cursor.value)
-    if key.mv_data != nil {
-      let code = transaction.lock.calling {
-        mdb_cursor_get(handle, &key, &value, cursor.hasDuplicates ? MDB_GET_BOTH : MDB_SET)
-      }
-      if code != MDB_SUCCESS { mdb_cursor_close(handle) }
-      try check(code, calling: "mdb_cursor_get")
-    }
-    source = .lmdb(handle, transaction.lock)
-    cursor.deallocate()
   }
 
   // MARK: Objects
@@ -187,16 +160,6 @@ package final class StorageCursor {
     package var record: UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: value, count: Int(valueSize))
     }
-
-    /// The entry in the page reader's form.
-    var pageEntry: obx_pages_entry {
-      obx_pages_entry(
-        key: key?.assumingMemoryBound(to: UInt8.self),
-        value: value?.assumingMemoryBound(to: UInt8.self),
-        key_size: keySize,
-        value_size: valueSize
-      )
-    }
   }
 
   /// Goes to the first object and returns it; nil when the table is empty.
@@ -213,11 +176,9 @@ package final class StorageCursor {
   /// Leaves the cursor on any entry.
   package func record(id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
     // Avoids `source`: matching its cases counts references.
-    if let pages, let found = try pageValue({ obx_pages_get_id(pages, id, &$0, &$1, &$2) }) {
-      return found
-    }
+    if let pages { return try pageValue { obx_pages_get_id(pages, id, &$0, &$1, &$2) } }
     switch source {
-    case .pages(let cursor): return try cursor.transaction.get(cursor.table, id: id)
+    case .pages: preconditionFailure("pages are read without the source")
     case .lmdb(let handle, let lock):
       let found = try withUnsafeBytes(of: id) { (bytes) throws(StorageError) in
         try lmdbMove(handle, lock, MDB_SET, bytes)
@@ -343,10 +304,7 @@ package final class StorageCursor {
   /// Returns whether a key has an ID.
   package func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
     switch source {
-    case .pages(let cursor):
-      if let isThere = try cursor.contains(key: key, id: id) { return isThere }
-      try leavePages(cursor)
-      return try contains(key: key, id: id)
+    case .pages(let cursor): return try cursor.contains(key: key, id: id)
     case .lmdb(let handle, let lock):
       var id = id
       let code = withUnsafeMutableBytes(of: &id) { bytes in

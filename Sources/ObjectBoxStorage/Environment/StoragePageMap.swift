@@ -99,7 +99,7 @@ package final class StoragePageMap: Sendable {
     var pages = obx_pages()
     let fileSize = try pageCount(of: head.last_page) * UInt64(pageSize)
     let status = obx_pages_open(&pages, &pageMap, head.transaction, head.last_page, fileSize)
-    guard try isReadable(status, page: 0) else { throw .unknownForm }
+    try checkPages(status, page: 0)
     return try PageVersion(head, pages, in: self)
   }
 
@@ -130,7 +130,7 @@ package struct PageVersion {
     self.owner = owner
     var (head, pages, main) = (head, pages, obx_pages_table())
     let status = obx_head_main_table(&pages, &head, &main)
-    guard try isReadable(status, page: head.number) else { throw .unknownForm }
+    try checkPages(status, page: head.number)
     self.main = main
   }
 
@@ -142,10 +142,10 @@ package struct PageVersion {
   /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages.
   package func table(_ name: UnsafeRawBufferPointer) throws(StorageError) -> obx_pages_table? {
     var main = main
-    let found = try pageValue { obx_pages_get(&main, name.baseAddress, name.count, &$0, &$1, &$2) }
-    guard let found else { throw .unknownForm }
-    guard let record = found else { return nil }
-    return try table(record: record)
+    let record = try pageValue {
+      obx_pages_get(&main, name.baseAddress, name.count, &$0, &$1, &$2)
+    }
+    return if let record { try table(record: record) } else { nil }
   }
 
   private func table(
@@ -154,7 +154,7 @@ package struct PageVersion {
     var (pages, table, badPage) = (pages, obx_pages_table(), UInt64(0))
     let place = record.baseAddress.unsafelyUnwrapped
     let status = obx_pages_table_open(&table, &pages, place, record.count, &badPage)
-    guard try isReadable(status, page: badPage) else { throw .unknownForm }
+    try checkPages(status, page: badPage)
     return table
   }
 
@@ -184,7 +184,7 @@ package struct PageVersion {
     while true {
       let status = obx_pages_next(&cursor, &entry)
       if status == OBX_PAGES_END { return }
-      guard try isReadable(status, page: cursor.bad_page) else { throw .unknownForm }
+      try checkPages(status, page: cursor.bad_page)
       body(
         UnsafeRawBufferPointer(start: entry.key, count: Int(entry.key_size)),
         UnsafeRawBufferPointer(start: entry.value, count: Int(entry.value_size))
@@ -193,33 +193,35 @@ package struct PageVersion {
   }
 }
 
-/// Returns false for a form that the page reader does not know.
+/// Throws for a damaged page, and for a form that the page reader does not know.
+///
+/// - Parameters:
+///   - status: The result of the page reader; the end of a table is no error.
+///   - page: The number of the damaged page, if there is one.
+/// - Throws: ``StorageError`` with `isCorrupt`, or `unknownForm`.
 @inline(__always)
-func isReadable(
-  _ status: obx_pages_status,
-  page: UInt64
-) throws(StorageError) -> Bool {
+func checkPages(_ status: obx_pages_status, page: UInt64) throws(StorageError) {
   if status == OBX_PAGES_CORRUPT { throw damaged(page) }
-  return status != OBX_PAGES_FALLBACK
+  if status == OBX_PAGES_UNKNOWN_FORM { throw .unknownForm }
 }
 
 /// Looks up a value in pages.
 ///
 /// - Parameter find: A function of the page reader; sets the value and its size, or the damaged
 ///   page.
-/// - Returns: The value, `.some(nil)` when it does not exist, or nil for a form that the page
-///   reader does not know.
-/// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
+/// - Returns: The value; nil when it does not exist.
+/// - Throws: ``StorageError`` as ``checkPages(_:page:)`` does.
 @inline(__always)
 func pageValue(
   _ find: (inout UnsafePointer<UInt8>?, inout UInt32, inout UInt64) -> obx_pages_status
-) throws(StorageError) -> UnsafeRawBufferPointer?? {
+) throws(StorageError) -> UnsafeRawBufferPointer? {
   var value: UnsafePointer<UInt8>?
   var size: UInt32 = 0
   var badPage: UInt64 = 0
   let status = find(&value, &size, &badPage)
   if status == OBX_PAGES_OK { return UnsafeRawBufferPointer(start: value, count: Int(size)) }
-  return try isReadable(status, page: badPage) ? .some(nil) : nil
+  try checkPages(status, page: badPage)
+  return nil
 }
 
 @inline(never)

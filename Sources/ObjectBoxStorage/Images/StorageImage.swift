@@ -150,7 +150,7 @@ package final class StorageImage: @unchecked Sendable {
   package func version(_ head: Head) throws(StorageError) -> PageVersion {
     var (image, raw, pages) = (image, head.head, obx_pages())
     let status = obx_head_open(&image, &raw, &pages)
-    guard try isReadable(status, page: UInt64(head.number)) else { throw .unknownForm }
+    try checkPages(status, page: UInt64(head.number))
     return try PageVersion(raw, pages, in: self)
   }
 }
@@ -168,7 +168,7 @@ extension StorageImage {
 }
 
 extension StorageError {
-  /// The error for pages of a form that only LMDB reads, where LMDB cannot be used.
+  /// The error for pages of a form that the page reader does not know.
   static var unknownForm: StorageError {
     StorageError(code: MDB_VERSION_MISMATCH, call: "reading pages of an unknown form")
   }

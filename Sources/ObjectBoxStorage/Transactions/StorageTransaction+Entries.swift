@@ -6,10 +6,9 @@ internal import Synchronization
 extension StorageTransaction {
   /// Returns the value of a key; nil when it does not exist.
   package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
-    if let pages = try pages(table),
-      let found = try pageValue({ obx_pages_get(pages, key, key.count, &$0, &$1, &$2) })
-    {
-      return found.map { [UInt8]($0) }
+    if let pages = try pages(table) {
+      return try pageValue { obx_pages_get(pages, key, key.count, &$0, &$1, &$2) }
+        .map { [UInt8]($0) }
     }
     let lmdb = try reader
     var value = MDB_val()
@@ -51,7 +50,7 @@ extension StorageTransaction {
 
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
-    if let pages = try pages(table) { return StorageCursor(pages, table, in: self) }
+    if let pages = try pages(table) { return StorageCursor(pages) }
     return StorageCursor(handle: try openCursor(table), in: self)
   }
 

@@ -361,10 +361,8 @@ package final class StorageTransaction {
   package func get(_ table: StorageTable, id: UInt64) throws(StorageError)
     -> UnsafeRawBufferPointer?
   {
-    if let pages = try pages(table),
-      let found = try pageValue({ obx_pages_get_id(pages, id, &$0, &$1, &$2) })
-    {
-      return found
+    if let pages = try pages(table) {
+      return try pageValue { obx_pages_get_id(pages, id, &$0, &$1, &$2) }
     }
     let lmdb = try reader
     var id = id
@@ -448,11 +446,13 @@ package final class StorageTransaction {
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
   ) throws(StorageError) -> UInt64? {
-    if let pages = try pages(table),
-      let found = try pageValue({ obx_pages_get(pages, key.baseAddress, key.count, &$0, &$1, &$2) })
-    {
-      guard let value = found else { return nil }
-      if value.count == 8 { return value.loadUnaligned(as: UInt64.self) }
+    if let pages = try pages(table) {
+      let value = try pageValue {
+        obx_pages_get(pages, key.baseAddress, key.count, &$0, &$1, &$2)
+      }
+      guard let value else { return nil }
+      guard value.count == 8 else { throw .unknownForm }
+      return value.loadUnaligned(as: UInt64.self)
     }
     let lmdb = try reader
     var key = MDB_val(key)

@@ -32,7 +32,7 @@ package final class TableChanges {
     changes = .allocate(capacity: 1)
     // `deinit` also runs when the last of these lines throws.
     let status = obx_pages_changes_init(changes, before, after)
-    guard try isReadable(status, page: 0) else { throw .unknownForm }
+    try checkPages(status, page: 0)
   }
 
   deinit { changes.deallocate() }
@@ -45,7 +45,7 @@ package final class TableChanges {
     var before = obx_pages_entry()
     var after = obx_pages_entry()
     let status = obx_pages_next_change(changes, &before, &after)
-    guard try isReadable(status, page: changes.pointee.bad_page) else { throw .unknownForm }
+    try checkPages(status, page: changes.pointee.bad_page)
     if status == OBX_PAGES_END { return nil }
     return (Self.object(before), Self.object(after))
   }

@@ -6,16 +6,6 @@ package import CObjectBoxRecords
 /// Invariant of `@unchecked Sendable`: its read transaction pins the version and outlives it; the
 /// version's pages do not change, and each reading has its own cursor.
 package struct TableParts: @unchecked Sendable {
-  /// How the reading of a part ended.
-  package enum End {
-    /// All objects were read.
-    case complete
-    /// The record of this object is damaged.
-    case damaged(StorageCursor.ObjectEntry)
-    /// A page has a form that the page reader does not know.
-    case unknown
-  }
-
   private let table: obx_pages_table
   /// The first ID of each part except the first.
   private let cuts: [UInt64]
@@ -35,13 +25,14 @@ package struct TableParts: @unchecked Sendable {
   ///   - filter: Tests the records.
   ///   - body: Gets one or more objects, by ascending ID. They are valid as long as the
   ///     transaction, their buffer during the call.
-  /// - Returns: Why the reading ended.
+  /// - Returns: The first object with a damaged record, at which the reading ended; nil when all
+  ///   objects were read.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
   package func read(
     _ part: Int,
     passing filter: UnsafePointer<obx_filter>,
     _ body: (UnsafeBufferPointer<StorageCursor.ObjectEntry>) -> Void
-  ) throws(StorageError) -> End {
+  ) throws(StorageError) -> StorageCursor.ObjectEntry? {
     let cursor = UnsafeMutablePointer<obx_pages_cursor>.allocate(capacity: 1)
     let room = UnsafeMutablePointer<obx_pages_entry>.allocate(capacity: PageCursor.batchSize)
     defer {
@@ -54,22 +45,22 @@ package struct TableParts: @unchecked Sendable {
       var first = cuts[part - 1]
       var entry = obx_pages_entry()
       let status = obx_pages_seek(cursor, &first, MemoryLayout<UInt64>.size, &entry)
-      guard try isReadable(status, page: cursor.pointee.bad_page) else { return .unknown }
-      if status == OBX_PAGES_END { return .complete }
+      try checkPages(status, page: cursor.pointee.bad_page)
+      if status == OBX_PAGES_END { return nil }
     }
     while true {
       var count = 0
       let status = obx_pages_run(cursor, room, PageCursor.batchSize, &count)
-      guard try isReadable(status, page: cursor.pointee.bad_page) else { return .unknown }
-      if count == 0 { return .complete }
+      try checkPages(status, page: cursor.pointee.bad_page)
+      if count == 0 { return nil }
       let wanted = part < cuts.count ? Self.count(of: room, count, below: cuts[part]) : count
       var tested = 0
       let passed = obx_filter_keep(filter, room, wanted, &tested)
       room.withMemoryRebound(to: StorageCursor.ObjectEntry.self, capacity: count) { objects in
         if passed > 0 { body(UnsafeBufferPointer(start: objects, count: passed)) }
       }
-      if tested < wanted { return .damaged(StorageCursor.ObjectEntry(room[tested])) }
-      if wanted < count { return .complete }
+      if tested < wanted { return StorageCursor.ObjectEntry(room[tested]) }
+      if wanted < count { return nil }
     }
   }
 
@@ -95,7 +86,7 @@ extension StorageTransaction {
   ///   - table: The table.
   ///   - objectCount: The number of objects per part.
   /// - Returns: At least two parts; nil in a write transaction, and for a table that is small or
-  ///   read by LMDB.
+  ///   has no objects.
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
   package func parts(
     of table: StorageTable,
@@ -106,7 +97,9 @@ extension StorageTransaction {
     var count = 0
     var badPage: UInt64 = 0
     let status = obx_pages_cuts(pages, &ids, ids.count, &count, &badPage)
-    guard try isReadable(status, page: badPage), count > 0 else { return nil }
+    if status == OBX_PAGES_CORRUPT { throw damaged(badPage) }
+    // A table that the version lacks has no cuts either.
+    guard count > 0 else { return nil }
     let wanted = min(count + 1, max(2, Int(pages.pointee.entries) / objectCount))
     return TableParts(pages.pointee, cuts: (1..<wanted).map { ids[$0 * count / wanted] })
   }

@@ -13,7 +13,7 @@
 static volatile uint8_t sink;
 
 static obx_pages_status note(obx_pages_status status) {
-  REQUIRE(status <= OBX_PAGES_FALLBACK);
+  REQUIRE(status <= OBX_PAGES_UNKNOWN_FORM);
   return status;
 }
 

@@ -35,7 +35,7 @@ static void read_whole_table(const obx_pages_table *table) {
   uint64_t count = 0;
   obx_pages_status status;
   while ((status = obx_pages_next(&cursor, &entry)) == OBX_PAGES_OK) count++;
-  REQUIRE(status == OBX_PAGES_FALLBACK || (status == OBX_PAGES_END && count == table->entries));
+  REQUIRE(status == OBX_PAGES_UNKNOWN_FORM || (status == OBX_PAGES_END && count == table->entries));
 }
 
 // Reads all tables of a version that has no finding.
@@ -51,7 +51,7 @@ static void read_whole(const obx_image *image, const obx_head *head) {
   while (1) {
     obx_pages_status status = obx_pages_next(&cursor, &entry);
     // The page reader has no values of tables, but those that a look-up gives.
-    if (status == OBX_PAGES_END || status == OBX_PAGES_FALLBACK) break;
+    if (status == OBX_PAGES_END || status == OBX_PAGES_UNKNOWN_FORM) break;
     REQUIRE(status == OBX_PAGES_OK);
     if (entry.value_size != 48) continue;
     status = obx_pages_table_open(&table, &pages, entry.value, entry.value_size, &bad_page);
@@ -83,8 +83,9 @@ static void compact(const obx_image *image, const obx_head *head, const obx_veri
   obx_compact_writer writer = {&copy, add_pages};
   uint64_t bad_page;
   obx_compact_status status = obx_compact(image, &made, &writer, &bad_page);
-  REQUIRE(status == OBX_COMPACT_DONE || status == OBX_COMPACT_CORRUPT || status == OBX_COMPACT_FALLBACK);
-  if (counts && status != OBX_COMPACT_FALLBACK) {
+  REQUIRE(
+    status == OBX_COMPACT_DONE || status == OBX_COMPACT_CORRUPT || status == OBX_COMPACT_UNKNOWN_FORM);
+  if (counts && status != OBX_COMPACT_UNKNOWN_FORM) {
     REQUIRE(status == OBX_COMPACT_DONE && copy.size == (made.last_page + 1) * page_size);
     for (uint64_t number = 0; number < 2; number++) {
       memcpy(copy.bytes + number * page_size, image->base + head->number * page_size, page_size);

@@ -34,13 +34,12 @@ extension QueryExecution {
 
   /// Passes the matching records to a block, ascending by ID.
   ///
-  /// - Returns: False when the run is not split; some records may already have been passed.
+  /// - Returns: False when the run is not split; nothing has been passed then.
   func forEachInThreads(_ body: (RecordReader) throws -> Void) throws -> Bool {
     // Without a condition, the threads would only find records that are read again for the objects.
     guard condition != nil, let split = try split() else { return false }
-    return try withExtendedLifetime(split) {
-      try split.scan.forEach(passing: split.program.filter, body)
-    }
+    try withExtendedLifetime(split) { try split.scan.forEach(passing: split.program.filter, body) }
+    return true
   }
 
   /// Folds matching records in several threads, each a part.
@@ -49,7 +48,7 @@ extension QueryExecution {
   ///   - empty: The result of a part without records.
   ///   - add: Adds a record to a result; called by several threads.
   ///   - body: Gets the result of each part, by ascending ID.
-  /// - Returns: False when the run is not split; some results may already have been passed.
+  /// - Returns: False when the run is not split; nothing has been passed then.
   /// - Throws: Errors of the body, and ``ObjectBoxError`` when the store cannot be read.
   @inline(__always)
   func foldInThreads<R: Sendable>(
@@ -58,8 +57,9 @@ extension QueryExecution {
     _ body: (R) throws -> Void
   ) throws -> Bool {
     guard let split = try split() else { return false }
-    return try withExtendedLifetime(split) {
+    try withExtendedLifetime(split) {
       try split.scan.fold(passing: split.program.filter, empty, add, body)
     }
+    return true
   }
 }

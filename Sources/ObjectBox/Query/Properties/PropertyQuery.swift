@@ -130,7 +130,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let propertyID = propertyID
     var result = empty
     try query.executing { execution, _ in
-      let isComplete =
+      let isSplit =
         try !isDistinct
         && execution.foldInThreads(part) { part, record in
           if let value = N.value(of: record.field(propertyID: propertyID), in: record) ?? null {
@@ -139,8 +139,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         } _: {
           join(&result, $0)
         }
-      if isComplete { return }
-      result = empty
+      if isSplit { return }
       try forEachNumber(of: execution, null) { add(&result, $0) }
     }
     return result
