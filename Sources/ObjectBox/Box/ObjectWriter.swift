@@ -36,7 +36,7 @@ package struct ObjectWriter {
 
   package let table: EntityTable
   package let transaction: Transaction
-  private let cursor: StorageCursor
+  private let cursor: WriteCursor
   private let indexWriter: IndexWriter?
 
   package init(_ table: EntityTable, in transaction: Transaction) throws {
@@ -109,7 +109,7 @@ package struct ObjectWriter {
     }
     let hasVectors = !table.vectorIndexes.isEmpty
     if hasVectors { try checkVectors(record, id: id) }
-    var place = StorageCursor.Place.unknown
+    var place = WriteCursor.Place.unknown
     if let indexWriter {
       place = try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
@@ -152,7 +152,7 @@ package struct ObjectWriter {
     id: UInt64,
     isNew: Bool,
     indexWriter: IndexWriter
-  ) throws -> StorageCursor.Place {
+  ) throws -> WriteCursor.Place {
     let reader = try table.records.reader(record, id: id)
     if indexWriter.hasUnique {
       var holder: UInt64?

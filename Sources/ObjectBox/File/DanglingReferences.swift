@@ -43,11 +43,12 @@ struct DanglingReferences {
       if id != 0, try transaction.get(target.objects, id: id) == nil { dangling.append(object.id) }
       entry = try objects.nextObject()
     }
+    let writing = transaction.writeCursor(source.objects)
     for id in dangling {
-      guard let stored = try objects.record(id: id) else { continue }
+      guard let stored = try writing.record(id: id) else { continue }
       let reader = try source.reader(stored, id: id)
       let copy = try source.bytes(of: reader, clearing: propertyID)
-      try copy.withUnsafeBytes { try objects.put(id: id, record: $0) }
+      try copy.withUnsafeBytes { try writing.put(id: id, record: $0) }
     }
   }
 }

@@ -184,7 +184,7 @@ package final class IndexWriter {
     entries.sort { a, b in
       a.key.lexicographicallyPrecedes(b.key) || (a.key == b.key && a.id < b.id)
     }
-    let index = try transaction.cursor(definition.table)
+    let index = transaction.writeCursor(definition.table)
     for entry in entries {
       try entry.key.withUnsafeBytes { try index.append(key: $0, id: entry.id) }
     }

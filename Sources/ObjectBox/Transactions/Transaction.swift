@@ -199,10 +199,10 @@ package final class Transaction {
   // MARK: Writing
 
   /// Returns the cursor that writes records of an entity.
-  func writeCursor(_ table: EntityTable) throws -> StorageCursor {
+  func writeCursor(_ table: EntityTable) throws -> WriteCursor {
     if let cursor = work.cursor(of: table.number) { return cursor }
     let cursor = storage.writeCursor(table.records.objects)
-    if file.isShared { try file.catchUp(table, cursor, in: storage) }
+    if file.isShared { try file.catchUp(table, .lmdb(cursor), in: storage) }
     work.add(cursor, of: table.number)
     return cursor
   }

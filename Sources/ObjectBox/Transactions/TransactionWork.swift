@@ -6,7 +6,7 @@ struct TransactionWork {
   ///
   /// A list of few: most transactions write to few entities, and an array of all entities costs
   /// more.
-  private(set) var cursors: [(entity: Int, cursor: StorageCursor)] = []
+  private(set) var cursors: [(entity: Int, cursor: WriteCursor)] = []
   /// Entities that closed cursors have written.
   private var writtenEntities: Set<Int> = []
   /// Entities with removed objects, whose ID sequence must be stored.
@@ -33,13 +33,13 @@ struct TransactionWork {
   }
 
   /// Returns the cursor on the records of an entity; nil before `add(_:of:)`.
-  func cursor(of entity: Int) -> StorageCursor? {
+  func cursor(of entity: Int) -> WriteCursor? {
     for known in cursors where known.entity == entity { return known.cursor }
     return nil
   }
 
   /// Adds the cursor on the records of an entity.
-  mutating func add(_ cursor: StorageCursor, of entity: Int) { cursors.append((entity, cursor)) }
+  mutating func add(_ cursor: WriteCursor, of entity: Int) { cursors.append((entity, cursor)) }
 
   /// Releases the cursors, which must end before the storage transaction.
   mutating func dropCursors() { cursors = [] }

@@ -28,9 +28,7 @@ extension StorageCursor {
     while true {
       let objects = try nextObjects(isBackwards: isBackwards)
       var tested = 0
-      let passed = room.withMemoryRebound(to: obx_pages_entry.self) { entries in
-        entries.baseAddress.map { obx_filter_keep(filter, $0, objects.count, &tested) } ?? 0
-      }
+      let passed = Self.keep(objects, objects.count, passing: filter, &tested)
       let damaged = tested < objects.count ? objects[tested] : nil
       if passed > 0 || damaged != nil || objects.isEmpty {
         return PassedObjects(
@@ -38,6 +36,26 @@ extension StorageCursor {
           damaged: damaged
         )
       }
+    }
+  }
+
+  /// Moves the objects that pass a filter to the front of their cursor's buffer.
+  ///
+  /// - Parameters:
+  ///   - objects: The last batch of a cursor.
+  ///   - count: The number of objects to test.
+  ///   - filter: Tests the records.
+  ///   - tested: Gets the number of objects before the first damaged record.
+  /// - Returns: The number of objects that passed.
+  static func keep(
+    _ objects: UnsafeBufferPointer<ObjectEntry>,
+    _ count: Int,
+    passing filter: UnsafePointer<obx_filter>,
+    _ tested: inout Int
+  ) -> Int {
+    UnsafeMutableBufferPointer(mutating: objects).withMemoryRebound(to: obx_pages_entry.self) {
+      entries in
+      entries.baseAddress.map { obx_filter_keep(filter, $0, count, &tested) } ?? 0
     }
   }
 

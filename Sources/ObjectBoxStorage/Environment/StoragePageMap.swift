@@ -179,17 +179,9 @@ package struct PageVersion {
     in table: obx_pages_table,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void
   ) throws(StorageError) {
-    var (table, cursor, entry) = (table, obx_pages_cursor(), obx_pages_entry())
-    obx_pages_cursor_init(&cursor, &table)
-    while true {
-      let status = obx_pages_next(&cursor, &entry)
-      if status == OBX_PAGES_END { return }
-      try checkPages(status, page: cursor.bad_page)
-      body(
-        UnsafeRawBufferPointer(start: entry.key, count: Int(entry.key_size)),
-        UnsafeRawBufferPointer(start: entry.value, count: Int(entry.value_size))
-      )
-    }
+    var table = table
+    let cursor = ReadCursor(&table)
+    while let entry = try cursor.move(MDB_NEXT) { body(entry.keyBytes, entry.record) }
   }
 }
 

@@ -50,24 +50,11 @@ extension StorageTransaction {
 
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
-    if let pages = try pages(table) { return StorageCursor(pages) }
-    return StorageCursor(handle: try openCursor(table), in: self)
+    if let pages = try pages(table) { .pages(ReadCursor(pages)) } else { .lmdb(writeCursor(table)) }
   }
 
-  /// Returns a cursor of a write transaction, which LMDB opens on first use.
-  package func writeCursor(_ table: StorageTable) -> StorageCursor {
-    StorageCursor(table, in: self)
-  }
-
-  /// Opens a cursor of LMDB.
-  func openCursor(_ table: StorageTable) throws(StorageError) -> OpaquePointer {
-    let lmdb = try reader
-    var cursor: OpaquePointer?
-    let code = lock.calling { mdb_cursor_open(lmdb, handle(table), &cursor) }
-    try check(code, calling: "mdb_cursor_open")
-    guard let cursor else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
-    }
-    return cursor
+  /// Returns a cursor of a write transaction.
+  package func writeCursor(_ table: StorageTable) -> WriteCursor {
+    WriteCursor(table, in: self)
   }
 }

@@ -18,8 +18,8 @@ extension StorageTransaction {
     to target: StorageTable,
     _ kind: StorageTable.Kind
   ) throws(StorageError) {
-    let from = try cursor(source)
-    let to = try cursor(target)
+    let from = writeCursor(source)
+    let to = writeCursor(target)
     defer { withExtendedLifetime((from, to)) {} }
     let (fromHandle, toHandle) = (try from.handle, try to.handle)
     var key = MDB_val()

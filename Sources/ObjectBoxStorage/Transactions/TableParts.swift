@@ -1,3 +1,4 @@
+internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 package import CObjectBoxRecords
 
@@ -33,46 +34,27 @@ package struct TableParts: @unchecked Sendable {
     passing filter: UnsafePointer<obx_filter>,
     _ body: (UnsafeBufferPointer<StorageCursor.ObjectEntry>) -> Void
   ) throws(StorageError) -> StorageCursor.ObjectEntry? {
-    let cursor = UnsafeMutablePointer<obx_pages_cursor>.allocate(capacity: 1)
-    let room = UnsafeMutablePointer<obx_pages_entry>.allocate(capacity: PageCursor.batchSize)
-    defer {
-      cursor.deallocate()
-      room.deallocate()
-    }
     var table = table
-    obx_pages_cursor_init(cursor, &table)
+    let cursor = ReadCursor(&table)
     if part > 0 {
-      var first = cuts[part - 1]
-      var entry = obx_pages_entry()
-      let status = obx_pages_seek(cursor, &first, MemoryLayout<UInt64>.size, &entry)
-      try checkPages(status, page: cursor.pointee.bad_page)
-      if status == OBX_PAGES_END { return nil }
+      let first = try withUnsafeBytes(of: cuts[part - 1]) { (id) throws(StorageError) in
+        try cursor.move(MDB_SET_RANGE, id)
+      }
+      if first == nil { return nil }
     }
     while true {
-      var count = 0
-      let status = obx_pages_run(cursor, room, PageCursor.batchSize, &count)
-      try checkPages(status, page: cursor.pointee.bad_page)
-      if count == 0 { return nil }
-      let wanted = part < cuts.count ? Self.count(of: room, count, below: cuts[part]) : count
-      var tested = 0
-      let passed = obx_filter_keep(filter, room, wanted, &tested)
-      room.withMemoryRebound(to: StorageCursor.ObjectEntry.self, capacity: count) { objects in
-        if passed > 0 { body(UnsafeBufferPointer(start: objects, count: passed)) }
+      let objects = try cursor.nextObjects(isBackwards: false)
+      var wanted = objects.count
+      if part < cuts.count {
+        while wanted > 0, objects[wanted - 1].id >= cuts[part] { wanted -= 1 }
       }
-      if tested < wanted { return StorageCursor.ObjectEntry(room[tested]) }
-      if wanted < count { return nil }
+      if wanted == 0 { return nil }
+      var tested = 0
+      let passed = StorageCursor.keep(objects, wanted, passing: filter, &tested)
+      if passed > 0 { body(UnsafeBufferPointer(rebasing: objects[..<passed])) }
+      if tested < wanted { return objects[tested] }
+      if wanted < objects.count { return nil }
     }
-  }
-
-  /// Returns the number of entries with IDs below the end of a part.
-  private static func count(
-    of entries: UnsafeMutablePointer<obx_pages_entry>,
-    _ count: Int,
-    below end: UInt64
-  ) -> Int {
-    var count = count
-    while count > 0, StorageCursor.ObjectEntry(entries[count - 1]).id >= end { count -= 1 }
-    return count
   }
 }
 

@@ -1,72 +1,61 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 
-/// A cursor on the pages of a read transaction's version.
+/// A cursor on the pages of a version.
 ///
-/// Its owner deallocates it before the transaction ends.
-struct PageCursor {
+/// It must be released before its transaction ends.
+package final class ReadCursor {
   /// Number of objects that are read from a page at once.
   ///
   /// Their entries take less than 1 KB: when asked for more, the C library merges all small freed
   /// blocks.
-  static let batchSize = 40
+  private static let batchSize = 40
   /// Number of IDs of an index that are read at once.
   ///
   /// More would not fit on the stack, and would need a block of the size that `batchSize` avoids.
   private static let idBatchSize = 128
 
   private let cursor: UnsafeMutablePointer<obx_pages_cursor>
-  /// The current entry; has no key before the first step.
-  private let entry: UnsafeMutablePointer<obx_pages_entry>
+  /// Buffer for a batch of objects; nil before the first batch.
+  private var batch: UnsafeMutablePointer<StorageCursor.ObjectEntry>?
 
-  init(_ pages: UnsafeMutablePointer<obx_pages_table>) {
+  init(_ table: UnsafePointer<obx_pages_table>) {
     cursor = .allocate(capacity: 1)
-    obx_pages_cursor_init(cursor, pages)
-    entry = .allocate(capacity: 1)
-    entry.initialize(to: obx_pages_entry())
+    obx_pages_cursor_init(cursor, table)
   }
 
-  func deallocate() {
+  deinit {
+    batch?.deallocate()
     cursor.deallocate()
-    entry.deallocate()
   }
 
-  var key: MDB_val { Self.value(entry.pointee.key, entry.pointee.key_size) }
-  var value: MDB_val { Self.value(entry.pointee.value, entry.pointee.value_size) }
-
-  /// Number of IDs of the current key.
-  var countOfKey: Int { Int(obx_pages_duplicate_count(cursor)) }
-
-  private static func value(_ bytes: UnsafePointer<UInt8>?, _ size: UInt32) -> MDB_val {
-    MDB_val(mv_size: Int(size), mv_data: UnsafeMutableRawPointer(mutating: bytes))
-  }
-
-  /// Goes to an entry.
+  /// Goes to an entry; nil when it does not exist.
   ///
   /// - Parameters:
   ///   - operation: An operation of LMDB.
   ///   - key: The key to look for, if the operation takes a key.
-  /// - Returns: Whether the entry exists.
+  /// - Returns: The entry.
   /// - Throws: ``StorageError`` as ``checkPages(_:page:)`` does.
   @inline(__always)
   func move(
     _ operation: MDB_cursor_op,
-    _ key: UnsafeRawBufferPointer
-  ) throws(StorageError) -> Bool {
+    _ key: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) throws(StorageError) -> StorageCursor.ObjectEntry? {
+    var entry = obx_pages_entry()
     let status =
       switch operation {
-      case MDB_NEXT: obx_pages_next(cursor, entry)
-      case MDB_NEXT_DUP: obx_pages_next_duplicate(cursor, entry)
-      case MDB_NEXT_NODUP: obx_pages_next_key(cursor, entry)
-      case MDB_PREV: obx_pages_previous(cursor, entry)
-      case MDB_PREV_NODUP: obx_pages_previous_key(cursor, entry)
-      case MDB_FIRST: obx_pages_first(cursor, entry)
-      case MDB_LAST: obx_pages_last(cursor, entry)
-      case MDB_SET_RANGE: obx_pages_seek(cursor, key.baseAddress, key.count, entry)
-      case MDB_SET_KEY: obx_pages_find(cursor, key.baseAddress, key.count, entry)
+      case MDB_NEXT: obx_pages_next(cursor, &entry)
+      case MDB_NEXT_DUP: obx_pages_next_duplicate(cursor, &entry)
+      case MDB_NEXT_NODUP: obx_pages_next_key(cursor, &entry)
+      case MDB_PREV: obx_pages_previous(cursor, &entry)
+      case MDB_PREV_NODUP: obx_pages_previous_key(cursor, &entry)
+      case MDB_FIRST: obx_pages_first(cursor, &entry)
+      case MDB_LAST: obx_pages_last(cursor, &entry)
+      case MDB_SET_RANGE: obx_pages_seek(cursor, key.baseAddress, key.count, &entry)
+      case MDB_SET_KEY: obx_pages_find(cursor, key.baseAddress, key.count, &entry)
       default: preconditionFailure("no operation of a page cursor: \(operation)")
       }
-    return try isFound(status)
+    return try isFound(status) ? StorageCursor.ObjectEntry(entry) : nil
   }
 
   @inline(__always)
@@ -76,7 +65,37 @@ struct PageCursor {
     return false
   }
 
-  /// Returns whether a key has an ID.
+  // MARK: Objects
+
+  /// Returns the record of an object, without moving; nil when it does not exist.
+  func record(id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
+    try pageValue { obx_pages_get_id(&cursor.pointee.table, id, &$0, &$1, &$2) }
+  }
+
+  /// Returns the next objects of one page, in either direction; none at the end.
+  ///
+  /// The buffer is valid until the next call; a filter may move entries within it.
+  func nextObjects(
+    isBackwards: Bool
+  ) throws(StorageError) -> UnsafeBufferPointer<StorageCursor.ObjectEntry> {
+    let objects = batch ?? .allocate(capacity: Self.batchSize)
+    batch = objects
+    var count = 0
+    let status = objects.withMemoryRebound(to: obx_pages_entry.self, capacity: Self.batchSize) {
+      isBackwards
+        ? obx_pages_run_back(cursor, $0, Self.batchSize, &count)
+        : obx_pages_run(cursor, $0, Self.batchSize, &count)
+    }
+    _ = try isFound(status)
+    return UnsafeBufferPointer(start: objects, count: count)
+  }
+
+  // MARK: Index entries
+
+  /// Number of IDs of the current key.
+  var countOfKey: Int { Int(obx_pages_duplicate_count(cursor)) }
+
+  /// Returns whether a key has an ID, without moving.
   func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
     var id = id
     var badPage: UInt64 = 0
@@ -88,27 +107,8 @@ struct PageCursor {
       MemoryLayout<UInt64>.size,
       &badPage
     )
-    if status == OBX_PAGES_OK { return true }
     try checkPages(status, page: badPage)
-    return false
-  }
-
-  /// Reads the next entries of one page, in either direction.
-  ///
-  /// - Returns: Their number; 0 at the end.
-  func nextBatch(
-    isBackwards: Bool,
-    into room: UnsafeMutableBufferPointer<StorageCursor.ObjectEntry>
-  ) throws(StorageError) -> Int {
-    var count = 0
-    let status = room.withMemoryRebound(to: obx_pages_entry.self) { room in
-      guard let entries = room.baseAddress else { return OBX_PAGES_END }
-      return isBackwards
-        ? obx_pages_run_back(cursor, entries, room.count, &count)
-        : obx_pages_run(cursor, entries, room.count, &count)
-    }
-    _ = try isFound(status)
-    return count
+    return status == OBX_PAGES_OK
   }
 
   /// Passes the IDs from the current entry to the end of a range to a body.
@@ -135,7 +135,7 @@ struct PageCursor {
 
   /// Counts the entries from the current key to the end of a range, of at most `keyCount` keys.
   ///
-  /// - Returns: Their number, and whether more follow.
+  /// - Returns: Their number, and whether the range has further keys.
   func count(
     to end: KeyEnd,
     keyCount: Int
