@@ -73,7 +73,7 @@ obx_head_status obx_head_read(
 }
 
 obx_pages_status obx_head_open(const obx_image *image, const obx_head *head, obx_pages *pages) {
-  if (!OBX_LAYOUT_IS_KNOWN || head->page_size > LARGEST_PAGE) return OBX_PAGES_UNKNOWN_FORM;
+  if (head->page_size > LARGEST_PAGE) return OBX_PAGES_UNKNOWN_FORM;
   obx_pages_map map = {image->base, image->size / head->page_size, head->page_size};
   return obx_pages_open(pages, &map, head->transaction, head->last_page, image->size);
 }

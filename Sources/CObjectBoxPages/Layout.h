@@ -7,18 +7,12 @@
 
 // The layout of pages and nodes in data version 1, with the checks that each step needs.
 //
-// Offsets in a page of 64-bit machines: 0 page number (8 bytes), 8 key size of a page of keys (2),
+// Offsets in a page of 64-bit little-endian processors, the only ones that `ObjectBoxStorage` is
+// built for: 0 page number (8 bytes), 8 key size of a page of keys (2),
 // 10 flags (2), 12 end of the node offsets (2), 14 begin of the nodes (2), 16 node offsets (2
 // each). An overflow page has its number of pages at 12 (4 bytes). A node: 0 size of the value (4),
 // 4 flags (2), 6 size of the key (2), 8 key, then the value. In branches the first 6 bytes are the
 // child's number.
-
-// Only these machines have this layout; on others no page is read.
-#if defined(__LP64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define OBX_LAYOUT_IS_KNOWN 1
-#else
-#define OBX_LAYOUT_IS_KNOWN 0
-#endif
 
 enum {
   PAGE_HEADER = 16,

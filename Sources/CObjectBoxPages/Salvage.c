@@ -422,7 +422,7 @@ uint32_t obx_salvage_page_size(const obx_image *image) {
 }
 
 obx_salvage *obx_salvage_begin(const obx_image *image, uint32_t page_size) {
-  if (!OBX_LAYOUT_IS_KNOWN || page_size < SMALLEST_PAGE || page_size > LARGEST_PAGE) return NULL;
+  if (page_size < SMALLEST_PAGE || page_size > LARGEST_PAGE) return NULL;
   uint64_t page_count = image->size / page_size;
   obx_salvage *salvage = calloc(1, sizeof *salvage);
   if (!salvage) return NULL;

@@ -1,5 +1,5 @@
 /* The number of a read transaction and the roots of its tables, which LMDB takes one after the other, beside a
- * writer that uses both head pages in turn (`StorageTransaction.renewUntilConsistent`).
+ * writer that uses both head pages in turn (`StorageTransaction.moveToNewest`).
  *
  * Claim: a transaction that is used has the roots of the commit that it is named by.
  * -DUNPROTECTED takes what LMDB gives at once, and must fail; so must -DRENEWED, where renewing with the same number
@@ -59,7 +59,7 @@ active [2] proctype reader() {
         :: else -> probe = id; renew()
         fi
 #else
-        /* The number alone, by a transaction of its own: the newer commit was not published by now. */
+        /* The number alone; the roots stay those copied before: the newer commit was not published by now. */
         probe = published;
         if
         :: id == probe -> break

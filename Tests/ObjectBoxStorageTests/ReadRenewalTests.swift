@@ -17,7 +17,6 @@ struct ReadRenewalTests {
     let first = try environment.beginWrite()
     table = try #require(try first.openTable("objects", .objects, create: true))
     try Self.write(first, table)
-    try environment.readPages(knownTable: "objects")
   }
 
   /// Writes the number of the commit into many objects.
@@ -61,7 +60,6 @@ struct ReadRenewalTests {
       let options = StorageEnvironment.Options(mapSizeInBytes: 1 << 30, maximumTableCount: 4)
       let environment = try StorageEnvironment(directory: folder.path, options: options)
       defer { environment.close() }
-      try environment.readPages(knownTable: "objects")
       let writing = try environment.beginWrite()
       let table = try #require(try writing.openTable("objects", .objects, create: false))
       try Self.write(writing, table)

@@ -18,7 +18,6 @@ struct TableChangesTests {
     let transaction = try environment.beginWrite()
     table = try #require(try transaction.openTable("table", .objects, create: true))
     try transaction.commit()
-    try environment.readPages(knownTable: "table")
   }
 
   private func write(_ body: (StorageTransaction) throws -> Void) throws {

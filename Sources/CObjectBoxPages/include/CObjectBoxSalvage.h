@@ -70,7 +70,7 @@ uint32_t obx_salvage_page_size(const obx_image *_Nonnull image);
 //
 // - page_size: a power of two from 256 to 32768.
 //
-// Returns NULL when memory is short, or on a machine whose files have another layout.
+// Returns NULL when memory is short.
 obx_salvage *_Nullable obx_salvage_begin(const obx_image *_Nonnull image, uint32_t page_size);
 void obx_salvage_end(obx_salvage *_Nullable salvage);
 

@@ -67,11 +67,9 @@ extension StoreFile {
     _ validate: (StorageEnvironment) throws -> Void
   ) throws -> (StorageEnvironment, StoreContent) {
     var options = options
-    var environment = try StorageEnvironment(directory: directory.path, options: options)
+    let path = directory.path
+    var environment = try StorageEnvironment(directory: path, options: options, image: image)
     do {
-      // From here on pages are read directly: with a damaged table, LMDB's cursors would stop the
-      // process.
-      try environment.readPages(knownTable: SystemTable.name, image: image)
       try validate(environment)
       var stored = try StoredSchema(in: environment)
       defer { stored.reading.abortUnlessEnded() }
@@ -80,8 +78,7 @@ extension StoreFile {
         options.maximumTableCount = schema.tableCount + stored.tableCount + 2
         stored.reading.abort()
         environment.close()
-        environment = try StorageEnvironment(directory: directory.path, options: options)
-        try environment.readPages(knownTable: SystemTable.name, image: image)
+        environment = try StorageEnvironment(directory: path, options: options, image: image)
         stored = try StoredSchema(in: environment)
       }
       let content = try StoreContent.load(
@@ -92,8 +89,6 @@ extension StoreFile {
         location: directory.location,
         locks: locks
       )
-      // In a new file the system table exists only now.
-      if !environment.hasPages { try environment.readPages(knownTable: SystemTable.name) }
       return (environment, content)
     } catch {
       environment.close()

@@ -62,9 +62,7 @@ package struct SystemTable {
           message: "the head pages of '\(path)' are damaged; restore it from a backup"
         )
       }
-      guard let reading = try beginRead(image, head) else {
-        return try schemaByLMDB(inDirectory: directory)
-      }
+      let reading = try beginRead(image, head)
       let result = Result { try schema(in: reading) }
       if try image.isCurrent(head, at: path) { return try result.get() }
     }
@@ -72,19 +70,16 @@ package struct SystemTable {
 
   /// Begins to read the newest version; if it is damaged, the older version, to which opening may
   /// go back.
-  ///
-  /// - Returns: A transaction; nil for pages that only LMDB can read.
   private static func beginRead(
     _ image: StorageImage,
     _ newest: StorageImage.Head
-  ) throws -> StorageTransaction? {
+  ) throws -> StorageTransaction {
     let isSound = try image.firstFinding(newest, .quick) == nil
     let older = image.heads().compactMap(\.head).first { $0.version < newest.version }
-    return try image.beginReadUnlessUnknown(isSound ? newest : older ?? newest)
+    return try image.beginRead(isSound ? newest : older ?? newest)
   }
 
-  /// Returns the schema in a file that is new, is not a store, or has pages that only LMDB can
-  /// read.
+  /// Returns the schema in a file that is new or is not a store, which LMDB refuses with its reason.
   private static func schemaByLMDB(inDirectory directory: String) throws -> StoreSchema? {
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
     options.isReadOnly = true

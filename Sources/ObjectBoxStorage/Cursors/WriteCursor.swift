@@ -36,11 +36,8 @@ package final class WriteCursor {
 
   @inline(never)
   private func open() throws(StorageError) -> OpaquePointer {
-    let lmdb = try transaction.reader
     var cursor: OpaquePointer?
-    let code = transaction.lock.calling {
-      mdb_cursor_open(lmdb, transaction.handle(table), &cursor)
-    }
+    let code = mdb_cursor_open(transaction.handle, transaction.handle(table), &cursor)
     try check(code, calling: "mdb_cursor_open")
     guard let cursor else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
@@ -63,7 +60,7 @@ package final class WriteCursor {
     let handle = try handle
     var key = MDB_val(key)
     var value = MDB_val()
-    let code = transaction.lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
+    let code = mdb_cursor_get(handle, &key, &value, operation)
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
     return StorageCursor.ObjectEntry(key, value)
@@ -137,8 +134,7 @@ package final class WriteCursor {
   func countOfKey() throws(StorageError) -> Int {
     let handle = try handle
     var count = 0
-    let code = transaction.lock.calling { mdb_cursor_count(handle, &count) }
-    try check(code, calling: "mdb_cursor_count")
+    try check(mdb_cursor_count(handle, &count), calling: "mdb_cursor_count")
     return count
   }
 
@@ -149,7 +145,7 @@ package final class WriteCursor {
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return transaction.lock.calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
+      return mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH)
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_cursor_get")

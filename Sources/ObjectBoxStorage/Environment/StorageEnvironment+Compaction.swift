@@ -28,10 +28,9 @@ extension StorageEnvironment {
 
   /// The absolute path of the data file, with links resolved.
   ///
-  /// - Throws: ``StorageError`` for an environment that reads through LMDB only, which cannot be
-  ///   compacted.
+  /// - Throws: ``StorageError`` with `isLostFile` when the environment is not open.
   package func pathToCompact() throws(StorageError) -> String {
-    guard let dataFile else { throw .unknownForm }
+    guard let dataFile else { throw .lostFile }
     return dataFile.path
   }
 
@@ -60,7 +59,7 @@ extension StorageEnvironment {
     claim: (String) throws -> Void,
     settle: () -> Void
   ) throws -> Compaction? {
-    guard let dataFile else { throw StorageError.unknownForm }
+    guard let dataFile else { throw StorageError.lostFile }
     try Self.removeLeftovers(of: dataFile.path)
     defer { try? Self.removeLeftovers(of: dataFile.path) }
     guard let result = try replaceFile(dataFile, progress, admit, claim) else { return nil }

@@ -66,19 +66,38 @@ package final class StorageEnvironment: Sendable {
   private let isSynced: Atomic<Bool>
   /// LMDB's lock file after its first use; stays open until the environment is closed.
   private let lockFile = Mutex<LockFile?>(nil)
-  /// The file whose pages are read directly; nil if only LMDB reads.
+  /// The file whose pages read transactions read; nil after closing.
   ///
-  /// Only `readPages` sets it, before another thread uses the environment.
+  /// Only `close` sets it, when no other thread uses the environment.
   private(set) nonisolated(unsafe) var dataFile: DataFile?
 
   /// Opens the environment in an existing folder; creates missing files.
   ///
   /// Leaves nothing open when it throws.
-  package init(directory: String, options: Options) throws(StorageError) {
+  ///
+  /// - Parameters:
+  ///   - directory: The path of the folder.
+  ///   - options: The options.
+  ///   - image: An image with room that may show the same file. Read transactions use its map: a
+  ///     further map would cost the system time for each page again.
+  /// - Throws: ``StorageError`` with LMDB's or the system's number.
+  package init(
+    directory: String,
+    options: Options,
+    image: StorageImage? = nil
+  ) throws(StorageError) {
     var options = options
     options.mapSizeInBytes = Self.modestMapSize(options)
-    let handle = try Self.withFittingMap(&options) { (options) throws(StorageError) in
-      try Self.openLMDB(directory, options)
+    let handle: OpaquePointer
+    (handle, dataFile) = try Self.withFittingMap(&options) { (options) throws(StorageError) in
+      let handle = try Self.openLMDB(directory, options)
+      do throws(StorageError) {
+        let path = directory + "/" + Self.fileNames[0]
+        return (handle, try DataFile(handle, path: path, image: image))
+      } catch {
+        mdb_env_close(handle)
+        throw error
+      }
     }
     opened = OpenEnvironment(handle, tableCapacity: options.maximumTableCount + Self.ownTableCount)
     mappedBytes = options.mapSizeInBytes
@@ -137,31 +156,6 @@ package final class StorageEnvironment: Sendable {
     }
     return environment
   }
-
-  /// Lets read transactions that begin later read pages directly, if the file's form is known.
-  ///
-  /// The caller is the only user of the environment.
-  ///
-  /// - Parameters:
-  ///   - name: The name of an existing table.
-  ///   - image: An image with room that may show the same file. Its map is used: a further map
-  ///     would cost the system time for each page again.
-  /// - Throws: ``StorageError`` with the system's number.
-  package func readPages(
-    knownTable name: String,
-    image: StorageImage? = nil
-  ) throws(StorageError) {
-    let transaction = try beginRead()
-    defer { transaction.abort() }
-    // LMDB sets the order of table names only when a table was opened.
-    guard try transaction.openTable(name, .plain, create: false) != nil else { return }
-    dataFile = try opened.use { (handle) throws(StorageError) in
-      try DataFile(handle, path: directory + "/" + Self.fileNames[0], image: image)
-    }
-  }
-
-  /// True when read transactions read pages directly.
-  package var hasPages: Bool { dataFile != nil }
 
   /// Closes the file.
   ///
@@ -295,6 +289,7 @@ package final class StorageEnvironment: Sendable {
   }
 
   private func beginOneRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
+    guard let dataFile else { throw .lostFile }
     gate?.enter()
     do {
       return try opened.beginRead { handle in
@@ -302,7 +297,7 @@ package final class StorageEnvironment: Sendable {
           reading: handle,
           in: opened,
           isShared: isShared,
-          pages: dataFile.map { ($0, maximumTableCount + Self.ownTableCount) },
+          pages: (dataFile, maximumTableCount + Self.ownTableCount),
           gate: gate
         )
       }

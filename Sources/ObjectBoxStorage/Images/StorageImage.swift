@@ -129,21 +129,10 @@ package final class StorageImage: @unchecked Sendable {
 
   /// Begins to read the version of a head page; the transaction retains the image.
   ///
-  /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main
-  ///   table is damaged, or the pages have a form that only LMDB reads.
+  /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page or the
+  ///   main table is damaged, and for pages of a form that the page reader does not know.
   package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
     StorageTransaction(image: try version(head))
-  }
-
-  /// Begins to read the version of a head page like `beginRead`; nil for pages that only LMDB
-  /// reads.
-  package func beginReadUnlessUnknown(_ head: Head) throws(StorageError) -> StorageTransaction? {
-    do {
-      return try beginRead(head)
-    } catch {
-      if error == .unknownForm { return nil }
-      throw error
-    }
   }
 
   /// Opens the pages and the main table of a version; throws as `beginRead` does.

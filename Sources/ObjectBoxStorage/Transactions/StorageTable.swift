@@ -13,7 +13,7 @@ package struct StorageTable: Hashable, Sendable {
   }
 
   let handle: UInt32
-  /// Nil for a name that is too long.
+  /// Nil for a name that is too long for a read transaction.
   let name: TableName?
 
   static func flags(of kind: Kind) -> UInt32 {
@@ -25,7 +25,7 @@ package struct StorageTable: Hashable, Sendable {
   }
 }
 
-/// The name of a table, of at most 16 bytes; only LMDB reads tables with longer names.
+/// The name of a table, of at most 16 bytes; read transactions read no tables with longer names.
 ///
 /// Has no references, so copying a table costs nothing.
 struct TableName: Hashable, Sendable {

@@ -1,7 +1,6 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
-internal import Synchronization
 
 extension StorageTransaction {
   /// Returns the value of a key; nil when it does not exist.
@@ -10,11 +9,10 @@ extension StorageTransaction {
       return try pageValue { obx_pages_get(pages, key, key.count, &$0, &$1, &$2) }
         .map { [UInt8]($0) }
     }
-    let lmdb = try reader
     var value = MDB_val()
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(bytes)
-      return lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
+      return mdb_get(handle, handle(table), &key, &value)
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")

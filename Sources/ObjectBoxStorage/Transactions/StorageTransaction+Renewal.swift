@@ -1,6 +1,5 @@
 internal import CObjectBoxLMDB
 internal import Foundation
-internal import Synchronization
 
 extension StorageTransaction {
   // MARK: Ending and beginning again
@@ -132,7 +131,7 @@ extension StorageTransaction {
       }
       if let previous, previous.id == id {
         // The same ID again: the next commit was still unpublished, and no commit begins before it
-        // is published. So the roots that were copied before are whole.
+        // is published. So the roots that were copied before are whole (`Tests/Models/heads.pml`).
         if let whole = previous.pages { return tables.move(to: whole) }
         if pages == nil { throw damaged(UInt64(id & 1)) }
       }
@@ -140,42 +139,5 @@ extension StorageTransaction {
       mdb_txn_reset(handle)
       try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
     }
-  }
-
-  /// Renews a transaction whose roots were copied by LMDB.
-  func renewUntilConsistentWithoutPages() throws(StorageError) {
-    var information = MDB_envinfo()
-    while true {
-      // Weakly ordered processors may read the head pages before the roots that LMDB copied.
-      atomicMemoryFence(ordering: .acquiring)
-      try check(mdb_env_info(mdb_txn_env(handle), &information), calling: "mdb_env_info")
-      let id = mdb_txn_id(handle)
-      // `me_last_txnid` comes from the head pages, so it includes a commit that is written but not
-      // yet published.
-      let newer = information.me_last_txnid - id
-      var isConsistent = newer <= 0
-      if newer == 1 { isConsistent = try publishedID() == id }
-      if isConsistent { return }
-      mdb_txn_reset(handle)
-      try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
-    }
-  }
-
-  /// Returns the ID of the newest published commit.
-  ///
-  /// When one newer commit is on a head page, the next commit may already have begun to write this
-  /// transaction's head page before its roots were copied. If an ID taken afterwards is still this
-  /// transaction's, the newer commit was unpublished by then, and no commit begins before it is
-  /// published. Renewing this transaction would prove nothing, because it copies other roots after
-  /// taking the ID: `Tests/Models/heads.pml`.
-  @inline(never)
-  private func publishedID() throws(StorageError) -> Int {
-    var probe: OpaquePointer?
-    try check(
-      mdb_txn_begin(mdb_txn_env(handle), nil, UInt32(MDB_RDONLY), &probe),
-      calling: "mdb_txn_begin"
-    )
-    defer { mdb_txn_abort(probe) }
-    return mdb_txn_id(probe)
   }
 }

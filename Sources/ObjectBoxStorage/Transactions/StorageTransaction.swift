@@ -1,7 +1,6 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
-internal import Synchronization
 
 /// A transaction of the environment; it ends with `commit` or `abort`, or when it is released.
 ///
@@ -9,10 +8,9 @@ internal import Synchronization
 ///
 /// * A *read transaction* comes from ``StorageEnvironment/beginRead(isShared:)``, on any thread.
 ///   LMDB gives it a reader slot, which pins the newest version. The slot belongs to the
-///   transaction, so threads may pass the transaction on. Lookups and cursors then read the
-///   version's pages from a map, without LMDB, if the file's form is known (``VersionTables``);
-///   else through LMDB. `reset` releases the version and keeps the slot; `renew` moves to the
-///   newest version.
+///   transaction, so threads may pass the transaction on. Lookups and cursors read the version's
+///   pages from a map, without LMDB (``VersionTables``). `reset` releases the version and keeps the
+///   slot; `renew` moves to the newest version.
 /// * A *write transaction* comes from ``StorageEnvironment/beginWrite()``, which waits for LMDB's
 ///   write lock, and must end on the thread that began it. All its calls go to LMDB. After each put
 ///   of a record, `checkRoom` enforces the store's limit. A child, begun inside it, merges its
@@ -37,14 +35,14 @@ package final class StorageTransaction {
   ///
   /// In a read transaction, accessed while its calls are taken.
   @exclusivity(unchecked) var lmdb: OpaquePointer?
-  /// Held during each call of LMDB in a shared read transaction; nil in all others.
+  /// Held while a table is opened or looked up in a shared read transaction; nil in all others.
   let lock: NSLock?
-  /// The tables whose pages are read directly; nil in write transactions, which only LMDB reads.
+  /// The tables of a read transaction; nil in write transactions, which read through LMDB.
   let tables: VersionTables?
   /// The same tables, unretained: avoids contended reference counts.
   private let tablesReference: Unmanaged<VersionTables>?
   private var isEnded = false
-  /// The data file that pages are read from; nil where LMDB reads them, and for an image.
+  /// The data file of a read transaction; nil in a write transaction, and for an image.
   let file: DataFile?
   /// The pages that a write transaction may use; nil in a read transaction.
   let room: WriteRoom?
@@ -77,14 +75,13 @@ package final class StorageTransaction {
   ///   - handle: LMDB's transaction.
   ///   - environment: The environment, which lists the transaction.
   ///   - isShared: Whether several threads may read in it at a time.
-  ///   - pages: The file that pages are read from, and its greatest number of tables; nil where
-  ///     LMDB reads them.
+  ///   - pages: The file that pages are read from, and its greatest number of tables.
   ///   - gate: The gate that the transaction has passed.
   init(
     reading handle: OpaquePointer,
     in environment: OpenEnvironment,
     isShared: Bool,
-    pages: (file: DataFile, tableCount: Int)?,
+    pages: (file: DataFile, tableCount: Int),
     gate: MapGate?
   ) {
     self.environment = environment
@@ -96,8 +93,8 @@ package final class StorageTransaction {
     outerRoom = nil
     self.gate = gate
     isInGate = gate != nil
-    file = pages?.file
-    tables = pages.map { VersionTables(capacity: $0.tableCount) }
+    file = pages.file
+    tables = VersionTables(capacity: pages.tableCount)
     tablesReference = tables.map(Unmanaged.passUnretained)
   }
 
@@ -161,17 +158,6 @@ package final class StorageTransaction {
   var handle: OpaquePointer {
     guard let lmdb else { preconditionFailure("a file without LMDB is only read") }
     return lmdb
-  }
-
-  /// LMDB's transaction, for reading where pages are not read directly.
-  ///
-  /// Throws where pages are read: an exchange of the environment may have ended LMDB's transaction.
-  @inline(__always)
-  var reader: OpaquePointer {
-    get throws(StorageError) {
-      guard tablesReference == nil, let lmdb else { throw .unknownForm }
-      return lmdb
-    }
   }
 
   /// The version that is read from pages.
@@ -269,7 +255,7 @@ package final class StorageTransaction {
     if !isEnded { abort() }
   }
 
-  /// Returns the pages of a table; nil when LMDB reads it.
+  /// Returns the pages of a table; nil in a write transaction.
   @inline(__always)
   func pages(
     _ table: StorageTable
@@ -295,7 +281,7 @@ package final class StorageTransaction {
   /// are published, and the next transaction would go back to an older version.
   @inline(__always)
   func renewUntilConsistent() throws(StorageError) {
-    guard let tablesReference else { return try renewUntilConsistentWithoutPages() }
+    guard let tablesReference else { return }
     let version = tablesReference._withUnsafeGuaranteedRef { $0.version }
     // The pages of a version do not change, even in a file that was replaced.
     if version != mdb_txn_id(handle) { try moveToNewest() }
@@ -327,9 +313,11 @@ package final class StorageTransaction {
     guard let handles, let lmdb else {
       return try tables?.open(name).map { StorageTable(handle: $0, name: TableName(name)) }
     }
+    lock?.lock()
+    defer { lock?.unlock() }
     var handle: MDB_dbi = 0
     let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
-    let code = lock.calling { mdb_dbi_open(lmdb, name, flags, &handle) }
+    let code = mdb_dbi_open(lmdb, name, flags, &handle)
     if code == MDB_NOTFOUND && !create { return nil }
     try check(code, calling: "mdb_dbi_open")
     let number = try handles.number(of: name, handle: handle)
@@ -339,17 +327,15 @@ package final class StorageTransaction {
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
     if let pages = try pages(table) { return Int(pages.pointee.entries) }
-    let lmdb = try reader
     var statistics = MDB_stat()
-    let code = lock.calling { mdb_stat(lmdb, handle(table), &statistics) }
-    try check(code, calling: "mdb_stat")
+    try check(mdb_stat(handle, handle(table), &statistics), calling: "mdb_stat")
     return statistics.ms_entries
   }
 
-  /// Returns the total size of a table's pages in bytes.
+  /// Returns the total size of a table's pages in bytes, in a write transaction.
   package func sizeInBytes(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
-    try check(mdb_stat(try reader, handle(table), &statistics), calling: "mdb_stat")
+    try check(mdb_stat(handle, handle(table), &statistics), calling: "mdb_stat")
     let pages =
       statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
     return pages * Int(statistics.ms_psize)
@@ -364,12 +350,11 @@ package final class StorageTransaction {
     if let pages = try pages(table) {
       return try pageValue { obx_pages_get_id(pages, id, &$0, &$1, &$2) }
     }
-    let lmdb = try reader
     var id = id
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
+      return mdb_get(handle, handle(table), &key, &value)
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -454,10 +439,9 @@ package final class StorageTransaction {
       guard value.count == 8 else { throw .unknownForm }
       return value.loadUnaligned(as: UInt64.self)
     }
-    let lmdb = try reader
     var key = MDB_val(key)
     var value = MDB_val()
-    let code = lock.calling { mdb_get(lmdb, handle(table), &key, &value) }
+    let code = mdb_get(handle, handle(table), &key, &value)
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
     return value.mv_data.loadUnaligned(as: UInt64.self)

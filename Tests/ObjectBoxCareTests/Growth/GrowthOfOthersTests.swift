@@ -58,12 +58,10 @@ struct GrowthOfOthersTests: SharedRows {
     throws
   {
     try grow(by: 10)
-    let name = "objectbox"
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 18, maximumTableCount: 10)
     options.isShared = true
     let environment = try StorageEnvironment(directory: path, options: options)
     defer { environment.close() }
-    try environment.readPages(knownTable: name)
     func count(_ transaction: StorageTransaction) throws -> Int {
       let table = try #require(try transaction.openTable("e1", .objects, create: false))
       let cursor = try transaction.cursor(table)
