@@ -158,6 +158,8 @@ obx_pages_status obx_pages_contains(
   obx_pages_cursor cursor;
   int is_found = 0;
   obx_pages_cursor_init(&cursor, table);
+  // A table that the version lacks has no flags.
+  if (table->depth == 0) return OBX_PAGES_END;
   if (!has_duplicates(&cursor)) return OBX_PAGES_UNKNOWN_FORM;
   obx_pages_status status = find_key(&cursor, key, key_size);
   if (!status) status = obx_open_duplicates(&cursor);

@@ -198,7 +198,8 @@ obx_pages_status obx_pages_get_id(
   const obx_pages_table *table, uint64_t id, const uint8_t **value, uint32_t *value_size,
   uint64_t *bad_page) {
   if (UNLIKELY((table->flags & (TABLE_INTEGER_KEYS | TABLE_DUPLICATES)) != TABLE_INTEGER_KEYS)) {
-    return OBX_PAGES_UNKNOWN_FORM;
+    // A table that the version lacks has no flags.
+    return table->depth == 0 ? OBX_PAGES_END : OBX_PAGES_UNKNOWN_FORM;
   }
   if (table->depth == 0) return OBX_PAGES_END;
   uint64_t number = table->root;

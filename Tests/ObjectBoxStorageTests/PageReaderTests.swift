@@ -193,6 +193,34 @@ struct PageReaderTests {
     }
   }
 
+  @Test func `a table that a version lacks is empty`() throws {
+    let folder = try TemporaryDirectory()
+    var options = StorageEnvironment.Options(mapSizeInBytes: 64 << 20, maximumTableCount: 4)
+    options.isDurable = false
+    let environment = try StorageEnvironment(directory: folder.path, options: options)
+    defer { environment.close() }
+    let read = try environment.beginRead()
+    defer { read.abort() }
+    let writing = try environment.beginWrite()
+    let objects = try #require(try writing.openTable("objects", .objects, create: true))
+    let index = try #require(try writing.openTable("index", .index, create: true))
+    try Writer(transaction: writing, table: objects).put(1, size: 8)
+    try Writer(transaction: writing, table: index).insert([1], 1)
+    try writing.commit()
+    #expect(try read.count(objects) == 0)
+    #expect(try read.get(objects, id: 1) == nil)
+    #expect(try read.parts(of: objects, objectCount: 1) == nil)
+    #expect(try read.cursor(objects).firstObject() == nil)
+    #expect(try read.cursor(objects).record(id: 1) == nil)
+    #expect(try read.cursor(objects).nextObjects(isBackwards: false).isEmpty)
+    try ([1] as [UInt8]).withUnsafeBytes { (key) throws in
+      #expect(try read.firstID(index, key: key) == nil)
+      #expect(try read.cursor(index).find(key: key) == nil)
+      #expect(try !read.cursor(index).contains(key: key, id: 1))
+      #expect(try read.cursor(index).count(from: key, to: .upTo(key)).count == 0)
+    }
+  }
+
   // MARK: Damage
 
   /// A copy of a store's file whose bytes can be changed.
