@@ -95,20 +95,20 @@ private struct DynamicPut {
     let chosen = try writer.chooseID(given: id, mode: mode)
     let stored = try writer.table.record(chosen, in: writer.transaction.storage)
     try state.withBuilder(writer.layout) { builder in
-      builder.scratch.begin(layout: writer.layout)
-      // A record may be damaged if all of its values are replaced.
-      var isChecked = false
-      for property in entity.schema.properties where !property.has(.id) {
-        if let value = values[property.identity.id] {
-          value?.collect(builder, property)
-        } else if let stored {
-          if !isChecked { try writer.table.records.check(stored) }
-          isChecked = true
-          builder.scratch.copy(propertyID: property.identity.id, from: stored)
+      let record = try builder.record(of: writer.table.schema, id: chosen) {
+        // A record may be damaged if all of its values are replaced.
+        var isChecked = false
+        for property in entity.schema.properties where !property.has(.id) {
+          if let value = values[property.identity.id] {
+            value?.collect(builder, property)
+          } else if let stored {
+            if !isChecked { try writer.table.records.check(stored) }
+            isChecked = true
+            builder.scratch.copy(propertyID: property.identity.id, from: stored)
+          }
+          try checkNull(property, stored)
         }
-        try checkNull(property, stored)
       }
-      let record = try builder.scratch.finish(of: writer.table.schema, id: chosen)
       try writer.put(record, id: chosen, isNew: id == 0, mode: mode)
     }
     return chosen

@@ -138,7 +138,6 @@ package struct StoredWriting {
       if let stored { try table.records.check(stored) }
       let record = try builder.record(
         of: table.schema,
-        layout: writer.layout,
         id: id,
         keeping: stored,
         fill

@@ -108,7 +108,7 @@ extension Store {
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
     let lent = try transactions.warnings.waitingForWriteLock { try openStore.writer.begin() }
-    let ending = try WriterThreadEnd(openStore, lent, home: CallbackTarget(isolation))
+    let ending = WriterThreadEnd(openStore, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 

@@ -9,18 +9,11 @@ package final class WriterThreadEnd: TransactionEnd {
   /// The executor of completions; nil outside of actors and serial queues.
   private let home: CallbackTarget?
 
-  package init(_ openStore: OpenStore, _ lent: WriterThreadTransaction, home: CallbackTarget?)
-    throws
-  {
+  package init(_ openStore: OpenStore, _ lent: WriterThreadTransaction, home: CallbackTarget?) {
     self.openStore = openStore
     self.lent = lent
     self.home = home
-    do {
-      replaced = try thread.state(for: openStore.transactions).install(lent.transaction)
-    } catch {
-      lent.rollBack()
-      throw error
-    }
+    replaced = thread.state(for: openStore.transactions).install(lent.transaction)
   }
 
   /// Restores the thread's own transaction.

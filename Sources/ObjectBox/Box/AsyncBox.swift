@@ -112,13 +112,20 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     writes.reserveCapacity(entities.count)
     var ids: [UInt64] = []
     var renamed: [E] = []
+    let isOfHandler = UnheardFailures.isInHandler
     do {
       for entity in entities {
         let given = binding.entityId(of: entity)
-        if given != 0 { try transactions.admitAhead(id: given, of: table) }
-        let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
-        let record = try RecordEncoder(box: box, table: table).record(of: entity, id: id)
-        writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
+        let id = try transactions.chooseIDAhead(given: given, of: table)
+        let put = EncodedPut(
+          table: table,
+          id: id,
+          record: try box.encode(entity, id: id, of: table),
+          mode: mode,
+          isNew: false,  // A synchronous put may store the object first.
+          isOfHandler: isOfHandler
+        )
+        writes.append(put)
         ids.append(id)
         if given == 0, Box<E>.isClass {
           // Set at once: the collection may contain the object again.

@@ -131,47 +131,60 @@ extension Box {
     _ done: (UInt64) -> Void
   ) throws where C.Element == E {
     guard !entities.isEmpty else { return }
-    let isAlone = entities.count == 1
-    try writingUndoably(if: !isAlone) { writer, state in
-      try state.withBuilder(writer.layout) { builder in
-        let context = PutContext(
-          mode: mode,
-          writer: writer,
-          builder: builder,
-          isAlone: isAlone,
-          setsIDs: true
-        )
-        // Iterating an existential costs more than the loop body.
-        let isDone: Void? = try entities.withContiguousStorageIfAvailable {
-          try putAll($0, E.entityBinding, context, done)
-        }
-        if isDone != nil { return }
-        for entity in entities {
-          try withUnsafePointer(to: entity) {
-            try putAll(UnsafeBufferPointer(start: $0, count: 1), E.entityBinding, context, done)
-          }
-        }
+    try putting(mode, isAlone: entities.count == 1, setsIDs: true) { context in
+      // Iterating an existential costs more than the loop body.
+      let isDone: Void? = try entities.withContiguousStorageIfAvailable {
+        try putAll($0, E.entityBinding, context, done)
       }
+      if isDone != nil { return }
+      for entity in entities { try putAll(entity, context, done) }
     }
   }
 
   private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {
-    if let id = try putGathered(entity, mode: mode) { return id }
-    return try writing { writer, state in
+    if store.openStore.gatheredPuts.isWorthwhile,
+      let id = try putGathered(entity, mode: mode)
+    {
+      return id
+    }
+    var id: UInt64 = 0
+    try putting(mode, isAlone: true, setsIDs: false) { context in
+      try putAll(entity, context) { id = $0 }
+    }
+    return id
+  }
+
+  /// Runs a body that puts objects in one write transaction.
+  @inline(__always)
+  private func putting(
+    _ mode: PutMode,
+    isAlone: Bool,
+    setsIDs: Bool,
+    _ body: (PutContext) throws -> Void
+  ) throws {
+    try writingUndoably(if: !isAlone) { writer, state in
       try state.withBuilder(writer.layout) { builder in
-        let context = PutContext(
-          mode: mode,
-          writer: writer,
-          builder: builder,
-          isAlone: true,
-          setsIDs: false
+        try body(
+          PutContext(
+            mode: mode,
+            writer: writer,
+            builder: builder,
+            isAlone: isAlone,
+            setsIDs: setsIDs
+          )
         )
-        var id: UInt64 = 0
-        try withUnsafePointer(to: entity) {
-          try putAll(UnsafeBufferPointer(start: $0, count: 1), E.entityBinding, context) { id = $0 }
-        }
-        return id
       }
+    }
+  }
+
+  @inline(__always)
+  private func putAll(
+    _ entity: E,
+    _ context: PutContext,
+    _ done: (UInt64) -> Void
+  ) throws {
+    try withUnsafePointer(to: entity) {
+      try putAll(UnsafeBufferPointer(start: $0, count: 1), E.entityBinding, context, done)
     }
   }
 
@@ -190,10 +203,8 @@ extension Box {
   ) throws where B.EntityType == E {
     let (writer, builder, mode) = (context.writer, context.builder, context.mode)
     let transaction = writer.transaction
-    let scratch = builder.scratch
     let store = store
     let isLinked = writer.isLinked
-    scratch.use(writer.layout)
     for index in entities.indices {
       let entity = entities[index]
       let id: UInt64
@@ -202,14 +213,7 @@ extension Box {
       } else {
         let given = binding.entityId(of: entity)
         id = try writer.chooseID(given: given, mode: mode)
-        scratch.begin()
-        try binding.collect(
-          fromEntity: entity,
-          id: id,
-          propertyCollector: builder,
-          store: store
-        )
-        let record = try scratch.finish(of: writer.table.schema, id: id)
+        let record = try binding.record(of: entity, id: id, in: builder, writer.table.schema, store)
         try writer.put(record, id: id, isNew: given == 0, mode: mode)
         // A binding can collect a relation that the schema lacks.
         try transaction.runQueuedPuts()
@@ -249,6 +253,67 @@ extension Box {
     } else {
       E.entityBinding.setStructEntityId(of: &entity, to: id)
     }
+  }
+
+  // MARK: Objects with relations
+
+  /// Stores one object of an entity with relations, and the new objects that it refers to.
+  ///
+  /// Returns its ID, which is not written back yet.
+  ///
+  /// `isAlone` is false for a step of an operation that can be undone alone.
+  private func putLinked(
+    _ entity: E,
+    mode: PutMode,
+    _ writer: ObjectWriter,
+    _ builder: FlatBufferBuilder,
+    isAlone: Bool
+  ) throws -> UInt64 {
+    let binding = E.entityBinding
+    let transaction = writer.transaction
+    let puts = transaction.puts
+    let given = binding.entityId(of: entity)
+    let mark = transaction.undoesFailures ? transaction.mark : nil
+    do {
+      // An outer put may have begun with this object.
+      let (id, isKnown) = try puts.id(of: entity, given: given, isOfClass: isOfClass) {
+        try writer.chooseID(given: given, mode: mode)
+      }
+      let record = try binding.record(of: entity, id: id, in: builder, writer.table.schema, store)
+      let isNew = given == 0 && !isKnown
+      let mode = isKnown ? .put : mode
+      // The put stores more than one record, so a failure must undo all of it.
+      if let mark, isAlone, puts.isWaiting || hasRelationChanges(entity, writer.table) {
+        try transaction.undoing(from: mark) {
+          let writer = try ObjectWriter(writer.table, in: transaction)
+          try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)
+        }
+      } else {
+        try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)
+      }
+      if given == 0 { forget(entity, puts) }
+      return id
+    } catch {
+      if let mark { transaction.restore(mark) } else { puts.clear() }
+      throw error
+    }
+  }
+
+  /// Stores the record of an object, then new objects that it refers to, then its relations.
+  private func putSteps(
+    _ entity: E,
+    _ binding: E.EntityBindingType,
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    mode: PutMode,
+    _ writer: ObjectWriter
+  ) throws {
+    try writer.put(record, id: id, isNew: isNew, mode: mode)
+    try writer.transaction.puts.run()
+    try binding.postPut(fromEntity: entity, id: id, store: store)
+    // The binding itself applies the relation changes of new objects.
+    if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, writer.table) }
   }
 }
 

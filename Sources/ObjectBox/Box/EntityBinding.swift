@@ -72,6 +72,30 @@ extension EntityBinding {
 }
 
 extension EntityBinding {
+  /// Encodes an object; every put of an object by its binding calls this.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - id: The object's ID, or the ID that it gets.
+  ///   - builder: Makes the record, in the layout that it uses.
+  ///   - schema: The entity.
+  ///   - store: The store that is written to; new targets of to-one relations are put there.
+  /// - Returns: The bytes of the record, valid until the builder makes the next one.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the
+  ///   errors of the binding.
+  @inline(__always)
+  package func record(
+    of object: EntityType,
+    id: UInt64,
+    in builder: FlatBufferBuilder,
+    _ schema: EntitySchema,
+    _ store: Store
+  ) throws -> UnsafeRawBufferPointer {
+    try builder.record(of: schema, id: id) {
+      try collect(fromEntity: object, id: id, propertyCollector: builder, store: store)
+    }
+  }
+
   /// Makes an object from a stored record whose checksum is right.
   ///
   /// - Parameters:

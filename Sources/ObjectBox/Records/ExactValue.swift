@@ -43,7 +43,6 @@ extension FlatBufferBuilder {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - layout: The layout of the record.
   ///   - id: The ID of the object.
   ///   - stored: A record of the object, for the values that are not set; nil to make them null.
   ///   - fill: Receives a function that sets the value of a property.
@@ -51,24 +50,22 @@ extension FlatBufferBuilder {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the error of `fill`.
   package func record(
     of entity: EntitySchema,
-    layout: RecordLayout,
     id: UInt64,
-    keeping stored: RecordReader? = nil,
+    keeping stored: RecordReader?,
     _ fill: (_ set: (PropertySchema, ExactValue) -> Void) throws -> Void
   ) throws -> UnsafeRawBufferPointer {
-    scratch.begin(layout: layout)
-    var taken: Set<UInt32> = []
-    try fill { property, value in
-      if stored != nil { taken.insert(property.identity.id) }
-      collect(value, of: property)
-    }
-    if let stored {
+    try record(of: entity, id: id) {
+      var taken: Set<UInt32> = []
+      try fill { property, value in
+        if stored != nil { taken.insert(property.identity.id) }
+        collect(value, of: property)
+      }
+      guard let stored else { return }
       for property in entity.properties
       where !property.has(.id) && !taken.contains(property.identity.id) {
         scratch.copy(propertyID: property.identity.id, from: stored)
       }
     }
-    return try scratch.finish(of: entity, id: id)
   }
 
   /// Takes the value of a property in the form that ``RecordReader/exact(_:)`` returns it.

@@ -17,6 +17,26 @@ public final class FlatBufferBuilder {
     scratch = RecordScratch(layout: layout)
   }
 
+  /// Makes a record in the layout in use.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the object, for messages.
+  ///   - id: The ID of the object, for the checksum.
+  ///   - collect: Passes values to this builder; properties without a value are null.
+  /// - Returns: The bytes of the record, valid until the builder makes the next one.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the
+  ///   error of `collect`.
+  @inline(__always)
+  package func record(
+    of entity: EntitySchema,
+    id: UInt64,
+    _ collect: () throws -> Void
+  ) throws -> UnsafeRawBufferPointer {
+    scratch.begin()
+    try collect()
+    return try scratch.finish(of: entity, id: id)
+  }
+
   @inline(__always)
   private func propertyID(_ slot: UInt16) -> UInt32 { UInt32((slot &- 2) >> 1) }
 

@@ -64,12 +64,6 @@ package final class RecordScratch {
     chunks.deallocate()
   }
 
-  /// Starts a record of a layout in which every property is null.
-  package func begin(layout: RecordLayout) {
-    use(layout)
-    begin()
-  }
-
   /// Sets the layout of the records that begin from now on.
   func use(_ layout: RecordLayout) {
     guard layout !== self.layout else { return }
@@ -208,7 +202,7 @@ package final class RecordScratch {
   /// - Returns: The bytes of the record.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model, a value
   ///   cannot be stored, or the record is larger than 4 GiB.
-  package func finish(of entity: EntitySchema, id: UInt64) throws -> UnsafeRawBufferPointer {
+  func finish(of entity: EntitySchema, id: UInt64) throws -> UnsafeRawBufferPointer {
     if let fault { throw Self.error(fault, entity) }
     guard length <= Int(UInt32.max) - RecordChecksum.size else {
       throw ObjectBoxError.illegalArgument(

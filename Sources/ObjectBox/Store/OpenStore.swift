@@ -38,7 +38,11 @@ package final class OpenStore: Sendable {
       maximumGroupSize: limits.maximumGroupSize,
       linger: limits.linger
     )
-    gatheredPuts = GatheredPuts(transactions, linger: limits.linger)
+    gatheredPuts = GatheredPuts(
+      transactions,
+      maximumGroupSize: limits.maximumGroupSize,
+      linger: limits.linger
+    )
     if let damage = file.damage {
       failures.tell(.opening, ObjectBoxError.fileCorrupt(message: damage))
     }

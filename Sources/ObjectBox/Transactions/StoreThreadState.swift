@@ -126,7 +126,7 @@ package final class StoreThreadState: @unchecked Sendable {
     return closing
   }
 
-  /// Lends a builder to a body; a put inside the body takes another one.
+  /// Lends a builder of records in a layout to a body; a put inside the body takes another one.
   @inline(__always)
   package func withBuilder<T>(
     _ layout: RecordLayout,
@@ -134,6 +134,7 @@ package final class StoreThreadState: @unchecked Sendable {
   ) rethrows -> T {
     let builder = builders.popLast() ?? FlatBufferBuilder(layout: layout)
     defer { builders.append(builder) }
+    builder.scratch.use(layout)
     return try body(builder)
   }
 
@@ -141,8 +142,8 @@ package final class StoreThreadState: @unchecked Sendable {
   ///
   /// The caller ensures that no other thread uses the transaction meanwhile.
   @inline(__always)
-  func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
-    let replaced = try install(transaction)
+  func lending<T>(_ transaction: Transaction, _ body: () throws -> T) rethrows -> T {
+    let replaced = install(transaction)
     defer { restore(replaced) }
     return try body()
   }
@@ -154,7 +155,7 @@ package final class StoreThreadState: @unchecked Sendable {
   }
 
   /// Replaces the thread's own transaction, until `restore`.
-  func install(_ transaction: Transaction) throws -> ReplacedTransaction {
+  func install(_ transaction: Transaction) -> ReplacedTransaction {
     let replaced = ReplacedTransaction(
       transaction: current,
       activity: activity.exchange(1, ordering: .sequentiallyConsistent)

@@ -7,13 +7,24 @@ extension StoreTransactions {
   /// Up to this many are lost when the process ends.
   private static let reservationCount: UInt64 = 128
 
+  /// Returns the ID to store an object under, outside of the transaction that stores it: its own,
+  /// or the next one.
+  ///
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for an ID that the entity does not accept,
+  ///   `illegalState` when no new ID can be given out.
+  func chooseIDAhead(given: UInt64, of table: EntityTable) throws -> UInt64 {
+    if given == 0 { return try takeIDAhead(of: table) }
+    try admitAhead(id: given, of: table)
+    return given
+  }
+
   /// Gives out an ID outside of the transaction that stores the object.
   ///
   /// While other processes may write, the ID comes from a range that a commit has reserved.
   ///
   /// - Throws: ``ObjectBoxError``: `illegalState` when no IDs are left. While other processes may
   ///   write, also inside a write transaction: a rollback would undo the reservation.
-  func takeIDAhead(of table: EntityTable) throws -> UInt64 {
+  private func takeIDAhead(of table: EntityTable) throws -> UInt64 {
     guard file.isShared else { return try table.takeID() }
     let own = openTransaction
     if let own, own.isWritable {
@@ -35,7 +46,7 @@ extension StoreTransactions {
   }
 
   /// Admits an ID outside of the transaction that stores the object; see `EntityTable.admit`.
-  func admitAhead(id: UInt64, of table: EntityTable) throws {
+  private func admitAhead(id: UInt64, of table: EntityTable) throws {
     if file.isShared, id > table.highestID {
       try inTransaction(isWritable: false) { transaction, _ in
         try file.catchUp(table, in: transaction.storage)

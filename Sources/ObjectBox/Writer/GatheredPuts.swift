@@ -36,13 +36,26 @@ package final class GatheredPuts: Sendable {
   private let linger: Duration
   private let state = Guarded(State())
 
-  init(_ transactions: StoreTransactions, linger: Duration) {
+  /// True if gathering pays for this store: its commits wait for the disk.
+  private let isUseful: Bool
+
+  init(_ transactions: StoreTransactions, maximumGroupSize: Int, linger: Duration) {
     self.transactions = transactions
     self.linger = linger
+    let file = transactions.file
+    isUseful = maximumGroupSize > 1 && file.isDurable && !file.isReadOnly
+  }
+
+  /// True if a put of the calling thread is likely to share a commit with others: it is outside of
+  /// transactions, and another thread is writing or about to put.
+  var isWorthwhile: Bool {
+    guard isUseful else { return false }
+    let thread = ThreadContext.current.state(for: transactions)
+    return thread.open == nil && !thread.isEncoding && (transactions.gate.isTaken || expectsOthers)
   }
 
   /// True when other threads are likely to put soon.
-  var expectsOthers: Bool { state.withLock { $0.gathering != nil || $0.absentCount > 1 } }
+  private var expectsOthers: Bool { state.withLock { $0.gathering != nil || $0.absentCount > 1 } }
 
   /// Commits a put together with puts of other threads, and returns once it is on disk.
   ///

@@ -43,11 +43,11 @@ extension StoredWriting {
     let isNew = id > table.highestID
     table.raise(to: id)
     return try state.withBuilder(writer.layout) { builder in
-      builder.scratch.begin(layout: writer.layout)
-      for property in table.schema.properties where !property.has(.id) {
-        builder.collect(record.exact(property), of: property)
+      let copy = try builder.record(of: table.schema, id: id) {
+        for property in table.schema.properties where !property.has(.id) {
+          builder.collect(record.exact(property), of: property)
+        }
       }
-      let copy = try builder.scratch.finish(of: table.schema, id: id)
       var replaced: [UInt64] = []
       if table.hasIndexes {
         let reader = try table.records.reader(copy, id: id)

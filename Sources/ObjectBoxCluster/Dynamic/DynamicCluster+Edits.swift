@@ -86,7 +86,6 @@ extension DynamicCluster {
       return try withExtendedLifetime(builder) {
         let bytes = try builder.record(
           of: table.schema,
-          layout: table.layout,
           id: id,
           keeping: reader,
           edit.fill

@@ -24,7 +24,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   // Stored separately: each load through another object costs reference counting.
   private let schema: EntitySchema
   private let layout: RecordLayout
-  private let scratch: RecordScratch
   private let builder: FlatBufferBuilder
   private let binding = E.entityBinding
   /// Whether the entity is a class.
@@ -35,7 +34,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     schema = table.schema
     layout = table.layout
     builder = FlatBufferBuilder(layout: table.layout)
-    scratch = builder.scratch
   }
 
   /// Returns the record of an object.
@@ -48,14 +46,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: `ObjectBoxError`: `illegalArgument` for a value that cannot be stored, other cases
   ///   from the binding.
   func row(of object: E, id: UInt64, store: Store) throws -> RecordRow {
-    scratch.begin(layout: layout)
-    try binding.collect(
-      fromEntity: object,
-      id: id,
-      propertyCollector: builder,
-      store: store
-    )
-    let bytes = try scratch.finish(of: schema, id: id)
+    let bytes = try binding.record(of: object, id: id, in: builder, schema, store)
     try table.check(table.reader(of: bytes, id: id, layout.view))
     return RecordRow(id: id, record: [UInt8](bytes))
   }

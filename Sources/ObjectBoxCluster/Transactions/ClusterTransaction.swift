@@ -70,7 +70,7 @@ public final class ClusterTransaction {
     do {
       let rows = try await connection.run(pending + writes + batch)
       pending = []
-      if !writes.isEmpty { try buffer.take(Array(rows[first..<first + writes.count])) }
+      if !writes.isEmpty { buffer.take(Array(rows[first..<first + writes.count])) }
       return Array(rows[(first + writes.count)...])
     } catch var failure as ServerFailure {
       // The completed statements are on the server.

@@ -93,3 +93,10 @@ struct RelationPair: Hashable, Comparable, Sendable {
 
   static func < (a: Self, b: Self) -> Bool { (a.source, a.target) < (b.source, b.target) }
 }
+
+/// The objects of a relation that replace all others.
+struct ReplacedRelation {
+  /// The entity of the related objects.
+  let entity: UInt32
+  var kept: Set<UInt64> = []
+}

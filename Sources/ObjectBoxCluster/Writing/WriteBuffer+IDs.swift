@@ -100,3 +100,16 @@ extension WriteBuffer {
     try body(&rows) { takeID(of: table, from: &granted) }
   }
 }
+
+extension [Range<UInt64>] {
+  /// Takes the first ID; nil when there is none.
+  fileprivate mutating func takeFirstID() -> UInt64? {
+    guard let first else { return nil }
+    if first.count == 1 {
+      removeFirst()
+    } else {
+      self[0] = first.lowerBound + 1..<first.upperBound
+    }
+    return first.lowerBound
+  }
+}

@@ -18,6 +18,24 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 }
 
+/// The put of an object that another object refers to.
+private struct RelatedPut<E>: QueuedPut
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let buffer: WriteBuffer
+  let object: E
+  let id: UInt64
+  let isNew: Bool
+  let table: WriteTable
+  let encoding: RecordEncoding<E>
+
+  func store() throws {
+    let row = try encoding.row(of: object, id: id, store: buffer.cluster.shape)
+    try buffer.add(row, of: table.entityID, isNew: isNew, mode: .put)
+  }
+
+  func finish() throws { try buffer.finish(object, table, encoding, id: id) }
+}
+
 extension WriteBuffer {
   /// Puts objects, and new objects in their relations.
   ///
@@ -100,20 +118,20 @@ extension WriteBuffer {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let binding = E.entityBinding
     let given = binding.entityId(of: object)
-    let identity = given == 0 ? Self.identity(of: object) : nil
     // An earlier object may have referred to this one.
-    let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: mode, table)
-    if let identity { note(identity, id: id) }
+    let (id, _) = try puts.id(of: object, given: given, isOfClass: encoding.isClass) {
+      try chooseID(given: given, mode: mode, table)
+    }
     let row = try encoding.row(of: object, id: id, store: cluster.shape)
     try add(row, of: table.entityID, isNew: given == 0, mode: mode)
-    try runQueue()
+    try puts.run()
     try finish(object, table, encoding, id: id)
-    try runQueue()
+    try puts.run()
     return id
   }
 
   /// Binds the relations of an encoded object, adds their changes, and sets its ID.
-  private func finish<E>(
+  fileprivate func finish<E>(
     _ object: E,
     _ table: WriteTable,
     _ encoding: RecordEncoding<E>,
@@ -134,7 +152,7 @@ extension WriteBuffer {
     settle(object)
     onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
     binding.setEntityIdUnlessStruct(of: object, to: id)
-    if let identity = Self.identity(of: object) { forget(identity) }
+    if let identity = PutQueue.identity(of: object, isOfClass: true) { puts.forget(identity) }
   }
 
   /// Marks a new object's standalone relations as empty: nothing is stored for them yet.
@@ -153,39 +171,37 @@ extension WriteBuffer {
     onRollback { for relation in all { relation.setEmptyUnlessLoaded() } }
   }
 
-  /// Returns an instance of a class as `AnyObject`; nil for a struct.
-  private static func identity<E>(of object: E) -> AnyObject? {
-    E.self is AnyClass ? object as AnyObject : nil
-  }
-
   // MARK: Related objects
 
   /// Returns the ID of an object; a new object gets its ID, and is put after the current one.
   func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let given = E.entityBinding.entityId(of: object)
-    if given != 0 { return given }
-    return try Self.identity(of: object).flatMap(knownID) ?? queue(object, given: 0)
+    return try given != 0 ? given : queue(object, given: given, isAgain: false)
   }
 
   /// Puts an object after the current one; returns its ID.
+  ///
+  /// With `isAgain` also an object whose put has begun.
   @discardableResult
-  private func queue<E>(_ object: E, given: UInt64) throws -> UInt64
+  private func queue<E>(_ object: E, given: UInt64, isAgain: Bool) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
-    let identity = given == 0 ? Self.identity(of: object) : nil
-    let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: .put, table)
-    if let identity { note(identity, id: id) }
     let encoding = encoding(table, E.self)
-    add(
-      QueuedRow(
-        store: {
-          let row = try encoding.row(of: object, id: id, store: self.cluster.shape)
-          try self.add(row, of: table.entityID, isNew: given == 0, mode: .put)
-        },
-        finish: { try self.finish(object, table, encoding, id: id) }
+    let (id, isKnown) = try puts.id(of: object, given: given, isOfClass: encoding.isClass) {
+      try chooseID(given: given, mode: .put, table)
+    }
+    if isAgain || !isKnown {
+      let put = RelatedPut(
+        buffer: self,
+        object: object,
+        id: id,
+        isNew: given == 0,
+        table: table,
+        encoding: encoding
       )
-    )
+      puts.add(put)
+    }
     return id
   }
 
@@ -232,7 +248,7 @@ extension WriteBuffer {
     case .toOneBacklink(let property):
       for object in added { binding.setToOneRelation(property, of: object, to: link.host) }
       for object in added {
-        let id = try queue(object, given: binding.entityId(of: object))
+        let id = try queue(object, given: binding.entityId(of: object), isAgain: true)
         replaced[link]?.kept.insert(id)
       }
       for object in removed { try release(object, from: link.host, property) }

@@ -43,7 +43,7 @@ extension WriteBuffer {
       }
     }
     try binding.visitRelations(of: copy) { try $0.__applyChanges(in: cluster.shape) }
-    try runQueue()
+    try puts.run()
     if isNew { settle(copy) }
     return copy
   }

@@ -65,11 +65,8 @@ final class WriteBuffer {
   @exclusivity(unchecked) var taken: [(entity: UInt32, ids: Range<UInt64>)] = []
   /// Entities whose counters were read during the current put.
   var told: Set<UInt32> = []
-  /// New objects in the middle of a put; retained, so that no other object can get the same
-  /// identity.
-  private var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
-  private var queue: [QueuedRow] = []
-  private var isRunningQueue = false
+  /// The puts of new objects that other puts reach.
+  let puts = PutQueue()
 
   init(_ cluster: Cluster) {
     self.cluster = cluster
@@ -226,8 +223,7 @@ final class WriteBuffer {
   /// Passes the results of all taken statements to their receivers.
   ///
   /// - Parameter results: The rows of each statement.
-  /// - Throws: Nothing at present.
-  func take(_ results: some Collection<ResultRows>) throws {
+  func take(_ results: some Collection<ResultRows>) {
     for (index, rows) in results.prefix(sent.count).enumerated() { sent.receivers[index]?(rows) }
     sent = (0, [:])
     sentRows = [:]
@@ -368,48 +364,12 @@ final class WriteBuffer {
 
   private func undo(to mark: Mark) {
     rollBack(to: mark)
-    known = [:]
-    queue = []
-    isRunningQueue = false
+    puts.clear()
     takeBackIDs()
   }
 
-  // MARK: Objects being put
-
-  /// Returns the ID assigned to a new object that is being put; nil for other objects.
-  func knownID(of object: AnyObject) -> UInt64? { known[ObjectIdentifier(object)]?.id }
-
-  /// Stores the ID of a new object until the object itself has it.
-  func note(_ object: AnyObject, id: UInt64) { known[ObjectIdentifier(object)] = (object, id) }
-
-  /// Forgets a new object that has its ID.
-  func forget(_ object: AnyObject) { known[ObjectIdentifier(object)] = nil }
-
   /// The object whose relations `postPut` binds; nil outside of it.
   var bound: (entity: UInt32, id: UInt64)?
-
-  /// Adds a put that `runQueue` runs.
-  func add(_ put: QueuedRow) { queue.append(put) }
-
-  /// Runs the queued puts, and the puts that they add.
-  ///
-  /// All are encoded first, then finished in reverse order. A nested call does nothing: the outer
-  /// call includes its puts.
-  func runQueue() throws {
-    guard !isRunningQueue, !queue.isEmpty else { return }
-    isRunningQueue = true
-    defer { isRunningQueue = false }
-    while !queue.isEmpty {
-      var stored: [QueuedRow] = []
-      while !queue.isEmpty {
-        let batch = queue
-        queue = []
-        for put in batch { try put.store() }
-        stored += batch
-      }
-      while let put = stored.popLast() { try put.finish() }
-    }
-  }
 }
 
 /// The buffer into which objects are being encoded, for their relations.

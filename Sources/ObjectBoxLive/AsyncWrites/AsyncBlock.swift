@@ -59,7 +59,7 @@ struct AsyncBlock {
     in target: CallbackTarget
   ) -> (any Error)? {
     do {
-      let ending = try WriterThreadEnd(store.openStore, lent, home: target)
+      let ending = WriterThreadEnd(store.openStore, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)

@@ -46,9 +46,11 @@ package enum FormatBytes {
       checksum: id.map { _ in RecordChecksum(entityUID: schema.identity.uid) }
     )
     let builder = FlatBufferBuilder(layout: layout)
-    builder.scratch.begin(layout: layout)
-    FixtureCoding.collect(values, of: E.properties, into: builder)
-    return Array(try builder.scratch.finish(of: schema, id: id ?? 0))
+    let record = try builder.record(of: schema, id: id ?? 0) {
+      FixtureCoding.collect(values, of: E.properties, into: builder)
+    }
+    // The builder owns the bytes.
+    return withExtendedLifetime(builder) { Array(record) }
   }
 
   /// Reads a record that was written in the layout of one entity as an object of another one, a later
@@ -84,12 +86,14 @@ package enum FormatBytes {
     var entity = builder.schema.entities[0]
     for property in properties { entity.properties.append(PropertySchema(property)) }
     let layout = RecordLayout(RecordLayout.Definition(number: 0, entity: entity))
-    let record = FlatBufferBuilder(layout: layout)
-    record.scratch.begin(layout: layout)
-    for (property, value) in zip(properties, values) {
-      FixtureCoding.collect(value.map { [property.name: $0] } ?? [:], of: [property], into: record)
+    let coding = FlatBufferBuilder(layout: layout)
+    defer { withExtendedLifetime(coding) {} }
+    let bytes = try coding.record(of: entity, id: 7) {
+      for (property, value) in zip(properties, values) {
+        let content = value.map { [property.name: $0] } ?? [:]
+        FixtureCoding.collect(content, of: [property], into: coding)
+      }
     }
-    let bytes = try record.scratch.finish(of: entity, id: 7)
     guard let reader = RecordReader(record: bytes, id: 7, layout: layout.view) else {
       return nil
     }
