@@ -61,10 +61,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     if isNeeded: Bool = true,
     _ body: (ObjectWriter, StoreThreadState) throws -> T
   ) throws -> T {
-    try running(isWritable: true) { table, transaction, state in
-      try transaction.undoing(if: isNeeded) {
-        try body(try ObjectWriter(table, in: transaction), state)
-      }
+    guard isNeeded else { return try writing(body) }
+    return try running(isWritable: true) { table, transaction, state in
+      try transaction.undoing { try body(try ObjectWriter(table, in: transaction), state) }
     }
   }
 
