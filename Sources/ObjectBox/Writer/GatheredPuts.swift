@@ -55,7 +55,7 @@ package final class GatheredPuts: Sendable {
   }
 
   /// True when other threads are likely to put soon.
-  private var expectsOthers: Bool { state.withLock { $0.gathering != nil || $0.absentCount > 1 } }
+  var expectsOthers: Bool { state.withLock { $0.gathering != nil || $0.absentCount > 1 } }
 
   /// Commits a put together with puts of other threads, and returns once it is on disk.
   ///
