@@ -79,17 +79,26 @@ package enum VersionImage {
     }
   }
 
-  /// Passes the newest version of an open file to a body; returns nil if all attempts failed.
+  /// Passes the newest version of an open file to a body; returns nil if all attempts failed, or if
+  /// a head page is damaged, so that no version can be pinned.
   package static func withNewest<T>(
     of environment: StorageEnvironment,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T? {
     for _ in 0..<attemptCount {
-      let pin = try environment.beginRead()
+      guard let pin = try pin(environment) else { return nil }
       defer { pin.abort() }
       if let result = try use(try environment.image(), pin, body) { return result }
     }
     return nil
+  }
+
+  /// Begins a read transaction; nil if a head page is damaged.
+  private static func pin(_ environment: StorageEnvironment) throws -> StorageTransaction? {
+    do { return try environment.beginRead() } catch {
+      if error.isCorrupt { return nil }
+      throw error
+    }
   }
 
   /// The directory of a store, given with or without its data file.

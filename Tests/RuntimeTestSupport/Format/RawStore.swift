@@ -20,7 +20,8 @@ package final class RawStore {
       directory: path,
       options: StorageEnvironment.Options(mapSizeInBytes: 1 << 24, maximumTableCount: 128)
     )
-    transaction = try environment.beginRead()
+    // LMDB reads in it, so that tests compare with another reader than ours.
+    transaction = try environment.beginWrite()
   }
 
   deinit {
