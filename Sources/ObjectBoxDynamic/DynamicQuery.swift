@@ -25,7 +25,7 @@ extension DynamicBox {
 public struct DynamicQueryBuilder: Sendable {
   let box: DynamicBox
   let condition: DynamicCondition?
-  fileprivate var orders: [(name: String, flags: UInt32)] = []
+  fileprivate var orders: [(name: String, flags: [OrderFlags])] = []
   private var skipsDamagedObjects = false
 
   init(box: DynamicBox, condition: DynamicCondition?) {
@@ -41,7 +41,7 @@ public struct DynamicQueryBuilder: Sendable {
   /// - Returns: A builder with that order.
   public func ordered(by name: String, flags: OrderFlags...) -> Self {
     var builder = self
-    builder.orders.append((name, flags.reduce(0) { $0 | $1.rawValue }))
+    builder.orders.append((name, flags))
     return builder
   }
 
@@ -66,7 +66,7 @@ public struct DynamicQueryBuilder: Sendable {
     let entity = box.entity
     let condition = try condition?.result.get()
     let orders = try orders.map { order in
-      QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
+      QueryOrder(propertyID: try entity.property(order.name).identity.id, order.flags)
     }
     var selection = Selection(of: condition)
     selection.orders = orders

@@ -106,8 +106,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   func ordered(by propertyID: UInt32, _ flags: [OrderFlags] = []) -> Self {
-    let flags = flags.reduce(0) { $0 | $1.rawValue }
-    return Self(selection.ordered(by: QueryOrder(propertyID: propertyID, flags: flags)))
+    Self(selection.ordered(by: QueryOrder(propertyID: propertyID, flags)))
   }
 }
 

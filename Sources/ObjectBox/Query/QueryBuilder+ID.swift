@@ -12,7 +12,7 @@ extension QueryBuilder {
     by property: Property<E, T, T>,
     flags: [OrderFlags] = []
   ) -> QueryBuilder<E> {
-    ordered(byPropertyID: property.propertyId, flags)
+    with(selection.ordered(by: property, flags))
   }
 
   /// Orders the results by ID; see the form with several flags.
@@ -25,7 +25,7 @@ extension QueryBuilder {
     by property: Property<E, T, T>,
     flags: OrderFlags
   ) -> QueryBuilder<E> {
-    ordered(byPropertyID: property.propertyId, [flags])
+    with(selection.ordered(by: property, [flags]))
   }
 
   /// Orders the results by ID without sorting, or by the target IDs of a relation to the entity
@@ -39,7 +39,7 @@ extension QueryBuilder {
     by property: Property<E, EntityId<E>, E>,
     flags: [OrderFlags] = []
   ) -> QueryBuilder<E> where E: Entity {
-    ordered(byPropertyID: property.propertyId, flags)
+    with(selection.ordered(by: property, flags))
   }
 
   /// Orders the results by ID; see the form with several flags.
@@ -52,6 +52,6 @@ extension QueryBuilder {
     by property: Property<E, EntityId<E>, E>,
     flags: OrderFlags
   ) -> QueryBuilder<E> where E: Entity {
-    ordered(byPropertyID: property.propertyId, [flags])
+    with(selection.ordered(by: property, [flags]))
   }
 }

@@ -46,13 +46,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []
   ) -> QueryBuilder<E> {
-    ordered(byPropertyID: property.propertyId, flags)
-  }
-
-  func ordered(byPropertyID propertyID: UInt32, _ flags: [OrderFlags]) -> QueryBuilder<E> {
-    let flags = flags.reduce(0) { $0 | $1.rawValue }
-    selection = selection.ordered(by: QueryOrder(propertyID: propertyID, flags: flags))
-    return self
+    with(selection.ordered(by: property, flags))
   }
 
   /// Orders the results by a property; further calls order results that are equal so far.
@@ -65,7 +59,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     by property: Property<E, T, Void>,
     flags: OrderFlags
   ) -> QueryBuilder<E> {
-    ordered(by: property, flags: [flags])
+    with(selection.ordered(by: property, [flags]))
   }
 
   /// Restricts the results to objects whose to-one relation leads to an object that matches a
@@ -82,7 +76,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ relation: Property<E, V, R>,
     conditions: @escaping () -> QueryCondition<R>
   ) -> QueryBuilder<E> {
-    adding(relation.link(conditions))
+    with(selection.narrowed(by: relation.link(conditions).condition))
   }
 
   /// Restricts the results to objects with a related object that matches a condition.
@@ -99,11 +93,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ relation: ToManyProperty<R>,
     conditions: @escaping () -> QueryCondition<R>
   ) -> QueryBuilder<E> {
-    adding(relation.link(conditions))
+    let link: QueryCondition<E> = relation.link(conditions)
+    return with(selection.narrowed(by: link.condition))
   }
 
-  private func adding(_ link: QueryCondition<E>) -> QueryBuilder<E> {
-    selection = selection.narrowed(by: link.condition)
+  /// Replaces the selection, and returns the builder.
+  func with(_ selection: Selection) -> QueryBuilder<E> {
+    self.selection = selection
     return self
   }
 

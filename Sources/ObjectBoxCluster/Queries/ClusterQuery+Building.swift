@@ -14,7 +14,7 @@ extension ClusterQuery {
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []
   ) -> ClusterQuery<E> {
-    ordered(byPropertyID: property.propertyId, flags)
+    with(selection.ordered(by: property, flags))
   }
 
   /// Orders the results by a property; see the overload with several flags.
@@ -22,7 +22,7 @@ extension ClusterQuery {
     by property: Property<E, T, Void>,
     flags: OrderFlags
   ) -> ClusterQuery<E> {
-    ordered(byPropertyID: property.propertyId, [flags])
+    with(selection.ordered(by: property, [flags]))
   }
 
   /// Orders the results by their IDs.
@@ -35,7 +35,7 @@ extension ClusterQuery {
     by property: Property<E, T, T>,
     flags: [OrderFlags] = []
   ) -> ClusterQuery<E> {
-    ordered(byPropertyID: property.propertyId, flags)
+    with(selection.ordered(by: property, flags))
   }
 
   /// Orders the results by their IDs; see the overload with several flags.
@@ -43,7 +43,7 @@ extension ClusterQuery {
     by property: Property<E, T, T>,
     flags: OrderFlags
   ) -> ClusterQuery<E> {
-    ordered(byPropertyID: property.propertyId, [flags])
+    with(selection.ordered(by: property, [flags]))
   }
 
   /// Orders the results by their IDs, or by the target IDs of a relation between objects of the entity.
@@ -56,7 +56,7 @@ extension ClusterQuery {
     by property: Property<E, EntityId<E>, E>,
     flags: [OrderFlags] = []
   ) -> ClusterQuery<E> where E: Entity {
-    ordered(byPropertyID: property.propertyId, flags)
+    with(selection.ordered(by: property, flags))
   }
 
   /// Orders the results by their IDs; see the overload with several flags.
@@ -64,17 +64,7 @@ extension ClusterQuery {
     by property: Property<E, EntityId<E>, E>,
     flags: OrderFlags
   ) -> ClusterQuery<E> where E: Entity {
-    ordered(byPropertyID: property.propertyId, [flags])
-  }
-
-  private func ordered(byPropertyID id: UInt32, _ flags: [OrderFlags]) -> ClusterQuery<E> {
-    ordered(by: QueryOrder(propertyID: id, flags: flags.reduce(0) { $0 | $1.rawValue }))
-  }
-
-  func ordered(by order: QueryOrder) -> ClusterQuery<E> {
-    var copy = self
-    copy.selection = selection.ordered(by: order)
-    return copy
+    with(selection.ordered(by: property, [flags]))
   }
 
   /// Restricts the results to objects whose to-one target matches a condition.
@@ -90,7 +80,7 @@ extension ClusterQuery {
     _ relation: Property<E, V, R>,
     conditions: () -> QueryCondition<R>
   ) -> ClusterQuery<E> {
-    narrowed(by: relation.link(conditions))
+    with(selection.narrowed(by: relation.link(conditions).condition))
   }
 
   /// Restricts the results to objects with a related object that matches a condition.
@@ -105,12 +95,13 @@ extension ClusterQuery {
     _ relation: ToManyProperty<R>,
     conditions: () -> QueryCondition<R>
   ) -> ClusterQuery<E> {
-    narrowed(by: relation.link(conditions))
+    let link: QueryCondition<E> = relation.link(conditions)
+    return with(selection.narrowed(by: link.condition))
   }
 
-  private func narrowed(by link: QueryCondition<E>) -> ClusterQuery<E> {
+  private func with(_ selection: Selection) -> ClusterQuery<E> {
     var copy = self
-    copy.selection = selection.narrowed(by: link.condition)
+    copy.selection = selection
     return copy
   }
 

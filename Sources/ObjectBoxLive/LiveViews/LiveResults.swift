@@ -159,7 +159,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     flags: [OrderFlags] = []
   ) throws -> LiveResults<E> {
     try checkValid()
-    return try live.results(selection.ordered(by: QueryOrder(property, flags)))
+    return try live.results(selection.ordered(by: property, flags))
   }
 }
 

@@ -139,7 +139,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []
   ) throws -> FrozenResults<E> {
-    try snapshot.results(selection.ordered(by: QueryOrder(property, flags)))
+    try snapshot.results(selection.ordered(by: property, flags))
   }
 }
 

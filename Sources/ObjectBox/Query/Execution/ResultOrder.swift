@@ -9,6 +9,10 @@ package struct QueryOrder: Sendable, Hashable {
     self.flags = flags
   }
 
+  package init(propertyID: UInt32, _ flags: [OrderFlags]) {
+    self.init(propertyID: propertyID, flags: flags.reduce(0) { $0 | $1.rawValue })
+  }
+
   package func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
 
   /// Drops orders that cannot change the result: those after an order by ID, which is unique, and a
@@ -19,16 +23,6 @@ package struct QueryOrder: Sendable, Hashable {
       let index = orders.firstIndex(where: { $0.propertyID == id })
     else { return orders }
     return Array(orders[..<index]) + (orders[index].has(.descending) ? [orders[index]] : [])
-  }
-}
-
-extension QueryOrder {
-  /// Makes an order by a property.
-  package init<E, T>(_ property: Property<E, T, Void>, _ flags: [OrderFlags]) {
-    self.init(
-      propertyID: property.propertyId,
-      flags: flags.reduce(0) { $0 | $1.rawValue }
-    )
   }
 }
 

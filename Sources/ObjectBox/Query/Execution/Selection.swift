@@ -34,6 +34,12 @@ package struct Selection: Sendable {
     return copy
   }
 
+  /// Returns the selection with a further order by a property of any type.
+  package func ordered<E, V, R>(by property: Property<E, V, R>, _ flags: [OrderFlags]) -> Selection
+  {
+    ordered(by: QueryOrder(propertyID: property.propertyId, flags))
+  }
+
   // MARK: The model
 
   /// Checks that condition and orders fit the entity.
