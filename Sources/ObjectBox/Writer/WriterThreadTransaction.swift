@@ -25,7 +25,10 @@ package final class WriterThreadTransaction: @unchecked Sendable {
   private var ending: Ending?
   private var outcome: Outcome?
   private var isHeard = false
+  /// The functions that have not been called yet, in the order of their calls.
   private var onOutcome: [@Sendable (Outcome) -> Void] = []
+  /// True while a thread calls the functions of `onOutcome`.
+  private var isTelling = false
 
   init(_ transaction: Transaction) {
     self.transaction = transaction
@@ -95,16 +98,31 @@ package final class WriterThreadTransaction: @unchecked Sendable {
     try outcome.get()
   }
 
-  /// Calls a function once the owner has ended it: on the owner's thread, or at once if it has
-  /// ended.
+  /// Calls a function once the owner has ended the transaction.
   ///
-  /// Functions that were added before the end are called in the order in which they were added.
+  /// Functions are called one after another, in the order in which they were added: on the owner's
+  /// thread, or at once if it has ended. A function that is added while another is being called is
+  /// called later, by the thread of that call.
   func whenEnded(_ body: @escaping @Sendable (Outcome) -> Void) {
-    let outcome = locked {
-      if self.outcome == nil { onOutcome.append(body) }
-      return self.outcome
+    locked { onOutcome.append(body) }
+    tellOutcome()
+  }
+
+  /// Calls the waiting functions if there is an outcome, unless another call does; without a lock.
+  private func tellOutcome() {
+    let begun: Outcome? = locked {
+      guard !isTelling, let outcome else { return nil }
+      isTelling = true
+      return outcome
     }
-    if let outcome { body(outcome) }
+    guard let begun else { return }
+    func next() -> (@Sendable (Outcome) -> Void)? {
+      locked {
+        isTelling = !onOutcome.isEmpty
+        return isTelling ? onOutcome.removeFirst() : nil
+      }
+    }
+    while let body = next() { body(begun) }
   }
 
   /// Calls a function in the borrower's isolation, once the owner has ended the transaction and
@@ -147,12 +165,10 @@ package final class WriterThreadTransaction: @unchecked Sendable {
 
   /// Tells the borrower how it has ended.
   func resolve(_ outcome: Outcome) {
-    let bodies = locked {
+    locked {
       self.outcome = outcome
       condition.broadcast()
-      defer { onOutcome = [] }
-      return onOutcome
     }
-    for body in bodies { body(outcome) }
+    tellOutcome()
   }
 }
