@@ -6,61 +6,31 @@ import Testing
 
 /// The Person of ``TestEntities`` under models that change from one opening to the next.
 struct SchemaUpgradeTests {
-  /// A property of a model: its number, and the UID where that differs.
-  private struct Prop {
-    var name: String
-    var type: PropertyType
-    var id: UInt32
-    var uid: UInt64?
-    var flags: [PropertyFlags] = []
-    var index: UInt32 = 0
-  }
+  private typealias Prop = ChangingStore.Prop
 
-  private static let id = Prop(name: "id", type: .long, id: 1, flags: [.id])
-  private static let name = Prop(name: "name", type: .string, id: 2)
+  private static let name = ChangingStore.name
   private static let email = Prop(name: "email", type: .string, id: 3)
   private static let age = Prop(name: "age", type: .int, id: 4)
   private static let photo = Prop(name: "photo", type: .byteVector, id: 5)
-  private static let all = [id, name, email, age, photo]
+  private static let all = [name, email, age, photo]
 
-  private let folder: TemporaryDirectory
-  private var path: String { folder.path + "/store" }
+  private let changing: ChangingStore
 
   init() throws {
-    folder = try TemporaryDirectory()
+    changing = try ChangingStore()
   }
 
   private func open(
     _ properties: [Prop],
     last: UInt32 = 5,
     entityUID: UInt64 = 1001,
-    lastIndex: UInt32 = 9,
-    withPoint: Bool = false
+    withPoint: Bool = false,
+    readOnly: Bool = false
   ) throws -> Store {
-    let builder = try ModelBuilder()
-    let person = try builder.entityBuilder(for: Person.self, id: 1, uid: entityUID)
-    for property in properties {
-      try person.addProperty(
-        name: property.name,
-        type: property.type,
-        flags: property.flags,
-        id: property.id,
-        uid: property.uid ?? UInt64(property.id),
-        indexId: property.index,
-        indexUid: UInt64(property.index) * 100
-      )
+    try changing.open(last: (2, 1002), lastIndex: 9, readOnly: readOnly) { model in
+      try model.add(Person.self, uid: entityUID, properties, last: last)
+      if withPoint { try model.add(Point.self, uid: 1002, ChangingStore.point) }
     }
-    try person.lastProperty(id: last, uid: UInt64(last))
-    if withPoint {
-      let point = try builder.entityBuilder(for: Point.self, id: 2, uid: 1002)
-      try point.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 11)
-      try point.addProperty(name: "x", type: .double, id: 2, uid: 12)
-      try point.addProperty(name: "y", type: .float, id: 3, uid: 13)
-      try point.lastProperty(id: 3, uid: 13)
-    }
-    builder.lastEntity(id: 2, uid: 1002)
-    builder.lastIndex(id: lastIndex, uid: UInt64(lastIndex) * 100)
-    return try Store(model: builder.finish(), directory: path)
   }
 
   private func fill(_ store: Store) throws {
@@ -75,7 +45,7 @@ struct SchemaUpgradeTests {
     try fill(try open(Self.all))
     // Property 3 and 5 as new ones: the same names under new numbers.
     let store = try open(
-      [Self.id, Self.name, Self.age, Self.email, Self.photo]
+      [Self.name, Self.age, Self.email, Self.photo]
         + [Prop(name: "nick", type: .string, id: 6)],
       last: 6
     )
@@ -99,7 +69,7 @@ struct SchemaUpgradeTests {
 
   @Test func `a property that is removed is gone, and the others keep their values`() throws {
     try fill(try open(Self.all))
-    let store = try open([Self.id, Self.name, Self.age])
+    let store = try open([Self.name, Self.age])
     let nowhere = Property<Person, String?, Void>(propertyId: 3)
     let people = store.box(for: Person.self)
     #expect(throws: ObjectBoxError.self) { _ = try people.query { nowhere.isNil() }.build() }
@@ -111,7 +81,7 @@ struct SchemaUpgradeTests {
     var age = Self.age
     age.flags = [.indexed]
     age.index = 1
-    let store = try open([Self.id, Self.name, Self.email, age, Self.photo])
+    let store = try open([Self.name, Self.email, age, Self.photo])
     let query = try store.box(for: Person.self).query { Person.age == 40 }.build()
     #expect(try query.explain().hasPrefix("index on 'age'"))
     #expect(try query.findIds() == [2])
@@ -121,10 +91,10 @@ struct SchemaUpgradeTests {
     var name = Self.name
     name.flags = [.indexed, .indexHash]
     name.index = 1
-    try fill(try open([Self.id, name, Self.email, Self.age, Self.photo]))
+    try fill(try open([name, Self.email, Self.age, Self.photo]))
     name.flags = [.indexed]
     do {
-      let store = try open([Self.id, name, Self.email, Self.age, Self.photo])
+      let store = try open([name, Self.email, Self.age, Self.photo])
       let query = try store.box(for: Person.self).query { Person.name.startsWith("Jo") }.build()
       #expect(try query.explain().hasPrefix("index on 'name' (value)"))
       #expect(try query.findIds() == [2])
@@ -147,7 +117,7 @@ struct SchemaUpgradeTests {
     email.flags = [.unique, .indexed, .indexHash]
     email.index = 1
     #expect {
-      _ = try open([Self.id, Self.name, email, Self.age, Self.photo])
+      _ = try open([Self.name, email, Self.age, Self.photo])
     } throws: { error in
       guard case ObjectBoxError.uniqueViolation(let message) = error else { return false }
       return message.contains("'Person.email'")
@@ -180,12 +150,12 @@ struct SchemaUpgradeTests {
     } throws: { error in
       guard case ObjectBoxError.schema(let message) = error else { return false }
       return message.contains("'Person'") && message.contains("1001") && message.contains("777")
-        && message.contains(path)
+        && message.contains(changing.path)
     }
     var age = Self.age
     age.uid = 888
     #expect {
-      _ = try open([Self.id, Self.name, Self.email, age, Self.photo])
+      _ = try open([Self.name, Self.email, age, Self.photo])
     } throws: { error in
       guard case ObjectBoxError.schema(let message) = error else { return false }
       return message.contains("'Person.age'") && message.contains("888")
@@ -210,7 +180,7 @@ struct SchemaUpgradeTests {
     var age = Self.age
     age.type = .string
     #expect {
-      _ = try open([Self.id, Self.name, Self.email, age, Self.photo])
+      _ = try open([Self.name, Self.email, age, Self.photo])
     } throws: { error in
       guard case ObjectBoxError.schema(let message) = error else { return false }
       return message.contains("'Person.age'") && message.contains("uid")
@@ -219,14 +189,8 @@ struct SchemaUpgradeTests {
 
   @Test func `a read-only store is not upgraded`() throws {
     try fill(try open(Self.all))
-    let builder = try ModelBuilder()
-    let person = try builder.entityBuilder(for: Person.self, id: 1, uid: 1001)
-    try person.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1)
-    try person.lastProperty(id: 5, uid: 5)
-    builder.lastEntity(id: 2, uid: 1002)
-    builder.lastIndex(id: 9, uid: 900)
     #expect {
-      _ = try Store(model: builder.finish(), directory: path, readOnly: true)
+      _ = try open([], readOnly: true)
     } throws: { error in
       guard case ObjectBoxError.schema(let message) = error else { return false }
       return message.contains("read-only")
@@ -237,7 +201,7 @@ struct SchemaUpgradeTests {
     try fill(try open(Self.all))
     var name = Self.name
     name.name = "fullName"
-    let store = try open([Self.id, name, Self.email, Self.age, Self.photo])
+    let store = try open([name, Self.email, Self.age, Self.photo])
     #expect(try store.box(for: Person.self).all().map(\.name) == ["Jane", "John"])
   }
 }

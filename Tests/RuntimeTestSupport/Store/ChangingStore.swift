@@ -85,6 +85,7 @@ package struct ChangingStore {
   package func open(
     last: (id: UInt32, uid: UInt64)? = nil,
     lastIndex: UInt32 = 2,
+    readOnly: Bool = false,
     _ build: (inout Model) throws -> Void
   ) throws -> Store {
     var model = try Model()
@@ -92,7 +93,7 @@ package struct ChangingStore {
     let (id, uid) = last ?? model.lastEntity
     model.builder.lastEntity(id: id, uid: uid)
     model.builder.lastIndex(id: lastIndex, uid: UInt64(lastIndex) * 100)
-    return try Store(model: model.builder.finish(), directory: path)
+    return try Store(model: model.builder.finish(), directory: path, readOnly: readOnly)
   }
 
   /// A store of ``Person`` alone.
