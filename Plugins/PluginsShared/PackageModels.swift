@@ -30,11 +30,12 @@ struct PackageModels {
 
   /// Returns the model file of a target, that of its owner where the configuration names one.
   ///
-  /// Else the first that exists: the one that the configuration names; `model-<Target>.json` in the
-  /// target's folder, then in the package root; `model.json` in either. A `model.json` in the root that
-  /// the configuration names for another target, or with the entities of another one, is not used.
-  /// When none exists: the named one, else `model.json` in the root of a package with a single target
-  /// besides its tests, else `model-<Target>.json` there.
+  /// Otherwise the file that the configuration names for the target, whether it exists or not. Without
+  /// a name, the first existing file of these: `model-<Target>.json` in the target's folder, then in the
+  /// package root; `model.json` in the target's folder, then in the root. A `model.json` in the root
+  /// that the configuration names for another target, or with the entities of another one, is not used.
+  /// If there is no such file: `model.json` in the root when the package has a single target besides its
+  /// tests, else `model-<Target>.json` there.
   func model(of target: any SourceModuleTarget) -> ModelFile {
     if let owner = owner(of: target) { return model(of: owner) }
     if let named = configuredModel(of: target) { return named }
