@@ -8,7 +8,7 @@ package struct StoreLocation {
 
   /// The default limit of a file that the tool writes, which only reserves addresses.
   private static let maximumSizeInKilobytes: UInt64 = 256 << 20
-  /// How much a file may grow between opening it and the first read.
+  /// How much a file may grow beyond twice the size that it had before it was opened.
   private static let growthInKilobytes: UInt64 = 1 << 20
 
   /// The directory of the store.
@@ -69,19 +69,22 @@ package struct StoreLocation {
     return try Store(existing: configuration)
   }
 
-  /// Opens the store to compact its file while other processes share it.
+  /// Opens the store to change its content or its file while other processes share it.
+  ///
+  /// Its file may grow to twice its size, and ``growthInKilobytes`` more.
   ///
   /// - Returns: The store, with the schema from its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
   ///   exclusively, or it cannot be read.
-  func openToCompact() throws -> Store {
+  func openToChange() throws -> Store {
     try checkExists()
     var configuration = configurationOfExisting
     configuration.isSharedWithOtherProcesses = true
     return try Store(existing: configuration)
   }
 
-  /// Opens the store for writing while other processes share it.
+  /// Opens the store for writing while other processes share it, with the default limit of its
+  /// file.
   ///
   /// - Returns: The store, with the schema from its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
