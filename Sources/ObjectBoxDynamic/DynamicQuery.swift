@@ -37,7 +37,7 @@ public struct DynamicQueryBuilder: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of a property.
-  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
+  ///   - flags: Default: ascending, nulls first, strings compared without case in every script.
   /// - Returns: A builder with that order.
   public func ordered(by name: String, flags: OrderFlags...) -> Self {
     var builder = self

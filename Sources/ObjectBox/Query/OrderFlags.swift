@@ -2,7 +2,7 @@
 public enum OrderFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   /// From the greatest to the least.
   case descending = 1
-  /// Compares strings by their bytes; otherwise ignores the case of ASCII letters.
+  /// Compares strings by their bytes; otherwise ignores case, in every script.
   case caseSensitive = 2
   /// Compares integers as unsigned.
   case unsigned = 4

@@ -40,7 +40,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
+  ///   - flags: Default: ascending, nulls first, strings compared without case in every script.
   /// - Returns: The builder itself.
   public func ordered<T>(
     by property: Property<E, T, Void>,

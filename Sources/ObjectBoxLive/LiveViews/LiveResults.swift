@@ -150,7 +150,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
+  ///   - flags: Default: ascending, nulls first, strings compared without case in every script.
   /// - Returns: Results of the same view.
   /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, or when the property is not in
   ///   the model.

@@ -132,7 +132,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: Default: ascending, nulls first, ASCII letters compared without case.
+  ///   - flags: Default: ascending, nulls first, strings compared without case in every script.
   /// - Returns: Results of the same snapshot.
   /// - Throws: `ObjectBoxError`: `invalidated`, or when the property is not in the model.
   public func ordered<T>(
