@@ -109,6 +109,14 @@ struct QueryTests {
     )
   }
 
+  @Test func `orders of strings ignore case in every script`() throws {
+    try people.put([Person("ÉZ"), Person("éa"), Person("ЖБ"), Person("жа")])
+    let folded = people.query { Person.age == 0 }.ordered(by: Person.name)
+    #expect(try folded.build().find().map(\.name) == ["éa", "ÉZ", "жа", "ЖБ"])
+    let bytes = people.query { Person.age == 0 }.ordered(by: Person.name, flags: .caseSensitive)
+    #expect(try bytes.build().find().map(\.name) == ["ÉZ", "éa", "ЖБ", "жа"])
+  }
+
   @Test func `findUnique refuses several results`() throws {
     #expect(try people.query { Person.name == "nobody" }.build().findUnique() == nil)
     #expect(try people.query { Person.name == "Ada" }.build().findUnique()?.id == 3)
