@@ -39,6 +39,7 @@ flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxPostgres/module.modulemap
 if command -v pg_config >/dev/null; then flags+=(-Xcc "-I$(pg_config --includedir)"); fi
 
 echo "docs: Swift blocks"
+PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/blocks_test.py
 python3 Scripts/Documents/blocks.py "$BUILD/objectbox-generator" "${flags[@]}"
 
 target="$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')"

@@ -1,6 +1,9 @@
 """Compiles the Swift blocks of README.md, Documentation/, and the articles and tutorials of DocC's catalogues.
 
-Examples in the comments of the sources are compiled as well, with what Comments.md says.
+Examples in the documentation comments of the sources are compiled as well: indented code, and code between fences
+with the word `swift`. Fences with another word, such as `text`, leave their code out. The examples of a module and the
+core are compiled at once; each comment is a function of its own. Comments.md has their entities, and set-up by the
+names of sources.
 
 usage: blocks.py GENERATOR FLAG...     the generator, and flags by which the compiler finds the modules
 
@@ -36,8 +39,10 @@ DECLARATION = re.compile(
 UNNAMED_ARGUMENT = re.compile(
     r"\b(write|writeAsync|beginAsyncWrite|read)(\([^)]*\))? ?\{ ?…? ?\}|\bonComplete: \{ ?…? ?\}"
 )
+# Begins or ends a block of code in a comment.
+FENCE = re.compile(r" ?```(\w*) *$")
 PARTS = re.compile(
-    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|manifest|from)(?::\s(?P<hidden>.*?))?\s*-->"
+    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|manifest)(?::\s(?P<hidden>.*?))?\s*-->"
     r"|^ *```swift\n(?P<block>.*?)^ *```$"
     r"|^ *```.*?^ *```$"
     r"|^#{1,4} .*?$",
@@ -51,35 +56,41 @@ def filled(manifest, block):
     return re.sub(r"\bLINE (\d+)\b", lambda match: lines[int(match[1]) - 1].strip(), manifest)
 
 
-class Module:
-    """The Swift source that the blocks of a document make."""
+def is_declaration(text):
+    """Returns whether Swift code begins with a declaration that may stand outside functions."""
+    code = re.sub(r"^\s*(//[^\n]*)?\n", "", text, flags=re.MULTILINE)
+    return DECLARATION.match(code.lstrip()) is not None
 
-    def __init__(self, path, examples, text=None):
+
+class Module:
+    """The Swift source that the blocks of a document, or the examples in a module's comments, make."""
+
+    def __init__(self, path):
         self.path = path
         self.imports = ["import Foundation", "import ObjectBox"]
         self.declarations = []
         self.functions = [[]]
         self.setting = []
         self.manifests = []
-        text = text or path.read_text()
+
+    def read(self, text, examples=(), first_line=1, leaves_out_declarations=False):
+        """Adds the blocks of a document, except those that `examples` contain."""
         is_left_out = False
         manifest = None
-        origin = None
         for part in PARTS.finditer(text):
-            line = text.count("\n", 0, part.start()) + 1
+            line = text.count("\n", 0, part.start()) + first_line
             word, hidden, block = part["word"], part["hidden"], part["block"]
             if word == "compile in every section":
-                self.setting = self.located(textwrap.dedent(hidden), line)
+                self.setting = self.located(textwrap.dedent(hidden), line + 1)
             elif word == "compile":
-                self.add(textwrap.dedent(hidden), line)
+                if not (leaves_out_declarations and is_declaration(hidden)):
+                    self.add(textwrap.dedent(hidden), line + 1)
             elif word == "compile apart":
                 self.functions.append([])
             elif word == "not compiled":
                 is_left_out = True
             elif word == "manifest":
                 manifest = hidden
-            elif word == "from":
-                origin = hidden.rsplit(":", 1)
             elif block is None:
                 if not part[0].lstrip().startswith("`"):
                     self.functions.append([])
@@ -91,8 +102,7 @@ class Module:
             elif block.startswith("// swift-tools-version"):
                 self.manifests.append(block)
             elif not any(block in example for example in examples):
-                path, line = origin or (self.path, line + 1)
-                self.add(textwrap.dedent(block), line, path)
+                self.add(textwrap.dedent(block), line + 1)
 
     def located(self, text, line, path=None):
         place = f'#sourceLocation(file: "{path or self.path}", line: {line})'
@@ -103,9 +113,7 @@ class Module:
         imports = [item for item in lines if item.startswith("import ")]
         self.imports += [item for item in imports if item not in self.imports]
         text = "\n".join("" if item in imports else item for item in lines)
-        code = re.sub(r"^\s*(//[^\n]*)?\n", "", text, flags=re.MULTILINE)
-        is_declaration = DECLARATION.match(code.lstrip())
-        place = self.declarations if is_declaration else self.functions[-1]
+        place = self.declarations if is_declaration(text) else self.functions[-1]
         place += self.located(text, line, path)
 
     @property
@@ -119,51 +127,84 @@ class Module:
         return "\n".join([*lines, "#sourceLocation()", ""])
 
 
-def examples_in_comments(path):
-    """Yields the examples in a source's documentation comments: indented lines behind an empty one, with their lines."""
-    block, start, previous = [], 0, ""
-    for number, line in enumerate([*path.read_text().split("\n"), ""], start=1):
-        comment = re.match(r" *///(.*)$", line)
-        text = comment[1] if comment else None
-        if text is not None and text.startswith("     ") and (block or not previous.strip()):
+def examples_in_comments(text):
+    """Yields the examples of each documentation comment that has some: their first lines and their Swift code."""
+    examples, block, start, fence, is_behind_text = [], [], 0, None, False
+    for number, line in enumerate([*text.split("\n"), ""], start=1):
+        comment = re.match(r" *///( ?.*)$", line)
+        content = comment[1] if comment else ""
+        mark = FENCE.match(content)
+        if comment and fence is not None and not mark:
+            block.append(content[1:])
+        elif fence is None and content.startswith(" " * 5) and (block or not is_behind_text):
             start = start if block else number
-            block.append(text[5:])
-        elif block:
-            yield start, "\n".join(block)
+            block.append(content[5:])
+        elif comment and block and not content.strip():
+            block.append("")
+        else:
+            if block and fence in (None, "swift"):
+                examples.append((start, "\n".join(block).rstrip()))
             block = []
-        previous = "text" if text is None else text
+            fence = mark[1] if mark and fence is None else None
+            start = number + 1
+        if not comment:
+            if examples:
+                yield examples
+            examples, fence = [], None
+        is_behind_text = bool(content.strip())
 
 
-def comments(path, module):
-    """Returns the text of Comments.md for the sources of a module, whose examples stand behind their names' headings.
+def nameless_fences(path, text):
+    """Yields the fences in documentation comments that name no language, so that nobody knows whether to compile."""
+    is_inside = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        comment = line.lstrip().startswith("///")
+        if comment and (mark := FENCE.match(line.lstrip()[3:])):
+            is_inside = not is_inside
+            if is_inside and not mark[1]:
+                yield f"{path}:{number}: error: a block without a language: write '```swift', or '```text' for other text\n"
+        elif not comment:
+            is_inside = False
+
+
+def sections_of(path):
+    """Returns the text above the headings of Comments.md, and what stands below each: the first line and the text."""
+    head, *sections = re.split(r"^(?=## )", path.read_text(), flags=re.MULTILINE)
+    line, found = head.count("\n") + 1, {}
+    for section in sections:
+        found[section.split("\n")[0].removeprefix("## ")] = line, section
+        line += section.count("\n")
+    return head, found
+
+
+def module_of_comments(path, folder):
+    """Returns the examples in the comments of a module's sources, and the names of the sources that have some.
 
     The examples see that module and the core alone, so that they prove which import a function needs.
     """
-    sources = sorted(module.glob("**/*.swift"))
-    names = {source.stem for source in sources}
-    setting, *sections = re.split(r"^(?=## )", path.read_text(), flags=re.MULTILINE)
-    own = [section for section in sections if section.split("\n")[0].removeprefix("## ") in names]
-    text = "".join([f"<!-- compile:\nimport {module.name}\n-->\n", setting, *own])
-    for source in sources:
-        blocks = "".join(
-            f"<!-- from: {source}:{line} -->\n```swift\n{block}\n```\n"
-            for line, block in examples_in_comments(source)
-        )
-        if not blocks or ".docc" in str(source):
+    module, sources = Module(path), set()
+    module.imports.append(f"import {folder.name}")
+    head, sections = sections_of(path)
+    module.read(head)
+    for source in sorted(folder.glob("**/*.swift")):
+        if ".docc" in str(source):
             continue
-        heading = f"## {source.stem}\n"
-        before, found, after = text.partition(heading)
-        own, mark, rest = after.partition("\n## ")
-        text = f"{before}{heading}{own}\n{blocks}{mark}{rest}"
-    return text
+        line, section = sections.get(source.stem, (1, ""))
+        for examples in examples_in_comments(source.read_text()):
+            module.functions.append([])
+            # Declarations of the set-up serve all comments of the source.
+            module.read(section, first_line=line, leaves_out_declarations=source.stem in sources)
+            sources.add(source.stem)
+            for start, code in examples:
+                module.add(code, start, source)
+    return module, sources
 
 
-def unknown_headings(path, folders):
-    """Yields the headings of Comments.md that name no source, whose set-up would be left out without a word."""
-    names = {source.stem for folder in folders for source in folder.glob("**/*.swift")}
-    for number, line in enumerate(path.read_text().split("\n"), start=1):
-        if line.startswith("## ") and line.removeprefix("## ") not in names:
-            yield f"{path}:{number}: error: no module with a catalogue has a source '{line[3:]}.swift'\n"
+def unused_headings(path, sources):
+    """Yields the headings of Comments.md whose set-up no example uses."""
+    for name, (line, _) in sections_of(path)[1].items():
+        if name not in sources:
+            yield f"{path}:{line}: error: no source '{name}.swift' of a module with a catalogue has an example\n"
 
 
 def unnamed_arguments(path):
@@ -215,19 +256,27 @@ def compile_manifest(source):
 
 def main():
     generator, *flags = sys.argv[1:]
-    examples = [path.read_text() for path in ROOT.glob("Examples/*/Sources/**/*.swift")]
+    programs = [path.read_text() for path in ROOT.glob("Examples/*/Sources/**/*.swift")]
     documents = [ROOT / "README.md", *sorted(ROOT.glob("Documentation/*.md"))]
     documents += sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
     if names := os.environ.get("DOCUMENTS"):
         documents = [path for path in documents if path.stem in names.split()]
-    jobs, stale = [], []
+    jobs, faults, modules = [], [], []
+    for path in documents:
+        modules.append(Module(path))
+        modules[-1].read(path.read_text(), programs)
+        faults += unnamed_arguments(path)
+    path = ROOT / "Scripts/Documents/Comments.md"
+    if not names or path.stem in names.split():
+        sources = set()
+        for folder in sorted(file.parent for file in ROOT.glob("Sources/*/*.docc")):
+            module, used = module_of_comments(path, folder)
+            modules.append(module)
+            sources |= used
+            for source in sorted(folder.glob("**/*.swift")):
+                faults += nameless_fences(source, source.read_text())
+        faults += unused_headings(path, sources)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        modules = [Module(path, examples) for path in documents]
-        path = ROOT / "Scripts/Documents/Comments.md"
-        if not names or path.stem in names.split():
-            folders = sorted(file.parent for file in ROOT.glob("Sources/*/*.docc"))
-            modules += [Module(path, [], comments(path, folder)) for folder in folders]
-            stale = [*unknown_headings(path, folders)]
         for module in modules:
             path = module.path
             jobs += [pool.submit(compile_manifest, manifest) for manifest in module.manifests]
@@ -240,7 +289,6 @@ def main():
             else:
                 text = f'#sourceLocation(file: "{path}", line: 1)\n{text}\n#sourceLocation()\n'
                 jobs.append(pool.submit(compile_source, text, "main", generator, flags))
-    faults = [fault for path in documents for fault in unnamed_arguments(path)] + stale
     faults += [fault for job in jobs if (fault := job.result())]
     print("\n".join(faults), end="", file=sys.stderr)
     print(f"{len(jobs)} sources, {len(faults)} with faults")

@@ -15,7 +15,14 @@ extension LiveStore {
 extension LiveResults {
   /// As ``observe(properties:_:)``; passes the view's actor, which is not retained.
   ///
-  ///     token = try people.observe(on: self) { list, change in list.show(change) }
+  ///     actor LiveNoteList {
+  ///       var token: NotificationToken?
+  ///       func show(_ change: CollectionChange<LiveResults<Note>>) { print(change) }
+  ///
+  ///       func follow(_ notes: LiveResults<Note>) throws {
+  ///         token = try notes.observe(on: self) { list, change in list.show(change) }
+  ///       }
+  ///     }
   ///
   /// - Parameters:
   ///   - actor: The actor that the view belongs to.

@@ -21,7 +21,14 @@ extension Query {
   /// Calls a handler with the results, and again when a commit has changed them, on an actor that
   /// it gets as argument; see ``observe(isolation:properties:_:)``.
   ///
-  ///     token = try people.query().build().observe(on: self) { list, change in list.show(change) }
+  ///     actor NoteList {
+  ///       var token: NotificationToken?
+  ///       func show(_ change: CollectionChange<ObservedResults<Note>>) { print(change) }
+  ///
+  ///       func follow(_ notes: Box<Note>) throws {
+  ///         token = try notes.query().build().observe(on: self) { list, change in list.show(change) }
+  ///       }
+  ///     }
   ///
   /// - Parameters:
   ///   - actor: The isolation of the handler; not retained.
