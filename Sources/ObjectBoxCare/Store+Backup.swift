@@ -11,6 +11,8 @@ extension Store {
   /// the backup ends (see `activeVersions`). Later commits continue, and are not in the backup. A
   /// store in memory can be backed up too.
   ///
+  ///     let version = try store.backup(to: "notes-monday")
+  ///
   /// - Parameters:
   ///   - directory: The directory of the backup, whose last component is created when missing. It
   ///     must not contain a `data.mdb`.

@@ -15,6 +15,10 @@ extension Store {
   /// Removing or changing objects frees pages, which later objects reuse. Compact only if much more
   /// was removed than will be put.
   ///
+  ///     if let report = try store.compact() {
+  ///       print("\(report.bytesBefore) bytes before, \(report.bytesAfter) now")
+  ///     }
+  ///
   /// - Parameter progress: Gets the finished part, from 0 to 1, from time to time; false ends the
   ///   compaction, and leaves the file unchanged.
   /// - Returns: The sizes; nil when `progress` ended it.

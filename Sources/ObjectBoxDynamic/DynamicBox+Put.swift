@@ -8,6 +8,9 @@ extension DynamicBox {
   /// accepted if they fit the property's type. Floating point properties also accept integers,
   /// relations accept IDs. See ``DynamicObject`` for the types of all values.
   ///
+  ///     let id = try notes.put(["title": "Milk", "stars": 3])
+  ///     try notes.put(["id": id, "stars": 5])  // the title stays
+  ///
   /// - Parameters:
   ///   - values: Values by property name; without an ID, or with ID 0, the object is new.
   ///   - mode: Whether the object must or must not exist.

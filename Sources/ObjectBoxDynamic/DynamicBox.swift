@@ -129,6 +129,8 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 extension Store {
   /// Returns the box of the entity with a name; the program needs no type for it.
   ///
+  ///     for note in try store.box(named: "Note").all() { print(note.id, note["title"] ?? "") }
+  ///
   /// - Parameter name: The name in the model, case-sensitive.
   /// - Returns: The box, which keeps the store open.
   /// - Throws: `ObjectBoxError`: `illegalArgument` when the model has no such entity,

@@ -8,6 +8,9 @@ extension DynamicBox {
 
   /// Starts a query for the objects that match a condition.
   ///
+  ///     let found = try notes.query { ($0["stars"] > 3) && $0["title"].contains("milk") }
+  ///       .ordered(by: "title").build().find(limit: 10)
+  ///
   /// - Parameter conditions: Returns the condition, made from the properties that it gets; called
   ///   at once.
   /// - Returns: The builder of the query.

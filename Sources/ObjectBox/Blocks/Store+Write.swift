@@ -6,6 +6,12 @@ extension Store {
   /// and queries of the store that the block uses take part. Debug builds warn on standard error
   /// when the main actor has waited for more than 250 milliseconds.
   ///
+  ///     try store.write { transaction in
+  ///       let ada = Author(name: "Ada")
+  ///       try transaction.put(ada)
+  ///       try transaction.put(Note(title: "Engines", author: ada))
+  ///     }
+  ///
   /// - Parameters:
   ///   - tokens: Observers of this store to leave out.
   ///   - body: Reads and writes. It must not hand the transaction to another thread. When it
@@ -74,6 +80,10 @@ extension Store {
   /// Runs a block whose reads all see one version of the store.
   ///
   /// Never waits for a writer. Inside a write block it also sees that block's writes.
+  ///
+  ///     let (authors, notes) = try store.read { transaction in
+  ///       (try transaction.all(Author.self), try transaction.all(Note.self))
+  ///     }
   ///
   /// - Parameter body: Reads; boxes and queries that it uses take part. A write in it throws
   ///   `cannotWriteWhileReading`.

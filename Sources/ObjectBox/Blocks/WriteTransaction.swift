@@ -121,6 +121,13 @@ public final class WriteTransaction: ReadTransaction {
   /// Changes a stored object: reads it, passes it to a block, and stores the result and its changed
   /// to-many relations.
   ///
+  ///     let stars = try store.write { transaction in
+  ///       try transaction.modify(id) { note in
+  ///         note.stars += 1
+  ///         return note.stars
+  ///       }
+  ///     }
+  ///
   /// - Parameters:
   ///   - id: The object's ID.
   ///   - change: Changes it; when it throws, the object is not stored.

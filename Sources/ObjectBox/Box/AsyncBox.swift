@@ -167,6 +167,10 @@ extension Box {
   /// The asynchronous view of this box: the same instance while a reference to it exists.
   ///
   /// Its calls wait up to ten seconds for room in the queue.
+  ///
+  ///     let id = try notes.async.put(Note(title: "Milk"))  // returns before the note is stored
+  ///     store.awaitAsyncSubmitted()
+  ///     let note = try notes.get(id)
   public var async: AsyncBox<E> {
     store.asyncBoxes.object(E.entityInfo.entitySchemaId) { AsyncBox(box: self, enqueueTimeout: 10) }
   }

@@ -11,6 +11,8 @@ extension Box {
 
   /// Returns the object with the given ID.
   ///
+  ///     if let note = try notes.get(id) { print(note.title) }
+  ///
   /// - Parameter id: An ID; 0 is none.
   /// - Returns: A new instance, or nil when there is none.
   /// - Throws: ``ObjectBoxError`` when the store is closed or the record cannot be decoded.
@@ -38,6 +40,9 @@ extension Box {
   // MARK: Many objects
 
   /// Returns the objects with the given IDs, in the order of `ids`.
+  ///
+  ///     let ids = try notes.query { Note.isPinned == true }.build().findIds()
+  ///     let firstTen = try notes.get(ids, maxCount: 10)
   ///
   /// - Parameters:
   ///   - ids: IDs; those without an object are left out.
@@ -156,6 +161,8 @@ extension Box {
   /// Returns all objects, in the order of their IDs.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  ///
+  ///     for note in try notes.all() { print(note.id, note.title) }
   public func all() throws -> [E] {
     try collectAll([E]())
   }

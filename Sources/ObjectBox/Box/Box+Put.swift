@@ -3,6 +3,10 @@ extension Box {
 
   /// Stores a struct, or changes the stored one, and writes a new ID back.
   ///
+  ///     var bookmark = Bookmark(id: 0, address: "https://example.org")
+  ///     try bookmarks.put(&bookmark)
+  ///     print(bookmark.id != 0)  // true
+  ///
   /// - Parameters:
   ///   - entity: An object. With ID 0 it is new and gets the next ID, and keeps it if the
   ///     surrounding transaction is rolled back.
@@ -24,6 +28,11 @@ extension Box {
   /// Also stores new targets of its relations, and the changes of its to-many relations; see
   /// `ToMany`.
   ///
+  ///     let note = Note(title: "Milk")
+  ///     try notes.put(note)  // inserts it, and sets `note.id`
+  ///     note.stars = 5
+  ///     try notes.put(note)  // updates it
+  ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the object must or must not exist.
@@ -39,6 +48,8 @@ extension Box {
   // MARK: Many objects
 
   /// Stores objects in one transaction; all or none.
+  ///
+  ///     try notes.put(lines.map { Note(title: $0) })
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs. May be empty.
@@ -94,6 +105,11 @@ extension Box {
   }
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
+  ///
+  ///     let ids = try bookmarks.putAndReturnIDs([
+  ///       Bookmark(id: 0, address: "https://example.org"),
+  ///       Bookmark(id: 0, address: "https://example.com"),
+  ///     ])
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.

@@ -28,6 +28,8 @@ extension Box {
 
   /// Removes the stored object with the ID of the given object.
   ///
+  ///     if let note = try notes.get(id), note.stars == 0 { try notes.remove(note) }
+  ///
   /// - Parameter entity: An object.
   /// - Returns: False when it was never stored, else true.
   /// - Throws: ``ObjectBoxError/notFound(message:)`` when it is no longer stored.
@@ -56,6 +58,9 @@ extension Box {
   // MARK: Many objects
 
   /// Removes objects in one transaction.
+  ///
+  ///     let removed = try notes.remove(try notes.all().filter { $0.title.count > 80 })
+  ///     print("\(removed) notes removed")
   ///
   /// - Parameter entities: Objects; those that are not stored are skipped.
   /// - Returns: How many were removed.
@@ -149,6 +154,11 @@ extension Box {
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. The cost grows with the
   /// entity's pages and with the objects of other entities whose to-one relations become null; with
   /// delete rules, it grows with the removed objects.
+  ///
+  ///     try store.runInTransaction {
+  ///       try notes.removeAll()
+  ///       try notes.put(lines.map { Note(title: $0) })
+  ///     }
   @discardableResult
   public func removeAll() throws -> UInt64 {
     try writingUndoably { writer, _ in try writer.removeAll() }

@@ -1,6 +1,12 @@
 extension Box {
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
+  ///     var titles: [String] = []
+  ///     try notes.visit { note in
+  ///       titles.append(note.title)
+  ///       return titles.count < 100  // false ends the visit
+  ///     }
+  ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove. The whole visit is one transaction;
   ///     inside a write block, a failure undoes the visit alone.
@@ -17,6 +23,11 @@ extension Box {
   }
 
   /// Passes the objects, in the order of their IDs, to a block.
+  ///
+  ///     try notes.forEach(writable: true) { note in
+  ///       note.title = note.title.capitalized
+  ///       try notes.put(note)
+  ///     }
   ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.

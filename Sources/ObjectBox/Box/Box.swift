@@ -2,6 +2,10 @@
 ///
 /// Every call runs in the thread's open transaction, or in one of its own. Any thread may use a
 /// box. A box keeps its store open.
+///
+///     let notes = store.box(for: Note.self)
+///     let id = try notes.put(Note(title: "Milk"))
+///     let note = try notes.get(id)
 public final class Box<E>: CustomDebugStringConvertible, Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The type of the object ID of the entity.
@@ -85,9 +89,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns whether the box holds no object.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  ///
+  ///     if try notes.isEmpty() { try notes.put(Note(title: "Welcome")) }
   public func isEmpty() throws -> Bool { try count(limit: 1) == 0 }
 
   /// Returns the number of objects.
+  ///
+  ///     let count = try notes.count()
+  ///     let isLarge = try notes.count(limit: 1000) == 1000  // stops counting there
   ///
   /// - Parameter limit: The number to stop counting at; 0 to count all.
   /// - Returns: The number of objects, at most a non-zero `limit`.

@@ -2,6 +2,12 @@ public import Foundation
 
 /// An error of a store, box or query; the message says what was asked, what was found and what to
 /// do.
+///
+///     do {
+///       try authors.put(Author(name: "Ada", email: "ada@example.org"))
+///     } catch ObjectBoxError.uniqueViolation(let message) {
+///       print(message)
+///     }
 public enum ObjectBoxError: Swift.Error {
   /// An error without a case of its own, with ObjectBox's error code.
   case unknown(code: Int32, message: String)

@@ -1,6 +1,17 @@
 /// The rule by which the values of a text property are compared, and its index is ordered.
 ///
 /// The numbers are part of the store file.
+///
+/// The annotation `collation` chooses it.
+///
+///     // objectbox: entity
+///     final class Subscriber {
+///       var id: Id = 0
+///       // objectbox: unique, collation = "nocase"
+///       var email: String = ""  // "Ada@example.org" equals "ada@example.org"
+///
+///       init() {}
+///     }
 public enum Collation: UInt8, Sendable {
   /// By their bytes.
   case binary = 0

@@ -2,6 +2,19 @@
 ///
 /// Declare the conformance yourself, or annotate the type with `// objectbox: entity`; generated
 /// code declares it then.
+///
+///     // objectbox: entity
+///     final class Article {
+///       var id: Id = 0
+///       // objectbox: unique
+///       var path: String = ""
+///       // objectbox: index
+///       var published: Date?
+///       // objectbox: transient
+///       var isSelected = false
+///
+///       init() {}
+///     }
 public protocol Entity {}
 
 /// Gives the runtime access to the generated code of an entity; generated code conforms to it.

@@ -1,4 +1,15 @@
 /// The distance that a nearest-neighbour index measures.
+///
+/// The annotation `hnswIndex` chooses it.
+///
+///     // objectbox: entity
+///     final class Picture {
+///       var id: Id = 0
+///       // objectbox: hnswIndex: dimensions=3, distanceType=cosine
+///       var features: [Float]?
+///
+///       init() {}
+///     }
 public enum HnswDistanceType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   /// Not specified; an index uses ``euclidean``.
   case unknown = 0

@@ -37,6 +37,9 @@ extension Int64: UntypedIdBase {
 }
 
 /// The ID of an object of one entity.
+///
+///     let id: EntityId<Note> = try notes.put(Note(title: "Milk"))
+///     let note = try notes.get(id)  // `authors.get(id)` does not compile
 public struct EntityId<R: Entity>: IdBase, Hashable, ExpressibleByIntegerLiteral, Sendable,
   CustomStringConvertible
 {

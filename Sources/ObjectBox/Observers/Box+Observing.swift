@@ -26,6 +26,10 @@ extension Box {
   /// Objects are read just before the handler is called, so commits in quick succession may pass
   /// the same objects.
   ///
+  ///     observer = notes.subscribe(resultHandler: { all, error in
+  ///       if let error { print(error) } else { print("\(all.count) notes") }
+  ///     })
+  ///
   /// - Parameters:
   ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an
   ///     app, `dispatchMain()`, or an asynchronous `main`.

@@ -5,6 +5,9 @@ internal import Dispatch
 /// Any thread may use it. It ends when its store instance closes, and does not keep the store open.
 /// Commits of other processes call no handler. One job calls all handlers of a commit on one queue,
 /// in the order of their subscriptions, also on a concurrent queue.
+///
+///     observer = notes.subscribe { (all, error) in print(all.count, error ?? "no error") }
+///     observer = nil  // unsubscribes
 public final class Observer: Sendable {
   private let delivery: Delivery
   /// Ends the delivery when it is released; nil with `dontSubscribe`, whose single call needs no

@@ -29,6 +29,11 @@ extension Query {
   /// The search runs on the queue just before the handler is called. Several calls may pass the
   /// same results.
   ///
+  ///     let query = try notes.query { Note.isPinned == true }.build()
+  ///     observer = query.subscribe(resultHandler: { pinned, error in
+  ///       if error == nil { print(pinned.map(\.title)) }
+  ///     })
+  ///
   /// - Parameters:
   ///   - dispatchQueue: The queue of the search and of the handler. Something must run the
   ///     main queue: an app, `dispatchMain()`, or an asynchronous `main`.

@@ -70,5 +70,8 @@ extension Query {
   /// The results, now and after each commit that changed objects of the entity.
   ///
   /// Each search uses the query's parameters at that time. Setting a parameter makes no element.
+  ///
+  ///     let query = try notes.query { Note.isPinned == true }.build()
+  ///     for try await pinned in query.results { print(pinned.map(\.title)) }
   public var results: ResultSequence<E> { ResultSequence(source: ResultSource(self)) }
 }

@@ -5,6 +5,8 @@ extension Box {
   ///
   /// Reads the index of the property, and ignores case when the index does.
   ///
+  ///     let ada = try authors.get(where: Author.email, equals: "ada@example.org")
+  ///
   /// - Parameters:
   ///   - property: A property with `unique`.
   ///   - value: The value to look for.

@@ -5,6 +5,8 @@ extension Query {
   /// The text is for people and may change. Costs a few index look-ups, plus the search for related
   /// objects of links that are resolved first.
   ///
+  ///     print(try notes.query { Note.stars > 3 }.build().explain())
+  ///
   /// - Parameter limit: The greatest number of results; 0 for all.
   /// - Returns: One or more lines.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.

@@ -21,6 +21,10 @@ extension Query {
 
 extension Query {
   /// Sets the number of the first condition on a property.
+  ///
+  ///     let query = try notes.query { Note.stars > 0 }.build()
+  ///     query.setParameter(Note.stars, to: 3)
+  ///     let good = try query.find()  // the notes with more than 3 stars
   public func setParameter<V: ScalarPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to value: T
@@ -34,6 +38,9 @@ extension Query {
   }
 
   /// Sets the bounds of the first condition on a property.
+  ///
+  ///     let query = try notes.query { Note.stars.isBetween(1, and: 2) }.build()
+  ///     query.setParameters(Note.stars, to: 3, 5)
   public func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to a: T,

@@ -15,6 +15,11 @@ extension Query {
   /// scores. A result without a vector, which a condition after `||` can add, has an infinite
   /// score.
   ///
+  ///     let query = try notes.query {
+  ///       Note.place.nearestNeighbors(queryVector: [48.86, 2.35], maxCount: 3)
+  ///     }.build()
+  ///     for found in try query.findWithScores() { print(found.object.title, found.score, "km") }
+  ///
   /// - Parameters:
   ///   - offset: How many of the nearest results to skip.
   ///   - limit: How many to return at most; 0 for all.

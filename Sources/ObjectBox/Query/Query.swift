@@ -7,6 +7,10 @@
 /// Searches that test 200,000 objects or more use as many threads as there are processors: counts,
 /// results without a limit, and sums of a property. The process shares these threads. Objects are
 /// made on the calling thread.
+///
+///     let query = try notes.query { Note.stars > 3 && Note.title.startsWith("A") }.build()
+///     let count = try query.count()
+///     let found = try query.find()
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   package let box: Box<E>
@@ -60,6 +64,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the results, in the order of the query or by ascending ID.
   ///
+  ///     let page = try notes.query().ordered(by: Note.title).build().find(offset: 20, limit: 10)
+  ///
   /// - Parameters:
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
@@ -83,6 +89,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the IDs of the results, in the order of ``find(offset:limit:)``.
   ///
+  ///     let ids = try notes.query { Note.isPinned == true }.build().findIds()
+  ///     let allExist = try notes.contains(ids)
+  ///
   /// - Parameters:
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
@@ -97,6 +106,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the first result; nil when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  ///
+  ///     let best = try notes.query().ordered(by: Note.stars, flags: .descending)
+  ///       .build().findFirst()
   public func findFirst() throws -> E? {
     inclusions.isEmpty ? try first() : try firstIncluding()
   }
@@ -139,6 +151,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the
   /// store is closed or cannot be read.
+  ///
+  ///     let ada = try authors.query { Author.email == "ada@example.org" }.build().findUnique()
   public func findUnique() throws -> E? {
     let found = try find(limit: 2)
     guard found.count < 2 else { throw ObjectBoxError.severalResults(of: entity.name) }
@@ -148,6 +162,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the number of results.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no objects.
+  ///
+  ///     let pinned = try notes.query { Note.isPinned == true }.build().count()
   public func count() throws -> Int {
     try executing { execution, _ in try execution.count() }
   }
@@ -155,6 +171,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Removes the results and returns their number.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full.
+  ///
+  ///     let removed = try notes.query { Note.stars == 0 }.build().remove()
   @discardableResult
   public func remove() throws -> UInt64 {
     try box.store.checkOpen()

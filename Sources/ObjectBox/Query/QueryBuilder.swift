@@ -6,6 +6,8 @@ extension Box {
   /// Starts a query for the objects that match a condition.
   ///
   /// Inside the block the properties of the entity can be named as `.name` and as `E.name`.
+  ///
+  ///     let good = try notes.query { .stars > 3 && Note.title.contains("milk") }.build().find()
   @inlinable
   public func query(_ conditions: () -> QueryCondition<E>) -> QueryBuilder<E> {
     QueryBuilder(box: self, conditions())
@@ -15,6 +17,11 @@ extension Box {
 /// Collects the condition and the orders of a query.
 ///
 /// A class for source compatibility: its functions return the builder itself.
+///
+///     let query = try notes.query { Note.isPinned == true }
+///       .ordered(by: Note.stars, flags: .descending)
+///       .ordered(by: Note.title)
+///       .build()
 public final class QueryBuilder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// A property that is not a relation.
@@ -37,6 +44,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// is cheaper than sorting: without a condition, or with a limit. For strings this requires the
   /// flag `caseSensitive`. Other orders read all results; with a limit they keep at most `offset`
   /// plus `limit`. Equal results are ordered by ID.
+  ///
+  ///     let oldestFirst = try notes.query().ordered(by: Note.created).build()
+  ///     let newestFirst = try notes.query().ordered(by: Note.created, flags: .descending).build()
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -68,6 +78,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The query's conditions and all its links must hold. Parameters of the inner conditions can be
   /// set by alias only.
   ///
+  ///     let ofAda = try notes.query().link(Note.author) { Author.name == "Ada" }.build().find()
+  ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
   ///   - conditions: Returns the condition on the target; called at once.
@@ -83,6 +95,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Each result occurs once, however many of its related objects match. The query's conditions and
   /// all its links must hold. Parameters of the inner conditions can be set by alias only.
+  ///
+  ///     let busy = try authors.query().link(Author.notes) { Note.stars > 3 }.build().find()
   ///
   /// - Parameters:
   ///   - relation: A to-many relation of the entity: a standalone relation, or a backlink of a

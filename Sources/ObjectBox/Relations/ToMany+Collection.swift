@@ -38,6 +38,9 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
   }
 
   /// Replaces all objects; objects in both lists do not change.
+  ///
+  ///     note.tags.replace([history, science])
+  ///     try notes.put(note)
   public func replace<C: Collection>(_ newElements: C) where C.Element == S {
     replaceObjects(nil, with: newElements)
   }
@@ -48,6 +51,9 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
   }
 
   /// Removes the objects that match a predicate from the relation; they stay in their box.
+  ///
+  ///     note.tags.removeAll { $0.name == "draft" }
+  ///     try notes.put(note)
   public func removeAll(where shouldBeRemoved: (S) throws -> Bool) rethrows {
     replaceObjects(nil, with: try objects.filter { try !shouldBeRemoved($0) })
   }

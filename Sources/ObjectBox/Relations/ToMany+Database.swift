@@ -6,6 +6,9 @@ extension ToMany {
   /// Access to an object also loads them, but stops the process when the store cannot be read. A
   /// relation of no stored object is empty.
   ///
+  ///     try ada.notes.resolveFromDb()
+  ///     for note in ada.notes { print(note.title) }  // `notes` is the backlink of `Note.author`
+  ///
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func resolveFromDb() throws {
     guard content == nil else { return }
@@ -55,6 +58,9 @@ extension ToMany {
   /// New related objects are put. A backlink of a to-one relation also puts the objects whose
   /// relation changes. Without changes nothing is done. The loaded objects stay; new structs are
   /// loaded again with their IDs. A rollback restores the changes.
+  ///
+  ///     note.tags.append(Tag(name: "history"))
+  ///     try note.tags.applyToDb()  // stores the new tag and the relation, not the note
   ///
   /// - Throws: ``ObjectBoxError``: `cannotRelateToUnsavedEntities` for a relation that belongs to
   ///   no stored object, `differentStore` for an object of another store, others as for a put. The

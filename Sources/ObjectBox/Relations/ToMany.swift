@@ -11,6 +11,11 @@
 /// to-many relation. Changing a backlink changes that relation.
 ///
 /// One thread at a time may use it. A class, so that changes in a copy of a struct are not lost.
+///
+///     let note = Note(title: "Engines")
+///     note.tags.append(Tag(name: "history"))
+///     try notes.put(note)  // stores the tag and the relation
+///     for tag in note.tags { print(tag.name) }
 public final class ToMany<S>: ExpressibleByNilLiteral
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   /// Nil for a relation of no object.

@@ -7,6 +7,11 @@
 ///
 /// A class, so that copies of a struct share the loaded target. Several threads may use it if the
 /// target's type allows that.
+///
+///     let note = Note(title: "Engines")
+///     note.author.target = Author(name: "Ada")
+///     try notes.put(note)  // stores the author as well
+///     print(note.author.target?.name ?? "nobody")
 public final class ToOne<T: Entity & EntityInspectable & __EntityRelatable>:
   ExpressibleByNilLiteral, CustomStringConvertible, CustomDebugStringConvertible
 where T == T.EntityBindingType.EntityType {
@@ -120,6 +125,9 @@ where T == T.EntityBindingType.EntityType {
   /// The first read loads it, in the caller's transaction or in one of its own. Later reads return
   /// the same instance until ``reset()``. A new object without an attached box returns only a
   /// target that was set.
+  ///
+  ///     note.author.target = nil
+  ///     try notes.put(note)
   public var target: T? {
     get {
       while let (id, store) = lazyTarget {
@@ -153,6 +161,9 @@ where T == T.EntityBindingType.EntityType {
   }
 
   /// ID of the target; nil for none, and for a target that had no ID when it was set.
+  ///
+  ///     note.author.targetId = ada.id  // loads nothing
+  ///     try notes.put(note)
   public var targetId: EntityId<T>? {
     get {
       let id = ToOneLock.withLock(of: self) { content.id }

@@ -8,6 +8,8 @@ extension Store {
   /// An upgrade cannot be interrupted. If the task is cancelled, the store opens completely and is
   /// closed again before this throws.
   ///
+  ///     let store = try await Store.open(configuration: Store.Configuration(directory: "notes"))
+  ///
   /// - Parameters:
   ///   - model: The result of ``ModelBuilder/finish()``. It is used up, even if this throws.
   ///   - configuration: The directory, and how the store is used.

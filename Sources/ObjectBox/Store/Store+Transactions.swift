@@ -7,6 +7,13 @@ extension Store {
   /// error. Inside a block of `store.write` or another write block, only the changes of the
   /// throwing block are rolled back.
   ///
+  ///     let count = try store.runInTransaction {
+  ///       ada.name = "Ada Lovelace"
+  ///       try authors.put(ada)
+  ///       try notes.put(Note(title: "Engines", author: ada))
+  ///       return try notes.count()
+  ///     }
+  ///
   /// - Parameter block: Reads and writes, on the calling thread only.
   /// - Returns: The block's result.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError/cannotWriteWhileReading(message:)``
@@ -27,6 +34,10 @@ extension Store {
   /// Runs a block in a read transaction: all reads see the same version.
   ///
   /// It never waits for a writer. Inside a write transaction it sees the changes so far.
+  ///
+  ///     let (pinned, all) = try store.runInReadOnlyTransaction {
+  ///       (try notes.query { Note.isPinned == true }.build().count(), try notes.count())
+  ///     }
   ///
   /// - Parameter block: Reads only.
   /// - Returns: The block's result.

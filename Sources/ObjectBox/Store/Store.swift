@@ -4,8 +4,16 @@ internal import Synchronization
 ///
 /// A store may be used on all threads. Its file stays open until all instances on it are closed or
 /// released: the first instance, its clones, and attached instances.
+///
+///     let store = try Store(directoryPath: "notes")
+///     let notes = store.box(for: Note.self)
+///     try notes.put(Note(title: "Milk"))
 public final class Store: CustomDebugStringConvertible, Sendable {
   /// The prefix of the directory of a store in memory; the store's name in the process follows.
+  ///
+  /// Tests use such a store, which leaves no files behind.
+  ///
+  ///     let store = try Store(directoryPath: "memory:notes")
   public static let inMemoryPrefix = StoreDirectory.inMemoryPrefix
 
   /// The directory as it was given.
@@ -243,6 +251,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Waiting asynchronous blocks run first. This call blocks the caller's isolation, so blocks of
   /// that isolation run inside this call.
   ///
+  ///     let store = try Store(directoryPath: "notes")
+  ///     defer { store.close() }
+  ///     try store.box(for: Note.self).put(Note(title: "Milk"))
+  ///
   /// - Parameter isolation: The caller's isolation.
   public func close(isolation: isolated (any Actor)? = #isolation) {
     let home = isolation.map { ObjectIdentifier($0) }
@@ -264,6 +276,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// May be called more than once, and after `close`. A caller that opens a store in the directory
   /// meanwhile waits, in this process or another, and then finds it empty.
+  ///
+  ///     let store = try Store(directoryPath: "notes-test")
+  ///     defer { try? store.closeAndDeleteAllFiles() }
+  ///     try store.box(for: Note.self).put(Note(title: "Milk"))
   ///
   /// - Parameter isolation: The caller's isolation.
   /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live
@@ -301,6 +317,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// The box of a closed store throws when it is used. Stops the process if another version of the
   /// generator made the entity's code.
+  ///
+  ///     let notes = store.box(for: Note.self)
+  ///     let authors: Box<Author> = store.box()
   ///
   /// - Parameter type: The entity type; may be left out when it can be inferred.
   /// - Returns: The box, which keeps the store open.

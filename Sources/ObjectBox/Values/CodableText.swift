@@ -6,6 +6,15 @@ internal import Foundation
 /// The keys of an object are sorted, so equal values have equal texts if their types encode
 /// elements in a fixed order; a `Set` does not. Dates are seconds since 2001, without loss. Data is
 /// base64. NaN and the infinities are refused: JSON lacks them. Generated code calls it.
+///
+///     // objectbox: entity
+///     final class Draft {
+///       var id: Id = 0
+///       // objectbox: codable = { "default": "[:]" }
+///       var fields: [String: [Int]] = [:]
+///
+///       init() {}
+///     }
 public enum CodableText {
   // Shared by all threads: calls only read the settings.
   private static let encoder: JSONEncoder = {

@@ -2,6 +2,11 @@ public import Foundation
 internal import ObjectBox
 
 /// Options of `Store.salvage(directory:to:options:progress:)`.
+///
+///     var options = SalvageOptions()
+///     options.modelJSON = URL(fileURLWithPath: "model.json")
+///     options.savesUncertain = true
+///     let report = try Store.salvage(directory: "notes", to: "notes-saved", options: options)
 public struct SalvageOptions: Hashable, Sendable {
   /// The model file of the program that wrote the store; used when the file's schema cannot be
   /// read.

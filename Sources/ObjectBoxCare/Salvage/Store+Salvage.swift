@@ -23,6 +23,10 @@ extension Store {
   /// the final name, and the next run removes the rest. No other process should write to the
   /// damaged file meanwhile.
   ///
+  ///     if let report = try Store.salvage(directory: "notes", to: "notes-saved") {
+  ///       print(report.isWhole ? "nothing was lost" : "\(report)")
+  ///     }
+  ///
   /// - Parameters:
   ///   - directory: The directory of the damaged store, with or without `data.mdb`.
   ///   - target: The directory of the new store, missing or empty. Its parent directory exists.

@@ -13,6 +13,9 @@ extension Store {
   /// The version stays in the file until the check ends (see `activeVersions`); later commits
   /// continue.
   ///
+  ///     let report = try store.verify()
+  ///     if !report.isSound { report.faults.forEach { print($0) } }
+  ///
   /// - Parameters:
   ///   - maximumFaultCount: The number of faults, at least 1, that ends the check.
   ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the check.
@@ -36,6 +39,9 @@ extension Store {
   /// The file may be damaged in any way, and is not changed. If it can be opened, the checked
   /// version is pinned while other processes write. A damaged file that is written to during the
   /// check may show faults that it does not have.
+  ///
+  ///     let report = try Store.verify(directory: "notes")
+  ///     print(report.isSound, report.recordCount)
   ///
   /// - Parameters:
   ///   - directory: The directory of the store, with or without `data.mdb`.

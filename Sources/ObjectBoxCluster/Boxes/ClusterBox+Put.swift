@@ -30,6 +30,9 @@ extension ClusterBox {
   /// `ToMany`. One round trip. One more when IDs must be reserved, such as for a program's first
   /// objects.
   ///
+  ///     let note = Note(title: "Milk")
+  ///     try await notes.put(note)  // sets `note.id`
+  ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the object must or must not exist.

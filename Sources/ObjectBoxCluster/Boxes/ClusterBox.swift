@@ -100,6 +100,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 extension Cluster {
   /// Returns the box of an entity.
   ///
+  ///     let notes = cluster.box(for: Note.self)
+  ///     let note = try await notes.get(1)
+  ///
   /// - Parameter type: The entity type; may be left out when it can be inferred.
   /// - Returns: The box, which keeps the cluster open.
   public func box<T>(for type: T.Type = T.self) -> ClusterBox<T>

@@ -4,6 +4,10 @@ extension Cluster {
   /// TLS, several hosts and passwords use libpq's syntax in the address, and libpq's files and
   /// environment:
   /// `postgresql://db1,db2,db3/app?target_session_attrs=read-write&sslmode=verify-full&sslrootcert=/etc/ca.pem`.
+  ///
+  ///     var configuration = Cluster.Configuration("postgresql://db1,db2/notes")
+  ///     configuration.connectionLimit = 4
+  ///     let cluster = try await Cluster(configuration: configuration)
   public struct Configuration: Sendable {
     /// A libpq connection string or URI.
     public var address: String

@@ -4,6 +4,10 @@ internal import ObjectBox
 /// The objects of a model on servers that use PostgreSQL's protocol.
 ///
 /// All boxes share its connections. It may be used from all tasks.
+///
+///     let cluster = try await Cluster("postgresql://localhost/notes")
+///     let notes = cluster.box(for: Note.self)
+///     try await notes.put(Note(title: "Milk"))
 public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool

@@ -12,6 +12,12 @@ extension Cluster {
   /// A cancelled task cancels the running statement on the server and rolls the transaction back.
   /// Costs a round trip for each read of the block, and one for all its writes and the commit.
   ///
+  ///     try await cluster.write { transaction in
+  ///       guard let note = try await transaction.get(Note.self, id) else { return }
+  ///       note.stars += 1
+  ///       try await transaction.put(note)
+  ///     }
+  ///
   /// - Parameter body: Reads and writes through the transaction it gets, not through boxes of the
   ///   cluster.
   /// - Returns: The result of the block, once its writes are as durable as the server makes them.
@@ -45,6 +51,11 @@ extension Cluster {
   ///
   /// It neither waits for other transactions nor makes them wait. A block that loses its server
   /// runs again.
+  ///
+  ///     let counts = try await cluster.read { transaction in
+  ///       let authors = try await transaction.box(for: Author.self).count()
+  ///       return (authors, notes: try await transaction.box(for: Note.self).count())
+  ///     }
   ///
   /// - Parameters:
   ///   - servers: The servers to read from.

@@ -9,6 +9,11 @@ public import ObjectBox
 /// relations.
 ///
 /// It may be used in the isolation of its view only.
+///
+///     if let note = try live.object(Note.self, id) {
+///       try live.write { transaction in try transaction.modify(note) { $0.stars = 5 } }
+///       print(note.stars)  // 5
+///     }
 @dynamicMemberLookup
 public final class LiveObject<E>: Managed
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {

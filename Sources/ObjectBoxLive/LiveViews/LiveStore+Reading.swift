@@ -55,6 +55,9 @@ extension LiveStore {
 
   /// Returns the objects that meet a condition.
   ///
+  ///     let best = try live.query(Note.self) { Note.stars == 5 }.ordered(by: Note.title)
+  ///     print(best.first?.title ?? "none")
+  ///
   /// - Parameters:
   ///   - type: The entity.
   ///   - condition: Returns the condition; called at once.

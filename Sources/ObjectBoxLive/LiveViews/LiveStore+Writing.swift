@@ -7,6 +7,9 @@ extension LiveStore: WritingView {
   /// shows the block's changes, after the commit the new version. Blocks the thread while others
   /// write; use `await write` where that is not acceptable.
   ///
+  ///     try live.write { transaction in try transaction.put(Note(title: "Milk")) }
+  ///     print(try live.count(Note.self))  // counts the new note
+  ///
   /// - Parameter body: Reads and writes. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error, unchanged; `ObjectBoxError`: `wrongIsolation`,

@@ -183,6 +183,10 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Moves to the newest version, and notifies the view's observers.
   ///
+  ///     let live = try store.live()
+  ///     try store.box(for: Note.self).put(Note(title: "Milk"))
+  ///     try live.refresh()  // the view shows the note
+  ///
   /// - Returns: True when there was a newer version; false inside a write, and when an observer
   ///   calls this.
   /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.

@@ -6,6 +6,10 @@ extension Store {
   /// Outside of actors the view belongs to the calling thread and task, also when the task resumes
   /// on another thread. Only `refresh` and its own writes move it. Another task gets another view.
   ///
+  ///     let live = try store.live()
+  ///     let pinned = try live.query(Note.self) { Note.isPinned == true }
+  ///     for note in pinned { print(note.title) }
+  ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
   ///   - file: The caller's file, for `activeVersions` and warnings.

@@ -7,6 +7,8 @@ extension Store {
   ///
   /// The handler is never called during a commit. One call covers all commits before it begins.
   ///
+  ///     token = try store.observe { _ in print("something has changed") }
+  ///
   /// - Parameters:
   ///   - isolation: The isolation of the handler; the caller's. The actor is not retained.
   ///   - handler: May read and write.

@@ -7,6 +7,10 @@ extension Box {
   /// The handler is never called during a commit. Entries of standalone to-many relations do not
   /// count.
   ///
+  ///     token = try notes.observe(note.id) { change in
+  ///       if case .change(let properties) = change { print(properties.map(\.name)) }
+  ///     }
+  ///
   /// - Parameters:
   ///   - id: The ID of a stored object.
   ///   - properties: The properties that count; nil for all.

@@ -71,6 +71,9 @@ extension Snapshot {
 
   /// Returns the objects that meet a condition.
   ///
+  ///     let best = try snapshot.query(Note.self) { Note.stars == 5 }
+  ///     let titles = best.map(\.title)
+  ///
   /// - Parameters:
   ///   - type: The entity.
   ///   - condition: Returns the condition; called at once.

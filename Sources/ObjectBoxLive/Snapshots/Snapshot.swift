@@ -144,6 +144,11 @@ extension Store {
   ///
   /// The snapshot contains no changes of an open transaction.
   ///
+  ///     let snapshot = try store.freeze()
+  ///     let before = try snapshot.count(Note.self)
+  ///     try store.box(for: Note.self).removeAll()
+  ///     print(try snapshot.count(Note.self) == before)  // true
+  ///
   /// - Parameters:
   ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.

@@ -50,6 +50,8 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   }
 
   /// Matches objects with a value between the bounds, in either order; includes both.
+  ///
+  ///     let fair = try notes.query { Note.stars.isBetween(2, and: 4) }.build().find()  // 2, 3, 4
   @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -82,6 +84,8 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   }
 
   /// Matches objects with any of the values.
+  ///
+  ///     let extremes = try notes.query { Note.stars.isIn([0, 5]) }.build().find()
   @inlinable
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
     PropertyQueryCondition(
@@ -116,12 +120,16 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   }
 
   /// Matches objects with another value; nulls do not match.
+  ///
+  ///     let rated = try notes.query { Note.stars != 0 }.build().find()
   @inlinable
   public static func != (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isNotEqual(to: right)
   }
 
   /// Matches objects with a lesser value.
+  ///
+  ///     let poor = try notes.query { Note.stars < 2 }.build().find()
   @inlinable
   public static func < (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isLessThan(right)

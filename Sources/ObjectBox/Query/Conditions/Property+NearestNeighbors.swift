@@ -9,6 +9,10 @@ extension Property where V == HnswIndexPropertyType, R == Void {
   /// from `maxCount` or 100 candidates, whichever is greater. A greater `maxCount` together with a
   /// `limit` is more accurate.
   ///
+  ///     let nearParis = try notes.query {
+  ///       Note.place.nearestNeighbors(queryVector: [48.86, 2.35], maxCount: 10) && Note.stars > 3
+  ///     }.build().find()
+  ///
   /// - Parameters:
   ///   - queryVector: As many numbers as the index has dimensions; for another number the query
   ///     throws ``ObjectBoxError/illegalArgument(message:)``.

@@ -2,6 +2,9 @@ extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with the given value.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  ///
+  ///     let found = try notes.query { Note.title.isEqual(to: "milk", caseSensitive: false) }
+  ///       .build().find()  // also "Milk"
   @inlinable
   public func isEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
@@ -50,6 +53,8 @@ extension Property where V: StringPropertyType, R == Void {
   /// text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  ///
+  ///     let drafts = try notes.query { Note.title.startsWith("Draft:") }.build().find()
   @inlinable
   public func startsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
@@ -96,6 +101,9 @@ extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with a value that contains the text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  ///
+  ///     let found = try notes.query { Note.title.contains("milk", caseSensitive: false) }
+  ///       .build().find()
   @inlinable
   public func contains(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
@@ -119,6 +127,8 @@ extension Property where V: StringPropertyType, R == Void {
 
 extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with the given value.
+  ///
+  ///     let found = try notes.query { Note.title == "Milk" }.build().find()  // not "milk"
   @inlinable
   public static func == (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
@@ -143,6 +153,8 @@ extension Property where V: StringPropertyType, R == Void {
   }
 
   /// Matches objects with any of the values.
+  ///
+  ///     let found = try notes.query { Note.title ∈ ["Milk", "Bread"] }.build().find()
   @inlinable
   public static func ∈ (left: Self, right: [String]) -> PropertyQueryCondition<E, V> {
     left.isIn(right)

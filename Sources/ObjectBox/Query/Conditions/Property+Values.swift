@@ -1,5 +1,7 @@
 extension Property {
   /// Matches objects in which the property is null.
+  ///
+  ///     let undated = try notes.query { Note.created.isNil() }.build().find()
   public func isNil() -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .isNil, .none)
   }
@@ -29,6 +31,8 @@ public func == <E: Entity, I: IdBase>(left: Property<E, I, I>, right: I)
 }
 
 /// Matches the objects whose to-one relation leads to the object with the ID.
+///
+///     let ofAda = try notes.query { Note.author == ada.id }.build().find()
 public func == <E: Entity, T: Entity>(left: Property<E, EntityId<T>, T>, right: EntityId<T>)
   -> PropertyQueryCondition<E, Id>
 {

@@ -2,6 +2,10 @@
 ///
 /// Made outside of a query and usable in several. A class for source compatibility; it is
 /// immutable.
+///
+///     let isGood: QueryCondition<Note> = Note.stars > 3
+///     let good = try notes.query { isGood }.build()
+///     let goodOfAda = try notes.query { isGood && Note.author == ada.id }.build()
 public class QueryCondition<E> {
   @usableFromInline package let condition: Condition
 
@@ -66,6 +70,9 @@ infix operator ∈ : ComparisonPrecedence
 infix operator ∉ : ComparisonPrecedence
 
 /// Names a condition, so that its parameters can be set by that name.
+///
+///     let query = try notes.query { "text" .= Note.title.contains("") }.build()
+///     query.setParameter("text", to: "milk")
 public func .= <E, T>(
   alias: String,
   condition: PropertyQueryCondition<E, T>
@@ -74,11 +81,17 @@ public func .= <E, T>(
 }
 
 /// Matches objects that both conditions match.
+///
+///     let found = try notes.query { Note.stars > 3 && Note.isPinned == false }.build().find()
 public func && <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(.both(left.condition, right.condition))
 }
 
 /// Matches objects that at least one of the conditions matches.
+///
+///     let found = try notes.query {
+///       (Note.stars > 3 || Note.isPinned == true) && Note.title != ""
+///     }.build().find()
 public func || <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
   QueryCondition(.either(left.condition, right.condition))
 }

@@ -3,6 +3,10 @@
 /// Returns the values, their number, or aggregates, without making objects. Values are ordered by
 /// object ID; the order of the query is ignored. Nulls are skipped unless a value was given for
 /// them. Parameters set on the query later also apply here. One thread at a time may use it.
+///
+///     let all = try notes.query().build()
+///     let average = try all.property(Note.stars).average()
+///     let titles = try all.property(Note.title).findStrings()
 public class PropertyQuery<E, T: EntityPropertyTypeConvertible>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let query: Query<E>
