@@ -1,16 +1,4 @@
-#include "CObjectBoxRecords.h"
-
-#include <string.h>
-
-#if defined(__x86_64__)
-#include <nmmintrin.h>
-#elif defined(__ARM_FEATURE_CRC32)
-#include <arm_acle.h>
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
-
-// MARK: Any processor
+#include "ChecksumInstruction.h"
 
 // The remainders of all bytes, by the reflected polynomial 0x82f63b78.
 static const uint32_t remainders[256] = {
@@ -60,49 +48,9 @@ static uint32_t record_by_table(uint32_t seed, uint64_t id, const void *bytes, s
   return ~obx_crc32c_by_table(obx_crc32c_by_table(seed, number, sizeof number), bytes, size);
 }
 
-// MARK: Processors with an instruction
-
-// Defines the checksum of a record by instructions for 8, 4 and 1 bytes. They read little-endian
-// numbers, as all processors with these instructions do.
-#define DEFINE(NAME, TARGET, CRC8, CRC4, CRC1)                                                \
-  TARGET static uint32_t NAME(uint32_t seed, uint64_t id, const void *bytes, size_t size) {   \
-    const uint8_t *place = bytes;                                                             \
-    uint64_t crc = CRC8(seed, id);                                                            \
-    for (; size >= 8; size -= 8, place += 8) {                                                \
-      uint64_t word;                                                                          \
-      memcpy(&word, place, sizeof word);                                                      \
-      crc = CRC8(crc, word);                                                                  \
-    }                                                                                         \
-    uint32_t rest = (uint32_t)crc;                                                            \
-    if (size & 4) {                                                                           \
-      uint32_t word;                                                                          \
-      memcpy(&word, place, sizeof word);                                                      \
-      rest = CRC4(rest, word);                                                                \
-      place += 4;                                                                             \
-    }                                                                                         \
-    for (size &= 3; size > 0; size--) rest = CRC1(rest, *place++);                            \
-    return ~rest;                                                                             \
-  }
-
-#if defined(__x86_64__)
-#define SSE42 __attribute__((target("sse4.2")))
-DEFINE(record_by_instruction, SSE42, _mm_crc32_u64, _mm_crc32_u32, _mm_crc32_u8)
-#if defined(__SSE4_2__) || defined(__APPLE__)
-// Every processor that can run the program has it.
-#define HAS_INSTRUCTION 1
-#else
-// Reads what a constructor of the compiler's library has detected.
-#define HAS_INSTRUCTION __builtin_cpu_supports("sse4.2")
-#endif
-#elif defined(__ARM_FEATURE_CRC32) && !defined(__ARM_BIG_ENDIAN)
-DEFINE(record_by_instruction, , __crc32cd, __crc32cw, __crc32cb)
-#define HAS_INSTRUCTION 1
-#else
-#define record_by_instruction record_by_table
-#define HAS_INSTRUCTION 0
-#endif
-
 uint32_t obx_record_checksum(uint32_t seed, uint64_t id, const void *bytes, size_t size) {
-  return HAS_INSTRUCTION ? record_by_instruction(seed, id, bytes, size)
-                         : record_by_table(seed, id, bytes, size);
+#ifdef HAS_INSTRUCTION
+  if (HAS_INSTRUCTION) return record_by_instruction(seed, id, bytes, size);
+#endif
+  return record_by_table(seed, id, bytes, size);
 }

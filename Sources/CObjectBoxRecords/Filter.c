@@ -1,128 +1,6 @@
-#include "Bytes.h"
+#include "SingleTests.h"
 
-// Loops over records. One function generates them all; if a program has a single test, its kinds
-// are constants.
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-#define LIKELY(condition) __builtin_expect(!!(condition), 1)
-
-// Reads an integer of the kinds of integers, sign-extended. In bounds: the record has the fixed
-// part.
-ALWAYS_INLINE uint64_t integer_of(
-  obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry) {
-  const uint8_t *place = entry->value + test->offset;
-  switch (kind) {
-  case OBX_VALUE_ID: return obx_load64(entry->key);
-  case OBX_VALUE_INTEGER8: return (uint64_t)(int8_t)*place;
-  case OBX_VALUE_INTEGER16: return (uint64_t)(int16_t)obx_load16(place);
-  case OBX_VALUE_INTEGER32: return (uint64_t)(int32_t)obx_load32(place);
-  default: return obx_load64(place);
-  }
-}
-
-ALWAYS_INLINE double double_of(
-  obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry) {
-  const uint8_t *place = entry->value + test->offset;
-  if (kind == OBX_VALUE_FLOAT) {
-    float value;
-    memcpy(&value, place, sizeof value);
-    return value;
-  }
-  double value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-
-// Finds the bytes of a variable value; false when they do not lie in the record.
-ALWAYS_INLINE int find_bytes(
-  obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry, size_t fixed_size,
-  obx_bytes *bytes) {
-  const uint8_t *place = entry->value + test->offset;
-  size_t start = kind == OBX_VALUE_FIRST_BYTES ? fixed_size : obx_load32(place - 4);
-  size_t end = obx_load32(place);
-  if (start > end || end > entry->value_size) return 0;
-  *bytes = (obx_bytes){entry->value + start, end - start};
-  return 1;
-}
-
-static int is_listed(const obx_test *test, uint64_t value) {
-  size_t low = 0, high = test->number_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (test->numbers[middle] < value) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < test->number_count && test->numbers[low] == value;
-}
-
-static int is_text_listed(const obx_test *test, obx_bytes value) {
-  for (size_t index = 0; index < test->text_count; index++) {
-    if (is_equal(value, test->texts[index])) return 1;
-  }
-  return 0;
-}
-
-ALWAYS_INLINE int is_present(const obx_test *test, const obx_pages_entry *entry) {
-  return (entry->value[test->presence_offset] & test->presence_mask) != 0;
-}
-
-ALWAYS_INLINE int passes_bytes(obx_test_kind kind, const obx_test *test, obx_bytes value) {
-  obx_bytes operand = test->bytes;
-  switch (kind) {
-  case OBX_TEST_EQUAL: return is_equal(value, operand);
-  case OBX_TEST_UNEQUAL: return !is_equal(value, operand);
-  case OBX_TEST_LESS: return order_of(value, operand) < 0;
-  case OBX_TEST_LESS_OR_EQUAL: return order_of(value, operand) <= 0;
-  case OBX_TEST_GREATER: return order_of(value, operand) > 0;
-  case OBX_TEST_GREATER_OR_EQUAL: return order_of(value, operand) >= 0;
-  case OBX_TEST_PREFIX:
-    return value.size >= operand.size && same_bytes(value.start, operand.start, operand.size);
-  case OBX_TEST_SUFFIX:
-    return value.size >= operand.size &&
-      same_bytes(value.start + value.size - operand.size, operand.start, operand.size);
-  case OBX_TEST_CONTAINS: return has_part(value, operand);
-  case OBX_TEST_LISTED: return is_text_listed(test, value);
-  case OBX_TEST_UNLISTED: return !is_text_listed(test, value);
-  case OBX_TEST_BETWEEN:
-    return test->text_count == 2 && order_of(value, test->texts[0]) >= 0 &&
-      order_of(value, test->texts[1]) <= 0;
-  default: return 0;
-  }
-}
-
-ALWAYS_INLINE int passes_test(
-  obx_test_kind kind, obx_value_kind value_kind, const obx_test *test,
-  const obx_pages_entry *entry, size_t fixed_size) {
-  switch (kind) {
-  case OBX_TEST_NEVER: return 0;
-  case OBX_TEST_ALWAYS: return 1;
-  case OBX_TEST_NULL: return !is_present(test, entry);
-  case OBX_TEST_PRESENT: return is_present(test, entry);
-  case OBX_TEST_INTEGER_INSIDE:
-  case OBX_TEST_INTEGER_OUTSIDE:
-  case OBX_TEST_INTEGER_LISTED:
-  case OBX_TEST_INTEGER_UNLISTED: {
-    int has_value = value_kind == OBX_VALUE_ID || is_present(test, entry);
-    uint64_t value = (integer_of(value_kind, test, entry) ^ test->flip) & test->mask;
-    // Branch-free: which records pass is unpredictable.
-    if (kind == OBX_TEST_INTEGER_INSIDE) return has_value & (value - test->low <= test->span);
-    if (kind == OBX_TEST_INTEGER_OUTSIDE) return has_value & (value - test->low > test->span);
-    return has_value && is_listed(test, value) == (kind == OBX_TEST_INTEGER_LISTED);
-  }
-  case OBX_TEST_DOUBLE_INSIDE: {
-    double value = double_of(value_kind, test, entry);
-    return is_present(test, entry) & (value >= test->double_low) & (value <= test->double_high);
-  }
-  default: {
-    obx_bytes bytes;
-    return is_present(test, entry) && find_bytes(value_kind, test, entry, fixed_size, &bytes) &&
-      passes_bytes(kind, test, bytes);
-  }
-  }
-}
+// Loops over records: the filters of scans. `RecordProgram` names the rows that they earn.
 
 static int passes_program(const obx_program *program, const obx_pages_entry *entry) {
   int32_t next = 0;
@@ -134,60 +12,14 @@ static int passes_program(const obx_program *program, const obx_pages_entry *ent
   return next == OBX_PROGRAM_ACCEPT;
 }
 
-// A loop over records of one layout; ends before a damaged record or another layout.
-typedef struct {
-  const obx_pages_entry *entries;
-  // Destination of entries that pass; NULL to count them.
-  obx_pages_entry *kept;
-  size_t index;
-  size_t count;
-  size_t passed;
-  uint16_t layout;
-} Loop;
-
-ALWAYS_INLINE void run_test(
-  Loop *loop, const obx_program *program, obx_test_kind kind, obx_value_kind value_kind,
-  int is_single) {
-  // A copy that the loop keeps in registers: moved entries could alias its operands.
-  Loop now = *loop;
-  obx_test test = program->tests[0];
-  size_t fixed_size = program->fixed_size;
-  for (; now.index < now.count; now.index++) {
-    const obx_pages_entry *entry = now.entries + now.index;
-    if (entry->value_size < fixed_size || obx_load16(entry->value) != now.layout) break;
-    int passes = is_single
-      ? passes_test(kind, value_kind, &test, entry, fixed_size) : passes_program(program, entry);
-    if (now.kept) now.kept[now.passed] = *entry;
-    now.passed += (size_t)passes;
-  }
-  loop->index = now.index;
-  loop->passed = now.passed;
-}
-
 ALWAYS_INLINE void run_program(Loop *loop, const obx_program *program) {
-  const obx_test *test = program->tests;
-  // A single test whose outcomes are the program's needs no steps.
-  int is_single = program->test_count == 1 && test->on_true == OBX_PROGRAM_ACCEPT &&
-    test->on_false == OBX_PROGRAM_REJECT;
-  if (is_single) {
-    // The usual tests of scans.
-    switch (test->kind << 8 | test->value) {
-#define SINGLE(KIND, VALUE) \
-  case KIND << 8 | VALUE: return run_test(loop, program, KIND, VALUE, 1)
-    SINGLE(OBX_TEST_INTEGER_INSIDE, OBX_VALUE_INTEGER8);
-    SINGLE(OBX_TEST_INTEGER_INSIDE, OBX_VALUE_INTEGER32);
-    SINGLE(OBX_TEST_INTEGER_INSIDE, OBX_VALUE_INTEGER64);
-    SINGLE(OBX_TEST_DOUBLE_INSIDE, OBX_VALUE_DOUBLE);
-    SINGLE(OBX_TEST_EQUAL, OBX_VALUE_FIRST_BYTES);
-    SINGLE(OBX_TEST_EQUAL, OBX_VALUE_BYTES);
-    SINGLE(OBX_TEST_PREFIX, OBX_VALUE_FIRST_BYTES);
-    SINGLE(OBX_TEST_PREFIX, OBX_VALUE_BYTES);
-    SINGLE(OBX_TEST_CONTAINS, OBX_VALUE_FIRST_BYTES);
-    SINGLE(OBX_TEST_CONTAINS, OBX_VALUE_BYTES);
-#undef SINGLE
-    }
+  for (; loop->index < loop->count; loop->index++) {
+    const obx_pages_entry *entry = loop->entries + loop->index;
+    if (entry->value_size < program->fixed_size || obx_load16(entry->value) != loop->layout) return;
+    int passes = passes_program(program, entry);
+    if (loop->kept) loop->kept[loop->passed] = *entry;
+    loop->passed += (size_t)passes;
   }
-  run_test(loop, program, OBX_TEST_NEVER, OBX_VALUE_ID, 0);
 }
 
 ALWAYS_INLINE size_t run(
@@ -201,7 +33,7 @@ ALWAYS_INLINE size_t run(
     if (loop.layout >= filter->layout_count) break;
     const obx_program *program = filter->layouts + loop.layout;
     if (entry->value_size < program->fixed_size) break;
-    run_program(&loop, program);
+    if (!run_single_test(&loop, program)) run_program(&loop, program);
   }
   *tested = loop.index;
   return loop.passed;

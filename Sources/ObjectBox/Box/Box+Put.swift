@@ -171,7 +171,6 @@ extension Box {
   }
 
   /// Runs a body that puts objects in one write transaction.
-  @inline(__always)
   private func putting(
     _ mode: PutMode,
     isAlone: Bool,
@@ -193,7 +192,6 @@ extension Box {
     }
   }
 
-  @inline(__always)
   private func putAll(
     _ entity: E,
     _ context: PutContext,

@@ -43,13 +43,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   /// Runs a body in a read transaction.
-  @inline(__always)
   package func reading<T>(_ body: (EntityTable, Transaction) throws -> T) throws -> T {
     try running(isWritable: false) { table, transaction, _ in try body(table, transaction) }
   }
 
   /// Runs a body in a write transaction.
-  @inline(__always)
   func writing<T>(
     _ body: (ObjectWriter, StoreThreadState) throws -> T
   ) throws -> T {
@@ -74,7 +72,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// True when a removal has several steps.
   var isLinked: Bool { entityTable?.links.isLinked ?? false }
 
-  @inline(__always)
   private func running<T>(
     isWritable: Bool,
     _ body: (EntityTable, Transaction, StoreThreadState) throws -> T
@@ -130,7 +127,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   /// Returns whether an object has the given ID.
-  @inline(__always)
   package func contains(id: UInt64) throws -> Bool {
     try reading { table, transaction in try table.contains(id, in: transaction.storage) }
   }

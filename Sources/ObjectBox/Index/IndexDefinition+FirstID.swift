@@ -10,7 +10,6 @@ extension IndexDefinition {
   ///   - write: Writes the key.
   /// - Returns: An ID.
   /// - Throws: ``StorageError`` when the table cannot be read.
-  @inline(__always)
   func firstID(
     in transaction: StorageTransaction,
     _ write: (inout OrderedKey) -> Void

@@ -11,7 +11,7 @@ package final class IndexWriter {
   /// True if a put must look for other objects with the same values.
   let hasUnique: Bool
   /// The unique index, if there is exactly one.
-  private let soleUnique: IndexDefinition?
+  let soleUnique: IndexDefinition?
   /// A buffer for a new and an old key.
   private let room: UnsafeMutableRawPointer
   private var oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -50,11 +50,10 @@ package final class IndexWriter {
   }
 
   // Made for each use: as a stored variable it would have exclusivity checks at run time.
-  private var emptyKey: OrderedKey { OrderedKey(storage: room) }
+  var emptyKey: OrderedKey { OrderedKey(storage: room) }
   private var emptyOldKey: OrderedKey { OrderedKey(storage: room + OrderedKey.capacity) }
 
-  @inline(__always)
-  private func forEachIndex(_ body: (IndexDefinition) throws -> Void) rethrows {
+  func forEachIndex(_ body: (IndexDefinition) throws -> Void) rethrows {
     for reference in references { try reference._withUnsafeGuaranteedRef(body) }
   }
 
@@ -65,35 +64,6 @@ package final class IndexWriter {
       guard definition.key.write(record, into: &key) else { return }
       try transaction.insert(definition.table, key: key.bytes, id: record.id)
     }
-  }
-
-  /// The effect of ``insertIfFree(_:in:)``.
-  enum Insertion {
-    /// All entries of the object are added.
-    case done
-    /// Nothing is added: the key of the unique value already has an object.
-    case taken(by: UInt64)
-    /// Nothing is added: one search cannot tell whether the unique values are free.
-    case undecided
-  }
-
-  /// Adds the entries of a new object if its entity has a single unique index and the key is free.
-  ///
-  /// One search checks the key and adds its entry.
-  func insertIfFree(
-    _ record: RecordReader,
-    in transaction: StorageTransaction
-  ) throws -> Insertion {
-    guard let unique = soleUnique, !unique.key.isNull(record) else { return .undecided }
-    var key = emptyKey
-    guard unique.key.write(record, into: &key) else { return .undecided }
-    let holder = try transaction.insertFirst(unique.table, key: key.bytes, id: record.id)
-    if let holder { return .taken(by: holder) }
-    try forEachIndex { definition in
-      guard definition !== unique, definition.key.write(record, into: &key) else { return }
-      try transaction.insert(definition.table, key: key.bytes, id: record.id)
-    }
-    return .done
   }
 
   /// Changes the entries of an object whose record is replaced.

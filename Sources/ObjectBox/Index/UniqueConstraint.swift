@@ -5,7 +5,7 @@ internal import ObjectBoxStorage
 ///
 /// Objects with a null in one of the properties are exempt.
 struct UniqueConstraint {
-  private let definition: IndexDefinition
+  let definition: IndexDefinition
   private let table: RecordTable
 
   init(_ definition: IndexDefinition, table: RecordTable) {
@@ -59,34 +59,17 @@ struct UniqueConstraint {
 
   /// The error of a put that violates the rule.
   func violation(of record: RecordReader, with other: UInt64) -> ObjectBoxError {
-    // Programs may rely on refusals, so they must be fast. Concatenating strings would double the
-    // cost of a refusal, and interpolation costs several times as much.
     let end =
       definition.isCompound
       ? "; change one of them" as StaticString
       : "; change one of them, or declare `unique = { \"onConflict\": \"replace\" }`"
-    let message = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { room in
-      var text = ShortText(room)
-      let isShort =
-        text.add(definition.violationPrefix) && text.add(other) && text.add(" already holds ")
-        && add(record, to: &text) && text.add(end)
-      return isShort ? text.string : nil
+    if let message = shortMessage(of: record, with: other, end: end) {
+      return .uniqueViolation(message: message)
     }
-    if let message { return .uniqueViolation(message: message) }
     let values = record.words(of: definition.properties)
     return .uniqueViolation(
       message: "\(definition.violationPrefix)\(other) already holds \(values)\(end)"
     )
-  }
-
-  /// Adds the values in words to a text; false if that needs a string.
-  private func add(_ record: RecordReader, to text: inout ShortText) -> Bool {
-    guard definition.isPlainText,
-      let bytes = record.bytes(record.field(propertyID: definition.propertyID)),
-      // A text has at most as many characters as bytes, so nothing is cut.
-      bytes.count <= RecordReader.longestValue
-    else { return false }
-    return text.add("'") && text.add(bytes) && text.add("'")
   }
 
   /// The error of two stored objects that violate a new constraint.

@@ -52,7 +52,6 @@ extension QueryBuilder {
 
 extension Query {
   /// Returns the results of a search, with the included relations loaded in the same transaction.
-  @inline(__always)
   func including<C: Sequence>(_ search: () throws -> C) throws -> C where C.Element == E {
     if inclusions.isEmpty { return try search() }
     return try box.reading { _, transaction in
@@ -73,7 +72,6 @@ extension Query {
   }
 
   /// Returns the result of a search, with the included relations loaded in the same transaction.
-  @inline(__always)
   func including(_ search: () throws -> E?) throws -> E? {
     if inclusions.isEmpty { return try search() }
     return try box.reading { _, transaction in

@@ -17,13 +17,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let table: EntityTable
   /// The look-up for ``findFirst()``, made on first use; `.some(nil)` when the selection has
   /// another form.
-  ///
-  /// Unchecked: one thread at a time uses a query, and each access is a single read or write.
   @exclusivity(unchecked) private var knownLookup: KeyLookup??
   /// The selection with the current parameters.
-  ///
-  /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that
-  /// uses the query.
   @exclusivity(unchecked) package var selection: ParameterizedSelection
   /// The relations that are loaded with the results, as in the selection.
   let inclusions: [RelationInclusion]
@@ -193,10 +188,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         orders: present.orders,
         table: table,
         transaction: transaction,
-        skipped: skipped,
-        filter: selection.filter
+        skipped: skipped
       )
-      if let filter = execution.reusableFilter { selection.filter = filter }
       return try body(execution, transaction)
     }
   }

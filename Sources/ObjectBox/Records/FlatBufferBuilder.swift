@@ -26,7 +26,6 @@ public final class FlatBufferBuilder {
   /// - Returns: The bytes of the record, valid until the builder makes the next one.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the
   ///   error of `collect`.
-  @inline(__always)
   package func record(
     of entity: EntitySchema,
     id: UInt64,
@@ -37,12 +36,11 @@ public final class FlatBufferBuilder {
     return try scratch.finish(of: entity, id: id)
   }
 
-  @inline(__always)
   private func propertyID(_ slot: UInt16) -> UInt32 { UInt32((slot &- 2) >> 1) }
 
   private func field(_ slot: UInt16) -> RecordField { scratch.field(propertyID: propertyID(slot)) }
 
-  @inlinable @inline(__always)
+  @inlinable
   func collect<T: FixedWidthInteger & BitwiseCopyable>(integer value: T, at slot: UInt16) {
     if let field = scratch.field(at: slot) {
       let hasWidth: Bool
@@ -76,7 +74,7 @@ public final class FlatBufferBuilder {
     scratch.markPresent(field)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   func collect(double value: Double, at slot: UInt16) {
     if let field = scratch.field(at: slot), case .float64 = field.kind {
       return scratch.set(value.bitPattern, in: field)
@@ -84,7 +82,7 @@ public final class FlatBufferBuilder {
     collect(converting: value, at: slot)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   func collect(float value: Float, at slot: UInt16) {
     // Not converted to Double: that would change the payload of a signalling NaN.
     if let field = scratch.field(at: slot), case .float32 = field.kind {

@@ -18,13 +18,11 @@ package struct RecordChecksum: Hashable, Sendable {
     seed = CRC32C.state(.max, withUnsafeBytes(of: entityUID.littleEndian) { [UInt8]($0) })
   }
 
-  @inline(__always)
   private func value(_ bytes: UnsafeRawPointer, _ count: Int, id: UInt64) -> UInt32 {
     obx_record_checksum(seed, id, bytes, count)
   }
 
   /// Writes the checksum of the first `count` bytes after these bytes.
-  @inline(__always)
   func write(behind count: Int, of record: UnsafeMutableRawPointer, id: UInt64) {
     record.storeBytes(
       of: value(record, count, id: id).littleEndian,
@@ -40,7 +38,6 @@ package struct RecordChecksum: Hashable, Sendable {
   }
 
   /// Returns whether the last bytes of a record are its checksum.
-  @inline(__always)
   package func isRight(_ record: UnsafeRawPointer, size: Int, id: UInt64) -> Bool {
     let count = size - Self.size
     guard count >= 0 else { return false }

@@ -17,19 +17,15 @@ package final class RecordScratch {
     var end: Int
   }
 
-  // Unchecked: each variable is read or set at once, and never while a block runs, so no two
-  // accesses overlap. The checks would take an eighth of the time of a put.
   @usableFromInline @exclusivity(unchecked) private(set) var base: UnsafeMutableRawPointer
   @usableFromInline @exclusivity(unchecked) private(set) var fields: UnsafePointer<RecordField>
   @usableFromInline @exclusivity(unchecked) private(set) var fieldCount: Int
   /// The number of prepared values.
   @usableFromInline @exclusivity(unchecked) private(set) var chunkCount = 0
-  @exclusivity(unchecked) private var capacity: Int
-  @exclusivity(unchecked) private(set) var layout: RecordLayout
-  @exclusivity(unchecked) private var length = 0
-  @exclusivity(unchecked) private var chunks = UnsafeMutableBufferPointer<Chunk>.allocate(
-    capacity: 8
-  )
+  private var capacity: Int
+  private(set) var layout: RecordLayout
+  private var length = 0
+  private var chunks = UnsafeMutableBufferPointer<Chunk>.allocate(capacity: 8)
   /// The reason why the record under construction cannot be stored.
   enum Fault {
     /// The binding does not fit the model.
@@ -46,9 +42,9 @@ package final class RecordScratch {
   }
 
   /// The first fault of this record.
-  @exclusivity(unchecked) private(set) var fault: Fault?
+  private(set) var fault: Fault?
   /// The last prepared value that was refused.
-  @exclusivity(unchecked) private var refused: Refusal?
+  private var refused: Refusal?
 
   init(layout: RecordLayout) {
     self.layout = layout

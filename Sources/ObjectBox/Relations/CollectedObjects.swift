@@ -3,12 +3,11 @@
 /// Arrays of a generic type look up its metadata at each use, which costs as much as making the
 /// object. Objects therefore stay in one buffer until the lists are made.
 ///
-/// Owns that buffer. Invariant: the first `count` elements of `objects` are initialized. Unchecked
-/// exclusivity: functions that change the object call no code that uses it.
+/// Owns that buffer. Invariant: the first `count` elements of `objects` are initialized.
 final class CollectedObjects<S> {
-  @exclusivity(unchecked) private var objects: UnsafeMutablePointer<S>
-  @exclusivity(unchecked) private var capacity = 64
-  @exclusivity(unchecked) private var count = 0
+  private var objects: UnsafeMutablePointer<S>
+  private var capacity = 64
+  private var count = 0
   /// The list that each object belongs to.
   @exclusivity(unchecked) private var positions: [Int] = []
 

@@ -65,8 +65,6 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   /// `ToOne<S>` or `ToMany<S>`; a cast would look up the metadata for each relation.
   private let type: ObjectIdentifier
   /// The relations, instances of `type`.
-  ///
-  /// Unchecked, as `ids` is: one thread uses them, and each access is a single read or append.
   @exclusivity(unchecked) private var relations: [AnyObject] = []
   /// For each relation, the target's ID (to-one) or the host's ID (to-many).
   @exclusivity(unchecked) private var ids: [UInt64] = []
@@ -228,7 +226,6 @@ private struct RelatedReading {
   }
 
   /// Passes the record of each link, by ascending ID; nil where it does not exist.
-  @inline(__always)
   private func forEachRecord(
     _ links: [Link],
     _ body: (Int, RecordReader?) throws -> Void

@@ -69,7 +69,6 @@ package struct RelationReader {
 
 extension RecordReader {
   /// Returns the target ID of a to-one property; nil for none.
-  @inline(__always)
   func target(ofProperty id: UInt32) -> UInt64? {
     guard let target = integer(field(propertyID: id)), target != 0 else { return nil }
     return UInt64(bitPattern: target)

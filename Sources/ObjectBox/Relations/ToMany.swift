@@ -22,8 +22,6 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   package let link: RelationLink?
   package let box: Box<S>?
   /// Nil until the objects are loaded.
-  ///
-  /// Unchecked: one thread at a time uses a relation, and each access is a single read or write.
   @exclusivity(unchecked) package private(set) var content: RelatedObjects<S>?
   /// True while the changes are being stored, which may put the host again.
   var isApplying = false

@@ -18,7 +18,7 @@ where T == T.EntityBindingType.EntityType {
   /// The entity that the relation leads to.
   public typealias Target = T
 
-  // Unchecked: accessed under the lock only.
+  // Accessed under the lock only.
   @exclusivity(unchecked) private var content: ToOneContent
 
   /// ID of the property that the relation was read from; 0 for none.
@@ -243,7 +243,6 @@ extension Store {
     return try readingSource { try keptTargetOnThread(type, id, table) }
   }
 
-  @inline(__always)
   private func keptTargetOnThread<T>(
     _ type: T.Type,
     _ id: UInt64,

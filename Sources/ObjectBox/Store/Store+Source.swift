@@ -44,7 +44,6 @@ extension Store {
   }
 
   /// Throws ``ObjectBoxError/frozen(message:)`` if this instance reads a pinned version.
-  @inline(__always)
   func checkWritable() throws {
     if case .thread = source { return }
     throw writingError

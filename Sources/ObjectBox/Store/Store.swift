@@ -308,7 +308,6 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   }
 
   /// Throws `illegalState` when this instance is closed.
-  @inline(__always)
   package func checkOpen() throws {
     if isClosed { throw closedError(as: ObjectBoxError.illegalState(message:)) }
   }

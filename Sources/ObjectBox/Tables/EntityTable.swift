@@ -56,7 +56,6 @@ package final class EntityTable: Sendable {
 
   /// Raw value of the kinds of relations that objects have in memory; nil until the first object
   /// has been examined.
-  @inline(__always)
   var relationKinds: UInt8? {
     let kinds = keptRelationKinds.load(ordering: .relaxed)
     return kinds == 255 ? nil : kinds

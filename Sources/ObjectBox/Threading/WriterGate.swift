@@ -34,7 +34,6 @@ final class WriterGate: Sendable {
   private let waiters = Guarded(Waiters())
 
   /// Takes the lock if it is free.
-  @inline(__always)
   private func takeAtOnce() -> Bool {
     mark.compareExchange(
       expected: Mark.isFree,
@@ -52,7 +51,6 @@ final class WriterGate: Sendable {
   }
 
   /// Takes the lock; blocks the calling thread until it is granted.
-  @inline(__always)
   func enter() {
     if !takeAtOnce() { enterInOrder() }
   }
@@ -106,7 +104,6 @@ final class WriterGate: Sendable {
   }
 
   /// Releases the lock, or hands it to the next waiter.
-  @inline(__always)
   func leave() {
     let isFree = mark.compareExchange(
       expected: Mark.isHeld,

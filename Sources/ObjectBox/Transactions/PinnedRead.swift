@@ -81,7 +81,6 @@ package final class PinnedRead: @unchecked Sendable {
   ///
   /// A write inside the body throws `cannotWriteWhileReading`. The version stays until the body has ended,
   /// even if the last holder is released meanwhile.
-  @inline(__always)
   package func reading<T>(_ body: () throws -> T) throws -> T {
     try ThreadContext.withState(for: transactions) { state in
       if state.reads(storage) { return try body() }
@@ -92,7 +91,6 @@ package final class PinnedRead: @unchecked Sendable {
   }
 
   /// Runs a body as ``reading(_:)`` does, in a use that the thread has already entered.
-  @inline(__always)
   package func reading<T>(
     in use: PinUse,
     _ state: StoreThreadState,

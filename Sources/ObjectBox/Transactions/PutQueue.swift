@@ -46,7 +46,6 @@ package final class PutQueue {
   ///   - choose: Called unless the put of the object has begun.
   /// - Returns: The ID.
   /// - Throws: The error of `choose`.
-  @inline(__always)
   package func id<E>(
     of object: E,
     given: UInt64,

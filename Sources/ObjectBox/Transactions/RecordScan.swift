@@ -20,7 +20,6 @@ package struct RecordScan {
   /// Returns the next record in a direction; nil after the last.
   ///
   /// The reader is valid until the next call. A scan goes one way only.
-  @inline(__always)
   package mutating func next(isBackwards: Bool = false) throws -> RecordReader? {
     if index == batch.count {
       batch = try cursor.nextObjects(isBackwards: isBackwards)
@@ -47,7 +46,6 @@ package struct RecordScan {
   /// Returns the next record that passes a filter; nil after the last.
   ///
   /// The reader is valid until the next call. A scan goes one way only.
-  @inline(__always)
   mutating func next(
     passing filter: UnsafePointer<obx_filter>,
     isBackwards: Bool
@@ -106,7 +104,6 @@ package struct RecordScan {
   // MARK: By ID
 
   /// Returns the record with the given ID; nil when there is none.
-  @inline(__always)
   package func record(id: UInt64) throws -> RecordReader? {
     guard let bytes = try cursor.record(id: id) else { return nil }
     return try records.reader(bytes, id: id)

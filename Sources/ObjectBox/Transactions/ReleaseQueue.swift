@@ -7,7 +7,6 @@ final class ReleaseQueue {
   private var isRunning = false
 
   /// Sets a variable to nil and releases its value, now or after the release in progress.
-  @inline(__always)
   static func release<T>(_ place: inout T?) {
     if place != nil { ThreadContext.current.releases.take(&place) }
   }

@@ -84,7 +84,6 @@ struct SplitScan {
   ///   - add: Adds a record to the result of its part; several threads call it.
   ///   - body: Receives the result of each part.
   /// - Throws: Errors of the body, and ``ObjectBoxError`` when a record or page is damaged.
-  @inline(__always)
   func fold<R: Sendable>(
     passing filter: UnsafePointer<obx_filter>,
     _ empty: R,
@@ -106,7 +105,6 @@ struct SplitScan {
   /// Collects the objects of each part on several threads.
   ///
   /// It throws the error that a scan by one thread would meet first.
-  @inline(__always)
   private func forEachPart<R: Sendable>(
     passing filter: UnsafePointer<obx_filter>,
     _ empty: R,

@@ -16,29 +16,26 @@ package final class StoreThreadState: @unchecked Sendable {
   /// The thread's open transaction.
   ///
   /// Unretained, so a read counts no reference: `reader` or `owner` keeps it alive.
-  @exclusivity(unchecked) private(set) var open: Unmanaged<Transaction>?
+  private(set) var open: Unmanaged<Transaction>?
   /// The open transaction, unless it is `reader`.
-  @exclusivity(unchecked) private var owner: Transaction?
+  private var owner: Transaction?
   /// The use of the pinned version that the thread read last.
-  @exclusivity(unchecked) var lastUse: PinUse?
+  var lastUse: PinUse?
   /// A reset read transaction, which keeps its reader slot for the next read.
-  @exclusivity(unchecked) private(set) var reader: Transaction?
+  private(set) var reader: Transaction?
   /// An ended write transaction without other references; the next write transaction reuses its
   /// memory.
-  @exclusivity(unchecked) private var endedWriter: Transaction?
+  private var endedWriter: Transaction?
   /// Builders that are not in use.
   ///
   /// Nested puts need several.
-  ///
-  /// Unchecked: taking and returning a builder run no other code, so no two accesses overlap.
-  @exclusivity(unchecked) private var builders: [FlatBufferBuilder] = []
+  private var builders: [FlatBufferBuilder] = []
   /// True while an object is encoded outside of a transaction; no write may begin meanwhile.
   var isEncoding = false
   /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.
   ///
-  /// The argument returns whether the caller blocks an isolation. Unchecked: reading and setting it
-  /// run no other code, so no two accesses overlap.
-  @exclusivity(unchecked) var closing: (((ObjectIdentifier) -> Bool) -> Void)?
+  /// The argument returns whether the caller blocks an isolation.
+  var closing: (((ObjectIdentifier) -> Bool) -> Void)?
   /// True while the thread calls commit listeners, holding the write lock.
   var isPublishing = false
   /// 1 while the thread is inside a transaction or about to begin one.
@@ -51,7 +48,6 @@ package final class StoreThreadState: @unchecked Sendable {
   // MARK: Transactions
 
   /// Returns whether the open transaction uses the given storage transaction.
-  @inline(__always)
   func reads(_ storage: StorageTransaction) -> Bool {
     open?._withUnsafeGuaranteedRef { $0.storage === storage } ?? false
   }
@@ -91,7 +87,6 @@ package final class StoreThreadState: @unchecked Sendable {
   ///
   /// - Returns: Nil when there is none.
   /// - Throws: `StorageError` when the newest commit cannot be read.
-  @inline(__always)
   func reopenReader() throws -> Unmanaged<Transaction>? {
     guard let reference = reader.map(Unmanaged.passUnretained) else { return nil }
     try reference._withUnsafeGuaranteedRef { try $0.renew() }
@@ -100,7 +95,6 @@ package final class StoreThreadState: @unchecked Sendable {
   }
 
   /// Notes that the kept read transaction is no longer the open one.
-  @inline(__always)
   func leaveReader() { open = nil }
 
   /// Ends the kept read transaction; false when there is none.
@@ -127,7 +121,6 @@ package final class StoreThreadState: @unchecked Sendable {
   }
 
   /// Lends a builder of records in a layout to a body; a put inside the body takes another one.
-  @inline(__always)
   package func withBuilder<T>(
     _ layout: RecordLayout,
     _ body: (FlatBufferBuilder) throws -> T
@@ -141,7 +134,6 @@ package final class StoreThreadState: @unchecked Sendable {
   /// Runs a body with another transaction instead of the thread's own.
   ///
   /// The caller ensures that no other thread uses the transaction meanwhile.
-  @inline(__always)
   func lending<T>(_ transaction: Transaction, _ body: () throws -> T) rethrows -> T {
     let replaced = install(transaction)
     defer { restore(replaced) }

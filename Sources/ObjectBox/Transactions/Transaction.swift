@@ -36,28 +36,28 @@ package final class Transaction {
   package let file: StoreFile
   /// The storage transaction; inside a savepoint, a child of the outer transaction.
   ///
-  /// Unchecked: set only between operations.
+  /// Set only between operations.
   @exclusivity(unchecked) package var storage: StorageTransaction
   package let isWritable: Bool
   /// The number of the commit that it reads; in a write transaction, of its own commit.
   package var version: Int { storage.snapshotID }
   /// Number of nested transactions, the outermost included.
-  @exclusivity(unchecked) var depth = 1
+  var depth = 1
   /// The reason to roll back at the end.
   ///
   /// The outermost block runs on until then.
-  @exclusivity(unchecked) var doom: String?
+  var doom: String?
   /// The error that later operations and the commit throw.
   ///
   /// Set when a part of an operation could not be undone, or when the transaction was stopped.
-  @exclusivity(unchecked) private(set) var failure: (any Error)?
+  private(set) var failure: (any Error)?
   /// True when undoing a savepoint does not clear `failure`.
   private var isStopped = false
   /// True if only a failed operation is undone, and the transaction goes on; false if a failure
   /// dooms the transaction.
   var undoesFailures = false
   /// Number of changes to records and relations so far, without undone changes.
-  @exclusivity(unchecked) private(set) var changeCount = 0
+  private(set) var changeCount = 0
   /// The open savepoints, the outermost first.
   @exclusivity(unchecked) var savepoints: [Savepoint] = []
 
@@ -70,7 +70,7 @@ package final class Transaction {
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
   /// The graphs of a write transaction that is ready to commit.
-  @exclusivity(unchecked) private var writtenGraphs: [StorageTable: VectorGraph] = [:]
+  private var writtenGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
@@ -82,8 +82,8 @@ package final class Transaction {
   /// The functions of ObjectBox leave them.
   var takesIDsBack = false
   /// The listeners that hear nothing of its commit.
-  @exclusivity(unchecked) var skipped = SkippedListeners.none
-  @exclusivity(unchecked) private(set) var queue: PutQueue?
+  var skipped = SkippedListeners.none
+  private(set) var queue: PutQueue?
   @exclusivity(unchecked) var undoActions: [() -> Void] = []
 
   init(
@@ -103,7 +103,6 @@ package final class Transaction {
   /// - Parameter needsWriting: Whether the joining transaction writes.
   /// - Returns: False if another thread has rolled this transaction back.
   /// - Throws: ``ObjectBoxError`` when it cannot join.
-  @inline(__always)
   func join(isWritable needsWriting: Bool) throws -> Bool {
     if isAbandoned { return false }
     if needsWriting && !isWritable { throw StoreError.writeInsideRead }
@@ -159,7 +158,7 @@ package final class Transaction {
   }
 
   /// Rolls back a transaction that was cancelled while in use.
-  @exclusivity(unchecked) private var pendingEnd: (() -> Void)?
+  private var pendingEnd: (() -> Void)?
 
   /// Ends a write transaction as soon as nothing on this thread uses it, such as joined scans and
   /// pinned versions that are read inside it.
@@ -188,7 +187,6 @@ package final class Transaction {
     return end
   }
 
-  @inline(__always)
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
   /// Notes that its holder is gone, and another thread rolls it back.
@@ -273,7 +271,6 @@ package final class Transaction {
   }
 
   /// Counts a change of a record or a relation that is about to happen.
-  @inline(__always)
   package func noteWrite() { changeCount &+= 1 }
 
   /// Resets the number of changes after an undo.
@@ -324,7 +321,6 @@ package final class Transaction {
   }
 
   /// Runs the queued puts; usually there are none.
-  @inline(__always)
   func runQueuedPuts() throws {
     if let queue { try queue.run() }
   }
@@ -344,20 +340,17 @@ package final class Transaction {
   /// Calls a body with the storage transaction, without counting a reference.
   ///
   /// The body must not begin a savepoint.
-  @inline(__always)
   package func withStorage<T>(_ body: (StorageTransaction) throws -> T) rethrows -> T {
     try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 
   /// Restarts a read transaction after `reset`, at the newest commit.
-  @inline(__always)
   func renew() throws {
     try withStorage { try $0.renew() }
     depth = 1
   }
 
   /// Ends a read transaction, and keeps its reader slot for `renew`.
-  @inline(__always)
   func reset() { withStorage { $0.reset() } }
 
   // MARK: Ending

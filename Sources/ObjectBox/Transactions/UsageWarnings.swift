@@ -43,7 +43,6 @@ final class UsageWarnings: Sendable {
   /// - Parameter begin: Waits for the lock and begins the write.
   /// - Returns: The result of `begin`.
   /// - Throws: The error of `begin`.
-  @inline(__always)
   func waitingForWriteLock<T>(_ begin: () throws -> T) rethrows -> T {
     guard Self.areOn else { return try begin() }
     let start = ContinuousClock.now
@@ -70,7 +69,6 @@ final class UsageWarnings: Sendable {
   }
 
   /// True if a pinned version may be long-lived at a commit.
-  @inline(__always)
   func areDue(at version: Int) -> Bool {
     Self.areOn && version >= dueVersion.load(ordering: .relaxed)
   }
@@ -117,7 +115,6 @@ extension PinnedVersion.Holder {
 
 extension StoreTransactions {
   /// Warns about holders of long-lived versions; called after each commit.
-  @inline(__always)
   func warnOfLongLives(at version: Int) {
     if warnings.areDue(at: version) { warnOfFoundLongLives(at: version) }
   }

@@ -13,12 +13,10 @@ enum CaseFolding {
   }
 
   /// Returns the folded form of a scalar; the scalar itself if it has none.
-  @inline(__always)
   static func fold(_ scalar: UInt32) -> UInt32 {
     scalar < 0x80 ? foldASCII(scalar) : foldBeyondASCII(scalar)
   }
 
-  @inline(__always)
   private static func foldASCII(_ scalar: UInt32) -> UInt32 {
     scalar &- 0x41 < 26 ? scalar | 0x20 : scalar
   }

@@ -12,7 +12,6 @@ package struct FoldedText {
   var isAtEnd: Bool { offset == bytes.count }
 
   /// Returns the next code point, folded; nil at the end.
-  @inline(__always)
   mutating func next() -> UInt32? {
     guard offset < bytes.count else { return nil }
     let first = bytes[offset]

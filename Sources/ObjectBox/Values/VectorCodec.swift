@@ -28,7 +28,6 @@ package enum VectorCodec {
   }
 
   /// Returns whether the UTF-8 of any string passes a test; stops at the first that does.
-  @inline(__always)
   package static func anyString(
     in bytes: UnsafeRawBufferPointer,
     _ test: (UnsafeRawBufferPointer) -> Bool

@@ -54,7 +54,6 @@ final class NearestPool {
     results = .allocate(capacity: limit)
   }
 
-  @inline(__always)
   func addNeighbor(_ slot: UInt32) {
     neighbors[neighborCount] = slot
     neighborCount &+= 1
@@ -74,7 +73,6 @@ final class NearestPool {
   }
 
   /// Returns whether a node at this distance would be among the nearest.
-  @inline(__always)
   func admits(_ distance: Float) -> Bool {
     count < limit || distance < entries[count &- 1].distance
   }
@@ -109,7 +107,6 @@ final class NearestPool {
   }
 
   /// The nearest node that is not expanded, if it is known without a search; for prefetching.
-  @inline(__always)
   var nextToExpand: UInt32? {
     firstOpen < count && !entries[firstOpen].isExpanded ? entries[firstOpen].slot : nil
   }

@@ -21,7 +21,6 @@ struct VectorDistance: Sendable, Hashable {
   }
 
   /// Returns the distance of two vectors, each with its scale.
-  @inline(__always)
   func measure(_ a: ScaledVector, _ b: ScaledVector) -> Float {
     let result: Float
     switch type {
@@ -54,7 +53,6 @@ struct VectorDistance: Sendable, Hashable {
   var usesScale: Bool { type == .cosine }
 
   /// Converts a measured result to a distance, given the product of both scales.
-  @inline(__always)
   func distance(of result: Float, _ scale: Float) -> Float {
     let distance: Float
     switch type {

@@ -100,7 +100,6 @@ package final class VectorGraph {
     nodeCapacity *= 2
   }
 
-  @inline(__always)
   func node(_ slot: UInt32) -> UnsafeMutablePointer<VectorNode> { nodes + Int(slot) }
 
   /// Returns a new number, which marks the nodes that a search reaches.
@@ -123,7 +122,6 @@ package final class VectorGraph {
   }
 
   /// Returns the links of a node on one of its levels.
-  @inline(__always)
   func links(_ slot: UInt32, level: Int) throws -> UnsafeMutablePointer<LinkList> {
     if let lists = node(slot).pointee.lists, level < node(slot).pointee.levelCount {
       return lists + level
@@ -145,7 +143,6 @@ package final class VectorGraph {
   // MARK: Vectors
 
   /// Returns the vector of a node.
-  @inline(__always)
   func vector(_ slot: UInt32) throws -> ScaledVector {
     if let start = node(slot).pointee.vector {
       return ScaledVector(start: start, scale: node(slot).pointee.scale)
@@ -154,7 +151,6 @@ package final class VectorGraph {
   }
 
   /// Prefetches the vector of a node, if its address is known.
-  @inline(__always)
   func prefetchVector(_ slot: UInt32) {
     if let start = node(slot).pointee.vector {
       objectbox_prefetch_vector(start, definition.dimensions)
@@ -162,7 +158,6 @@ package final class VectorGraph {
   }
 
   /// Prefetches the links of a node on level 0, if they are cached.
-  @inline(__always)
   func prefetchLinks(_ slot: UInt32) {
     // The list and its first links are allocated together.
     if let lists = node(slot).pointee.lists { objectbox_prefetch_vector(lists, 48) }
@@ -196,7 +191,6 @@ package final class VectorGraph {
     return UnsafeRawPointer(copy)
   }
 
-  @inline(__always)
   func distance(_ slot: UInt32, _ vector: ScaledVector) throws -> Float {
     definition.distance.measure(try self.vector(slot), vector)
   }

@@ -4,7 +4,6 @@ struct LinkList {
   var count: Int
   var capacity: Int
 
-  @inline(__always)
   func contains(_ slot: UInt32) -> Bool {
     var index = 0
     while index < count {

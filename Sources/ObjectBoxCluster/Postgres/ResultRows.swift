@@ -50,7 +50,6 @@ final class ResultRows: @unchecked Sendable {
 
   /// Returns the bytes of a value; the caller has checked row and column with
   /// ``checkHas(_:columns:)``.
-  @inline(__always)
   func uncheckedBytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     #if OBJECTBOX_LIBPQ
       let row = Int32(truncatingIfNeeded: row)

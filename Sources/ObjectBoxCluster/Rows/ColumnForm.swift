@@ -38,7 +38,6 @@ struct ColumnForm: Sendable {
   }
 
   /// Returns why PostgreSQL cannot hold a record's value; nil when it can.
-  @inline(__always)
   func fault(of record: RecordReader) -> String? {
     switch kind {
     case .text, .numeric, .texts:
@@ -75,7 +74,6 @@ struct ColumnForm: Sendable {
   ///   - record: The record of an object, with the object's ID.
   ///   - bytes: The buffer to append to.
   /// - Returns: False for null: nothing is appended.
-  @inline(__always)
   func append(_ record: RecordReader, to bytes: inout [UInt8]) -> Bool {
     if isID {
       bytes.append(bigEndian: record.id)

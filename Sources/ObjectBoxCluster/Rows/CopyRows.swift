@@ -61,7 +61,6 @@ struct CopyRows: Sendable {
 
 extension [UInt8] {
   /// Stores the number of bytes after a length field into that field.
-  @inline(__always)
   mutating func setLength(at start: Int) {
     let length = Int32(truncatingIfNeeded: count - start - 4)
     withUnsafeMutableBytes {

@@ -6,9 +6,8 @@ internal import ObjectBox
 /// one task at a time uses it.
 final class RowEncoding {
   private let table: ClusterTable
-  // Unchecked: each variable is read or set in one step, so accesses cannot overlap.
-  @exclusivity(unchecked) private var base: UnsafeMutableRawPointer
-  @exclusivity(unchecked) private var capacity: Int
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
 
   /// Up to this size, glibc caches freed memory for the thread.
   private static let usualCapacity = 1_000
@@ -32,7 +31,6 @@ final class RowEncoding {
   ///   - body: Gets the ID of each row, and its record in the table's layout, valid during the
   ///     call.
   /// - Throws: `ObjectBoxError.illegalState` for a row without an ID; the errors of the body.
-  @inline(__always)
   func forEachRecord(
     of rows: ResultRows,
     _ numbers: Range<Int>,
@@ -66,7 +64,6 @@ final class RowEncoding {
     return row
   }
 
-  @inline(__always)
   private func record(
     of rows: ResultRows,
     _ row: Int,
@@ -92,7 +89,6 @@ final class RowEncoding {
   }
 
   /// Appends bytes to the record, and returns its new end.
-  @inline(__always)
   private func append(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
     // Cannot overflow: both parts are in memory.
     let end = start &+ bytes.count

@@ -27,7 +27,6 @@ struct RowField: Sendable {
   /// - Parameters:
   ///   - bytes: The value in PostgreSQL's binary form.
   ///   - record: A record of the table's layout, with the property null.
-  @inline(__always)
   func store(_ bytes: UnsafeRawBufferPointer, in record: UnsafeMutableRawPointer) {
     func load<T: FixedWidthInteger>(_ type: T.Type) -> T { T(bigEndianBytes: bytes) ?? 0 }
     func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
@@ -52,7 +51,6 @@ struct RowField: Sendable {
   }
 
   /// Stores the end of a value of variable size.
-  @inline(__always)
   func store(end: Int, in record: UnsafeMutableRawPointer) {
     record.storeBytes(
       of: UInt32(truncatingIfNeeded: end).littleEndian,
@@ -61,7 +59,6 @@ struct RowField: Sendable {
     )
   }
 
-  @inline(__always)
   func markPresent(in record: UnsafeMutableRawPointer) {
     let byte = record.load(fromByteOffset: presence.offset, as: UInt8.self)
     record.storeBytes(
@@ -72,7 +69,6 @@ struct RowField: Sendable {
   }
 
   /// Passes a value of variable size to a body, in the form that records have.
-  @inline(__always)
   func withRecordBytes(
     of bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> Void

@@ -62,7 +62,6 @@ final class ClusterTable: Sendable {
   ///   - view: The layout's data for readers, which loops load once.
   /// - Returns: The reader, valid while the record exists.
   /// - Throws: `ObjectBoxError.illegalState` for a record that is shorter than the layout.
-  @inline(__always)
   func reader(
     of record: UnsafeRawBufferPointer,
     id: UInt64,

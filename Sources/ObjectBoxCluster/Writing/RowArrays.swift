@@ -10,7 +10,6 @@ struct RowArrays {
     var bytes: [UInt8] = []
 
     /// Appends the element that a body makes, or null when the body returns false.
-    @inline(__always)
     mutating func append(_ body: (inout [UInt8]) -> Bool) {
       let start = bytes.count
       bytes.append(bigEndian: Int32(-1))

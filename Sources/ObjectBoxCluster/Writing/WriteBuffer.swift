@@ -27,16 +27,14 @@ final class WriteBuffer {
   }
 
   let cluster: Cluster
-  // Unchecked, like everything that each put changes: one task uses the buffer, and no access runs
-  // foreign code. The checks would cost a tenth of a put.
-  @exclusivity(unchecked) private var steps: [Step] = []
+  private var steps: [Step] = []
   /// False when the next change must be undoable separately.
-  @exclusivity(unchecked) private var canExtendStep = false
+  private var canExtendStep = false
   /// The marks at which savepoints begin.
   private var savepoints: [Mark] = []
   /// Number of calls of `statements`.
-  @exclusivity(unchecked) private var flushCount = 0
-  @exclusivity(unchecked) private var orderCount = 0
+  private var flushCount = 0
+  private var orderCount = 0
   var rows: [UInt32: PendingRows] = [:]
   /// Entries of standalone relations by the IDs of the relations: true to add, false to remove.
   var pairs: [UInt32: [RelationPair: Bool]] = [:]
@@ -62,7 +60,7 @@ final class WriteBuffer {
   /// IDs that the current attempt lacked.
   var needs: [UInt32: IDCounters.Need] = [:]
   /// IDs that the current attempt took, in order.
-  @exclusivity(unchecked) var taken: [(entity: UInt32, ids: Range<UInt64>)] = []
+  var taken: [(entity: UInt32, ids: Range<UInt64>)] = []
   /// Entities whose counters were read during the current put.
   var told: Set<UInt32> = []
   /// The puts of new objects that other puts reach.

@@ -12,7 +12,6 @@ struct WriteColumn: Sendable {
   var isFolded: Bool { form.isFolded }
 
   /// Appends a record's value in PostgreSQL's binary form; returns false for null.
-  @inline(__always)
   func append(_ record: RecordReader, to bytes: inout [UInt8]) -> Bool {
     form.append(record, to: &bytes)
   }

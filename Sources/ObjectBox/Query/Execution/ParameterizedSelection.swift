@@ -4,12 +4,10 @@
 /// a lock guards it from then on.
 package struct ParameterizedSelection {
   /// The selection, unless it is shared; without its condition while `lone` holds it.
-  private var own: Selection
+  var own: Selection
   /// The condition on a single property, after one of its parameters was set; nil while shared.
-  private(set) var lone: LoneCondition?
+  var lone: LoneCondition?
   private var shared: Guarded<Selection>?
-  /// The filter of an earlier run; nil after a parameter was set.
-  var filter: RecordFilter?
 
   init(_ selection: Selection) {
     own = selection
@@ -25,16 +23,11 @@ package struct ParameterizedSelection {
 
   /// Sets the operand of the first condition that a parameter selects, also for subscriptions.
   mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
-    filter = nil
     let isSet: Bool
     if let shared {
       isSet = shared.withLock { $0.condition?.set(parameter, to: operand) ?? false }
-    } else if let lone {
-      isSet = lone.condition.set(parameter, to: operand)
-    } else if case .property(var condition)? = own.condition {
-      isSet = condition.set(parameter, to: operand)
-      lone = LoneCondition(condition)
-      own.condition = nil
+    } else if let isSetAlone = setLone(parameter, to: operand) {
+      isSet = isSetAlone
     } else {
       isSet = own.condition?.set(parameter, to: operand) ?? false
     }
@@ -51,18 +44,6 @@ package struct ParameterizedSelection {
     shared = guarded
     lone = nil
     return guarded
-  }
-}
-
-/// A condition on a single property whose parameters change.
-///
-/// A class, so that parameters are set in place: unpacking and repacking an enumeration would count
-/// references a dozen times. Only its query uses it.
-final class LoneCondition {
-  @exclusivity(unchecked) fileprivate(set) var condition: PropertyCondition
-
-  init(_ condition: PropertyCondition) {
-    self.condition = condition
   }
 }
 
@@ -94,16 +75,11 @@ extension Condition {
 
 extension PropertyCondition {
   /// Sets the operand if the parameter selects this condition.
-  fileprivate mutating func set(_ parameter: QueryParameter, to operand: Operand) -> Bool {
+  mutating func set(_ parameter: QueryParameter, to operand: Operand) -> Bool {
     switch parameter {
     // Null tests have no parameter, so the first other condition is changed.
     case .property(let id): guard propertyID == id, hasOperand else { return false }
     case .alias(let name): guard alias == name else { return false }
-    }
-    // Fast path for texts, which are set most often.
-    if case .texts = self.operand, case .texts = operand {
-      self.operand = operand
-      return true
     }
     if changeNearest(to: operand) { return true }
     precondition(

@@ -50,7 +50,6 @@ extension QueryExecution {
   ///   - body: Gets the result of each part, by ascending ID.
   /// - Returns: False when the run is not split; nothing has been passed then.
   /// - Throws: Errors of the body, and ``ObjectBoxError`` when the store cannot be read.
-  @inline(__always)
   func foldInThreads<R: Sendable>(
     _ empty: R,
     _ add: @Sendable (inout R, RecordReader) -> Void,

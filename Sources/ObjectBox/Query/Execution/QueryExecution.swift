@@ -12,7 +12,7 @@
 ///    indexes, united or intersected. Candidates include all results. A plan is exact if each
 ///    candidate is a result.
 /// 3. The condition is compiled to a ``RecordFilter``, unless the plan is exact and the query has
-///    no order. A filter that does not depend on stored objects is kept for the next run.
+///    no order.
 ///
 /// Then the caller reads results, as often as it likes:
 ///
@@ -39,8 +39,6 @@ package struct QueryExecution {
   let condition: Condition?
   /// Nil when no record needs a test.
   private let filter: RecordFilter?
-  /// True when the filter depends on the condition alone, not on stored objects.
-  private let isFilterReusable: Bool
   private let linkTests: [LinkTest]
   let plan: QueryPlan
   /// The plans of the links.
@@ -54,7 +52,6 @@ package struct QueryExecution {
   ///   - table: The entity.
   ///   - transaction: The open transaction.
   ///   - skipped: Collects the IDs of damaged objects, which the run then skips.
-  ///   - kept: The reusable filter of another run with the same condition.
   ///   - testsOthers: True when ``matches(_:)`` is called with records that are not candidates of
   ///     the plan.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot
@@ -65,7 +62,6 @@ package struct QueryExecution {
     table: EntityTable,
     transaction: Transaction,
     skipped: SkippedObjects? = nil,
-    filter kept: RecordFilter? = nil,
     testsOthers: Bool = false
   ) throws {
     self.table = table
@@ -73,8 +69,7 @@ package struct QueryExecution {
     self.orders = orders
     self.skipped = skipped
     var resolved = condition
-    isFilterReusable = condition?.isOfPropertiesOnly ?? true
-    if let condition, !isFilterReusable {
+    if let condition, !condition.isOfPropertiesOnly {
       let findable = try condition.replacingNearest(in: table.schema) { nearest in
         try nearest.find(in: table, transaction)
       }
@@ -91,17 +86,11 @@ package struct QueryExecution {
     // Candidates of an exact plan need no test, but a walk through an index meets other objects.
     let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
     if let resolved, testsOthers || !orders.isEmpty || !needsNone {
-      filter =
-        try kept
-        ?? RecordFilter(resolved, entity: table.schema, links: linkTests.map(\.link))
+      filter = try RecordFilter(resolved, entity: table.schema, links: linkTests.map(\.link))
     } else {
       filter = nil
     }
   }
-
-  /// The filter for other runs with the same condition; nil when there is none, or only this run
-  /// can use it.
-  var reusableFilter: RecordFilter? { isFilterReusable ? filter : nil }
 
   /// Returns whether a candidate matches; with `testsOthers`, whether any record matches.
   func matches(_ record: RecordReader) throws -> Bool {
@@ -111,7 +100,6 @@ package struct QueryExecution {
   }
 
   /// Passes the matching records to a block until it returns false, by ascending or descending ID.
-  @inline(__always)
   package func forEach(
     backwards: Bool = false,
     _ body: (RecordReader) throws -> Bool
@@ -192,7 +180,6 @@ package struct QueryExecution {
   }
 
   /// Passes the plan's records to a block until it returns false, by ascending or descending ID.
-  @inline(__always)
   private func forEachCandidate(
     backwards: Bool,
     _ body: (RecordReader) throws -> Bool
@@ -206,12 +193,6 @@ package struct QueryExecution {
     }
     var ids = try candidates()
     if backwards { ids.reverse() }
-    if ids.count < 2 {
-      if let id = ids.first, let record = try table.record(id, in: transaction.storage) {
-        _ = try body(record)
-      }
-      return
-    }
     let scan = try RecordScan(table, in: transaction)
     for id in ids {
       guard let record = try scan.record(id: id) else { continue }

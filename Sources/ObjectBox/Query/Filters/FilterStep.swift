@@ -45,7 +45,6 @@ struct FilterStep {
   var onFalse: Int32 = 0
 
   /// Returns whether a record passes; null passes `isNil` only.
-  @inline(__always)
   func matches(_ record: RecordReader) -> Bool {
     let field = record.field(propertyID: propertyID)
     switch test {
@@ -70,7 +69,6 @@ struct FilterStep {
     }
   }
 
-  @inline(__always)
   private static func hasValue(_ field: RecordField, _ record: RecordReader) -> Bool {
     switch field.kind {
     case .absent: false
@@ -79,7 +77,6 @@ struct FilterStep {
     }
   }
 
-  @inline(__always)
   private func matches(integer value: UInt64) -> Bool {
     switch test {
     case .integerInside: isInside(value)
@@ -99,7 +96,6 @@ struct FilterStep {
     return lower < numbers.count && numbers[lower] == value
   }
 
-  @inline(__always)
   private func matches(bytes value: UnsafeRawBufferPointer, _ test: Test) -> Bool {
     switch test {
     case .bytesEqual: ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
@@ -145,7 +141,6 @@ struct FilterStep {
     }
   }
 
-  @inline(__always)
   private func isInside(_ value: UInt64) -> Bool {
     low <= high && value &- low <= high &- low
   }

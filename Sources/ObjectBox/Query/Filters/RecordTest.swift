@@ -6,7 +6,6 @@ struct RecordTest {
   let first: UnsafePointer<FilterStep>?
 
   /// Returns whether a record passes.
-  @inline(__always)
   func passes(_ record: RecordReader) -> Bool {
     guard let first else { return true }
     var next: Int32 = 0

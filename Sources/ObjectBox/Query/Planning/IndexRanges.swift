@@ -119,7 +119,6 @@ struct IndexRanges {
 
   /// Returns the ranges of a comparison; `isOrdered` is true when the keys have the comparison's
   /// order.
-  @inline(__always)
   private func ranges<V>(
     _ comparison: PropertyCondition.Comparison,
     _ values: [V],

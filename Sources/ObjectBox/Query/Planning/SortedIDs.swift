@@ -1,53 +1,5 @@
 /// Sets of IDs as ascending lists, each ID once.
 package enum SortedIDs {
-  /// From this number of IDs on, radix sort is faster than comparisons.
-  private static let fewIDs = 64
-
-  /// Sorts IDs; many IDs by radix sort, as their upper bytes are mostly equal.
-  static func sort(_ ids: inout [UInt64]) {
-    guard let first = ids.first else { return }
-    var previous: UInt64 = 0
-    var difference: UInt64 = 0
-    var isSorted = true
-    for id in ids {
-      difference |= id ^ first
-      if id < previous { isSorted = false }
-      previous = id
-    }
-    if isSorted { return }
-    if ids.count < fewIDs { return ids.sort() }
-    var other = [UInt64](repeating: 0, count: ids.count)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where difference >> shift & 0xFF != 0 {
-      sort(ids, byDigitAt: shift, into: &other)
-      swap(&ids, &other)
-    }
-  }
-
-  /// Copies IDs in the order of one byte; stable.
-  private static func sort(
-    _ ids: [UInt64],
-    byDigitAt shift: UInt64,
-    into sorted: inout [UInt64]
-  ) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
-      places.initialize(repeating: 0)
-      for id in ids { places[Int(id >> shift & 0xFF)] += 1 }
-      var begin = 0
-      for digit in places.indices {
-        let count = places[digit]
-        places[digit] = begin
-        begin += count
-      }
-      sorted.withUnsafeMutableBufferPointer { sorted in
-        for id in ids {
-          let digit = Int(id >> shift & 0xFF)
-          sorted[places[digit]] = id
-          places[digit] += 1
-        }
-      }
-    }
-  }
-
   /// Returns the IDs that are in at least one list.
   static func union(_ lists: [[UInt64]]) -> [UInt64] {
     guard lists.count > 1 else { return lists.first ?? [] }

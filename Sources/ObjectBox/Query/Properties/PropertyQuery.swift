@@ -74,7 +74,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try query.executing { execution, _ in try forEachNumber(of: execution, null, body) }
   }
 
-  @inline(__always)
   private func forEachNumber<N: StoredNumber>(
     of execution: QueryExecution,
     _ null: N?,
@@ -122,7 +121,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   /// Folds numbers, in parts if several threads read them.
-  @inline(__always)
   private func fold<N: StoredNumber, P: Sendable, R>(
     _ empty: R,
     null: N?,
