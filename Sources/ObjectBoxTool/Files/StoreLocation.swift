@@ -8,7 +8,7 @@ package struct StoreLocation {
 
   /// The default limit of a file that the tool writes, which only reserves addresses.
   private static let maximumSizeInKilobytes: UInt64 = 256 << 20
-  /// How much a file may grow beyond twice the size that it had before it was opened.
+  /// How much a file that is read may grow beyond twice the size that it had before.
   private static let growthInKilobytes: UInt64 = 1 << 20
 
   /// The directory of the store.
@@ -64,27 +64,17 @@ package struct StoreLocation {
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when it cannot be read.
   package func openToRead() throws -> Store {
     try checkExists()
-    var configuration = configurationOfExisting
+    let size = UInt64(fileSize ?? 0) / 1024
+    var configuration = configuration(
+      maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes
+    )
     configuration.readOnly = true
     return try Store(existing: configuration)
   }
 
-  /// Opens the store to change its content or its file while other processes share it.
+  /// Opens the store for writing while other processes share it.
   ///
-  /// Its file may grow to twice its size, and ``growthInKilobytes`` more.
-  ///
-  /// - Returns: The store, with the schema from its file.
-  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
-  ///   exclusively, or it cannot be read.
-  func openToChange() throws -> Store {
-    try checkExists()
-    var configuration = configurationOfExisting
-    configuration.isSharedWithOtherProcesses = true
-    return try Store(existing: configuration)
-  }
-
-  /// Opens the store for writing while other processes share it, with the default limit of its
-  /// file.
+  /// Its file may grow to the default limit of the tool.
   ///
   /// - Returns: The store, with the schema from its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
@@ -94,11 +84,6 @@ package struct StoreLocation {
     var configuration = configuration(maximumSizeInKilobytes: nil)
     configuration.isSharedWithOtherProcesses = true
     return try Store(existing: configuration)
-  }
-
-  private var configurationOfExisting: Store.Configuration {
-    let size = UInt64(fileSize ?? 0) / 1024
-    return configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)
   }
 
   /// Throws ``Failure`` for a folder with other files, which cleaning up a failed load would

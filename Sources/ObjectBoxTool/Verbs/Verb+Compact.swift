@@ -20,7 +20,7 @@ extension Verb {
 
   private static func compact(_ arguments: CommandArguments) throws -> ExitCode {
     let location = try StoreLocation.existing(arguments)
-    let store = try location.openToChange()
+    let store = try location.openToShare()
     defer { store.close() }
     let report = try InterruptibleWork.run("compact") { try store.compact(progress: $0) }
     if let report {

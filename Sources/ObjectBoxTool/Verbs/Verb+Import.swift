@@ -55,7 +55,7 @@ extension Verb {
     }
     let separator = try separator(arguments, path)
     let limit = try number(arguments, "--max-faults", 0...Int.max) ?? 20
-    let store = try location.openToChange()
+    let store = try location.openToShare()
     defer { store.close() }
     let schema = try entity(arguments.operands[1], in: store.schema)
     guard let index = store.schema.index(ofEntity: schema.name) else { return .failure }

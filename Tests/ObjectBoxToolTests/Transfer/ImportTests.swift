@@ -4,6 +4,8 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
+@testable import ObjectBoxTool
+
 /// `objectbox import`: CSV and JSON Lines, types, IDs and faulty lines.
 struct ImportTests {
   private let tool: BuiltProgram
@@ -169,5 +171,11 @@ struct ImportTests {
       try tool.run("export", "notes", "Author", "name startsWith \"G\"").output
         == "id,name\n2,Grace\n"
     )
+  }
+
+  @Test func `a store may grow as far as the tool's limit, however small it is before`() throws {
+    let store = try StoreLocation(tool.folder.path + "/notes").openToShare()
+    defer { store.close() }
+    #expect(store.maximumSize == 256 << 30)
   }
 }
