@@ -6,7 +6,7 @@ usage: instructions.py record|compare|print FOLDER FILE CONDITIONS
 import glob
 import sys
 
-TOLERANCE = 0.05
+TOLERANCE = 0.03
 # Part of the work of some workloads is done once, whatever the number of operations.
 ADDITIONAL_INSTRUCTIONS = 10
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Counts the processor instructions of one operation of each workload, with callgrind of valgrind: a figure that
 # hardly changes from run to run, where times do.
-# usage: instructions.sh [record|compare|print]      compare (default) fails when a workload takes over 5 % and 10 more than
+# usage: instructions.sh [record|compare|print]      compare (default) fails when a workload takes over 3 % and 10 more than
 #   instructions.tsv says; record writes that file. Figures of another toolchain, C library or processor
 #   architecture are not compared, which it says.
 # environment: COUNT, the number of objects (5000); BINARY, a program that is built already

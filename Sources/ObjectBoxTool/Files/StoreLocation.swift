@@ -79,7 +79,7 @@ package struct StoreLocation {
   /// - Returns: The store, with the schema from its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open
   ///   exclusively, or it cannot be read.
-  func openToShare() throws -> Store {
+  package func openToShare() throws -> Store {
     try checkExists()
     var configuration = configuration(maximumSizeInKilobytes: nil)
     configuration.isSharedWithOtherProcesses = true

@@ -2,9 +2,8 @@ import Foundation
 import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxTestSupport
+import ObjectBoxTool
 import Testing
-
-@testable import ObjectBoxTool
 
 /// `objectbox import`: CSV and JSON Lines, types, IDs and faulty lines.
 struct ImportTests {
