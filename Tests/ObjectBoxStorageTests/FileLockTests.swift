@@ -58,7 +58,7 @@ struct FileLockTests {
     // Such a process has a copy of the descriptor.
     var file = stat()
     #expect(stat(folder.path + "/file", &file) == 0)
-    let descriptors = (Int32(0)..<1024).filter { descriptor in
+    let descriptors = (0..<getdtablesize()).filter { descriptor in
       var other = stat()
       return fstat(descriptor, &other) == 0 && other.st_ino == file.st_ino
         && other.st_dev == file.st_dev
