@@ -149,7 +149,11 @@ OBJECTBOX_TESTS=concurrency beside thread-sanitizer swift build --build-tests "$
 
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
-FOLDER="$work/documents" python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
+# The site of the documents reads the modules of the build above; `docs.sh` would build them once more.
+BUILD=
+if [ "$tree" != "$PWD" ] && [ "${1:-}" != long ]; then BUILD="$(swift build --show-bin-path)"; fi
+BUILD="$BUILD" FOLDER="$work/documents" \
+  python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
 
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
