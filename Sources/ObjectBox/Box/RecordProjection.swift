@@ -1,9 +1,8 @@
 /// Reads one property from records, in place.
 package struct RecordProjection<V: RecordValue> {
-  /// Unretained: avoids contended reference counts. Earns 8 % of the row 'read a property in a
-  /// snapshot, 1 thread'.
+  /// Unretained: avoids contended reference counts.
   ///
-  /// The file keeps the table.
+  /// Earns 8 % of the row 'read a property in a snapshot, 1 thread'. The file keeps the table.
   private let table: Unmanaged<EntityTable>
   private let slot: UInt16
   private let type: PropertyType
