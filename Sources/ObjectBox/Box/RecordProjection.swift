@@ -39,15 +39,18 @@ package struct RecordProjection<V: RecordValue> {
   }
 
   /// Returns the value in a record.
+  @inline(__always)
   package func value(in record: RecordReader) -> V.Projection {
     V.__value(in: record, at: slot, type) ?? V.__null
   }
 
   /// Returns the value of an object; nil when there is no such object.
+  @inline(__always)
   package func value(of id: UInt64, _ transaction: Transaction) throws -> V.Projection? {
     try record(of: id, transaction).map { value(in: $0) }
   }
 
+  @inline(__always)
   private func record(of id: UInt64, _ transaction: Transaction) throws -> RecordReader? {
     try table._withUnsafeGuaranteedRef { table in
       let record = try transaction.withStorage { try table.record(id, in: $0) }

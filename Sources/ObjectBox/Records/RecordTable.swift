@@ -45,6 +45,7 @@ package final class RecordTable: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are not a record of this
   ///   entity.
+  @inline(__always)
   package func reader(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> RecordReader {
     guard let number = RecordLayout.number(of: record), Int(number) < layouts.count,
       let reader = RecordReader(record: record, id: id, layout: views[Int(number)])
@@ -57,11 +58,13 @@ package final class RecordTable: Sendable {
   /// Called before an object is made from the record, and before the record is written again.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when it is wrong.
+  @inline(__always)
   package func check(_ record: RecordReader) throws {
     guard isRight(record) else { throw changed(id: record.id) }
   }
 
   /// Returns whether the checksum of a record is right; true if records have none.
+  @inline(__always)
   func isRight(_ record: RecordReader) -> Bool {
     guard let checksum else { return true }
     return checksum.isRight(record.base, size: record.size, id: record.id)

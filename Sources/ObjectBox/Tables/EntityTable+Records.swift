@@ -6,6 +6,7 @@ extension EntityTable {
   ///
   /// The reader is valid until the transaction writes or ends. It uses no cursor: opening a cursor
   /// takes longer than reading a record.
+  @inline(__always)
   package func record(_ id: UInt64, in storage: StorageTransaction) throws -> RecordReader? {
     guard let bytes = try storage.get(records.objects, id: id) else { return nil }
     return try records.reader(bytes, id: id)
@@ -17,6 +18,7 @@ extension EntityTable {
   }
 
   /// Returns whether there is an object with an ID, without decoding its record.
+  @inline(__always)
   package func contains(_ id: UInt64, in storage: StorageTransaction) throws -> Bool {
     try storage.get(records.objects, id: id) != nil
   }

@@ -40,12 +40,14 @@ package final class PinUses: Sendable {
   ///   - thread: The thread's own state.
   ///   - transaction: Makes a transaction over the version, for a thread that has not used it yet.
   /// - Returns: The thread's use, for `PinUse.leave`.
+  @inline(__always)
   func enter(_ thread: StoreThreadState, _ transaction: () -> Transaction) -> PinUse {
     enterAgain(thread) ?? enterFirst(thread, transaction)
   }
 
   /// Begins a body of a thread whose last pinned version was this one; nil for other threads, and
   /// if the use is watched.
+  @inline(__always)
   package func enterAgain(_ thread: StoreThreadState) -> PinUse? {
     guard let use = thread.lastUse, use.uses === self else { return nil }
     if use.enter() { return use }
@@ -147,12 +149,14 @@ package final class PinUse: @unchecked Sendable {
   }
 
   /// Begins a body; false when the use is watched, and the caller must end it.
+  @inline(__always)
   fileprivate func enter() -> Bool {
     depth.store(depth.load(ordering: .relaxed) + 1, ordering: .sequentiallyConsistent)
     return !isWatched.load(ordering: .sequentiallyConsistent)
   }
 
   /// Ends a body.
+  @inline(__always)
   package func leave() {
     depth.store(depth.load(ordering: .relaxed) - 1, ordering: .sequentiallyConsistent)
     if isWatched.load(ordering: .sequentiallyConsistent) { uses.noteEnd() }

@@ -16,6 +16,7 @@ extension ReadableView {
   // MARK: Objects
 
   /// Returns whether the view has an object, without making an instance.
+  @inline(__always)
   func contains<E>(_ id: EntityId<E>) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try reading { store in
@@ -32,12 +33,14 @@ extension ReadableView {
   }
 
   /// Returns a new instance of an object; nil when the view has none.
+  @inline(__always)
   func instance<E>(_ id: EntityId<E>) throws -> E?
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try reading { try Box<E>(store: $0).get(id) }
   }
 
   /// Returns the value of an object's property, read from its record; null when there is no object.
+  @inline(__always)
   func value<E, V: RecordValue, R>(
     of property: Property<E, V, R>,
     _ id: EntityId<E>
@@ -50,6 +53,7 @@ extension ReadableView {
   }
 
   /// Passes the stored bytes of an object's property to a body; nil without a value.
+  @inline(__always)
   func withBytes<E, V: RecordValue, T>(
     of property: Property<E, V, Void>,
     _ id: EntityId<E>,

@@ -116,6 +116,7 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
   ///   version for their relations.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body, and ``ObjectBoxError/invalidated(message:)``.
+  @inline(__always)
   package func reading<T>(_ body: (Store) throws -> T) throws -> T {
     try ThreadContext.withState(for: store.transactions) { state in
       if let use = uses.enterAgain(state) {

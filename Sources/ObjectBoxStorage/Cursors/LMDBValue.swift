@@ -2,7 +2,6 @@ internal import CObjectBoxLMDB
 
 /// Bytes as LMDB passes them, not copied.
 extension MDB_val {
-  @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(
       mv_size: bytes.count,
@@ -10,6 +9,5 @@ extension MDB_val {
     )
   }
 
-  @inline(__always)
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: mv_data, count: mv_size) }
 }

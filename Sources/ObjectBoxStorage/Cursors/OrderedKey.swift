@@ -64,7 +64,6 @@ package struct OrderedKey {
   /// Writes the key of a signed 64-bit number.
   package mutating func set(signed value: Int64) { store(UInt64(bitPattern: value ^ .min)) }
 
-  @inline(__always)
   private mutating func store<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(_ value: T)
   {
     storage.storeBytes(of: 1, as: UInt8.self)

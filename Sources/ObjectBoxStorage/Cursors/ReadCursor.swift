@@ -36,7 +36,6 @@ package final class ReadCursor {
   ///   - key: The key to look for, if the operation takes a key.
   /// - Returns: The entry.
   /// - Throws: ``StorageError`` as ``checkPages(_:page:)`` does.
-  @inline(__always)
   func move(
     _ operation: MDB_cursor_op,
     _ key: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -58,7 +57,6 @@ package final class ReadCursor {
     return try isFound(status) ? StorageCursor.ObjectEntry(entry) : nil
   }
 
-  @inline(__always)
   private func isFound(_ status: obx_pages_status) throws(StorageError) -> Bool {
     if status == OBX_PAGES_OK { return true }
     try checkPages(status, page: cursor.pointee.bad_page)

@@ -29,17 +29,14 @@ extension StorageCursor {
     }
 
     /// The ID of the object; the reader has checked that it has 8 bytes.
-    @inline(__always)
     package var id: UInt64 { key?.loadUnaligned(as: UInt64.self) ?? 0 }
 
     /// The bytes of the record.
-    @inline(__always)
     package var record: UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: value, count: Int(valueSize))
     }
 
     /// The bytes of the key.
-    @inline(__always)
     var keyBytes: UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: key, count: Int(keySize))
     }
@@ -50,7 +47,6 @@ extension StorageCursor {
     package let key: UnsafeRawBufferPointer
     package let id: UInt64
 
-    @inline(__always)
     init(_ entry: ObjectEntry) {
       key = entry.keyBytes
       id = entry.record.loadUnaligned(as: UInt64.self)

@@ -16,7 +16,6 @@ package enum StorageCursor {
   ///   - key: The key to look for, if the operation takes a key.
   /// - Returns: The entry.
   /// - Throws: ``StorageError`` when the table cannot be read.
-  @inline(__always)
   private func move(
     _ operation: MDB_cursor_op,
     _ key: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)

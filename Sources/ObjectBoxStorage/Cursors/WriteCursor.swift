@@ -29,7 +29,6 @@ package final class WriteCursor {
   }
 
   /// LMDB's cursor.
-  @inline(__always)
   var handle: OpaquePointer {
     get throws(StorageError) { if let opened { opened } else { try open() } }
   }

@@ -249,7 +249,6 @@ package final class StorageEnvironment: Sendable {
   /// on disk.
   ///
   /// The caller holds the write lock.
-  @inline(__always)
   func prepareFirstWrite() throws(StorageError) {
     if isSynced.load(ordering: .relaxed) { return }
     try checkBeforeFirstWrite()

@@ -50,7 +50,6 @@ package struct StorageError: Error, Hashable, Sendable {
 
 /// Turns the return code of a C call into an error; every `mdb_` call that can fail goes through
 /// here.
-@inline(__always)
 func check(_ code: Int32, calling call: StaticString) throws(StorageError) {
   if code != MDB_SUCCESS {
     throw makeError(code, call)

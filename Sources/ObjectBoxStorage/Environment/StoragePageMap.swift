@@ -191,7 +191,6 @@ package struct PageVersion {
 ///   - status: The result of the page reader; the end of a table is no error.
 ///   - page: The number of the damaged page, if there is one.
 /// - Throws: ``StorageError`` with `isCorrupt`, or `unknownForm`.
-@inline(__always)
 func checkPages(_ status: obx_pages_status, page: UInt64) throws(StorageError) {
   if status == OBX_PAGES_CORRUPT { throw damaged(page) }
   if status == OBX_PAGES_UNKNOWN_FORM { throw .unknownForm }
@@ -203,7 +202,6 @@ func checkPages(_ status: obx_pages_status, page: UInt64) throws(StorageError) {
 ///   page.
 /// - Returns: The value; nil when it does not exist.
 /// - Throws: ``StorageError`` as ``checkPages(_:page:)`` does.
-@inline(__always)
 func pageValue(
   _ find: (inout UnsafePointer<UInt8>?, inout UInt32, inout UInt64) -> obx_pages_status
 ) throws(StorageError) -> UnsafeRawBufferPointer? {

@@ -113,7 +113,6 @@ struct RoomCheck {
   /// The room; it exists as long as the environment.
   let room: Unmanaged<WriteRoom>
 
-  @inline(__always)
   var isExceeded: Bool {
     let pages = pages.pointee
     return room._withUnsafeGuaranteedRef { pages > $0.state.ceiling }
@@ -121,7 +120,6 @@ struct RoomCheck {
 
   /// Throws ``StorageError`` with `isLimitReached` when the transaction uses more pages than it
   /// may.
-  @inline(__always)
   func verify() throws(StorageError) {
     if isExceeded { try exceed(isEnding: false) }
   }

@@ -43,7 +43,6 @@ extension StorageTransaction {
   }
 
   /// Renews LMDB's transaction; gives the calls back when it throws.
-  @inline(__always)
   private func renewLMDB() throws(StorageError) {
     guard let lmdb else { return try beginAgain() }
     let code = mdb_txn_renew(lmdb)
@@ -67,7 +66,6 @@ extension StorageTransaction {
   }
 
   /// Makes a begun LMDB transaction consistent; when it throws, ends it and gives the calls back.
-  @inline(__always)
   func becomeConsistent() throws(StorageError) {
     do throws(StorageError) {
       try renewUntilConsistent()
@@ -79,7 +77,6 @@ extension StorageTransaction {
     }
   }
 
-  @inline(__always)
   private func takeCalls() {
     if !calls.take() { waitForCalls() }
   }

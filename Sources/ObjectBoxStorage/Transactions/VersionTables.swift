@@ -52,7 +52,6 @@ final class VersionTables: @unchecked Sendable {
   }
 
   /// Returns a table; nil before `find` was called for it.
-  @inline(__always)
   func known(_ table: StorageTable) -> UnsafeMutablePointer<obx_pages_table>? {
     let index = Int(table.handle)
     guard index < capacity else { return nil }
