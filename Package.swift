@@ -243,7 +243,12 @@ let package = Package(
     ),
 
     // Care of store files: verification, backup, compaction, salvage.
-    .target(name: "CObjectBoxCare", dependencies: ["CObjectBoxHooks"]),
+    .target(
+      name: "CObjectBoxCare",
+      dependencies: ["CObjectBoxHooks", "CObjectBoxPages"],
+      // For the private headers with the layout of pages.
+      cSettings: [.headerSearchPath("../CObjectBoxPages")]
+    ),
     .target(
       name: "ObjectBoxCare",
       dependencies: [

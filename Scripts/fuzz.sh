@@ -37,8 +37,9 @@ build_pages() {
   page_program="$work/pages"
   local flags=(-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Werror -fno-omit-frame-pointer -fuse-ld=lld)
   flags+=(-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
-  "$compiler" "${flags[@]}" -ISources/CObjectBoxPages/include \
-    Sources/CObjectBoxPages/*.c Tests/Fuzzing/PageReader/*.c -llmdb -o "$page_program"
+  flags+=(-ISources/CObjectBoxPages/include -ISources/CObjectBoxCare/include -ISources/CObjectBoxPages)
+  "$compiler" "${flags[@]}" Sources/CObjectBoxPages/*.c Sources/CObjectBoxCare/{Compact,Salvage}.c \
+    Tests/Fuzzing/PageReader/*.c -llmdb -o "$page_program"
 }
 
 swift_program=

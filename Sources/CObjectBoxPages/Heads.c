@@ -2,9 +2,7 @@
 
 #include "CObjectBoxVerify.h"
 
-// Reads head pages from a file's bytes. Offsets in the page: 16 magic number, 20 data version, 32
-// size of the map, 40 record of the free list (its first field is the page size), 88 record of the
-// main table, 136 last page, 144 version.
+// Reads head pages from a file's bytes.
 
 static const uint32_t magic = 0xbeefc0de;
 static const uint32_t data_version = 1;
@@ -33,14 +31,15 @@ static obx_head_status read_at(
   if (image->size < HEAD_SIZE || offset > image->size - HEAD_SIZE) return OBX_HEAD_MISSING;
   const uint8_t *page = image->base + offset;
   if (is_zero(page, HEAD_SIZE)) return OBX_HEAD_EMPTY;
-  if (obx_load32(page + 16) != magic) return OBX_HEAD_FOREIGN;
-  if (obx_load32(page + 20) != data_version) return OBX_HEAD_OTHER_VERSION;
+  if (obx_load32(page + HEAD_MAGIC) != magic) return OBX_HEAD_FOREIGN;
+  if (obx_load32(page + HEAD_DATA_VERSION) != data_version) return OBX_HEAD_OTHER_VERSION;
   *head = (obx_head){
-    .number = number, .transaction = obx_load64(page + 144), .last_page = obx_load64(page + 136),
-    .map_size = obx_load64(page + 32), .page_size = obx_load32(page + 40),
+    .number = number, .transaction = obx_load64(page + HEAD_VERSION),
+    .last_page = obx_load64(page + HEAD_LAST_PAGE), .map_size = obx_load64(page + HEAD_MAP_SIZE),
+    .page_size = obx_load32(page + HEAD_FREE_TABLE),
   };
-  memcpy(head->free_table, page + 40, TABLE_RECORD);
-  memcpy(head->main_table, page + 88, TABLE_RECORD);
+  memcpy(head->free_table, page + HEAD_FREE_TABLE, TABLE_RECORD);
+  memcpy(head->main_table, page + HEAD_MAIN_TABLE, TABLE_RECORD);
   if (obx_load64(page) != number || obx_load16(page + 10) != PAGE_META ||
       !is_page_size(head->page_size) || head->last_page < 1 ||
       head->last_page >= head->map_size / head->page_size ||
@@ -85,13 +84,4 @@ obx_pages_status obx_head_main_table(
     obx_pages_table_open(table, pages, head->main_table, TABLE_RECORD, &bad_page);
   table->flags |= TABLE_OF_TABLES;
   return status;
-}
-
-void obx_head_write(const obx_head *head, void *page) {
-  uint8_t *bytes = page;
-  memcpy(bytes + 32, &head->map_size, 8);
-  memcpy(bytes + 40, head->free_table, TABLE_RECORD);
-  memcpy(bytes + 88, head->main_table, TABLE_RECORD);
-  memcpy(bytes + 136, &head->last_page, 8);
-  memcpy(bytes + 144, &head->transaction, 8);
 }

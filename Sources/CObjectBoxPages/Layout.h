@@ -42,6 +42,15 @@ enum {
   TABLE_KNOWN = 0x3c,
   // Not in the file: marks the main table, whose values are records of tables.
   TABLE_OF_TABLES = 0x8000,
+
+  // Offsets in a head page. The record of the free list begins with the page size.
+  HEAD_MAGIC = 16,
+  HEAD_DATA_VERSION = 20,
+  HEAD_MAP_SIZE = 32,
+  HEAD_FREE_TABLE = 40,
+  HEAD_MAIN_TABLE = 88,
+  HEAD_LAST_PAGE = 136,
+  HEAD_VERSION = 144,
 };
 
 // Pages 0 and 1 are the head pages, which belong to no tree.

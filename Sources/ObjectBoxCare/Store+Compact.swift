@@ -1,4 +1,5 @@
 public import ObjectBox
+internal import ObjectBoxStorage
 
 extension Store {
   /// Makes the file smaller: writes the store's content to a new file without free pages, which
@@ -39,7 +40,7 @@ extension Store {
     if transactions.openTransaction != nil {
       throw refusal("the calling thread has a transaction open; call compact() before or after it")
     }
-    return try transactions.compact(admit: admit, progress: progress)
+    return try transactions.compact { try $0.write(admit: admit, progress: progress) }
   }
 
   private func refusal(_ reason: String) -> ObjectBoxError {

@@ -6,4 +6,9 @@
 /// @param check a `FullCheck`
 void obx_care_check(void *check);
 
+// Copies of whole versions.
+#include "CObjectBoxCompact.h"
+// Reading of damaged files.
+#include "CObjectBoxSalvage.h"
+
 #endif

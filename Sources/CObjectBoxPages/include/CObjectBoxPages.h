@@ -261,10 +261,6 @@ obx_pages_status obx_pages_count(
 
 // Checks of whole files.
 #include "CObjectBoxVerify.h"
-// Copies of whole versions.
-#include "CObjectBoxCompact.h"
-// Reading of damaged files.
-#include "CObjectBoxSalvage.h"
 // Differences of versions.
 #include "CObjectBoxChanges.h"
 

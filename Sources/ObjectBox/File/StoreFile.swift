@@ -196,15 +196,11 @@ extension StoreFile {
   ///
   /// The caller holds the write lock of the process, and keeps the file open.
   ///
-  /// - Parameters:
-  ///   - admit: Receives the number of bytes that are needed, and the number that the disk has;
-  ///     throws to stop the compaction.
-  ///   - progress: Receives the completed part, from 0 to 1; returns false to stop the compaction.
-  /// - Returns: A report; nil if `progress` stopped the compaction, and for a store in memory.
+  /// - Parameter write: Writes the compact copy; throws or returns nil to stop the compaction.
+  /// - Returns: A report; nil if `write` stopped the compaction, and for a store in memory.
   /// - Throws: ``ObjectBoxError`` with the reason why the file stays as it is.
   func compact(
-    admit: (_ needed: Int, _ available: Int) throws -> Void,
-    progress: (Double) -> Bool
+    write: StorageEnvironment.CompactionWriter
   ) throws -> CompactionReport? {
     guard let locks else { return nil }
     let result = try translating {
@@ -215,7 +211,7 @@ extension StoreFile {
         guard
           let result = try locks.alone({
             try checkIsAlone()
-            return try replace(locks, admit: admit, progress: progress)
+            return try replace(locks, write: write)
           })
         else { throw StoreError.cannotCompact(location, openIn: environment.otherHolder) }
         return result
@@ -232,15 +228,13 @@ extension StoreFile {
 
   private func replace(
     _ locks: ProcessLocks,
-    admit: (_ needed: Int, _ available: Int) throws -> Void,
-    progress: (Double) -> Bool
+    write: StorageEnvironment.CompactionWriter
   ) throws -> StorageEnvironment.Compaction? {
     var claimed: FileLock?
     // Lets processes open the new file that wait for it.
     defer { locks.endOpening() }
     return try environment.compact(
-      progress: progress,
-      admit: { try admit($0.bytes, $0.available) },
+      write: write,
       claim: {
         claimed = try locks.claim($0)
         try checkIsAlone()

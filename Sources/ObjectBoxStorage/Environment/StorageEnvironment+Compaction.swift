@@ -18,13 +18,22 @@ extension StorageEnvironment {
     package var sizeAfter: Int
   }
 
-  /// The space that a compaction needs; checked before it begins.
-  package struct CompactionNeed: Sendable {
-    /// The size of the new file in bytes.
-    package var bytes: Int
-    /// The free space of the disk in bytes.
-    package var available: Int
+  /// The version that a compaction copies, and the paths of both files.
+  package struct CompactionSource {
+    /// The current file.
+    package let image: StorageImage
+    /// The head page of the newest version, which does not change meanwhile.
+    package let head: StorageImage.Head
+    /// The absolute path of the current file.
+    package let path: String
+    /// The path of the new file, which does not exist; its folder does.
+    package let newPath: String
   }
+
+  /// Writes the new file of a compaction, checks it and waits for the disk.
+  ///
+  /// Returns the size of the new file in bytes; nil to end the compaction.
+  package typealias CompactionWriter = (CompactionSource) throws -> Int?
 
   /// The absolute path of the data file, with links resolved.
   ///
@@ -36,33 +45,31 @@ extension StorageEnvironment {
 
   /// Replaces the file by a new one that contains the newest version, without free pages.
   ///
-  /// The new file is checked, synced, and then renamed: the store has one of the two files, even if
-  /// the process is killed or power is lost. Then the environment is closed and reopened, in some
-  /// milliseconds (``OpenEnvironment``). Open read transactions continue in the former file; new
-  /// ones wait, and read the new file.
+  /// The new file is written, checked, synced, and then renamed: the store has one of the two files,
+  /// even if the process is killed or power is lost. Then the environment is closed and reopened, in
+  /// some milliseconds (``OpenEnvironment``). Open read transactions continue in the former file;
+  /// new ones wait, and read the new file.
   ///
   /// The caller is the only writer of its process and keeps other processes from having the file
   /// open.
   ///
   /// - Parameters:
-  ///   - progress: Gets the finished part, from 0 to 1; false ends the compaction.
-  ///   - admit: Gets the space that is needed; throws to end the compaction.
+  ///   - write: Writes, checks and syncs the new file; throws or returns nil to end the compaction.
   ///   - claim: Gets the path of the new file before it is renamed; takes the process's locks on
   ///     it, or throws to end the compaction.
   ///   - settle: Called when the new file is open.
-  /// - Returns: Nil when `progress` ended it; nothing has changed then.
-  /// - Throws: ``StorageError``, and the errors of `admit` and `claim`. Nothing has changed, unless
+  /// - Returns: Nil when `write` ended it; nothing has changed then.
+  /// - Throws: ``StorageError``, and the errors of `write` and `claim`. Nothing has changed, unless
   ///   the file was renamed and could not be opened; then the environment is not open.
   package func compact(
-    progress: (Double) -> Bool,
-    admit: (CompactionNeed) throws -> Void,
+    write: CompactionWriter,
     claim: (String) throws -> Void,
     settle: () -> Void
   ) throws -> Compaction? {
     guard let dataFile else { throw StorageError.lostFile }
     try Self.removeLeftovers(of: dataFile.path)
     defer { try? Self.removeLeftovers(of: dataFile.path) }
-    guard let result = try replaceFile(dataFile, progress, admit, claim) else { return nil }
+    guard let result = try replaceFile(dataFile, write, claim) else { return nil }
     do {
       try openNewFile(dataFile)
       settle()
@@ -75,13 +82,12 @@ extension StorageEnvironment {
     return result
   }
 
-  /// Writes the new file and renames it.
+  /// Has the new file written and renames it.
   ///
-  /// - Returns: Nil when `progress` ended it.
+  /// - Returns: Nil when `write` ended it.
   private func replaceFile(
     _ dataFile: DataFile,
-    _ progress: (Double) -> Bool,
-    _ admit: (CompactionNeed) throws -> Void,
+    _ write: CompactionWriter,
     _ claim: (String) throws -> Void
   ) throws -> Compaction? {
     let writing = try beginWriteLMDB()
@@ -89,13 +95,14 @@ extension StorageEnvironment {
     try prepareFirstWrite()
     let image = try image()
     guard let head = image.newestHead(), head.version + 1 == UInt64(mdb_txn_id(writing)) else {
-      throw damaged(0)
+      throw StorageError.damaged(0)
     }
     let path = dataFile.path
     let folder = path + Self.compactionEnd
     guard mkdir(folder, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
     let new = folder + "/" + Self.fileNames[0]
-    guard let size = try write(image, head, to: new, of: path, progress, admit) else { return nil }
+    let source = CompactionSource(image: image, head: head, path: path, newPath: new)
+    guard let size = try write(source) else { return nil }
     try claim(new)
     guard rename(new, path) == 0 else { throw StorageError(code: errno, call: "rename") }
     dataFile.noteNewName()
@@ -119,67 +126,6 @@ extension StorageEnvironment {
     }
   }
 
-  /// Writes the compact copy, with the owner and permission bits of the current file, and checks
-  /// it.
-  private func write(
-    _ image: StorageImage,
-    _ head: StorageImage.Head,
-    to new: String,
-    of path: String,
-    _ progress: (Double) -> Bool,
-    _ admit: (CompactionNeed) throws -> Void
-  ) throws -> Int? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw StorageError(code: errno, call: "stat") }
-    // Other names would still lead to the former file.
-    guard status.st_nlink == 1 else { throw StorageError(code: EMLINK, call: "stat") }
-    let known = try image.verify(head, .quick) { _ in true }
-    let pageCount = max(1, Int(head.lastPage) + 1 - known.freePages)
-    try admit(
-      CompactionNeed(
-        bytes: pageCount * head.pageSizeInBytes,
-        available: availableDiskBytes ?? .max
-      )
-    )
-    let descriptor = open(new, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
-    defer { _ = Foundation.close(descriptor) }
-    if status.st_uid != geteuid() || status.st_gid != getegid() {
-      guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else {
-        throw StorageError(code: errno, call: "fchown")
-      }
-    }
-    guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else {
-      throw StorageError(code: errno, call: "fchmod")
-    }
-    let part = { (pages: Int) in min(1, Double(pages) / Double(pageCount)) }
-    guard let size = try image.compact(head, to: descriptor, progress: { progress(part($0) / 2) })
-    else { return nil }
-    try Self.synchronize(new)
-    return try Self.check(new, head, progress: { progress(0.5 + part($0) / 2) }) ? size : nil
-  }
-
-  /// Checks all pages of a compact copy; false when `progress` ended it.
-  private static func check(
-    _ new: String,
-    _ head: StorageImage.Head,
-    progress: (Int) -> Bool
-  ) throws -> Bool {
-    let copy = try StorageImage(path: new)
-    guard let made = copy.newestHead(), made.version == head.version else { throw damaged(0) }
-    var isEnded = false
-    let finding = try copy.firstFinding(
-      made,
-      .all,
-      progress: { pages in
-        isEnded = !progress(pages)
-        return !isEnded
-      }
-    )
-    if finding != nil { throw damaged(0) }
-    return !isEnded
-  }
-
   /// Returns the absolute path of a file, with links resolved; the path itself if the file does not
   /// exist.
   static func resolved(_ path: String) -> String {
@@ -188,8 +134,8 @@ extension StorageEnvironment {
     return String(cString: real)
   }
 
-  /// The folder of a file.
-  static func folder(of path: String) -> String {
+  /// Returns the folder of a file.
+  package static func folder(of path: String) -> String {
     String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
   }
 

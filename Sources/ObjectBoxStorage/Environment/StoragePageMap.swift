@@ -192,7 +192,7 @@ package struct PageVersion {
 ///   - page: The number of the damaged page, if there is one.
 /// - Throws: ``StorageError`` with `isCorrupt`, or `unknownForm`.
 func checkPages(_ status: obx_pages_status, page: UInt64) throws(StorageError) {
-  if status == OBX_PAGES_CORRUPT { throw damaged(page) }
+  if status == OBX_PAGES_CORRUPT { throw .damaged(page) }
   if status == OBX_PAGES_UNKNOWN_FORM { throw .unknownForm }
 }
 
@@ -214,7 +214,10 @@ func pageValue(
   return nil
 }
 
-@inline(never)
-func damaged(_ page: UInt64) -> StorageError {
-  StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")
+extension StorageError {
+  /// Returns the error for a page that cannot be part of its version.
+  @inline(never)
+  package static func damaged(_ page: UInt64) -> StorageError {
+    StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")
+  }
 }

@@ -1,5 +1,5 @@
 internal import CObjectBoxLMDB
-internal import CObjectBoxPages
+package import CObjectBoxPages
 internal import Foundation
 
 /// The bytes of a store file, mapped for reading without LMDB; any file can be opened, even a
@@ -11,7 +11,8 @@ internal import Foundation
 /// Invariant of `@unchecked Sendable`: nothing is set after `init`, and nothing writes through the
 /// address.
 package final class StorageImage: @unchecked Sendable {
-  let image: obx_image
+  /// The bytes, for functions in C; valid as long as the object.
+  package let image: obx_image
   /// Nil for an empty file.
   let map: FileMap?
 
@@ -56,7 +57,8 @@ package final class StorageImage: @unchecked Sendable {
     /// The offset of the version in a head page.
     static let versionOffset = 144
 
-    let head: obx_head
+    /// The values of the page, for functions in C.
+    package let head: obx_head
     /// 0 or 1.
     package var number: Int { Int(head.number) }
     /// The number of the commit that wrote it; 0 in a new file.
@@ -158,7 +160,12 @@ extension StorageImage {
 
 extension StorageError {
   /// The error for pages of a form that the page reader does not know.
-  static var unknownForm: StorageError {
+  package static var unknownForm: StorageError {
     StorageError(code: MDB_VERSION_MISMATCH, call: "reading pages of an unknown form")
+  }
+
+  /// The error for a file without a page that indicates a page size.
+  package static var noPages: StorageError {
+    StorageError(code: MDB_INVALID, call: "looking for pages")
   }
 }

@@ -16,7 +16,8 @@ package struct StorageTable: Hashable, Sendable {
   /// Nil for a name that is too long for a read transaction.
   let name: TableName?
 
-  static func flags(of kind: Kind) -> UInt32 {
+  /// The flags of LMDB for a kind.
+  package static func flags(of kind: Kind) -> UInt32 {
     switch kind {
     case .objects: UInt32(MDB_INTEGERKEY)
     case .index: UInt32(MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP)

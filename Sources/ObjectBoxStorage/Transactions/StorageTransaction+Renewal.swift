@@ -124,13 +124,13 @@ extension StorageTransaction {
         continue
       case .outdated:
         // No process replaces the file while it holds a store's locks.
-        throw try file.isReplaced ? .lostFile : damaged(UInt64(id & 1))
+        throw try file.isReplaced ? .lostFile : .damaged(UInt64(id & 1))
       }
       if let previous, previous.id == id {
         // The same ID again: the next commit was still unpublished, and no commit begins before it
         // is published. So the roots that were copied before are whole (`Tests/Models/heads.pml`).
         if let whole = previous.pages { return tables.move(to: whole) }
-        if pages == nil { throw damaged(UInt64(id & 1)) }
+        if pages == nil { throw .damaged(UInt64(id & 1)) }
       }
       previous = (id, pages)
       mdb_txn_reset(handle)

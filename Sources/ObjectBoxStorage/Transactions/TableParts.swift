@@ -79,7 +79,7 @@ extension StorageTransaction {
     var count = 0
     var badPage: UInt64 = 0
     let status = obx_pages_cuts(pages, &ids, ids.count, &count, &badPage)
-    if status == OBX_PAGES_CORRUPT { throw damaged(badPage) }
+    if status == OBX_PAGES_CORRUPT { throw .damaged(badPage) }
     // A table that the version lacks has no cuts either.
     guard count > 0 else { return nil }
     let wanted = min(count + 1, max(2, Int(pages.pointee.entries) / objectCount))

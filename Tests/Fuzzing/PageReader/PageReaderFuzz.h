@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "CObjectBoxCare.h"
 #include "CObjectBoxPages.h"
 
 #define MAXIMUM_TABLES 12

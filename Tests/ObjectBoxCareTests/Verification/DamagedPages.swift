@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxCare
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import Testing

@@ -1,5 +1,7 @@
+internal import CObjectBoxCare
 internal import CObjectBoxPages
 internal import Foundation
+internal import ObjectBoxStorage
 
 extension StorageImage {
   /// Writes the pages that a version uses to an empty file, one after another, with head pages of
@@ -42,7 +44,7 @@ extension StorageImage {
     switch status {
     case OBX_COMPACT_DONE: break
     case OBX_COMPACT_ENDED: return nil
-    case OBX_COMPACT_CORRUPT: throw damaged(badPage)
+    case OBX_COMPACT_CORRUPT: throw .damaged(badPage)
     case OBX_COMPACT_NO_MEMORY: throw StorageError(code: ENOMEM, call: "malloc")
     default: throw .unknownForm
     }

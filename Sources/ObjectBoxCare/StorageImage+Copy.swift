@@ -1,5 +1,7 @@
+internal import CObjectBoxCare
 internal import CObjectBoxPages
 internal import Foundation
+internal import ObjectBoxStorage
 
 extension StorageImage {
   /// The size of a write, and of a step of progress.
@@ -20,7 +22,7 @@ extension StorageImage {
   /// - Returns: False when `progress` ended it; nothing is left behind then.
   /// - Throws: ``StorageError`` with the system's error number, or the error of `check`; nothing is
   ///   left behind then.
-  package func copy(
+  func copy(
     _ head: Head,
     to path: String,
     mode: UInt32,

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxCare
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
@@ -45,7 +46,11 @@ struct EnvironmentExchangeTests {
   private func compact(claim: (String) throws -> Void = { _ in }) throws
     -> StorageEnvironment.Compaction?
   {
-    try environment.compact(progress: { _ in true }, admit: { _ in }, claim: claim, settle: {})
+    try environment.compact(
+      write: { try $0.write(admit: { _, _ in }, progress: { _ in true }) },
+      claim: claim,
+      settle: {}
+    )
   }
 
   @Test func `tables keep their numbers across it, also behind one that was removed`() throws {

@@ -1,8 +1,7 @@
 #ifndef C_OBJECTBOX_SALVAGE_H
 #define C_OBJECTBOX_SALVAGE_H
 
-// Included at the end of CObjectBoxPages.h, the module's only header.
-#include "CObjectBoxVerify.h"
+#include "CObjectBoxPages.h"
 
 // Reads everything readable of an LMDB file (data version 1) that may be damaged in any way,
 // without LMDB.

@@ -1,5 +1,7 @@
-internal import CObjectBoxLMDB
+internal import CObjectBoxCare
 internal import CObjectBoxPages
+internal import Foundation
+package import ObjectBoxStorage
 
 /// Walks over a file that may be damaged in any way, and passes on everything readable.
 ///
@@ -89,10 +91,10 @@ package final class StorageSalvage {
     var bytes = image.image
     let size = pageSize.map { UInt32($0) } ?? obx_salvage_page_size(&bytes)
     guard size > 0 else {
-      throw StorageError(code: MDB_INVALID, call: "looking for pages")
+      throw .noPages
     }
     guard let salvage = obx_salvage_begin(&bytes, size) else {
-      throw StorageError(code: objectbox_out_of_memory, call: "obx_salvage_begin")
+      throw StorageError(code: ENOMEM, call: "obx_salvage_begin")
     }
     self.image = image
     self.salvage = salvage

@@ -1,7 +1,6 @@
 #ifndef C_OBJECTBOX_COMPACT_H
 #define C_OBJECTBOX_COMPACT_H
 
-// Included at the end of CObjectBoxPages.h, the module's only header.
 #include "CObjectBoxPages.h"
 
 // Copies the pages that a version uses, one after another, with new numbers.
@@ -30,5 +29,8 @@ typedef struct {
 obx_compact_status obx_compact(
   const obx_image *_Nonnull image, obx_head *_Nonnull head,
   const obx_compact_writer *_Nonnull writer, uint64_t *_Nonnull bad_page);
+
+// Writes a head page's values, except its number, into the bytes of a head page.
+void obx_head_write(const obx_head *_Nonnull head, void *_Nonnull page);
 
 #endif

@@ -1,6 +1,8 @@
-#include "Layout.h"
+#include "CObjectBoxCompact.h"
 
 #include <stdlib.h>
+
+#include "Layout.h"
 
 // The compact copy. Each page is copied to its level's buffer, its children are written first, and
 // their new numbers replace the old ones.
@@ -143,4 +145,13 @@ obx_compact_status obx_compact(
   memcpy(head->free_table + 40, &none, 8);
   head->last_page = copier.next - 1;
   return OBX_COMPACT_DONE;
+}
+
+void obx_head_write(const obx_head *head, void *page) {
+  uint8_t *bytes = page;
+  memcpy(bytes + HEAD_MAP_SIZE, &head->map_size, 8);
+  memcpy(bytes + HEAD_FREE_TABLE, head->free_table, TABLE_RECORD);
+  memcpy(bytes + HEAD_MAIN_TABLE, head->main_table, TABLE_RECORD);
+  memcpy(bytes + HEAD_LAST_PAGE, &head->last_page, 8);
+  memcpy(bytes + HEAD_VERSION, &head->transaction, 8);
 }

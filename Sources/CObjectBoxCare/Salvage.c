@@ -1,6 +1,8 @@
-#include "PageView.h"
+#include "CObjectBoxSalvage.h"
 
 #include <stdlib.h>
+
+#include "PageView.h"
 
 // Walks over trees, and passes on everything readable. Each page is taken once, so cycles of pages
 // end. A page without a key in the range that its branch states belongs to another branch, and is
