@@ -118,8 +118,6 @@ typedef struct {
 
 typedef struct {
   uint64_t branch_pages, leaf_pages, overflow_pages, free_pages;
-  // Free pages after the end of the file.
-  uint64_t free_pages_missing;
   uint64_t tables;
 } obx_verify_counts;
 
