@@ -1,19 +1,19 @@
-/// The options of an update that also count when a target is only checked.
+/// The options of an update that also apply to a check.
 enum CheckOptions {
-  /// Options with a value that decide how sources are read.
+  /// Options with a value that change how sources are read.
   private static let valued: Set<String> = [
     "--exclude-sources", "--annotation-prefix", "-D", "--can-import", "--platform", "--c-header",
     "--c-include-dir", "--c-module",
   ]
   private static let flags: Set<String> = ["--quiet", "-q"]
 
-  /// Returns those options of an update; the others say what to write.
+  /// Returns the options that apply to a check; the remaining options only affect output.
   static func find(in words: [String]) -> [String] {
     var found: [String] = []
     var rest = words[...]
     while let word = rest.popFirst() {
       let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : word
-      // As for the compiler, `-D` takes its value with or without a blank.
+      // As in the compiler, both `-D NAME` and `-DNAME` are valid.
       let isDefinition = word.hasPrefix("-D") && word != "-D"
       if flags.contains(word) || isDefinition {
         found.append(word)

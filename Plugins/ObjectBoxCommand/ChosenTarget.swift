@@ -5,22 +5,22 @@ import PackagePlugin
 struct ChosenTarget {
   var target: any SourceModuleTarget
   var model: ModelFile
-  /// The target whose entities this one has, and which writes the model; nil for entities of its own.
+  /// The target that declares the same entities and writes their model; nil if `target` does so.
   var owner: (any SourceModuleTarget)?
   /// The command that brings the model up to date.
   var updateCommand: String
 
-  /// The arguments of a check of the sources against the model.
+  /// The tool's arguments to check the sources against the model.
   var checkArguments: [String] {
     ["model", "check"] + target.readingArguments
       + ["--model-json", model.url.path, "--update-command", updateCommand]
       + (owner.map { ["--entities-of", $0.name] } ?? [])
   }
 
-  /// Returns the named targets, or without names all that may have entities; owners come first.
+  /// Returns the named targets, owners first; without names, all targets that may have entities.
   ///
-  /// Throws ``PluginFault`` for an unknown name, and when two owners would use one model, unless
-  /// `allowsConflicts` is true.
+  /// Throws ``PluginFault`` for an unknown name. Unless `allowsConflicts` is true, it also throws
+  /// when two owners would use the same model.
   static func find(
     named names: [String],
     in models: PackageModels,
@@ -32,7 +32,7 @@ struct ChosenTarget {
     }
     let chosen = models.targets.filter { target in
       if !names.isEmpty { return names.contains(target.name) }
-      // Without entities, a target that must have those of its owner differs from the model.
+      // A target with an owner is checked even without entities: it must declare the owner's.
       return !target.swiftFiles.isEmpty
         && (target.mayHaveEntities || models.owner(of: target) != nil)
     }

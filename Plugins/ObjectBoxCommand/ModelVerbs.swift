@@ -1,12 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// The verbs of `model`: finds sources and model files of targets, and passes them to the tool.
+/// Runs the verbs of `model`: passes the sources and model files of targets to the tool.
 struct ModelVerbs {
   let context: PluginContext
   let tool: GeneratorTool
 
-  /// Runs a verb; a verb with given files, or without any, goes to the tool unchanged.
+  /// Runs a verb; words without a verb, and a verb with files, go to the tool unchanged.
   func run(_ words: [String]) throws {
     var extractor = ArgumentExtractor(words)
     let names = extractor.extractOption(named: "target")
@@ -29,7 +29,7 @@ struct ModelVerbs {
   }
 
   private func targets(named names: [String]) throws -> [ChosenTarget] {
-    // The verbs write no model, so that a named target may be in conflict with another one.
+    // The verbs write no model, so a conflict of a named target does no harm.
     let chosen = try ChosenTarget.find(
       named: names,
       in: PackageModels(of: context.package),
@@ -41,7 +41,7 @@ struct ModelVerbs {
     return chosen
   }
 
-  /// Checks every target before it stops, so that one run reports all differences.
+  /// Checks every target before it fails, so one run reports all differences.
   private func check(named names: [String], _ options: [String]) throws {
     var status: Int32 = 0
     for choice in try targets(named: names) {
@@ -52,7 +52,7 @@ struct ModelVerbs {
 
   private func export(_ verb: String, named names: [String], _ options: [String]) throws {
     let found = try targets(named: names)
-    // A target with the entities of another one has its model.
+    // A target with an owner has the same model as its owner.
     let chosen = names.isEmpty ? found.filter { $0.owner == nil } : found
     let hasOutput = options.contains { $0 == "--output" || $0.hasPrefix("--output=") }
     if hasOutput, chosen.count > 1 {
@@ -62,7 +62,9 @@ struct ModelVerbs {
     for choice in chosen { try pass([verb, choice.model.url.path] + options) }
   }
 
-  /// True when a word is neither an option nor its value; all options of these verbs have values.
+  /// True when a word is neither an option nor its value.
+  ///
+  /// Every option of these verbs has a value.
   private func hasFile(_ words: [String]) -> Bool {
     var rest = words[...]
     while let word = rest.popFirst() {

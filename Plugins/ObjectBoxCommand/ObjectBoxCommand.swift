@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Creates and updates the model files of the package's targets; their one writer besides the tool.
+/// Creates and updates the model files of the package's targets, which builds never write.
 @main
 struct ObjectBoxCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -47,7 +47,7 @@ struct ObjectBoxCommand: CommandPlugin {
     let name = choice.target.name
     var arguments = choice.target.readingArguments
     arguments += ["--model-json", choice.model.url.path]
-    // These bindings are for reading; the build plugin makes the compiled ones.
+    // This file is only for people to read; builds compile the build plugin's output.
     arguments += [
       "--output",
       context.pluginWorkDirectoryURL.appending(path: "EntityInfo-\(name).generated.swift").path,
@@ -70,7 +70,7 @@ struct ObjectBoxCommand: CommandPlugin {
         + "it is only checked; to change the model, change the sources of '\(owner.name)' and run: "
         + choice.updateCommand
     )
-    // The tool, which writes to the same place, must not come first.
+    // The tool writes to the same output: print the note before it.
     fflush(nil)
     return try tool.status(of: choice.checkArguments + CheckOptions.find(in: options))
   }

@@ -1,37 +1,37 @@
 import Foundation
 import PackagePlugin
 
-/// The call of the tool that writes the bindings of a target, in packages and in Xcode projects.
+/// The tool call that generates a target's bindings, in packages and in Xcode projects.
 struct BindingsCommand {
   var targetName: String
   var tool: GeneratorTool
-  /// The arguments that name the sources and decide their conditions.
+  /// The arguments that name the sources and define their `#if` conditions.
   var reading: [String]
   var model: URL
   var output: URL
-  /// The access of generated declarations, or nil for the tool's own choice.
+  /// The access level of generated declarations; nil for the tool's default.
   var visibility: String?
-  /// The target that writes the model, where that is another one.
+  /// The target that writes the model; nil if this target does so.
   var owner: String?
 
-  /// The file of the bindings of a target.
+  /// Returns the file for a target's bindings.
   static func output(of targetName: String, in folder: URL) -> URL {
     folder.appending(path: "EntityInfo-\(targetName).generated.swift")
   }
 
-  /// The arguments of a call that may write the model.
+  /// The arguments of a call that may also write the model.
   var arguments: [String] {
     reading + ["--model-json", model.path, "--output", output.path]
       + (visibility.map { ["--visibility", $0] } ?? [])
   }
 
-  /// Returns the command of a build, which reads the model only.
+  /// Returns the build command, which never writes the model.
   ///
   /// - Parameters:
-  ///   - updateCommand: The command that findings name for writing the model.
-  ///   - inputs: Files whose changes may change the bindings, besides the model and the settings.
+  ///   - updateCommand: The command that error messages name to update the model.
+  ///   - inputs: The files that affect the bindings, besides the model and the settings.
   ///   - folder: The folder that may hold the plugin's settings.
-  /// - Returns: The command, which stops the build when sources and model disagree.
+  /// - Returns: A command that fails the build when sources and model disagree.
   func buildCommand(
     updatedBy updateCommand: String,
     inputs: [URL],
@@ -39,8 +39,8 @@ struct BindingsCommand {
   ) -> Command {
     let settings = folder.appending(path: GeneratorConfiguration.fileName)
     let present = [model, settings].filter { FileManager.default.fileExists(atPath: $0.path) }
-    // SwiftPM keeps the plan of a build while another tool takes the place of an installed one. The tool is
-    // therefore an input of the command, and checks its version itself.
+    // SwiftPM may reuse a build plan after the installed tool was replaced. The tool is therefore
+    // an input of the command, and checks its own version.
     let version = tool.isInstalled ? ["--require-version", ProductVersion.text] : []
     return .buildCommand(
       displayName: "Generating ObjectBox bindings of \(targetName)"

@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Generates the bindings of a target's entities during the build.
 ///
-/// It only reads the model file: a build that made up identities would give a property another one on
-/// each machine. When sources and model disagree, the build stops and says which command to run.
+/// It never writes the model file: if builds created UIDs, each machine would give a property a
+/// different UID. When sources and model disagree, the build fails and names the command to run.
 @main
 struct ObjectBoxPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -5,8 +5,9 @@
 
   /// Generates the bindings of targets of Xcode projects.
   ///
-  /// Written after the documentation of `XcodeProjectPlugin`, and not tried in Xcode. Xcode tells plugins neither the
-  /// conditions of a target nor its modules: the former count as not defined, `canImport` of the latter both ways.
+  /// Written from the documentation of `XcodeProjectPlugin`, and not tried in Xcode. Xcode does not
+  /// tell plugins a target's conditions and modules: conditions count as undefined, and both
+  /// results of `canImport` count as possible.
   extension ObjectBoxPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
       let files = target.swiftFiles
@@ -17,7 +18,7 @@
         targetNames: targets.map(\.displayName)
       )
       let ownerName = configuration.targets[target.displayName]?.entitiesOf
-      // A target of views or tests must not retire the entities of the model that the project shares.
+      // A target without entities, such as tests, would retire the entities of the shared model.
       guard files.mayHaveEntities || ownerName != nil else { return [] }
       let tool = try GeneratorTool { try context.tool(named: $0).url }
       let owner = targets.first { $0.displayName == ownerName }
@@ -52,7 +53,8 @@
       )
     }
 
-    /// Returns the model that the settings name, else the target's own where it exists, else `model.json`.
+    /// Returns the model that the settings name, else `model-<Target>.json` if it exists, else
+    /// `model.json`.
     private func model(
       of name: String,
       _ settings: GeneratorConfiguration.Target?,
@@ -67,7 +69,7 @@
     }
 
     private func shellCommand(_ words: [String]) -> String {
-      // By scalars: a quote is one character with a combining mark that follows it.
+      // By scalars: a quote and a following combining mark form one `Character`.
       words.map { word in
         "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
       }.joined(separator: " ")

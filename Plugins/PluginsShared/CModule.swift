@@ -9,7 +9,7 @@ struct CModule {
   /// The tool's arguments for the module.
   var arguments: [String] { ["--c-module", "\(name)=\(folder.path)"] }
 
-  /// The headers and the module map, whose changes may change the bindings.
+  /// The headers and module maps: the files of the module that affect the bindings.
   var headers: [URL] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".h") || $0.hasSuffix(".modulemap") }.sorted()
@@ -18,9 +18,9 @@ struct CModule {
 }
 
 extension Target {
-  /// The C modules among the targets that this one depends on, directly or not, also by products.
+  /// The C modules among this target's direct and indirect dependencies, products included.
   ///
-  /// In the order of the manifest, the nearest first; each once.
+  /// Each module appears once, the nearest first, then in the order of the manifest.
   var cModules: [CModule] {
     var seen: Set<Target.ID> = []
     var modules: [CModule] = []
@@ -47,7 +47,7 @@ extension Target {
     if let target = self as? ClangSourceModuleTarget {
       return target.publicHeadersDirectoryURL.map { CModule(name: target.moduleName, folder: $0) }
     }
-    // Of a system library, the folder holds the module map.
+    // The folder of a system library holds its module map.
     return self is SystemLibraryTarget ? CModule(name: name, folder: directoryURL) : nil
   }
 }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The place of a key in a JSON file: `path:line:column`, columns in UTF-8 bytes from 1.
+/// The place of a key in a JSON file: `path:line:column`, with columns in UTF-8 bytes from 1.
 struct ConfigurationPlace: CustomStringConvertible {
   let description: String
 
-  /// Finds the last key of a path of keys; the start of the file stands for a key that is not found.
+  /// Finds the last key of a path of keys, or the last key of the path that the file has.
   ///
-  /// The decoder of Foundation tells no places. Each key is looked for behind the one before.
+  /// Foundation's decoder reports no positions, so this searches the text for each key in turn,
+  /// after the match of the previous key.
   init(_ file: URL, path: [String]) {
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     var rest = text.startIndex..<text.endIndex

@@ -2,16 +2,17 @@ import Foundation
 import PackagePlugin
 
 extension SourceModuleTarget {
-  /// The Swift sources of the target itself, without what plugins made.
+  /// The target's own Swift sources, sorted by path, without generated files.
   var swiftFiles: [URL] {
     sourceFiles(withSuffix: ".swift").filter { $0.type == .source }.map(\.url)
       .sorted { $0.path < $1.path }
   }
 
-  /// True when a file may declare an entity; the tool parses the files.
+  /// True when a file may declare an entity; only the tool parses the files.
   var mayHaveEntities: Bool { swiftFiles.mayHaveEntities }
 
-  /// Returns how many of the entities a file may declare, by their types or by the names in a text.
+  /// Returns how many of the named entities the sources may declare, as a type or by a `name = …`
+  /// annotation.
   func declaredCount(of names: [String]) -> Int {
     let texts = swiftFiles.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
     return names.count { name in

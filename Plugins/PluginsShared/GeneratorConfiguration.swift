@@ -6,7 +6,7 @@ struct GeneratorConfiguration: Codable {
   struct Target: Codable {
     /// The model file, relative to the folder of the configuration.
     var model: String?
-    /// The access of generated declarations.
+    /// The access level of generated declarations.
     var visibility: String?
     /// The target that declares the same entities and writes their model.
     var entitiesOf: String?
@@ -42,13 +42,14 @@ struct GeneratorConfiguration: Codable {
     targets = try container.decodeIfPresent([String: Target].self, forKey: .targets) ?? [:]
   }
 
-  /// Reads the file in a folder; a missing one counts as empty.
+  /// Reads the file in a folder; a missing file counts as empty.
   ///
   /// - Parameters:
   ///   - folder: The root of the package or the folder of the Xcode project.
-  ///   - targetNames: The targets there that have sources.
-  /// - Returns: The content. An owner in it is a target with sources that owns its entities.
-  /// - Throws: ``PluginFault`` with the place of an entry that cannot be followed.
+  ///   - targetNames: The names of the targets that have sources.
+  /// - Returns: The content, in which each owner of a target in `targetNames` is valid: a target
+  ///   with sources and without an owner.
+  /// - Throws: ``PluginFault`` with the place of the first invalid entry.
   static func read(
     from folder: URL,
     targetNames: [String]
@@ -78,17 +79,17 @@ struct GeneratorConfiguration: Codable {
     return configuration
   }
 
-  /// Returns the text of the file, on one line, with a changed entry of one target.
+  /// Returns the file's text, on one line, after a change of one target's entry.
   func text(changing name: String, by change: (inout Target) -> Void) -> String {
     var changed = self
     change(&changed.targets[name, default: Target()])
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts always have a JSON form.
+    // Encoding strings as JSON never fails.
     return (try? encoder.encode(changed)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// Returns the reason why a target cannot have the entities of the owner that it names, or nil.
+  /// Returns why the target's `entitiesOf` is invalid, or nil.
   private func ownerFault(of name: String, targetNames: [String]) -> String? {
     guard let entry = targets[name], let owner = entry.entitiesOf else { return nil }
     if owner == name {
@@ -106,7 +107,7 @@ struct GeneratorConfiguration: Codable {
       return "target '\(name)' names '\(owner)' as the owner of its entities, which itself has the "
         + "entities of '\(next)'; \(advice)"
     }
-    // A manifest may leave out targets, with their owners, on some machines.
+    // A manifest may leave out both a target and its owner on some machines.
     guard targetNames.contains(name), !targetNames.contains(owner) else { return nil }
     let others = targetNames.filter { $0 != name }.map { "'\($0)'" }
     let advice =

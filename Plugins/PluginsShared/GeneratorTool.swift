@@ -3,9 +3,10 @@ import PackagePlugin
 
 /// The generator that a plugin runs: built with the package, or installed on the machine.
 ///
-/// The manifest reads the same variable: with an installed generator no build makes one.
+/// The manifest reads the same variable: with an installed generator, no build compiles another.
 struct GeneratorTool {
-  /// The environment variable with the absolute path of an installed generator; empty counts as not set.
+  /// The environment variable with the absolute path of an installed generator; an empty value
+  /// counts as unset.
   static let variable = "OBJECTBOX_GENERATOR"
 
   let url: URL
@@ -13,10 +14,10 @@ struct GeneratorTool {
 
   /// Finds the generator, and checks the version of an installed one.
   ///
-  /// - Parameter builtTool: Returns the generator that the package builds, by its name. It is only called
+  /// - Parameter builtTool: Returns the generator that the package builds, by its name. Called only
   ///   without an installed generator.
-  /// - Throws: ``PluginFault`` for a path that is no absolute path of a program, and for a generator of
-  ///   another version than the plugin's, since its bindings may not fit the runtime.
+  /// - Throws: ``PluginFault`` if the path is not an absolute path of an executable, or if the
+  ///   generator's version differs from the plugin's: its bindings may not fit the runtime.
   init(orBuilt builtTool: (String) throws -> URL) throws {
     guard let path = ProcessInfo.processInfo.environment[Self.variable], !path.isEmpty else {
       url = try builtTool("objectbox-generator")
@@ -67,14 +68,14 @@ struct GeneratorTool {
       .map(String.init) ?? ""
   }
 
-  /// Runs the tool and returns its exit status, 255 for a process that a signal ended.
+  /// Runs the tool and returns its exit status, or 255 if a signal ended it.
   func status(of arguments: [String]) throws -> Int32 {
     let process = try Process.run(url, arguments: arguments)
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 255
   }
 
-  /// Runs the tool; throws ``PluginFault`` unless it ends with 0.
+  /// Runs the tool; throws ``PluginFault`` unless its exit status is 0.
   func run(_ arguments: [String]) throws {
     try Self.refuse(try status(of: arguments))
   }

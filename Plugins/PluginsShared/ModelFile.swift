@@ -1,6 +1,6 @@
 import Foundation
 
-/// A model file, which need not exist.
+/// The path of a model file, and whether the file exists.
 struct ModelFile {
   let url: URL
   let exists: Bool
@@ -15,7 +15,7 @@ struct ModelFile {
     url.resolvingSymlinksInPath().path == other.url.resolvingSymlinksInPath().path
   }
 
-  /// The names of the entities; empty for a file that cannot be read, whose error the tool reports.
+  /// The names of the entities; empty for an unreadable file, whose error the tool reports.
   var entityNames: [String] {
     struct Model: Decodable {
       struct Entity: Decodable {

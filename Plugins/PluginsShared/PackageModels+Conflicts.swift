@@ -2,21 +2,21 @@ import Foundation
 import PackagePlugin
 
 extension PackageModels {
-  /// The targets that a conflict is looked for among.
+  /// The targets to search for a conflict.
   enum ConflictScope {
     /// All targets of the package.
     case all
-    /// The targets for which the configuration names a model. Their meeting needs no look at the sources
-    /// of other targets, which may have nothing to do with ObjectBox.
+    /// The targets for which the configuration names a model. The sources of other targets, which
+    /// may not use ObjectBox, are not read.
     case configured
   }
 
-  /// Returns an error when another target that owns its entities would use the model of a target.
+  /// Returns an error if another target without an owner would use the same model as `target`.
   ///
   /// Two owners of one model would retire each other's entities.
   ///
-  /// - Returns: The error with the two contents of the configuration that end the conflict; nil without
-  ///   a conflict.
+  /// - Returns: An error that shows two configurations to resolve the conflict; nil without a
+  ///   conflict.
   func conflict(of target: any SourceModuleTarget, among scope: ConflictScope) -> PluginFault? {
     let own = owner(of: target) ?? target
     let model = model(of: own)
@@ -44,7 +44,7 @@ extension PackageModels {
     let separate = configuration.text(changing: second) { entry in
       entry.model = Self.ownModelName(of: second)
     }
-    // Its stored data has the UIDs of this model, which a new one would not know.
+    // Stored data of the second target has the UIDs of the shared model; a new model lacks them.
     let copy = root.appending(path: Self.ownModelName(of: second)).path
     let keeping =
       target.declaredCount(of: model.entityNames) == 0
@@ -59,8 +59,8 @@ extension PackageModels {
     )
   }
 
-  /// Returns whether a model is more likely that of the first target: the one that declares more of its
-  /// entities, else the one whose name comes first.
+  /// Returns whether `target` is the likelier owner of the model than `other`: it declares more of
+  /// the model's entities, or as many and its name comes first.
   private func isOwner(
     _ target: any SourceModuleTarget,
     beside other: any SourceModuleTarget,

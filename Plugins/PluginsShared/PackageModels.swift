@@ -1,14 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// The targets of a package with their model files.
+/// The targets of a package and their model files.
 struct PackageModels {
   let root: URL
   let configuration: GeneratorConfiguration
-  /// The targets that have sources, in the order of their names; SwiftPM has them in an order of its own.
+  /// The targets that have sources, sorted by name.
   let targets: [any SourceModuleTarget]
 
-  /// Reads the configuration of a package; throws ``PluginFault`` for one that cannot be followed.
+  /// Reads the configuration of a package; throws ``PluginFault`` for an invalid configuration.
   init(of package: Package) throws {
     root = package.directoryURL
     targets = package.targets.compactMap { $0 as? any SourceModuleTarget }
@@ -16,7 +16,7 @@ struct PackageModels {
     configuration = try GeneratorConfiguration.read(from: root, targetNames: targets.map(\.name))
   }
 
-  /// Returns the target whose entities a target has by the configuration; nil for its own.
+  /// Returns the target that the configuration names in `entitiesOf`; nil without an owner.
   func owner(of target: any SourceModuleTarget) -> (any SourceModuleTarget)? {
     guard let name = configuration.targets[target.name]?.entitiesOf else { return nil }
     return targets.first { $0.name == name }
@@ -28,14 +28,16 @@ struct PackageModels {
       + (owner(of: target) ?? target).name
   }
 
-  /// Returns the model file of a target, that of its owner where the configuration names one.
+  /// Returns the model file of a target: the first of these.
   ///
-  /// Otherwise the file that the configuration names for the target, whether it exists or not. Without
-  /// a name, the first existing file of these: `model-<Target>.json` in the target's folder, then in the
-  /// package root; `model.json` in the target's folder, then in the root. A `model.json` in the root
-  /// that the configuration names for another target, or with the entities of another one, is not used.
-  /// If there is no such file: `model.json` in the root when the package has a single target besides its
-  /// tests, else `model-<Target>.json` there.
+  /// 1. The model file of the target's owner.
+  /// 2. The file that the configuration names for the target, whether it exists or not.
+  /// 3. An existing `model-<Target>.json`, in the target's folder or else in the package root.
+  /// 4. An existing `model.json`, in the target's folder or else in the root. The file in the root
+  ///    is skipped if the configuration names it for another target, or if it holds the entities
+  ///    of another target.
+  /// 5. A new file in the root: `model.json` if the target is the only one besides tests, else
+  ///    `model-<Target>.json`.
   func model(of target: any SourceModuleTarget) -> ModelFile {
     if let owner = owner(of: target) { return model(of: owner) }
     if let named = configuredModel(of: target) { return named }
@@ -68,7 +70,7 @@ struct PackageModels {
   /// The name of a model file that belongs to one target.
   static func ownModelName(of target: String) -> String { "model-\(target).json" }
 
-  /// Returns the existing file of the target alone.
+  /// Returns the existing model file that belongs to the target alone.
   private func existingModel(ofOnly target: any SourceModuleTarget) -> URL? {
     let name = Self.ownModelName(of: target.name)
     return [
@@ -79,7 +81,7 @@ struct PackageModels {
     }
   }
 
-  /// Returns whether the model in the root holds entities of another target, and none of this one.
+  /// Returns whether the model in the root holds entities of another target, and none of `target`.
   private func isOfOther(_ model: ModelFile, than target: any SourceModuleTarget) -> Bool {
     // A target without entities needs no model.
     guard target.mayHaveEntities else { return false }

@@ -2,16 +2,16 @@ import Foundation
 import PackagePlugin
 
 extension SourceModuleTarget {
-  /// The arguments for reading the target, the same for bindings, models and checks.
+  /// The tool's arguments to read the target's sources, the same for bindings, models and checks.
   var readingArguments: [String] {
     swiftFiles.flatMap { ["--sources", $0.path] } + conditionArguments
       + cModules.flatMap(\.arguments)
   }
 
-  /// The arguments for deciding `#if`: the conditions that the package defines for the target, and
-  /// the modules that it can import.
+  /// The arguments that decide `#if`: the conditions that the package defines for the target, and
+  /// the modules that the target can import.
   ///
-  /// SwiftPM does not tell plugins whether it builds for debugging, so `DEBUG` is not among them.
+  /// `DEBUG` is never defined: SwiftPM does not tell plugins the build configuration.
   private var conditionArguments: [String] {
     let defined = (self as? SwiftSourceModuleTarget)?.compilationConditions ?? []
     let modules = recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }

@@ -1,6 +1,6 @@
-/// The error for a key that a configuration must not have.
+/// The error for an unknown key in the configuration.
 struct UnknownKey: Error, CustomStringConvertible {
-  /// The keys that lead to the unknown one, which is the last.
+  /// The path of keys to the unknown key, which is last.
   let path: [String]
   let known: [String]
 
@@ -16,7 +16,7 @@ struct UnknownKey: Error, CustomStringConvertible {
     init?(intValue: Int) { nil }
   }
 
-  /// Throws ``UnknownKey`` for the first key of an object, in alphabetical order, that is not known.
+  /// Throws ``UnknownKey`` for the alphabetically first unknown key of an object.
   static func check(_ decoder: any Decoder, known: [some CodingKey]) throws {
     let names = known.map(\.stringValue)
     let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
