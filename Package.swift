@@ -2,14 +2,13 @@
 import Foundation
 import PackageDescription
 
-// The generator reads Swift with the SwiftSyntax libraries that every toolchain carries for its
-// macros: nothing to download, and a clean build takes seconds. The folder is found through the
-// Swift runtime that this manifest itself runs on; searching PATH would miss a toolchain that is
-// called by its full path.
+// The generator uses the SwiftSyntax libraries that toolchains include for macros: no download, and
+// a clean build takes seconds. The folder is found beside the Swift runtime that runs this
+// manifest; a search of PATH would miss a toolchain that is called by its full path.
 func toolchainHostLibraries() -> String? {
   #if os(Linux)
     guard let maps = FileHandle(forReadingAtPath: "/proc/self/maps") else { return nil }
-    // String(contentsOfFile:) stops early on files of the proc file system.
+    // String(contentsOfFile:) stops early on files in /proc.
     let text = String(decoding: maps.readDataToEndOfFile(), as: UTF8.self)
     let marker = "/lib/swift/linux/libswiftCore.so"
     for line in text.split(separator: "\n") where line.hasSuffix(marker) {
@@ -25,8 +24,8 @@ func toolchainHostLibraries() -> String? {
 
 let hostLibraries = toolchainHostLibraries()
 
-// The generator reads C headers with libclang where it is installed, and does without elsewhere.
-// OBJECTBOX_WITHOUT_LIBCLANG=1 hides it, for the tests of the latter.
+// The generator reads C headers only if libclang is installed. OBJECTBOX_WITHOUT_LIBCLANG=1 hides
+// libclang in tests.
 func libclangFolder() -> String? {
   let isHidden = ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBCLANG"] == "1"
   guard !isHidden, let names = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
@@ -42,18 +41,19 @@ func libclangFolder() -> String? {
 
 let libclang = libclangFolder()
 
-/// A C library that a part of the package uses where it is installed.
+/// A C library that a part of the package needs.
 ///
-/// Elsewhere that part says what to install. `OBJECTBOX_WITHOUT_<NAME>=1` hides the library, for the tests of that.
+/// Without the library, that part only says what to install. `OBJECTBOX_WITHOUT_<NAME>=1` hides the
+/// library in tests.
 struct OptionalLibrary {
   /// The module of the library, the formula of Homebrew and pkg-config's name.
   let module: String
   let name: String
   let apt: String
-  /// The header that tells whether the library is there, and Linux' folders beside `/usr/include`.
+  /// The header whose presence shows that the library is installed; see also `folders`.
   let header: String
   var folders: [String] = []
-  /// The condition of the code that needs the library.
+  /// The `#if` condition of the code that needs the library.
   let define: String
 
   private var isPresent: Bool {
@@ -74,7 +74,7 @@ struct OptionalLibrary {
   var settings: [SwiftSetting] { isPresent ? [.define(define)] : [] }
 }
 
-/// Talks to the servers of clusters.
+/// The client library of PostgreSQL, for clusters.
 let libpq = OptionalLibrary(
   module: "CObjectBoxPostgres",
   name: "libpq",
@@ -84,7 +84,7 @@ let libpq = OptionalLibrary(
   define: "OBJECTBOX_LIBPQ"
 )
 
-/// Serves the browser of the tool.
+/// The web server of `objectbox browse`.
 let libmicrohttpd = OptionalLibrary(
   module: "CObjectBoxHTTP",
   name: "libmicrohttpd",
@@ -93,7 +93,8 @@ let libmicrohttpd = OptionalLibrary(
   define: "OBJECTBOX_HTTP"
 )
 
-// Homebrew's headers stand outside of the compiler's search path; Linux has them inside, often without such a file.
+// Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
+// without a pkg-config file.
 #if os(macOS)
   let lmdbPackage: String? = "lmdb"
 #else
@@ -125,7 +126,7 @@ let syntaxProducts: [Target.Dependency] =
     .product(name: "SwiftIfConfig", package: "swift-syntax"),
     .product(name: "SwiftOperators", package: "swift-syntax"),
   ] : []
-// Of the module CObjectBoxClang, which also those compile that import the generator.
+// For CObjectBoxClang: targets that import the generator compile it too.
 let clangHeaders: [SwiftSetting] =
   libclang.map { folder in
     let path = "-DOBJECTBOX_LIBCLANG_PATH=\"\(folder)/lib/libclang.so\""
@@ -150,9 +151,9 @@ let clangTargets: [Target] =
   libclang == nil
   ? []
   : [
-    // The types of libclang; the functions are found when C headers are read.
+    // Declares libclang's types only; its functions are looked up at run time.
     .systemLibrary(name: "CObjectBoxClang"),
-    // C types in entities, with the code that the build plugin makes of them.
+    // C types in entities, and the code that the build plugin generates for them.
     .target(name: "CObjectBoxSensors", path: "Tests/CTypesTests/CSensors"),
     .testTarget(
       name: "ObjectBoxCTypesTests",
@@ -165,12 +166,14 @@ let clangTargets: [Target] =
   ]
 let clangDependencies: [Target.Dependency] = libclang == nil ? [] : ["CObjectBoxClang"]
 let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIBCLANG")]
-// OBJECTBOX_GENERATOR=/absolute/path names an installed generator, which the plugins run: they need no built one.
+// OBJECTBOX_GENERATOR=/absolute/path names an installed generator. The plugins run it, so no
+// generator is built.
 let installedGenerator = ProcessInfo.processInfo.environment["OBJECTBOX_GENERATOR"] ?? ""
 let generatorOfPlugins: [Target.Dependency] =
   installedGenerator.isEmpty ? ["objectbox-generator"] : []
 
-// The entry of libFuzzer has no `main`, so that a build of everything must not see it: Scripts/fuzz.sh asks for it.
+// libFuzzer's target has no `main`, so a build of all targets would fail. Only Scripts/fuzz.sh
+// includes it.
 let fuzzTargets: [Target] =
   ProcessInfo.processInfo.environment["OBJECTBOX_FUZZING"] != "1"
   ? []
@@ -185,7 +188,7 @@ let fuzzTargets: [Target] =
 
 let package = Package(
   name: "objectbox-swift-open",
-  // Linux needs no line. Apple's other systems have no LMDB, so they are not claimed.
+  // Linux needs no entry. Apple's other systems are left out: they have no LMDB.
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
@@ -217,7 +220,7 @@ let package = Package(
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
     .target(name: "CObjectBoxIsolation"),
-    // Functions that modules beside the core give it.
+    // Function pointers by which optional modules extend the core.
     .target(name: "CObjectBoxHooks"),
     .target(
       name: "ObjectBox",
@@ -228,7 +231,7 @@ let package = Package(
       swiftSettings: common
     ),
 
-    // Stores by their model files alone: objects by the names of their properties.
+    // Stores without bindings: objects as dictionaries of property names, by the model file.
     .target(
       name: "ObjectBoxDynamic",
       dependencies: ["ObjectBox", "ObjectBoxJSON", "ObjectBoxStorage"],
@@ -258,22 +261,22 @@ let package = Package(
       swiftSettings: common
     ),
 
-    // The same entities on servers that speak PostgreSQL's protocol.
+    // The same entities on servers that use PostgreSQL's protocol.
     .target(
       name: "ObjectBoxCluster",
       dependencies: ["ObjectBox", "ObjectBoxDynamic", "ObjectBoxJSON"] + libpq.dependencies,
       swiftSettings: common + clusterSettings
     ),
 
-    // Tool: what works on store files without bindings. File systems that ignore case would take the folder
-    // and module `objectbox` for the runtime's, so only the product has the name.
+    // Tool: works on store files without bindings. Only the product is named `objectbox`: on a file
+    // system that ignores case, such a folder or module would clash with the runtime's.
     .target(
       name: "ObjectBoxTool",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxCommandLine",
         "ObjectBoxDynamic", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxStorage",
       ] + libmicrohttpd.dependencies,
-      // The page of the browser is a part of the program, which can be moved.
+      // Embeds the page of `objectbox browse`, so the program can be moved.
       resources: [.embedInCode("Browser/Page")],
       swiftSettings: common + libmicrohttpd.settings
     ),
@@ -283,18 +286,18 @@ let package = Package(
       swiftSettings: common
     ),
 
-    // Reads the words of command lines, for both tools.
+    // Parses command lines, for both tools.
     .target(name: "ObjectBoxCommandLine", swiftSettings: common),
 
-    // Generator: what builds run.
+    // Generator: runs in builds.
     .systemLibrary(name: "CObjectBoxTemplates", path: "Templates"),
     .target(
       name: "ObjectBoxGenerator",
       dependencies: ["CObjectBoxTemplates", "ObjectBoxJSON"] + clangDependencies,
       swiftSettings: common + clangDefine + clangHeaders
     ),
-    // The compiler reads the interface of SwiftSyntax once in each build, on one processor, for as long
-    // as it takes to compile the generator. It does so for this module, which depends on none of ours.
+    // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the
+    // whole generator takes. This module depends on none of ours, so that work starts first.
     .target(
       name: "ObjectBoxSyntax",
       dependencies: syntaxProducts,
@@ -343,7 +346,8 @@ let package = Package(
       swiftSettings: common
     ),
     .executableTarget(
-      // The other process of tests of several processes. It stands beside the test bundle and is no product.
+      // The second process in tests of several processes; no product. It is built beside the test
+      // bundle.
       name: "ProcessTestTool",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
@@ -352,13 +356,13 @@ let package = Package(
       swiftSettings: common
     ),
     .target(
-      // Checks of recorded histories, without stores.
+      // Checks recorded histories, without a store.
       name: "ObjectBoxReliabilitySupport",
       path: "Tests/ReliabilitySupport",
       swiftSettings: common
     ),
     .executableTarget(
-      // The long trials of Scripts/reliability.sh; no product, as ProcessTestTool.
+      // The long trials of Scripts/reliability.sh; no product.
       name: "ReliabilityTool",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxLive",
@@ -369,7 +373,7 @@ let package = Package(
       swiftSettings: common
     ),
     .executableTarget(
-      // The trials of Scripts/cluster-faults.sh; no product, as ProcessTestTool.
+      // The trials of Scripts/cluster-faults.sh; no product.
       name: "ClusterFaults",
       dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxReliabilitySupport"],
       path: "Tests/ClusterFaults",
@@ -378,7 +382,7 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .target(
-      // The code that libFuzzer runs, as functions of bytes; no product either.
+      // The functions of bytes that libFuzzer calls; no product.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxLive",
@@ -400,7 +404,7 @@ let package = Package(
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
     .target(
-      // Entities, stores of fixtures and other processes, for the tests of the runtime's modules.
+      // Entities, fixture stores and child processes, for the tests of the runtime's modules.
       name: "ObjectBoxRuntimeTestSupport",
       dependencies: [
         "CObjectBoxRecords", "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxStorage",
@@ -459,8 +463,8 @@ let package = Package(
       swiftSettings: common
     ),
     .testTarget(
-      // Code as programs have it that were written for ObjectBox Swift 5.3: in Swift 5, without the
-      // features that this package turns on.
+      // Code of programs written for ObjectBox Swift 5.3: in Swift 5 mode, without the upcoming
+      // features of `common`.
       name: "ObjectBoxCompatibilityTests",
       dependencies: ["ObjectBox"],
       path: "Tests/ObjectBoxTests/Compatibility",
@@ -483,7 +487,7 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
-      // Generated code where declarations are on the main actor unless they say otherwise.
+      // Generated code in a module whose default isolation is the main actor.
       name: "ObjectBoxMainActorTests",
       dependencies: ["ObjectBox"],
       path: "Tests/MainActorTests",
@@ -492,7 +496,7 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
-      // The entities of the Notebook example, with the model that both share.
+      // The entities and the model of the Notebook example.
       name: "ObjectBoxNotebookTests",
       dependencies: ["ObjectBox", "ObjectBoxTestSupport"],
       path: "Tests/NotebookTests",
@@ -500,8 +504,8 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
-      // Runs the built tool, which stands beside the test bundle; linking it here as well would
-      // define its symbols twice.
+      // Runs the tool that is built beside the test bundle. Linking the tool would define its
+      // symbols twice.
       name: "ObjectBoxCommandLineTests",
       dependencies: ["ObjectBoxTestSupport"],
       path: "Tests/CommandLineTests",
@@ -544,22 +548,24 @@ let package = Package(
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + fuzzTargets
 )
 
-// The plugin that some tests use would be built with the fuzzer's flags, and without its library.
+// The plugins of tests would be built with the fuzzer's flags, but without its library.
 if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }
 
-// Programs and modules that tests use without importing them; linking a program would define symbols twice.
+// Programs and modules that tests use without an import. Linking a program would define symbols
+// twice.
 let runByTests = [
   "ObjectBoxBrowserTests": ["objectbox-tool"],
   "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
   "ObjectBoxCareTests": ["ProcessTestTool"],
-  // Its compiled sources import all modules of the runtime.
+  // Its tests compile sources that import all modules of the runtime.
   "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
   "ObjectBoxStoreTests": ["ProcessTestTool"],
   "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
 ]
 
-// Scripts/test sets OBJECTBOX_TESTS=NAME, which leaves the test target of that name and what it needs. Builds for the
-// thread sanitizer take long: OBJECTBOX_TESTS=concurrency leaves the suites of concurrency of all test targets.
+// OBJECTBOX_TESTS=NAME keeps only the test target of that name and its dependencies; Scripts/test
+// sets it. OBJECTBOX_TESTS=concurrency keeps only the concurrency suites of all test targets:
+// builds for the thread sanitizer take long.
 if let name = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
   let leavesConcurrency = name == "concurrency"
   func testFiles(of target: Target) -> [String] {
