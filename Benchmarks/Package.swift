@@ -23,7 +23,7 @@ let package = Package(
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
-    // Runs a built generator; see its usage line.
+    // Times a built generator; see the usage line in Main.swift.
     .executableTarget(name: "GeneratorBenchmark"),
   ]
 )

@@ -79,7 +79,7 @@ static void assign_name(Text *text, uint64_t number) {
   text_assign(text, bytes, 16);
 }
 
-/// 48 bytes, of which about 1 % hold "needle".
+/// 48 bytes; about 1 % of the notes contain "needle".
 static void assign_note(Text *text, uint64_t hash) {
   char bytes[48];
   uint64_t state = hash;

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A string with bytes of its own, reused when another value is assigned.
+/// A string that owns its buffer and reuses it for later values.
 typedef struct {
   char *bytes;
   size_t length, capacity;
 } Text;
 
-/// The object of the data set. All bytes zero is an empty object.
+/// An object of the data set. An object of zero bytes is empty.
 typedef struct {
   uint64_t id;
   Text name, note;
@@ -41,12 +41,12 @@ void objects_reserve(Objects *objects, size_t count);
 void objects_free(Objects *objects);
 
 uint64_t mix(uint64_t value);
-/// Returns the object of a number; the same as `DataSet.object` makes in Swift.
+/// Returns the object of a number, equal to `DataSet.object` in Swift.
 Object made_object(uint64_t number);
 Objects made_objects(size_t count);
-/// Returns the numbers below `count` in a random order, the same each time.
+/// Returns a fixed shuffle of the numbers below `count`.
 uint64_t *shuffled(size_t count, uint64_t seed);
-/// Returns a number that depends on all values of all objects except their IDs.
+/// Returns a hash of all values of all objects except their IDs.
 uint64_t digest(const Objects *objects);
 
 /// Name of the program in its output.
@@ -71,11 +71,11 @@ typedef struct {
 Timing timed(const char *workload, double operations, int runs);
 /// Ends a run and begins the next; prints the median and returns false after the last one.
 bool timing_runs(Timing *timing);
-/// Leaves out of the run what has been done since its beginning.
+/// Restarts the current run's clock.
 void timing_restart(Timing *timing);
 
 double file_bytes(const char *path);
-/// Returns a number of kibibytes from `/proc/self/status`, 0 on systems without it.
+/// Returns the kibibytes of a key in `/proc/self/status`; 0 on systems without that file.
 double memory_in_kibibytes(const char *key);
 
 #endif

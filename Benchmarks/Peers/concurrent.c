@@ -9,7 +9,7 @@
 
 enum { READERS = 2, STEPS = 16, BUCKETS = 64 * STEPS };
 
-/// Latencies, counted in buckets that are a sixteenth of a power of two wide.
+/// A histogram of latencies, with 16 buckets for each power of two.
 typedef struct {
   uint64_t buckets[BUCKETS], count, over_a_millisecond;
   double greatest;
@@ -31,7 +31,7 @@ static void merge(Latencies *into, const Latencies *other) {
   if (other->greatest > into->greatest) into->greatest = other->greatest;
 }
 
-/// Returns the middle of the bucket that this part of all latencies does not exceed.
+/// Returns a quantile: the middle of its bucket.
 static double quantile(const Latencies *latencies, double part) {
   uint64_t rank = (uint64_t)((double)latencies->count * part), seen = 0;
   for (int bucket = 0; bucket < BUCKETS; bucket++) {

@@ -1,4 +1,4 @@
-/// LMDB with packed records and composite keys in the indexes, as an engine on LMDB could be written by hand.
+/// LMDB with packed records and composite index keys, like a hand-written engine on LMDB.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -70,7 +70,7 @@ static void begin(Write *write) {
   CHECK(mdb_cursor_open(write->transaction, ages_table, &write->ages));
 }
 
-// The end of a write transaction closes its cursors.
+// LMDB closes the cursors of a write transaction when it ends.
 static void commit(Write *write) { CHECK(mdb_txn_commit(write->transaction)); }
 
 static void put_key(MDB_cursor *cursor, const void *bytes, size_t length) {
@@ -94,7 +94,7 @@ static void put_age_key(Write *write, const Object *object) {
   put_key(write->ages, &key, sizeof key);
 }
 
-/// Returns the ID of the next object with a name, or 0; `first` begins the search.
+/// Returns the ID of the next object with a name, or 0; `first` starts a new search.
 static uint64_t next_with_name(
   MDB_txn *transaction, MDB_cursor *cursor, const Text *name, bool first, MDB_val *record
 ) {
@@ -252,7 +252,7 @@ static Scan begin_scan(void) {
 }
 
 static bool next(Scan *scan) {
-  // A cursor without a position begins at the first key.
+  // MDB_NEXT on a new cursor returns the first key.
   if (mdb_cursor_get(scan->cursor, &scan->key, &scan->record, MDB_NEXT) == 0) return true;
   mdb_cursor_close(scan->cursor);
   mdb_txn_abort(scan->transaction);

@@ -1,4 +1,4 @@
-/// Records, keys and the check of result codes of the LMDB peer.
+/// The LMDB peer's records and keys, and its check of result codes.
 #ifndef PEERS_LMDB_RECORD_H
 #define PEERS_LMDB_RECORD_H
 

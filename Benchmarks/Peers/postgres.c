@@ -1,7 +1,7 @@
-// The work of the cluster's benchmark by libpq alone: rows by a binary COPY, by ID and by an index.
+// The cluster benchmark's work with libpq only: puts rows by a binary COPY, gets them by ID and by an index.
 // usage: postgres ADDRESS TABLE WORK CONNECTIONS COUNT    WORK: put get query
-// Prints nanoseconds for each object (put), call (get) or call (query). The table is the one that ClusterBenchmark
-// made for its entity Member.
+// Prints the nanoseconds of an object (put) or of a call (get, query). Uses the table that ClusterBenchmark made for
+// its entity Member.
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #else
@@ -35,7 +35,7 @@ static void check(PGresult *r, ExecStatusType status, PGconn *c) {
   if (PQresultStatus(r) != status) fail("statement", c);
 }
 
-// A buffer that grows, for the content of a COPY.
+// A growing buffer for the data of a COPY.
 typedef struct {
   char *start;
   size_t size, room;

@@ -1,4 +1,4 @@
-/// SQLite with a write-ahead log and statements that are prepared once.
+/// SQLite with a write-ahead log; each connection prepares its statements once.
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ typedef enum {
   FIND_NAME, COUNT_NOTES, COUNT_NAMES, STATEMENTS,
 } Statement;
 
-// `+age` keeps SQLite from using an index of the age.
+// `+age` prevents the use of the index on age.
 static const char *const texts[STATEMENTS] = {
   [BEGIN] = "BEGIN",
   [BEGIN_WRITE] = "BEGIN IMMEDIATE",

@@ -1,6 +1,6 @@
 /// The operations that each peer implements and `workloads.c` times.
 ///
-/// All reads copy every value of an object, strings included, unless they only count.
+/// Reads copy every value of an object, strings included; counts copy nothing.
 #ifndef PEERS_STORE_H
 #define PEERS_STORE_H
 
@@ -8,12 +8,12 @@
 
 typedef enum {
   NO_INDEX,
-  /// One of the name and one of the age.
+  /// An index on the name and an index on the age.
   TWO_INDEXES,
   UNIQUE_NAME,
 } Indexes;
 
-/// Reads on a thread of its own.
+/// The state of a thread that reads.
 typedef struct Reader Reader;
 
 /// Takes the value of the program's option `--sync`.
@@ -26,19 +26,19 @@ double store_file_bytes(void);
 /// Puts new objects in one transaction, and sets their IDs.
 void store_put_all(Objects *objects);
 void store_update_all(const Objects *objects);
-/// Puts one new object in a transaction of its own; for any thread.
+/// Puts one new object in its own transaction; any thread may call it.
 void store_put_one(Object *object);
-/// Gives the objects with these IDs the values of one object, in one transaction.
+/// Overwrites the objects with these IDs with the same values, in one transaction.
 void store_update_some(const uint64_t *ids, size_t count, const Object *values);
 /// Returns whether the unique name of a new object is refused.
 bool store_refuses(const Object *object);
 void store_remove(const uint64_t *ids, size_t count);
 void store_remove_all(void);
 
-/// Gets objects one after the other in one transaction, each into the same object.
+/// Gets the objects in one transaction, each into the same `object`.
 void store_get_all(const uint64_t *ids, size_t count, Object *object);
 void store_read_all(Objects *found);
-/// Makes each object and frees it; returns their number.
+/// Creates and frees each object; returns their number.
 size_t store_scan(void);
 size_t store_count_ages(int32_t low, int32_t high);
 size_t store_find_ages(int32_t low, int32_t high, Objects *found);
@@ -49,16 +49,16 @@ size_t store_count_notes_with(const char *part);
 size_t store_count_names_from(const char *prefix);
 
 Reader *reader_open(void);
-/// Gets an object in a transaction of its own.
+/// Gets an object in its own transaction.
 bool reader_get(Reader *reader, uint64_t id, Object *object);
 void reader_close(Reader *reader);
 
-/// Begin and end read transactions, or write transactions that are rolled back. False when the peer has none
-/// that compare with those of the runtime.
+/// Begin and end read transactions, or roll back write transactions. False when the peer has no comparable
+/// transactions.
 bool store_begin_reads(size_t count);
 bool store_begin_writes(size_t count);
 
-/// Two readers, a transaction for each get, for some seconds: without and with a committing writer.
+/// Runs two readers, with one transaction per get, for some seconds: first alone, then beside a writer.
 void run_concurrent(const Objects *objects, double seconds);
 
 #endif

@@ -265,7 +265,7 @@ static void run_million(void) {
   }
 }
 
-/// Memory of a process that only visits the objects which the group `1m` left behind.
+/// Memory of a process that only visits the objects stored by the group `1m`.
 static void run_memory(void) {
   store_open(folder, NO_INDEX);
   double before = memory_in_kibibytes("RssAnon:");

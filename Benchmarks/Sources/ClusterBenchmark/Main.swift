@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxCluster
 import Synchronization
 
-/// The entity whose table the peer in C uses as well.
+/// The entity whose table the C peer uses too.
 // objectbox: entity
 final class Member {
   var id: Id = 0
@@ -80,7 +80,7 @@ enum Main {
 
   private static let arrived = Atomic<Int>(0)
 
-  /// Opens a connection for each task, as the peer does before its time begins.
+  /// Opens a connection for each task, which the peer also does before it starts its clock.
   private static func connect(_ cluster: Cluster, _ tasks: Int) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<tasks {
@@ -107,7 +107,7 @@ enum Main {
     }
   }
 
-  /// Runs work on several tasks side by side, and returns its time in nanoseconds by a number of operations.
+  /// Runs work on several concurrent tasks, and returns the nanoseconds of one operation.
   private static func measure(
     _ tasks: Int,
     _ operations: Int,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times the generator as a whole: a first run, and runs in which nothing changed.
+/// Times complete generator runs: a first run, and runs without changes.
 ///
 /// usage: GeneratorBenchmark --tool PATH [--files N] [--lines N] [--entities N] [--reps N] [--dir FOLDER]
 @main
@@ -44,7 +44,7 @@ enum Main {
       "--sources", root + "/Sources", "--model-json", root + "/model.json",
       "--output", root + "/out/EntityInfo.generated.swift", "--quiet",
     ]
-    // The model stays, as it does in a project; the folder of the output does not.
+    // Like a project after a clean build: the model exists, the output does not.
     _ = try ToolRun(tool, arguments)
     var runs: [(name: String, runs: [ToolRun])] = [("cold", []), ("warm", []), ("start", [])]
     for _ in 0..<repetitions {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Sources of an app: some files with an entity, the most with code that only uses them.
+/// Generated sources of an app: some files declare an entity, most only contain other code.
 struct SourceTree {
   let files: Int
   let lines: Int
   let entities: Int
 
-  /// Writes the files, 50 to a folder; the same ones each time.
+  /// Writes the files, 50 in each folder, with the same content each time.
   func write(to root: String) throws {
     for number in 0..<files {
       let folder = root + "/Feature\(number / 50)"
@@ -20,7 +20,7 @@ struct SourceTree {
     let isEntity = number % step == 0 && number / step < entities
     var text = "import Foundation\n"
     if isEntity { text += Self.entity(number) }
-    // The enum of each entity is in the next file.
+    // The enum of an entity is in the file after it.
     if number % step == 1 % step { text += Self.mood(number / step * step) }
     var place = 0
     while true {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One run of a tool that must succeed: how long it took, and how much memory it held.
+/// Time and memory of one successful run of a tool.
 struct ToolRun {
-  /// From start to end, as a person waits.
+  /// The elapsed time.
   var milliseconds: Double
-  /// On all processors together.
+  /// The time on all processors together.
   var processorMilliseconds: Double
   var peakMegabytes: Double
 
@@ -24,7 +24,7 @@ struct ToolRun {
     }
     var status: Int32 = 0
     var usage = rusage()
-    // Foundation's Process does not tell the memory.
+    // Foundation's Process does not report memory.
     guard wait4(process, &status, 0, &usage) == process else {
       throw Fault(description: "'\(tool)' was lost")
     }

@@ -1,5 +1,5 @@
-/// The objects of the peer benchmarks: the same names, numbers and notes, made from the same mixing
-/// function, so that all peers do the same work.
+/// The objects of the peer benchmarks, from the peers' mixing function: all process the same names,
+/// numbers and notes.
 enum DataSet {
   static func mix(_ value: UInt64) -> UInt64 {
     var x = value &+ 0x9E37_79B9_7F4A_7C15
@@ -19,7 +19,7 @@ enum DataSet {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// 48 bytes, of which about 1 % hold "needle".
+  /// 48 bytes; about 1 % of the notes contain "needle".
   static func note(_ hash: UInt64) -> String {
     var bytes = [UInt8](repeating: 0, count: 48)
     var state = hash
@@ -62,7 +62,7 @@ enum DataSet {
     }
   }
 
-  /// Returns a number that depends on all values of all objects except their IDs, in hexadecimal digits.
+  /// Returns a hash of all values of all objects except their IDs, in hexadecimal digits.
   static func digest(_ count: Int) -> String {
     var state: UInt64 = 0
     func add(_ value: UInt64) { state = mix(state ^ value) }
@@ -78,7 +78,7 @@ enum DataSet {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Returns the first `taken` of the numbers below `count` in a random order, the same each time.
+  /// Returns the first `taken` numbers of a fixed shuffle of the numbers below `count`.
   static func shuffled(_ count: Int, taken: Int, seed: UInt64 = 7) -> [Int] {
     var numbers = Array(0..<count)
     var state = seed

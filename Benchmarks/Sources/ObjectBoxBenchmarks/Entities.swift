@@ -1,6 +1,6 @@
 import ObjectBox
 
-/// An entity of the workloads; the entities differ in their indexes only.
+/// An entity of the workloads; the entities differ only in their indexes.
 protocol Measured: Entity {
   var id: Id { get set }
   var name: String { get set }
@@ -12,7 +12,7 @@ protocol Measured: Entity {
   init()
 }
 
-/// The object of the data set, without an index.
+/// An object of the data set, without an index.
 // objectbox: entity
 final class Plain: Measured {
   var id: Id = 0
@@ -25,7 +25,7 @@ final class Plain: Measured {
   init() {}
 }
 
-/// The same with an index on the name's hash and one on the age.
+/// An object of the data set, with an index on the name's hash and an index on the age.
 // objectbox: entity
 final class Indexed: Measured {
   var id: Id = 0
@@ -40,7 +40,7 @@ final class Indexed: Measured {
   init() {}
 }
 
-/// The same with a unique name.
+/// An object of the data set, with a unique name.
 // objectbox: entity
 final class Unique: Measured {
   var id: Id = 0
@@ -54,7 +54,7 @@ final class Unique: Measured {
   init() {}
 }
 
-/// The same as a struct, without an index.
+/// An object of the data set as a struct, without an index.
 struct Flat: Entity {
   var id: Id
   var name: String

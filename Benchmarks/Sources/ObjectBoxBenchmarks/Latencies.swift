@@ -1,6 +1,6 @@
 import Foundation
 
-/// Latencies, counted in buckets that are a sixteenth of a power of two wide.
+/// A histogram of latencies, with 16 buckets for each power of two.
 struct Latencies {
   private static let steps = 16
   private var buckets = [Int](repeating: 0, count: 64 * steps)
@@ -24,7 +24,7 @@ struct Latencies {
     greatest = max(greatest, other.greatest)
   }
 
-  /// Returns the middle of the bucket that this part of all latencies does not exceed, in nanoseconds.
+  /// Returns a quantile in nanoseconds: the middle of its bucket.
   func quantile(_ part: Double) -> Double {
     let rank = Int(Double(count) * part)
     var seen = 0
@@ -37,7 +37,7 @@ struct Latencies {
     return Double(greatest)
   }
 
-  /// The time of a clock that only moves forward, in nanoseconds; the clock of the peers.
+  /// The time of a monotonic clock in nanoseconds; the peers use the same clock.
   static func now() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

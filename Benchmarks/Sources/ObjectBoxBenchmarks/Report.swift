@@ -4,17 +4,17 @@ import Foundation
 struct Report {
   var peer: String
   let repetitions: Int
-  /// A part of the names of the workloads to run; all run when it is empty.
+  /// A part of the names of the workloads to run; empty runs all.
   var filter = ""
   var clock = Clock.day
 
-  /// The quantity that is measured of a workload.
+  /// The quantity that is measured.
   enum Clock: String {
     /// The time of day.
     case day
-    /// The processor time of the process; for machines that are busy with other work.
+    /// The processor time of the process, for a busy machine.
     case processor
-    /// Nothing: the number of operations is printed, for `instructions.sh`, which counts.
+    /// Nothing: prints the number of operations, for `instructions.sh`.
     case none
   }
 
@@ -24,7 +24,7 @@ struct Report {
   ///   - workload: Its name in the output.
   ///   - operations: The number of operations of one run.
   ///   - once: Whether the body can run only once.
-  ///   - factor: More runs than usual, for bodies with few operations.
+  ///   - factor: Multiplies the number of runs, for bodies with few operations.
   ///   - body: One run.
   func time(
     _ workload: String,
@@ -43,7 +43,7 @@ struct Report {
 
   func isWanted(_ workload: String) -> Bool { filter.isEmpty || workload.contains(filter) }
 
-  /// Prints the median time of one operation; `times` are the nanoseconds of all of them, a number a run.
+  /// Prints the median time of one operation; `times` has each run's nanoseconds.
   func emit(_ workload: String, _ times: [Double], _ operations: Int) {
     guard isWanted(workload) else { return }
     if clock == .none {
@@ -95,14 +95,14 @@ struct Report {
   }
 }
 
-/// Marks for callgrind, which counts between the calls of both.
+/// Marks for callgrind, which counts the instructions between the two calls.
 @inline(never) @_optimize(none)
 private func measuringBegins() {}
 
 @inline(never) @_optimize(none)
 private func measuringEnds() {}
 
-/// A check of a result; a benchmark of a wrong answer is worth nothing.
+/// The error of a workload whose result is wrong.
 struct WrongResult: Error, CustomStringConvertible {
   var description: String
 }

@@ -10,8 +10,8 @@ struct VectorSet {
 
   /// - Parameters:
   ///   - clusters: The number of centres.
-  ///   - spread: The standard deviation around a centre; that of the centres is 1.
-  ///   - seed: Other numbers for another seed.
+  ///   - spread: The standard deviation around a centre; the centres' standard deviation is 1.
+  ///   - seed: The seed of the random numbers.
   init(clusters: Int, spread: Float, seed: UInt64 = 1) {
     self.spread = spread
     state = DataSet.mix(seed)
@@ -22,7 +22,7 @@ struct VectorSet {
     }
   }
 
-  /// Returns a vector around any of the centres.
+  /// Returns a vector around a random centre.
   mutating func next() -> [Float] {
     state = DataSet.mix(state)
     var vector = centers[Int(state % UInt64(centers.count))]
@@ -30,7 +30,7 @@ struct VectorSet {
     return vector
   }
 
-  /// A normally distributed number.
+  /// Returns a normally distributed number.
   private mutating func normal() -> Float {
     state = DataSet.mix(state)
     let first = (Double(state >> 11) + 0.5) / 9_007_199_254_740_992
@@ -39,7 +39,7 @@ struct VectorSet {
     return Float((-2 * log(first)).squareRoot() * cos(2 * .pi * second))
   }
 
-  /// Returns the places of the `count` vectors that are nearest to a query, by comparing all.
+  /// Returns the indices of the `count` vectors nearest to a query, by comparing all vectors.
   static func nearest(to query: [Float], in vectors: [[Float]], count: Int) -> [Int] {
     let distances = vectors.indices.map { place in
       var sum: Float = 0

@@ -3,7 +3,7 @@ import ObjectBox
 import Synchronization
 
 extension Workloads {
-  /// Two readers, a transaction for each get, for some seconds: without and with a committing writer.
+  /// Runs two readers, with one transaction per get: first alone, then beside a writer.
   func concurrent() throws {
     let objects = DataSet.objects(count, as: Plain.self)
     let store = try freshStore()
@@ -45,7 +45,7 @@ extension Workloads {
     if hasWriter { report.emit("W13_conc_writer_commit", [duration], commits) }
   }
 
-  /// Puts ten objects a commit, and returns the number of commits.
+  /// Puts ten objects in each commit, and returns the number of commits.
   private func commit(_ objects: [Plain], to box: Box<Plain>, since start: Int) throws -> Int {
     var state: UInt64 = 5
     var commits = 0
@@ -60,7 +60,7 @@ extension Workloads {
     return commits
   }
 
-  /// Runs a body on threads of its own: `concurrentPerform` runs no more at a time than there are processors.
+  /// Runs a body on new threads: `concurrentPerform` has no more threads than processors.
   static func startThreads(
     _ count: Int,
     _ body: @escaping @Sendable (Int) -> Void
@@ -77,7 +77,7 @@ extension Workloads {
   }
 }
 
-/// Threads that get objects until they are told to stop, and the latencies of all of them.
+/// Threads that get objects until they are stopped, and the latencies of all threads.
 private final class Readers: Sendable {
   let stops = Atomic(false)
   let failures = Atomic(0)

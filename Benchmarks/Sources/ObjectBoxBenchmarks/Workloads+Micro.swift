@@ -4,7 +4,7 @@ import ObjectBoxLive
 import Synchronization
 
 extension Workloads {
-  /// Single steps that other workloads consist of.
+  /// Times single steps of other workloads.
   func micro() throws {
     let store = try freshStore()
     defer { store.close() }
@@ -23,8 +23,7 @@ extension Workloads {
     try subscriptions()
   }
 
-  /// The time of one read in each thread: the same for two threads as for one if they do not disturb each
-  /// other.
+  /// Times a read on one thread and on two threads: equal times show no contention.
   private func snapshots(of store: Store) throws {
     try store.box(for: Plain.self).put(DataSet.objects(count, as: Plain.self))
     let ids = DataSet.shuffled(count, taken: count).map { Id($0 + 1) }
@@ -45,7 +44,7 @@ extension Workloads {
 
   // MARK: Relations
 
-  /// Relations that are loaded one by one, when they are first used, and with the results of a query.
+  /// Times relations that load on first use, and relations that load with the results of a query.
   private func relations(in store: Store) throws {
     let shelves = store.box(for: Shelf.self)
     let books = store.box(for: Book.self)
@@ -65,7 +64,7 @@ extension Workloads {
     try inclusions(shelves, books)
   }
 
-  /// The time for each book: reading all of them, and with or as related objects.
+  /// Times the reading of books: alone, with related objects, and as related objects.
   private func inclusions(_ shelves: Box<Shelf>, _ books: Box<Book>) throws {
     let total = count / 10 * 10
     var found: [Book] = []
@@ -87,7 +86,7 @@ extension Workloads {
 
   private static func sum(_ sum: Int, _ book: Book) -> Int { sum + book.number }
 
-  /// Times the first use of a relation in objects that are read anew for each run.
+  /// Times the first use of a relation; each run reads the objects again.
   private func load<T>(_ workload: String, _ objects: () throws -> [T], _ use: (T) -> Int) throws {
     guard report.isWanted(workload) else { return }
     var times: [Double] = []
@@ -106,7 +105,7 @@ extension Workloads {
 
   // MARK: Subscriptions
 
-  /// Commits of one put each beside subscribed queries, in memory: a disk's wait would hide the rest.
+  /// Times commits of one put beside subscribed queries, in memory: disk waits would hide the cost.
   private func subscriptions() throws {
     let store = try Store(directoryPath: "memory:objectbox-benchmark")
     defer { store.close() }
@@ -133,7 +132,7 @@ extension Workloads {
   }
 }
 
-/// Counts reads that found nothing, on all threads.
+/// Counts the reads of all threads that found nothing.
 private final class Failures: Sendable {
   let count = Atomic(0)
 }

@@ -8,7 +8,7 @@ extension Workloads {
     return (vectors, (0..<1000).map { _ in set.next() })
   }
 
-  /// Writes the vectors and then the queries to the file `vectors.f32` beside the store, for a peer.
+  /// Writes the vectors, then the queries, to `vectors.f32` beside the store, for a peer.
   func writeVectors() throws {
     let (vectors, queries) = vectorsAndQueries()
     var bytes = Data()
@@ -17,8 +17,10 @@ extension Workloads {
     try bytes.write(to: file.appendingPathComponent("vectors.f32"))
   }
 
-  /// Nearest neighbours among vectors of 128 dimensions in 100 groups: the time of building the index
-  /// together with the objects, of one query, and how many of the ten nearest it finds.
+  /// Measures nearest neighbours among vectors of 128 dimensions in 100 clusters.
+  ///
+  /// Prints the time to store and index the vectors, the time of a query, and the recall of the ten
+  /// nearest.
   func vectors() throws {
     let (vectors, queries) = vectorsAndQueries()
     let store = try freshStore()

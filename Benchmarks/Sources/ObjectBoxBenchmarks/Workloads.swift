@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// The workloads of the peer benchmarks, by their names.
+/// The workloads of the benchmarks.
 struct Workloads {
   let folder: String
   let count: Int
@@ -37,7 +37,7 @@ struct Workloads {
     case "micro": try micro()
     case "digest": print(DataSet.digest(count))
     case "1m":
-      // Leaves its store behind for the group `rss`.
+      // The store stays for the group `rss`.
       return try many(count == 100_000 ? 1_000_000 : count, suffix: "1m", report)
     case "growth":
       var report = report
@@ -53,7 +53,7 @@ struct Workloads {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Puts all objects into a fresh store, several times, and returns the last one.
+  /// Puts all objects into a new store, several times, and returns the last store.
   private func putAll<T: Measured & EntityInspectable & __EntityRelatable>(
     _ objects: [T],
     _ workload: String
@@ -169,7 +169,7 @@ struct Workloads {
     try report.time(changed, operations: count, once: true) {
       try box.put(objects)
     }
-    // Copies: names that share storage with stored objects could be equal by their addresses.
+    // Copies: names that share storage with stored objects would compare equal by address.
     let names = DataSet.shuffled(count, taken: count / 2, seed: 11).map {
       String(decoding: Array(objects[$0].name.utf8), as: UTF8.self)
     }
@@ -273,7 +273,7 @@ struct Workloads {
     try report.time("W06_range_scan_count_\(suffix)", operations: count) { _ = try range.count() }
   }
 
-  /// The memory of a process that does nothing but visit all objects that the group `1m` left behind.
+  /// Prints the memory of a process that only visits the objects stored by the group `1m`.
   private func memory() throws {
     let store = try openStore()
     defer { store.close() }
@@ -286,7 +286,7 @@ struct Workloads {
     report.emit(value: try kilobytes("RssFile:"), "W14_rss_file_kib")
   }
 
-  /// A number of the process from `/proc`; 0 on systems without it.
+  /// Returns a number of the process from `/proc`; 0 on systems without that folder.
   private func kilobytes(_ line: String) throws -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let words = status.split(separator: "\n").first { $0.hasPrefix(line) }
