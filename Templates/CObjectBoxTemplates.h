@@ -1,8 +1,8 @@
-// The templates that the generator renders, embedded in the code so that the tool is one file.
+// The templates that the generator renders, embedded so that the tool is a single file.
 //
-// In C, since an array of bytes in Swift takes a second to compile, and the generator waits for it. In a header alone:
-// SwiftPM compiles the C files of a plugin's tool in each build, and all modules above them anew. An array that has
-// more than the embedded bytes, such as a zero behind them, makes clang write a module that it cannot read.
+// In C: Swift takes a second to compile an array of bytes, and the generator waits for it.
+// Only in a header: SwiftPM recompiles the C files of a plugin's tool, and all modules above them, in each build.
+// An array must hold only the embedded bytes: with a zero at its end, clang writes a module that it cannot read.
 #ifndef COBJECTBOXTEMPLATES_H
 #define COBJECTBOXTEMPLATES_H
 
