@@ -1,6 +1,6 @@
 import Foundation
 
-/// Generated sources of an app: some files declare an entity, most only contain other code.
+/// Sources of an app: some files declare an entity, most only use entities.
 struct SourceTree {
   let files: Int
   let lines: Int
