@@ -76,7 +76,7 @@ struct CTypesCommandLineTests {
   @Test func `without headers the finding names the option or what to install`() throws {
     let result = try generate()
     #if OBJECTBOX_LIBCLANG
-      // It may be a typealias of a Swift module as well.
+      // Only a warning: the type may be a typealias of a Swift module.
       #expect(result.status == 0)
       #expect(result.errors.contains("src/Note.swift:7:7: warning: the type 'note_state'"))
       #expect(result.errors.contains("name its header with --c-header"))

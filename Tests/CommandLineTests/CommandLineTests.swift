@@ -142,7 +142,7 @@ struct CommandLineTests {
         "src/generated/EntityInfo.swift:1:1: warning: this file holds bindings of"
       )
     )
-    // The output takes the place of such a file.
+    // The output may replace such a file.
     let replaced = try tool.run(
       "--sources",
       "src",
@@ -217,7 +217,7 @@ struct CommandLineTests {
     try FileManager.default.removeItem(
       at: tool.folder.url.appendingPathComponent("src/Bytes.swift")
     )
-    // A place where nobody can write.
+    // Nobody can write in /proc.
     let unwritable = try tool.run(
       "--sources",
       "src",

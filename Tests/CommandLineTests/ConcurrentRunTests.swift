@@ -18,7 +18,7 @@ struct ConcurrentRunTests {
     try tool.folder.write(Self.source, to: "src/Note.swift")
   }
 
-  /// Starts a run for each output, and waits for all.
+  /// Starts a run for each output, waits for all runs, and returns their statuses.
   private func run(_ outputs: [String], _ more: [String] = []) throws -> [Int32] {
     let processes = try outputs.map { output in
       let process = Process()
@@ -48,7 +48,7 @@ struct ConcurrentRunTests {
     #expect(try run(outputs, ["--model-json", model]) == [0, 0, 0, 0, 0, 0])
     let codes = try Set(outputs.map { try tool.folder.read($0) })
     #expect(codes.count == 1)
-    // The code of each run states the UIDs that the model has.
+    // The code has the UIDs of the model, so another run changes nothing.
     let agreed = try tool.run(
       "--sources",
       "src",
@@ -66,7 +66,7 @@ struct ConcurrentRunTests {
   }
 
   @Test func `a run waits for the one that has the model, and reads what it left`() throws {
-    // Another run, as far as the tool can tell.
+    // Locks the folder as another run would.
     let descriptor = open(tool.folder.path, O_RDONLY)
     #expect(flock(descriptor, LOCK_EX) == 0)
     let process = Process()
@@ -82,7 +82,7 @@ struct ConcurrentRunTests {
     #expect(try tool.folder.read("model.json") == model)
   }
 
-  /// The model that a run elsewhere makes of the same sources.
+  /// Returns a model of the same sources, with different UIDs, from a run in another folder.
   private func other() throws -> String {
     let folder = try TemporaryDirectory()
     let result = try tool.run(

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// The forms in which the tool writes its findings, and the fixes that it makes.
+/// The output formats of findings, and the fixes that the tool applies.
 struct DiagnosticsTests {
   private let tool: Tool
 
@@ -120,7 +120,7 @@ struct DiagnosticsTests {
     #expect([finding.column, finding.endColumn, finding.notes.first?.column] == [10, 13, 2])
   }
 
-  /// Opens a terminal; what is written to its second end can be read from the first.
+  /// Opens a terminal; bytes written to its second end can be read from its first.
   private func openTerminal() throws -> (Int32, FileHandle) {
     #if canImport(Darwin)
       let terminal = posix_openpt(O_RDWR | O_NOCTTY)
@@ -129,7 +129,7 @@ struct DiagnosticsTests {
     #else
       let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var (isLocked, number) = (Int32(0), Int32(0))
-      // TIOCSPTLCK and TIOCGPTN, which the importer leaves out.
+      // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
       try #require(terminal >= 0 && ioctl(terminal, 0x4004_5431, &isLocked) == 0)
       try #require(ioctl(terminal, 0x8004_5430, &number) == 0)
       let name = "/dev/pts/\(number)"
@@ -139,7 +139,7 @@ struct DiagnosticsTests {
     return (terminal, FileHandle(fileDescriptor: end, closeOnDealloc: true))
   }
 
-  /// Runs the tool with a terminal as standard error, and returns what it shows.
+  /// Runs the tool with a terminal as standard error, and returns the terminal's text.
   private func shown(environment: [String: String]) throws -> String {
     let (terminal, end) = try openTerminal()
     let process = Process()
@@ -153,7 +153,7 @@ struct DiagnosticsTests {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    // The terminal keeps the few lines of a finding.
+    // The terminal buffers the few lines of a finding.
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(terminal, &bytes, bytes.count)
     close(terminal)
@@ -322,7 +322,7 @@ struct DiagnosticsTests {
       #expect(result.errors.contains(expected), "\(result.errors)")
     }
     #expect(try generate("--quiet").errors == "")
-    // A build says nothing of what is no fault.
+    // Builds print no notes about valid sources.
     #expect(!(try generate("--locked").errors.contains("src/D.swift")))
     #expect(try generate("--fix").status == 0)
     #expect(try tool.folder.read("src/A.swift").hasPrefix("// objectbox: entity\n"))

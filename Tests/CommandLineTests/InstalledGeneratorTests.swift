@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// Generators that `OBJECTBOX_GENERATOR` names, by runs of SwiftPM with the real plugins.
+/// SwiftPM runs with the real plugins and a generator named by `OBJECTBOX_GENERATOR`.
 @Suite(.serialized, .onePackageFolder)
 struct InstalledGeneratorTests {
   private func package() throws -> PluginPackage {
@@ -28,7 +28,7 @@ struct InstalledGeneratorTests {
     let name = "Generating ObjectBox bindings of Notes by the installed generator \(version)"
     #expect(build.text.contains(name), "\(build)")
     #expect(try package.read("calls").contains("first --require-version \(version) "))
-    // Nothing has changed, then the tool alone: SwiftPM keeps the plan of the build.
+    // First nothing has changed, then only the tool: SwiftPM reuses its build plan.
     try package.write("", to: "calls")
     #expect(try package.build().status == 0)
     #expect(try !package.read("calls").contains("--sources"))
@@ -69,7 +69,7 @@ struct InstalledGeneratorTests {
       ("\(package.path)/text", "is no program that this user may run"),
     ].enumerated() {
       package.environment["OBJECTBOX_GENERATOR"] = path
-      // Both plugins find the generator by the same code.
+      // Alternate the plugins: both find the generator with the same code.
       let run = try index.isMultiple(of: 2) ? package.build() : package.command()
       #expect(run.status != 0)
       let finding =
@@ -83,7 +83,7 @@ struct InstalledGeneratorTests {
     let version = try tool.run("--version").output.trimmingCharacters(in: .newlines)
     try tool.folder.write(PluginPackage.note("var title: String = \"\""), to: "src/Note.swift")
     let words = ["--sources", "src", "--model-json", "model.json", "--output", "out/Code.swift"]
-    // A newer plugin may pass options that an older tool lacks: the version comes first.
+    // The tool checks the version first: a newer plugin may pass options that the tool lacks.
     let refused = try tool.run(["--require-version", "99.0.0", "--option-of-the-future"] + words)
     #expect(refused.status == 1)
     #expect(

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// The findings of a run about the changes that it makes to the model.
+/// The findings about a run's changes of the model.
 struct ModelChangeToolTests {
   private let tool: Tool
   private static let source = """
@@ -64,7 +64,7 @@ struct ModelChangeToolTests {
     #expect(renamed.errors.contains("put `// objectbox: uid = \(uid)` on it"))
     #expect(renamed.errors.contains("src/A.swift:2:1: note: fix: put '// objectbox: uid = \(uid)'"))
 
-    // The way back that the warning names.
+    // Undo the change as the warning says.
     try tool.folder.write(try tool.folder.read("model.json.bak"), to: "model.json")
     try edit("class Human", "// objectbox: uid = \(uid)\nclass Human")
     let kept = try generate()

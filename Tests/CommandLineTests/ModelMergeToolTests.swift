@@ -14,7 +14,7 @@ struct ModelMergeToolTests {
     entities.map { "struct \($0): Entity {\n  var id: Id\n  var name: String\n}\n" }.joined()
   }
 
-  /// Writes the model that the sources make of the one that is there.
+  /// Writes the sources, and updates the model from them.
   private func generate(_ source: String, model: String = "model.json") throws {
     try tool.folder.write(source, to: "src/Entities.swift")
     let result = try tool.run(
@@ -29,7 +29,7 @@ struct ModelMergeToolTests {
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  /// Runs git without the settings of this machine.
+  /// Runs git without the machine's settings.
   @discardableResult
   private func git(_ arguments: String...) throws -> Tool.Result {
     let settings = [
@@ -76,7 +76,7 @@ struct ModelMergeToolTests {
     let merged = try tool.folder.read("model.json")
     #expect(merged == (try tool.folder.read("new.json")))
     #expect(uids(in: merged) == uids(in: ours).union(uids(in: theirs)))
-    // The generator has nothing to add for the sources of both.
+    // The sources of both branches add nothing to the merged model.
     try generate(source(["Note", "Place", "Tag"]))
     #expect(try tool.folder.read("model.json") == merged)
   }
@@ -129,7 +129,7 @@ struct ModelMergeToolTests {
 
   @Test func `two branches that each add an entity merge in git, and keep every UID`() throws {
     try makeRepository()
-    // Both sources in one file would conflict; the model is what this is about.
+    // The sources would conflict in one file, so `other` later takes main's: only the model merges.
     try commit(source(["Note", "Tag"]))
     let ours = try tool.folder.read("model.json")
     try git("switch", "other")

@@ -185,7 +185,7 @@ struct ModelToolTests {
     #expect(missing.status == 1)
     #expect(missing.errors.contains("'dot' of Graphviz, which is not on PATH; install Graphviz"))
     #expect(!tool.exists("m.svg"))
-    // A program in the place of Graphviz that shows what it was given.
+    // Replaces Graphviz by a script that prints its arguments and input.
     let dot = try tool.folder.write("#!/bin/sh\necho \"<svg $1>\"\ncat\n", to: "bin/dot")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: dot)
     let path = ["PATH": "\(tool.folder.path)/bin:/usr/bin:/bin"]

@@ -2,11 +2,11 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// Gives the packages of a suite one folder, in which SwiftPM compiles the plugins once.
+/// Gives the packages of a suite one folder, so SwiftPM compiles the plugins only once.
 ///
 /// The tests of the suite must be serialized.
 struct PackageFolder: SuiteTrait, TestScoping {
-  /// The folder of the suite that runs; nil gives each package a folder of its own.
+  /// The folder of the running suite; nil gives each package its own folder.
   @TaskLocal static var current: TemporaryDirectory?
 
   func provideScope(
@@ -17,14 +17,14 @@ struct PackageFolder: SuiteTrait, TestScoping {
     try await Self.$current.withValue(try TemporaryDirectory()) { try await function() }
   }
 
-  /// Removes the package of the test before with its bindings, but not its plugins nor what SwiftPM has compiled.
+  /// Removes the previous test's package and bindings; keeps its plugins and SwiftPM's build.
   static func clear(_ folder: URL) throws {
     let manager = FileManager.default
     let kept = [".build", "Plugins"]
     for name in try manager.contentsOfDirectory(atPath: folder.path) where !kept.contains(name) {
       try manager.removeItem(at: folder.appendingPathComponent(name))
     }
-    // The generator would take bindings for a sign of a lost model.
+    // Bindings without a model would look like a lost model to the generator.
     for name in ["outputs", "ObjectBoxCommand"] {
       let outputs = folder.appendingPathComponent(".build/plugins/\(name)")
       if manager.fileExists(atPath: outputs.path) { try manager.removeItem(at: outputs) }

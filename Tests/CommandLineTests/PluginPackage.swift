@@ -2,12 +2,13 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// A package that uses the plugins of this one with the built generator, for runs of SwiftPM.
+/// A package for runs of SwiftPM, with copies of this repository's plugins.
 ///
-/// Its library targets compile against the built runtime. The plugins find the generator as an installed one.
+/// Its library targets compile against the built runtime. The plugins use the built generator as
+/// an installed generator.
 struct PluginPackage {
   private let folder: BuiltProgram
-  /// Variables that the runs of SwiftPM inherit besides the environment of the tests.
+  /// Variables for the runs of SwiftPM, besides the environment of the tests.
   var environment: [String: String]
 
   /// A declaration of the entity `Note`, with the given properties besides the ID.
@@ -96,19 +97,20 @@ struct PluginPackage {
 
   func exists(_ name: String) -> Bool { folder.exists(name) }
 
-  /// Sets the version of the plugins, whose file is a link in the repository.
+  /// Sets the version of the plugins; in the repository, its file is a symbolic link.
   func setVersion(_ version: String) throws {
     let name = "Plugins/PluginsShared/ProductVersion.swift"
     let text = "enum ProductVersion {\n  static let text = \"\(version)\"\n}\n"
-    // The folder keeps the link or file of before; one with the same text is not compiled again.
+    // The suite's folder may have the file already; unchanged, it is not compiled again.
     if (try? read(name)) == text { return }
     try? remove(name)
     try write(text, to: name)
   }
 
-  /// Installs a program that writes its words behind a mark to the file `calls`, and runs the built generator.
+  /// Installs a program that appends `mark` and its arguments to the file `calls`, then runs the
+  /// built generator.
   ///
-  /// - Returns: Its path, the same for each call.
+  /// - Returns: The program's path, the same for each call.
   mutating func install(noting mark: String) throws -> String {
     let program = "\(path)/installed"
     let tool = try BuiltProgram.executable.path
@@ -136,12 +138,12 @@ struct PluginPackage {
   /// Runs the generator itself in the root of the package.
   func tool(_ words: [String]) throws -> Run { Run(try folder.run(words)) }
 
-  /// Runs a command line, such as one that a finding names.
+  /// Runs a command line, such as a command that a finding names.
   func shell(_ line: String) throws -> Run {
     Run(try folder.run(program: "/bin/bash", ["-c", line], environment: environment))
   }
 
-  /// The end of a command and all that it printed.
+  /// The exit status and the output of a command.
   struct Run: CustomTestStringConvertible {
     let status: Int32
     let text: String
@@ -153,7 +155,7 @@ struct PluginPackage {
 
     var testDescription: String { "status \(status): \(text)" }
 
-    /// The text behind the first occurrence of a mark, to the end of the line.
+    /// Returns the text after the first occurrence of a mark, to the end of the line.
     func line(after mark: String) throws -> String {
       let start = try #require(text.range(of: mark), "\(text)").upperBound
       return String(text[start...].prefix { $0 != "\n" })

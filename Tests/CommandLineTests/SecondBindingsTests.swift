@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// Bindings that would be declared twice: by the build plugin and by a file among the sources.
+/// Bindings declared twice: by the build plugin and by a file among the sources.
 struct SecondBindingsTests {
   private static let basic = ["--sources", "Sources/App", "--model-json", "model.json"]
   private static let source = PluginPackage.note("var title: String = \"\"")
@@ -105,7 +105,7 @@ struct SecondBindingsTests {
         == "Sources/App/Generated/Code.swift:1:1: error: the build makes the bindings of this target, "
         + "so those in this file would be declared twice; remove this file\n"
     )
-    // The file of the bindings itself is no second one.
+    // The output file itself is not a second file of bindings.
     let own = Self.basic + ["--output", "Sources/App/Generated/Code.swift", "--sole-bindings"]
     #expect(try tool.run(own).status == 0)
   }

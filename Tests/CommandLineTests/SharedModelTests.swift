@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// Targets of one package on one model, by runs of SwiftPM with the real plugins.
+/// SwiftPM runs with the real plugins on targets of one package that share a model.
 @Suite(.serialized, .onePackageFolder)
 struct SharedModelTests {
   private static let title = PluginPackage.note("var title: String = \"\"")
@@ -52,7 +52,7 @@ struct SharedModelTests {
     #expect(schema.status == 0, "\(schema)")
     #expect(schema.text.contains("table Note"))
 
-    // The owner is told, and the model is not written, also with options that ask for more.
+    // The note names the owner, and options such as --new-model do not write the model.
     try package.write(Self.rated, to: "Sources/Notes/Entities.swift")
     try package.write(Self.rated, to: "Sources/Cluster/Entities.swift")
     let update = try package.command("--target Cluster --fix --new-model -DX")
@@ -92,7 +92,7 @@ struct SharedModelTests {
     let mended = try package.build()
     #expect(mended.status == 0, "\(mended)")
 
-    // No entity at all is a difference as well.
+    // A target without entities differs from the model too.
     try package.write("struct Plain {}\n", to: "Sources/Cluster/Entities.swift")
     for run in [try package.build(), try package.command()] {
       #expect(run.status != 0)
@@ -113,7 +113,7 @@ struct SharedModelTests {
   }
 
   private static let configurations = [
-    // Both targets find a `model.json` in the root.
+    // By default, both targets use the `model.json` in the root.
     nil,
     "{ \"targets\": { \"Notes\": { \"model\": \"a.json\" }, \"Cluster\": { \"model\": \"./a.json\" } } }",
   ]

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// A model file that is missing although there was one.
+/// Runs after the loss of the model file.
 struct VanishedModelTests {
   private let tool: Tool
   private static let source = """

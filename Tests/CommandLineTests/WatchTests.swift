@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// Runs that stay, and runs whose sources a file tells.
+/// Runs with `--watch`, and runs whose sources a file lists.
 struct WatchTests {
   private let tool: Tool
 
@@ -22,9 +22,9 @@ struct WatchTests {
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // Foundation starts processes with signals blocked, so only this one ends them for certain.
+    // Foundation starts processes with signals blocked; SIGKILL ends them always.
     let end: @Sendable () -> Void = { kill(process.processIdentifier, SIGKILL) }
-    // A tool that never tells anything must not hold up the tests for ever.
+    // A silent tool must not block the tests forever.
     let limit = DispatchWorkItem(block: end)
     DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: limit)
     defer {

@@ -95,7 +95,7 @@ struct CodableTests {
 
   // MARK: Defaults
 
-  /// The model before the properties with an annotation were added.
+  /// Returns the model of an older program: both entities with only their ID and name.
   private static func olderModel() throws -> Data {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("model-ObjectBoxGeneratedCodeTests.json")
@@ -103,7 +103,7 @@ struct CodableTests {
       try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
     )
     var entities = try #require(model["entities"] as? [[String: Any]])
-    // Vectors need more than the model says.
+    // Other entities are left out: vectors need more than the model file says.
     entities.removeAll { !["Contact", "Trip"].contains($0["name"] as? String ?? "") }
     for place in entities.indices {
       let properties = try #require(entities[place]["properties"] as? [[String: Any]])
@@ -130,7 +130,7 @@ struct CodableTests {
     #expect(contact.address == Address(city: "unknown"))
     #expect(contact.former == [])
     #expect(contact.scores == nil)
-    // The annotation says another one than the declaration.
+    // The annotation's default differs from the declaration's.
     #expect(contact.shape == .circle(radius: 1))
     #expect(contact.key == nil)
     let trip = try #require(try store.box(for: Trip.self).get(tripID))
@@ -153,7 +153,7 @@ struct CodableTests {
     return nil
   }
 
-  /// Stores an object whose `address` has a text, and returns its ID.
+  /// Stores an object with the given text as `address`, and returns its ID.
   private func put(address: String) throws -> Id {
     try dynamic.put(["name": "Ada", "address": address, "former": "[]"])
   }
@@ -191,7 +191,7 @@ struct CodableTests {
         continue
       }
     }
-    // The store goes on; what makes no object of it reads.
+    // The store still works, and so do reads that do not decode this text.
     #expect(try query.count() == 1)
     #expect(try contacts.get(id + 1)?.name == "Alan")
     #expect(try dynamic.get(id)?["address"] as? String == text)
@@ -209,7 +209,7 @@ struct CodableTests {
     #expect("\(String(describing: failure { _ = try contacts.get(id) }))".contains("street"))
     let other = try dynamic.put(["name": "Alan", "level": #""middle""#])
     #expect("\(String(describing: failure { _ = try contacts.get(other) }))".contains("middle"))
-    // A key that the type does not know is no fault.
+    // Unknown keys are ignored.
     let more = try put(address: #"{"city":"x","country":"y","street":""}"#)
     #expect(try contacts.get(more)?.address.city == "x")
   }
@@ -319,7 +319,7 @@ struct CodableTests {
     }
     #expect(handle.address.city == "Rom")
     #expect(try handle[Contact.address] == #"{"city":"Rom","street":""}"#)
-    // A value that cannot be read shows as it was seen last.
+    // The handle keeps the last readable value.
     try dynamic.put(["id": contact.id, "name": "Ada", "address": "{"])
     try live.refresh()
     #expect(handle.address.city == "Rom")

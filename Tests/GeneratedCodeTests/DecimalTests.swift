@@ -87,7 +87,7 @@ struct DecimalTests {
 
   // MARK: Conditions
 
-  /// Values near one another and far apart, in forms that differ and mean the same.
+  /// Returns values near each other and far apart, and equal values in different forms.
   private static func values(_ generator: inout SplitMix) -> [Decimal?] {
     (0..<200).map { _ in
       if UInt8.random(in: 0..<10, using: &generator) == 0 { return nil }
@@ -280,7 +280,7 @@ struct DecimalTests {
 
   // MARK: Texts that are no numbers
 
-  /// The model with the decimals as plain strings, as a program has it that does not know them.
+  /// Writes the model of a program that does not know decimals: they are plain strings.
   private func plainModel() throws -> URL {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("model-ObjectBoxGeneratedCodeTests.json")
@@ -304,7 +304,7 @@ struct DecimalTests {
       "cannot read 'Account.balance' of the object with ID 2: its text 'abc' is no Decimal; put"
     #expect(message { _ = try accounts.get(2 as Id) }.contains(expected))
     #expect(message { _ = try accounts.all() }.contains(expected))
-    // Reads that make no object succeed.
+    // Reads that create no object succeed.
     #expect(try accounts.count() == 3)
     for property in [Account.balance] {
       #expect(try accounts.query { property < 1000 }.build().findIds().map(\.value) == [1, 3])

@@ -5,7 +5,7 @@ struct Price: RawRepresentable, Equatable {
   var rawValue: Decimal
 }
 
-/// A class with decimals, with an index and without.
+/// A class with indexed and unindexed decimals.
 // objectbox: entity, uniqueTogether = ["limit", "owner"], indexTogether = ["rate", "owner"]
 final class Account {
   var id: Id = 0

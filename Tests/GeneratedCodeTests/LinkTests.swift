@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Links by generated relations of all kinds.
+/// Links over all kinds of generated relations.
 struct LinkTests {
   private let folder: TemporaryDirectory
   private let store: Store

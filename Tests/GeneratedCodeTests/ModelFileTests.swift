@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
-/// One store, opened in turn by generated code and by the model file.
+/// A store that is opened with generated code and, in turn, with the model file.
 struct ModelFileTests {
   private let folder: TemporaryDirectory
 
@@ -21,14 +21,14 @@ struct ModelFileTests {
     try Data(contentsOf: URL(fileURLWithPath: path(name) + "/data.mdb"))
   }
 
-  /// Opens a store by generated code, and closes it.
+  /// Opens a store with generated code, and closes it after the body.
   private func typed(_ name: String, _ body: (Store) throws -> Void) throws {
     let store = try Store(directoryPath: path(name))
     try body(store)
     store.close()
   }
 
-  /// Opens a store by the model file, and closes it.
+  /// Opens a store with the model file, and closes it after the body.
   private func dynamic(_ name: String, _ body: (Store) throws -> Void) throws {
     let store = try Store(directoryPath: path(name), modelJSON: Self.model)
     try body(store)
@@ -129,7 +129,7 @@ struct ModelFileTests {
     var configuration = Store.Configuration(directory: path("store"))
     configuration.sharesOpenStore = true
     let typed = try Store(configuration: configuration)
-    // A store with another model is not shared.
+    // Opening shares the store only if the models are equal.
     let dynamic = try Store(configuration: configuration, modelJSON: Self.model)
     let id = try dynamic.box(named: "Customer").put(["name": "Ada"])
     #expect(try typed.box(for: Customer.self).get(id)?.name == "Ada")
@@ -270,7 +270,7 @@ struct ModelFileTests {
         $0["position"].nearestNeighbors(queryVector: [-34, 150], maxCount: 1)
       }.build()
       #expect(try near.findIds() == [2])
-      // Folders go with their parents, and documents with their folders.
+      // The removal cascades to the folder's children and their documents.
       #expect(try store.box(named: "Folder").remove(1))
       #expect(try store.box(named: "Folder").count() == 0)
       #expect(try store.box(named: "Document").count() == 0)

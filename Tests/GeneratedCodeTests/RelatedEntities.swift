@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// A class with the reverse side of a to-one relation.
+/// A class with a backlink of a to-one relation.
 // objectbox: entity
 final class Customer {
   var id: Id = 0
@@ -30,7 +30,7 @@ final class Order {
   }
 }
 
-/// A struct with relations of all kinds, to itself as well.
+/// A struct with all kinds of relations, some of them to itself.
 struct Student: Entity {
   var id: Id
   var name: String
@@ -52,7 +52,7 @@ enum School {
 
 typealias Teacher = School.Teacher
 
-/// A vector with an index for nearest neighbours, and clocks of a synchronised entity.
+/// A class with a nearest-neighbour index, and the clocks of a synchronised entity.
 // objectbox: entity, sync = { "sharedGlobalIds": true }
 final class Place {
   // objectbox: id = { "assignable": true }

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Generated relations: written, read, changed, and read again after reopening.
+/// Generated relations, also after changes and after reopening.
 struct RelationTests {
   private let folder: TemporaryDirectory
   private var path: String { folder.path + "/store" }
@@ -84,7 +84,7 @@ struct RelationTests {
     let read = try #require(try customers.all().first)
     #expect(read.orders.map(\.name) == ["two"])
     #expect(read.watched.map(\.name) == ["one"])
-    // A new relation beside one with changes leaves those alone.
+    // A newly assigned relation leaves the changes of another relation alone.
     read.watched.removeAll()
     read.orders = nil
     try customers.put(read)

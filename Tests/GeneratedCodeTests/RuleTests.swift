@@ -2,7 +2,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Annotations that are rules about values and removals.
+/// Annotations that define rules for values and removals.
 struct RuleTests {
   private let folder: TemporaryDirectory
   private let store: Store

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// Goes with the folder that it lies in, and takes its documents with it.
+/// A folder, removed with its parent; its removal also removes its documents.
 // objectbox: entity
 final class Folder {
   var id: Id = 0

@@ -5,13 +5,13 @@ struct Batch: RawRepresentable, Equatable {
   var rawValue: UUID
 }
 
-/// A converter of texts, as sources have it that were written before UUIDs could be stored.
+/// A converter to texts, as in sources from before UUIDs could be stored.
 enum UUIDText {
   static func convert(_ uuid: UUID) -> String { uuid.uuidString }
   static func convert(_ stored: String) -> UUID { UUID(uuidString: stored) ?? UUID() }
 }
 
-/// A class that is known by UUIDs in every way.
+/// A class with UUIDs in all forms: unique, indexed, plain and converted.
 // objectbox: entity, uniqueTogether = ["owner", "label"]
 final class Device {
   var id: Id = 0
@@ -44,7 +44,7 @@ final class Device {
   }
 }
 
-/// A struct whose `id` is no object ID, and with unique values of other kinds.
+/// A struct whose `id` is not the object ID, with unique values of several types.
 struct Visit: Entity {
   // objectbox: id
   var number: EntityId<Visit>

@@ -17,7 +17,7 @@ struct UUIDTests {
     visits = store.box()
   }
 
-  /// A UUID whose order is that of the number.
+  /// Returns a UUID that sorts like the number.
   private static func uuid(_ number: UInt8) -> UUID {
     UUID(uuid: (number, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 255 - number))
   }

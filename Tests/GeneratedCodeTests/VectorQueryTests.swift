@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Conditions on vectors, which one fitting element satisfies, and texts without regard to case.
+/// Conditions on vectors, of which one element must match, and case-insensitive texts.
 struct VectorQueryTests {
   private let folder: TemporaryDirectory
   private let store: Store
