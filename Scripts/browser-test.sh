@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests `objectbox browse` in headless Chromium: each view and each refusal, with axe for accessibility, of stores and,
-# where a server of PostgreSQL can be made, of databases.
+# Tests `objectbox browse` in headless Chromium: each view and each refusal, and accessibility with axe. Tests stores,
+# and databases if this machine can run a PostgreSQL server.
 # usage: browser-test.sh [TEST ...]      parts of names of tests or classes, such as ViewTests; all without;
 #   ends with 69 where Selenium is not there and cannot be had
 #   BINARY=…    the tool, instead of building it

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that the plugins pass on every C module that a target depends on: a C target behind a Swift
-# target, one of another package, and a system library; and that a changed header is noticed.
+# Proves that the plugins find every C module that a target depends on: a C target behind a Swift target, a C target of
+# another package, and a system library. Also proves that the plugins notice a changed header.
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"

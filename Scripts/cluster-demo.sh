@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the notebook of demo.sh on a server: moves it there, queries it by each index, kills the server's processes in
-# the middle of transfers, and compares what was acknowledged with what is stored.
+# Shows the notebook of demo.sh on a server: moves it there, queries it by each index, kills the server's processes
+# during transfers, and compares the acknowledged with the stored transfers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
@@ -13,7 +13,7 @@ chmod 755 "$work"
 export NOTEBOOK_FOLDER="$work/notebook"
 
 echo "== build: the same entities for both stores"
-# The tool as well by the example's package, so that the library is built once.
+# Builds everything, the tool too, in the example's package, so the library is built once.
 build() { swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release "$@"; }
 build
 build --product objectbox

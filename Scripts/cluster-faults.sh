@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries what Documentation/Cluster.md promises while servers fail: a bank whose connections are killed, whose server
-# is restarted and killed, and, with root and Patroni, whose primary is lost to a cluster of three; a full disk; and
-# clients that change the same few objects, in one and in two processes.
+# Tests the promises of Documentation/Cluster.md while servers fail. A bank keeps its sums while its connections are
+# killed, its server is restarted or killed, and, with root and Patroni, a cluster of three loses its primary. Further
+# trials fill the disk, and let clients of one and of two processes change the same few objects.
 # Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial could not be run.
 # usage: cluster-faults.sh [--short] [TRIAL…]
 #   --short: as CI runs it, 8 seconds for each; BINARY=… takes a program that is built already
@@ -30,7 +30,7 @@ if [ -z "${BINARY:-}" ]; then
 fi
 export BINARY
 
-# Runs a trial on a server of its own that syncs commits, where $folder is its folder and $address its address.
+# Runs a trial with a new server that syncs commits; $folder is the server's folder, and $address its address.
 on_server() {
   local folder address code=0
   folder="$(mktemp -d)"
@@ -40,7 +40,7 @@ on_server() {
   return $code
 }
 
-# Runs eight clients on fewer connections.
+# Runs the bank's clients on the given number of connections.
 bank() {
   local name="$1" connections="$2" every="$3"
   shift 3
@@ -52,7 +52,7 @@ bank() {
 
 fair() { "$BINARY" fair "$address" --seconds "$seconds" --processes "$1"; }
 
-# A tablespace on a disk of 24 MiB, in mounts that end with the command.
+# Runs the trial on a tablespace on a disk of 24 MiB; the mount ends with the command.
 disk() {
   if ! unshare -m mount -t tmpfs -o size=24m none "$folder" 2>/dev/null; then
     echo "disk: skipped, this process may not mount a disk"
@@ -73,8 +73,8 @@ disk() {
     exit $code'
 }
 
-# The primary of three is lost with its machine, taken from the network, and cut off the others. No bound of the
-# longest wait: clients notice a server that falls silent after `silenceLimit` only.
+# Loses the primary of three servers in the given way: crash, cut or isolate. The longest wait has no bound: clients
+# detect a silent server only after `silenceLimit`.
 failover() {
   # shellcheck disable=SC2016
   Scripts/postgres.sh failover bash -euc '

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the consumer's view: a package elsewhere that depends on a version tag of a clone of this
-# repository, from the first failing build over the command plugin to a program that stores and reads.
+# Proves that a new package can use a version tag of this repository: from its first, failing build to a program that
+# stores and reads.
 # usage: consumer-test.sh [VERSION]      a tag of this repository, which the runtime must tell as its version;
 #   default a tag that is made in the clone
 set -euo pipefail
@@ -98,7 +98,7 @@ fi
 echo "consumer: the commands of the documents, as they stand there"
 cp model.json before.json
 while read -r line; do
-  # The plugins know the condition from the manifest.
+  # The tool needs the condition that plugins read from the manifest.
   case "$line" in *--sources*) line+=" -D WITH_COUNTRY" ;; esac
   $line >command.log 2>&1 || { cat command.log; fail "'$line' did not succeed"; }
 done < <(grep -hE '^swift (run|package .*) objectbox-generator' \
@@ -174,7 +174,7 @@ echo "consumer: a build with an installed generator makes none"
 bin="$(swift build --show-bin-path)"
 installed="$work/installed"
 cp "$bin/objectbox-generator" "$installed"
-# SwiftPM gives the one that it builds for plugins a name of its own.
+# For plugins, SwiftPM builds the generator under another name.
 made_generator() { [ -e "$bin/objectbox-generator" ] || [ -e "$bin/objectbox-generator-tool" ]; }
 made_generator || fail "the builds before made no generator"
 rm -f "$bin"/objectbox-generator{,-tool}

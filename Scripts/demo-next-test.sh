@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what `./demo.sh --keep` prints at its end: its commands, as they are printed, and a look for the page that it names.
+# Runs the commands that `./demo.sh --keep` prints at its end, and checks that the page it names exists.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work="$(mktemp -d)"
@@ -24,7 +24,7 @@ while read -r command; do
     bash -euc "$command" < /dev/null || fail "the command ended with status $?"
     continue
   fi
-  # In a process group of its own, so that the end of the test ends `swift run` and the tool.
+  # A new process group: the test ends both `swift run` and the tool with it.
   setsid bash -c "exec $command" < /dev/null > "$work/address" & browser=$!
   for _ in $(seq 600); do
     if grep -q '^http://.*/$' "$work/address"; then break; fi

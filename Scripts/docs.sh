@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the documents as a site, with the toolchain's `docc`: the catalogues of the modules, and Documentation/ as
-# their articles. Warnings are errors; so are public symbols without a comment or a topic, and links that lead nowhere.
-# Before, compiles every Swift block of the documents and of the comments in sources.
+# Compiles every Swift block of the documents and of the sources' comments. Then builds the site with the toolchain's
+# `docc`: the modules' catalogues, with Documentation/ as their articles. Warnings, broken links, and public symbols
+# without a comment or a topic are errors.
 # usage: docs.sh [FOLDER]     FOLDER: where the site goes, .build/site by default; any web server shows it
 #   BUILD=FOLDER  the folder of a debug build to read the modules from, instead of building them
 #   BASE=PATH     the path of the site on its server, where that is not its root
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
 site="${1:-.build/site}"
 
-# Xcode's tools are not in PATH.
+# Xcode's docc is not in PATH.
 if ! command -v docc >/dev/null && command -v xcrun >/dev/null; then docc() { xcrun docc "$@"; }; fi
 for program in docc python3; do
   command -v "$program" >/dev/null || {
@@ -29,7 +29,7 @@ BUILD="$(cd "$BUILD" && pwd -P)"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# The flags by which the compiler finds the modules of a build and the C modules below them.
+# The compiler's flags to find the modules of a build and their C modules.
 flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxLMDB/module.modulemap")
 for module in Care Hooks Isolation Pages Records Vectors; do
   flags+=(-I "Sources/CObjectBox$module/include")
@@ -47,7 +47,7 @@ for module in "${modules[@]}"; do
   echo "docs: $module"
   graphs="$work/graphs-$module"
   mkdir "$graphs"
-  # The first module has the articles; the pages of the others also show the members that they add to its types.
+  # Only the first module has the articles. The pages of the others include their extensions of its types.
   documents=(Documentation)
   extensions=()
   if [ "$module" != ObjectBox ]; then documents=() extensions=(-emit-extension-block-symbols); fi
@@ -63,7 +63,7 @@ done
 rm -rf "$site"
 mkdir -p "$(dirname "$site")"
 docc merge "$work"/*.doccarchive --synthesized-landing-page-name "ObjectBox for Swift" --output-path "$site"
-# The renderer's own page at the root knows no address; this one leads to the first module.
+# The renderer has no route for the root, so this page redirects to the first module.
 cat > "$site/index.html" <<EOF
 <!doctype html>
 <meta charset="utf-8">

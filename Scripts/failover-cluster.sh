@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A cluster of three servers on this machine that fails over by itself: PostgreSQL with Patroni and etcd, each in a
-# network namespace, with synchronous replication. Needs root, and Debian's packages.
+# Runs a cluster of three servers on this machine with automatic failover: PostgreSQL with Patroni and etcd, each in its
+# network namespace, with synchronous replication. Needs root and Debian's packages.
 # usage: failover-cluster.sh run COMMAND…   makes it, and runs a command with OBJECTBOX_TEST_FAILOVER set to its address;
 #                                           everything ends with the command
 # For the command, which runs beside the servers (OBJECTBOX_FAILOVER_FOLDER is set there):
@@ -17,7 +17,7 @@ network=10.213.77
 nodes="1 2 3"
 folder="${OBJECTBOX_FAILOVER_FOLDER:-}"
 
-# Starts a program in the namespace of a node, for good.
+# Starts a background program in the namespace of a node.
 launch() {
   local node="$1" name="$2"
   shift 2
@@ -74,10 +74,10 @@ CONF
   chown -R postgres "$folder/node$node"
 }
 
-# Runs inside of namespaces of its own.
+# The part of `run` that runs in its own namespaces.
 inside() {
   local node
-  # The names of namespaces are files, which would stay.
+  # Names of namespaces are files: without this mount they would remain.
   mkdir -p /run/netns
   mount -t tmpfs none /run/netns
   ip link set lo up
@@ -99,7 +99,7 @@ inside() {
   "$@"
 }
 
-# Prints the role that a server's Patroni tells of, nothing when it does not answer.
+# Prints the role that a server's Patroni reports; prints nothing if Patroni does not answer.
 role() { curl -s -m 2 "http://$network.$1:8008/patroni" | grep -o '"role": "[a-z_]*"\|"sync_standby": true' | tr '\n' ' '; }
 
 primary() {
@@ -110,7 +110,7 @@ primary() {
   return 1
 }
 
-# Waits for a primary with a synchronous replica and another one.
+# Waits for a primary, a synchronous replica and a second replica.
 wait_until_complete() {
   local attempt
   for attempt in $(seq 240); do
@@ -135,7 +135,7 @@ case "${1:-}" in
     chmod 755 "$folder"
     trap 'rm -rf "$folder"' EXIT
     export OBJECTBOX_FAILOVER_FOLDER="$folder"
-    # Processes, networks and mounts end with the command.
+    # All processes, networks and mounts end with the command.
     unshare --net --mount --pid --fork --kill-child --mount-proc "$0" inside "$@"
     ;;
   inside) shift; inside "$@" ;;

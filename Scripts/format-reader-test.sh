@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads the store fixtures with a program in another language that knows Documentation/FileFormat.md only.
-# Needs Python with the package `lmdb`, which is installed where that is possible.
+# Reads the store fixtures with a Python program that is written from Documentation/FileFormat.md alone.
+# Needs the Python package `lmdb`, and tries to install it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
@@ -9,7 +9,7 @@ has_lmdb() { "$1" -c 'import lmdb' >/dev/null 2>&1; }
 
 python=python3
 if command -v apt-get >/dev/null; then
-  # The package belongs to the system's Python, which need not be the first in PATH.
+  # The package is for the system's Python, which may not be first in PATH.
   has_lmdb /usr/bin/python3 || install_packages python3-lmdb || true
   python=/usr/bin/python3
 elif command -v python3 >/dev/null && ! has_lmdb python3; then

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Gives bytes that libFuzzer makes to everything that reads bytes of others, under the address sanitizer: each
-# gives a result or an error. Inputs that end the process are kept in Tests/Fuzzing/Corpus, where tests read them
-# from then on.
+# Runs every reader of untrusted bytes on inputs of libFuzzer, under the address sanitizer: each must return a result or
+# an error. An input that ends the process is kept in Tests/Fuzzing/Corpus, where tests read it.
 # usage: fuzz.sh [--seconds N | --minutes N] [--c | TARGET…]
 #   --seconds, --minutes: of each target, 60 seconds by default
 #   --c: the targets in C alone, which are built in seconds
@@ -46,7 +45,7 @@ swift_program=
 build_swift() {
   [ -z "$swift_program" ] || return 0
   export OBJECTBOX_FUZZING=1
-  # Optimised, for more inputs a second, and with assertions: they are claims too.
+  # Optimised, for more inputs per second, but with assertions, which inputs must not violate.
   local options=(-c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build/fuzzer --product Fuzzer)
   options+=(-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld -Xlinker -z -Xlinker muldefs)
   options+=(-Xcc -fsanitize=fuzzer-no-link,address)
@@ -56,7 +55,7 @@ build_swift() {
 
 failed=0
 for target in "${targets[@]}"; do
-  # More would make a run of one input slow, and find little else.
+  # Longer inputs make runs slow, and find little more.
   length=4096
   case "$target" in
     pages) build_pages; program="$page_program"; length=65536 ;;
@@ -66,8 +65,8 @@ for target in "${targets[@]}"; do
   corpus="Tests/Fuzzing/Corpus/$target"
   mkdir -p "$corpus" "$work/found-$target"
   export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work" ASAN_OPTIONS=detect_leaks=0
-  # Swift's runtime keeps memory that the leak check takes for lost.
-  # Swift's backtraces would take the signal before libFuzzer keeps the input.
+  # No leak check: it reports memory that Swift's runtime keeps.
+  # No backtraces: Swift would handle the signal before libFuzzer saves the input.
   if ! SWIFT_BACKTRACE=enable=no "$program" -max_total_time="$seconds" -max_len="$length" -timeout=60 -rss_limit_mb=4096 -detect_leaks=0 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="$corpus/crash-" \
     "$work/found-$target" "$corpus" >"$work/output" 2>&1; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the models of races in Tests/Models with SPIN, over all interleavings: each holds, and its variant without
-# the protection fails, since a model that cannot fail shows nothing.
+# Checks the models of races in Tests/Models with SPIN, over all interleavings. Each model must hold, and its variant
+# without the protection must fail: a model that cannot fail proves nothing.
 # usage: models.sh [MODEL…]      MODEL: heads gate closing locks; all by default
 # Needs the Debian package `spin`; without it, it says so and ends with 0.
 set -euo pipefail
@@ -14,7 +14,7 @@ models=("$@")
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-# Searches all states; the last words say how many there were.
+# Searches all states of a model, with options of spin; SPIN's report goes to $work/output.
 search() {
   local model="$1"
   shift

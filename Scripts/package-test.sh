@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that the archives of package.sh run where nothing else is installed: in a bare Debian of its own, which knows
-# neither Swift nor the libraries that the tools are linked with.
+# Proves that the archives of package.sh run in a new, bare Debian, without Swift and the libraries that the tools are
+# linked with.
 # usage: package-test.sh FOLDER      the folder with the archives; ends with 69 where such a Debian cannot be made
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ folder="$(realpath "$1")"
 archives=("$folder"/objectbox-*.tar.xz)
 [ -e "${archives[0]}" ] || fail "there is no archive in '$folder'; make one by Scripts/package.sh"
 
-# A mount that is seen by this script's processes alone cannot be left behind.
+# In its own mount namespace the script leaves no mount behind.
 if [ -z "${OBJECTBOX_OWN_MOUNTS:-}" ]; then
   [ "$(id -u)" -eq 0 ] || leave_out "only root can make a bare system"
   command -v debootstrap >/dev/null || leave_out "there is no debootstrap; apt-get install debootstrap"
@@ -61,7 +61,7 @@ for archive in "${archives[@]}"; do
   version="$(basename "$(dirname "$bin")" | cut -d- -f2)"
   echo "$(basename "$archive")"
 
-  # The loader lists what it takes, and from where: this test must not pass by the bare system's libraries.
+  # Check where the loader finds each library: the bare system's libraries must not make this test pass.
   for tool in objectbox objectbox-generator; do
     [ "$(inside "$bin/$tool" --version)" = "$version" ] || fail "$tool does not tell the version $version"
     inside env LD_TRACE_LOADED_OBJECTS=1 "$bin/$tool" > "$work/loaded"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes archives of the tools that run on a Linux machine without a Swift toolchain: the libraries stand beside them.
+# Makes archives of the tools, with their libraries, for Linux machines without a Swift toolchain.
 # usage: package.sh [FOLDER]      FOLDER gets the archives; default .build/packages
 #   objectbox-VERSION-linux-ARCH.tar.xz                 objectbox and objectbox-generator
 #   objectbox-VERSION-linux-ARCH-with-libclang.tar.xz   the same, and C types without an installed libclang
@@ -26,8 +26,8 @@ name="objectbox-$version-linux-$(uname -m)"
 root="$work/$name"
 mkdir -p "$root/bin" "$root/lib" "$root/share/licenses"
 
-# needed FILE…: the paths of the libraries that the dynamic loader finds for the files. Those of the C library stay
-# with the system, since they fit its loader alone.
+# needed FILE…: prints the paths of the libraries that the dynamic loader finds for the files. Leaves out the C
+# library, which must match the system's loader.
 needed() {
   ldd "$@" > "$work/needed"
   if grep "not found" "$work/needed" >&2; then fail "a library is missing on this machine"; fi
@@ -35,12 +35,12 @@ needed() {
     | grep -Ev '/(libc|libm|libpthread|libdl|librt|libresolv|libutil|libanl|ld-linux[^/]*)\.so'
 }
 
-# license FILE: keeps the license of the package that the library is of.
+# license FILE: adds the license of a library's package.
 license() {
   local package text
   package="$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 | cut -d: -f1 || true)"
   if [ -z "$package" ]; then
-    # Merged systems know some files by their path without /usr only.
+    # Where /bin and /lib are links into /usr, dpkg may know a file only by its path without /usr.
     package="$(dpkg -S "*/$(basename "$(realpath "$1")")" 2>/dev/null | head -n 1 | cut -d: -f1 || true)"
   fi
   text="/usr/share/doc/$package/copyright"
@@ -57,7 +57,7 @@ for library in $(needed "$root"/bin/*); do
   cp -L "$library" "$root/lib"
   license "$library"
 done
-# After patchelf has moved sections, strip may break a file.
+# Before patchelf: strip may break a file whose sections patchelf has moved.
 strip --strip-unneeded "$root"/bin/* "$root"/lib/*
 patchelf --set-rpath '$ORIGIN/../lib' "$root"/bin/*
 patchelf --set-rpath '$ORIGIN' "$root"/lib/*
@@ -70,12 +70,12 @@ mkdir -p "$root"/share/{bash-completion/completions,zsh/site-functions,fish/vend
 mkdir -p "$root/share/man/man1"
 "$BINARIES/objectbox" man | gzip -9n > "$root/share/man/man1/objectbox.1.gz"
 
-# system_library: the newest version of the C library that a file of the archive asks for.
+# system_library: prints the version of the C library that the archive's files need.
 system_library() {
   objdump -T "$root"/bin/* "$root"/lib/*.so* 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 | cut -d_ -f2
 }
 
-# archive NAME: of what is in the folder now.
+# archive NAME: makes an archive of the folder's present content.
 archive() {
   cat > "$root/README" <<TEXT
 objectbox $version for Linux on $(uname -m), with the GNU C library $(system_library) or newer.
@@ -93,7 +93,7 @@ TEXT
 }
 archive "$name"
 
-# The generator loads libclang by its name; that finds its own headers in the folder clang beside it.
+# The generator loads libclang by its name; libclang finds its headers in the folder clang beside it.
 libclang="$(find /usr/lib/llvm-*/lib -maxdepth 1 -name libclang.so 2>/dev/null | sort -V | tail -n 1 || true)"
 if [ -z "$libclang" ]; then
   echo "package: no libclang on this machine, so no archive with it" >&2

@@ -17,7 +17,7 @@ set -euo pipefail
 
 fail() { echo "postgres.sh: $1" >&2; exit 1; }
 
-# The newest server programs that are installed.
+# Prints the folder of the newest installed server programs.
 find_programs() {
   local folder
   if [ -n "${POSTGRES_PROGRAMS:-}" ]; then echo "$POSTGRES_PROGRAMS"; return; fi
@@ -27,17 +27,17 @@ find_programs() {
   fail "no PostgreSQL server is installed; install it with 'apt-get install postgresql'"
 }
 
-# PostgreSQL does not run as root.
+# Runs a command as the server's owner: PostgreSQL refuses to run as root.
 as_owner() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
-# The programs of a server with the extension `vector`.
+# Prints the folder of server programs with the extension `vector`.
 find_vector_programs() {
   local programs folder
   programs="$(find_programs)"
   if [ -f "$("$programs/pg_config" --sharedir)/extension/vector.control" ]; then echo "$programs"; return; fi
-  # The server's user has to reach it, so that it is no folder of a home.
+  # Not in a home folder: the server's user must be able to read it.
   folder=/var/tmp/objectbox-pgserver
   if [ ! -x "$folder/pgserver/pginstall/bin/initdb" ]; then
     rm -rf "$folder.new" "$folder"
@@ -58,7 +58,7 @@ start() {
   mkdir -p "$folder"
   chmod 755 "$folder"
   [ "$(id -u)" = 0 ] && chown postgres "$folder"
-  # Without waits for the disk: tests do not outlive the machine.
+  # No syncs: the tests' data need not survive a loss of power.
   as_owner "$programs/initdb" -D "$folder/data" -U postgres --auth=trust -E UTF8 --locale=C --no-sync >"$folder/initdb.log" 2>&1 \
     || { cat "$folder/initdb.log" >&2; fail "initdb did not succeed"; }
   cat >>"$folder/data/postgresql.conf" <<CONF
@@ -93,7 +93,7 @@ standby() {
   [ "$(id -u)" = 0 ] && chown postgres "$folder"
   as_owner "$programs/pg_basebackup" -h "$2" -U postgres -D "$folder/data" -R -c fast --no-sync >"$folder/copy.log" 2>&1 \
     || { cat "$folder/copy.log" >&2; fail "pg_basebackup did not succeed"; }
-  # Later settings are those that hold.
+  # The last setting of a name takes effect.
   echo "unix_socket_directories = '$folder'" >>"$folder/data/postgresql.conf"
   resume "$folder"
 }
@@ -101,11 +101,11 @@ standby() {
 crash() {
   local first attempt
   first="$(head -n 1 "$1/data/postmaster.pid")"
-  # The first process last would clean up after the others; without it they end by themselves.
+  # Kill the first process first: otherwise it would clean up after the others. They also end without it.
   kill -9 "$first" $(pgrep -P "$first") 2>/dev/null || true
   for attempt in $(seq 100); do
     if as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -w -s start >/dev/null 2>&1; then return; fi
-    # Processes of the old server may still use the memory that they shared.
+    # Processes of the old server may still use its shared memory.
     sleep 0.1
   done
   fail "the server did not start again; see $1/server.log"

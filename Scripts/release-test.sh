@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves release.sh in a clone: what it refuses, that a proof that fails leaves nothing behind, and a release, whose tag
-# the consumer's test proves.
+# Tests release.sh in a clone: its refusals, a failed proof that leaves nothing behind, and a release whose tag passes
+# the consumer's test.
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"

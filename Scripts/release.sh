@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a release: raises the version, dates its part of the changelog, commits and tags, and proves the tag by the
-# consumer's test. All of it happens in a clone; the branch and the tag arrive here only when the proof has passed.
+# Makes a release: raises the version, dates its part of the changelog, commits, tags, and tests the tag with
+# consumer-test.sh. This happens in a clone; the branch and the tag arrive here only after the test has passed.
 # Nothing is pushed.
 # usage: release.sh VERSION      such as 0.2.0
 set -euo pipefail
@@ -14,7 +14,7 @@ new="$1"
 [[ "$new" =~ ^$number$ ]] || fail "'$new' is no version; write three numbers such as 0.2.0"
 old="$(sed -nE "s/.*static let text = \"($number)\"/\1/p" $place)"
 [ -n "$old" ] || fail "there is no version in $place"
-# The first release is of the version that stands there since the beginning.
+# Equal versions are valid: the first release has the initial version.
 newest="$(printf '%s\n%s\n' "$old" "$new" | sort -V | tail -n 1)"
 [ "$newest" = "$new" ] || fail "version $new is below $old; raise it"
 if git rev-parse -q --verify "refs/tags/$new" >/dev/null; then fail "there is a tag $new; choose the next version"; fi
@@ -30,7 +30,7 @@ git clone -q --branch "$branch" . "$work/clone"
   cd "$work/clone"
   sed -i.old -E "s/(static let text = )\"$number\"/\1\"$new\"/" $place
   sed -i.old "s/^## Unreleased\$/## Unreleased\n\n## $new ($(date +%Y-%m-%d))/" CHANGELOG.md
-  # The documents tell from which version on a package depends on this one.
+  # The documents show the version that packages depend on.
   for document in README.md Documentation/*.md; do
     sed -i.old -E "s/(objectbox-swift-open\.git\", from: )\"$number\"/\1\"$new\"/" "$document"
   done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries what Documentation/Reliability.md promises: killed processes, histories of concurrent transactions, load,
+# Tests the promises of Documentation/Reliability.md: with killed processes, histories of concurrent transactions, load,
 # losses of power, failing calls and damaged files. Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial
 # could not be run. Without --short and without TRIAL, the fuzzer and the models of races follow.
 # usage: reliability.sh [--short] [--known] [--minutes N] [--seed N] [TRIAL…]
@@ -31,7 +31,7 @@ if [ -z "${BINARY:-}" ]; then
   swift build -c release --product ReliabilityTool
   BINARY="$(swift build -c release --show-bin-path)/ReliabilityTool"
 fi
-# The clang beside swift; elsewhere the system's compiler.
+# Use the clang beside swift, or else the system's compiler.
 compiler="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
 linker=()
 if [ -x "$compiler" ]; then
@@ -42,7 +42,7 @@ fi
 "$compiler" ${linker[@]+"${linker[@]}"} -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC Tests/Reliability/Shim/shim.c -o "$work/shim.so" -ldl
 export RELIABILITY_SHIM="$work/shim.so"
 
-# A disk of 2 MiB, where this process may mount one.
+# Adds a disk of 2 MiB if this process may mount a disk.
 mkdir "$work/disk"
 if unshare -m mount -t tmpfs -o size=2m none "$work/disk" 2>/dev/null; then
   export RELIABILITY_SMALL_DISK="$work/disk" BINARY

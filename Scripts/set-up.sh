@@ -1,6 +1,5 @@
-# Installs what the build needs and the machine lacks; sourced by demo.sh and test.sh.
-# On Debian and Ubuntu: the LMDB headers, and libclang's. The functions `install_…_needs` add those of the
-# other parts.
+# Installs the packages that the build needs; scripts source it. On Debian and Ubuntu: the headers of LMDB and
+# libclang. The functions `install_…_needs` install the packages of the other parts.
 
 if ! command -v swift >/dev/null; then
   echo "error: there is no 'swift' in PATH; install the Swift 6.3 toolchain first" >&2
@@ -19,7 +18,7 @@ install_packages() {
   "${root[@]}" apt-get update -qq
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq ${APT_OPTIONS:-} "${missing[@]}" >/dev/null
-  # SwiftPM remembers what the manifest found before.
+  # SwiftPM caches which libraries the manifest has found.
   swift package purge-cache
 }
 
@@ -29,7 +28,7 @@ elif command -v brew >/dev/null; then
   brew list lmdb >/dev/null 2>&1 || { echo "installing lmdb"; brew install lmdb; }
 fi
 
-# Installs what clusters need, and a server for their tests.
+# Installs the client library of clusters, and a server for their tests.
 install_cluster_needs() {
   if command -v apt-get >/dev/null; then
     install_packages libpq-dev postgresql
@@ -41,7 +40,7 @@ install_cluster_needs() {
   fi
 }
 
-# Installs the library that serves the page of `objectbox browse`.
+# Installs the web server library of `objectbox browse`.
 install_page_needs() {
   if command -v apt-get >/dev/null; then
     install_packages libmicrohttpd-dev
@@ -50,26 +49,26 @@ install_page_needs() {
   fi
 }
 
-# Installs the library of the page, and a browser with Python for its tests.
+# Installs the web server library, and a browser with Python for the page's tests.
 install_browser_needs() {
   install_page_needs
   if command -v apt-get >/dev/null; then
-    # Chromium's recommended packages bring a desktop, and newer versions of the system's own packages.
+    # Chromium's recommended packages would install a desktop, and upgrade packages of the system.
     APT_OPTIONS=--no-install-recommends install_packages chromium chromium-driver python3-venv
   fi
 }
 
-# Installs what the programs beside the benchmarks and the counting of instructions need.
+# Installs the needs of the benchmarks' peers, and valgrind to count instructions.
 install_benchmark_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils make libsqlite3-dev valgrind; fi
 }
 
-# Installs the text of the example of semantic search, and what it makes vectors with.
+# Installs the text of the example SemanticSearch, and Python's venv for its language model.
 install_example_needs() {
   if command -v apt-get >/dev/null; then install_packages jargon-text python3-venv; fi
 }
 
-# Installs what archives of the tools are made and tried with.
+# Installs the programs that make and test archives of the tools.
 install_package_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils debootstrap patchelf xz-utils; fi
 }

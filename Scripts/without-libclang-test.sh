@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Proves that the generator builds and works where libclang is missing, and that the finding about a
-# C type then says what to install.
+# Proves that the generator builds and works without libclang, and that its finding about a C type says what to install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "without libclang: $1" >&2; exit 1; }

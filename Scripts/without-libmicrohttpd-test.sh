@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves that the package builds where libmicrohttpd is missing, and that the tool then says what to install.
+# Proves that the package builds without libmicrohttpd, and that the tool says what to install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "without libmicrohttpd: $1" >&2; exit 1; }

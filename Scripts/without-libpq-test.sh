@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Proves that the package builds where libpq is missing, and that the tool then says what to install and has left no
-# half of a copy behind.
+# Proves that the package builds without libpq, and that the tool says what to install and leaves no partial copy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "without libpq: $1" >&2; exit 1; }
@@ -16,7 +15,7 @@ if command -v ldd >/dev/null && ldd "$tool" | grep -q libpq; then
 fi
 
 address="postgresql://user@db1/app"
-# expect WORDS…: the tool ends with an error that says what to install.
+# expect WORDS…: requires that the tool fails with an error that says what to install.
 expect() {
   if "$tool" "$@" >"$work/log" 2>&1; then fail "'$*' should be an error"; fi
   grep -q "libpq" "$work/log" && grep -q "apt-get install libpq-dev" "$work/log" \

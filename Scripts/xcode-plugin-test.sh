@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the plugin's part for Xcode projects, which builds elsewhere leave out, against declarations that follow the
-# documentation of Xcode's module. It proves no more than that: only a build in Xcode would be a trial.
+# Compiles the plugin's part for Xcode projects, which other builds leave out, against declarations written from the
+# documentation of Xcode's module. It proves only that the part compiles, not that it works in Xcode.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work="$(mktemp -d)"
