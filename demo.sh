@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the whole path on real input: generate, build, import 100,000 notes, query by each index with
-# plans and times, violate a unique constraint, reopen and read back.
+# Shows all steps on real input: generates, builds, imports 100,000 notes, queries by each index with plans and times,
+# violates a unique constraint, reopens the store and reads it.
 # usage: demo.sh [--keep]   --keep: keeps the store in the folder demo-notebook, and prints commands that look at it
 #        demo.sh cluster    moves the notebook to a PostgreSQL server, and kills that in the middle of work
 set -euo pipefail

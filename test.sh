@@ -1,29 +1,27 @@
 #!/usr/bin/env bash
-# Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
-# tests of concurrency under the thread sanitizer, the commands of the documents in a fresh clone, the examples, the
-# benchmarks with the instructions that they take, archives of the tools in a bare system, and a release with a package
-# that depends on its version tag.
+# Runs all checks: the formatter's lint, all tests with the runtime's internal checks, the concurrency tests under the
+# thread sanitizer, the documents' commands in a fresh clone, the examples, the benchmarks and their instruction counts,
+# the tools' archives in a bare system, and a release with a package that depends on its tag.
 # usage: test.sh [quick|long]
-#   quick: lint, build and the tests that need neither a server nor a web browser; tells at its end what it left out
-#   long: first the stages that take long and change seldom: a generator without libclang, C types of other
-#   packages, the trials of Documentation/Reliability.md at length, with the fuzzer and the models of races, and all
-#   tests under the address sanitizer and under the thread sanitizer, for about three hours; tests that repeat a
-#   thing do so more often then. Otherwise only the suites of concurrency run under the thread sanitizer
+#   quick: lint, build, and the tests that need neither a server nor a web browser; lists the stages that it left out
+#   long: about three hours. First runs the slow stages: builds without optional libraries, C types of other
+#   packages, the long trials of Documentation/Reliability.md with the fuzzer and the models of races, the long trials
+#   of clusters, and all tests under the address and the thread sanitizer. Tests that repeat a step repeat it more often
 set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
 work="$(cd "$(mktemp -d)" && pwd -P)"
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
-# Servers of PostgreSQL run as another user.
+# PostgreSQL servers, which run as another user, must reach this folder.
 chmod 755 "$work"
 if [ "${1:-}" != quick ]; then
   install_cluster_needs
   install_browser_needs
 fi
 
-# Examples and benchmarks share a folder, so that the libraries and the generator are compiled once for each
-# configuration. The commands of the documents compile them too, in a fresh clone: the later stages go on there. A clone
-# lacks what is not committed; a checkout with changes therefore builds its examples and benchmarks itself.
+# Examples and benchmarks share a build folder, so the libraries and the generator are compiled once per configuration.
+# The documents' commands compile them too, in a fresh clone, and the later stages use that build. A clone lacks
+# uncommitted changes, so a checkout with changes builds its own examples and benchmarks.
 tree="$work/documents/objectbox-swift-open"
 scratch="$tree/Examples/Notebook/.build"
 if [ -n "$(git status --porcelain)" ]; then
@@ -31,15 +29,15 @@ if [ -n "$(git status --porcelain)" ]; then
   scratch="$PWD/.build/examples"
 fi
 
-# Builds an example and sets `program` to it. SwiftPM's kept build plan does not notice new files of a package that
-# another one depends on by path.
+# Builds an example, and sets `program` to its path. No cached build plan: SwiftPM would not notice new files of a
+# package that is a dependency by path.
 build_example() {
   local options=(--package-path "$tree/Examples/$1" --scratch-path "$scratch")
   swift build --disable-build-manifest-caching "${options[@]}"
   program="$(swift build "${options[@]}" --show-bin-path)/$1"
 }
 
-# Runs a command whose status 69 says that this machine lacks what it needs.
+# Runs a command; its status 69 means that this machine lacks a requirement.
 may_be_left_out() {
   local status=0
   "$@" || status=$?
@@ -52,14 +50,14 @@ may_be_left_out() {
 
 stage() { echo; echo "== $1 ($(date +%T))"; }
 
-# Runs a command beside the stages that follow; NAME is of its output.
+# beside NAME COMMAND…: runs a command in the background, during the next stages.
 beside() {
   local name="$1"
   shift
   "$@" >"$work/$name.log" 2>&1 &
   echo $! >"$work/$name.process"
 }
-# Waits for the command of that name, prints its output, and fails as it did.
+# finish NAME: waits for that command, prints its output, and returns its status.
 finish() {
   local status=0
   wait "$(<"$work/$1.process")" || status=$?
@@ -95,7 +93,7 @@ if [ "${1:-}" = long ]; then
   Scripts/cluster-faults.sh
 
   stage "all tests under the address sanitizer"
-  # Swift's runtime keeps memory that the leak check takes for lost.
+  # No leak check: it reports memory that Swift's runtime keeps.
   ASAN_OPTIONS=detect_leaks=0 Scripts/postgres.sh run \
     swift test --parallel --sanitize=address --scratch-path .build/address-sanitizer
 
@@ -108,10 +106,10 @@ if [ "${1:-}" = long ]; then
     swift test --parallel --sanitize=thread --scratch-path .build/thread-sanitizer-all
 fi
 
-# The later stages build the runtime without its checks.
+# Later stages build the runtime without its checks.
 stage "build and tests, with the runtime's checks of itself"
 flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
-# SwiftPM would compile the generator once for the tests and once more for the plugins.
+# Otherwise SwiftPM would compile the generator twice: for the tests and for the plugins.
 swift build --product objectbox-generator "${flags[@]}"
 OBJECTBOX_GENERATOR="$(swift build --show-bin-path)/objectbox-generator"
 export OBJECTBOX_GENERATOR
@@ -124,32 +122,32 @@ if [ "${1:-}" = quick ]; then
   sed -n '/^# The end of quick/,$s/^stage "\(.*\)"$/  \1/p' "$0"
   exit 0
 fi
-# The end of quick: it tells the stages below as left out.
+# The end of quick, which lists the stages below as left out.
 Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
 
 stage "the tool's browser in Chromium"
 BINARY="$(swift build --show-bin-path)/objectbox" may_be_left_out Scripts/browser-test.sh
 
 stage "nearest neighbours by a server with the extension vector"
-# The suite would be skipped without the extension, which Debian's servers lack.
+# Debian's servers lack the extension; without it, the suite would be skipped.
 OBJECTBOX_TEST_VECTOR=1 may_be_left_out Scripts/postgres.sh vector \
   swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
 
-# The stages below build what users build.
+# The stages below build as users do: with a generator that the package builds.
 unset OBJECTBOX_GENERATOR
 
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 
-# The compiler optimises a module as a whole, mostly on one processor. While it builds the documents' programs for
-# release, the other one builds the tests for the thread sanitizer. The manifest lists the tests that it leaves out, so
-# that a kept one would not know of new ones.
+# Release builds of the documents' programs mostly use one processor: the compiler optimises whole modules. Another
+# processor meanwhile builds the tests for the thread sanitizer. No cached manifest: it lists the tests to exclude, and
+# would miss new ones.
 sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
 OBJECTBOX_TESTS=concurrency beside thread-sanitizer swift build --build-tests "${sanitizer[@]}"
 
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
-# The site of the documents reads the modules of the build above; `docs.sh` would build them once more.
+# The documents' site reads the modules of the build above; otherwise `docs.sh` would build them again.
 BUILD=
 if [ "$tree" != "$PWD" ] && [ "${1:-}" != long ]; then BUILD="$(swift build --show-bin-path)"; fi
 BUILD="$BUILD" FOLDER="$work/documents" \
@@ -197,17 +195,17 @@ build_example ReadingList
 
 stage "the benchmarks"
 install_benchmark_needs
-# One build of both programs: one of each would compile the libraries twice.
+# Build both programs at once: two builds would compile the libraries twice.
 benchmarks=(-c release --package-path "$tree/Benchmarks" --scratch-path "$scratch")
 swift build --disable-build-manifest-caching "${benchmarks[@]}"
 programs="$(swift build "${benchmarks[@]}" --show-bin-path)"
-# Counting takes one processor, and the same instructions however busy the machine is.
+# Counting uses one processor, and its result does not depend on the machine's load.
 BINARY="$programs/ObjectBoxBenchmarks" beside instructions Benchmarks/instructions.sh compare
 make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
 stage "the tools without a toolchain, in a bare Debian"
 install_package_needs
-# Where libraries are found does not depend on the kind of build.
+# Debug programs suffice: they find their libraries in the same way.
 if [ "${1:-}" != long ]; then
   BINARIES="$(swift build --show-bin-path)"
   export BINARIES XZ_OPT=-0
