@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Measures what a debug build of a small program costs that uses this package, and the same program on GRDB: from nothing,
-# from nothing with an installed generator, after the first change of a function's body, and after later ones.
+# Measures debug builds of a small program on this package, and of the same program on GRDB: clean builds, clean builds
+# with an installed generator, and builds after the first and after later changes of a function's body.
 # usage: build.sh [ROUNDS]      default 3; prints a table of medians: processor time (user) and elapsed time in seconds
 # environment: GRDB_SOURCES, a folder with the sources of GRDB 7; without it that column is left out
 #   GENERATOR, an installed generator of this version; default one that is built for release
-# The program and what SwiftPM makes stand outside of the repository. Fetching and the compilation of manifests and plugins
-# count. Elapsed time says something on an idle machine only.
+# All files are outside of the repository. Times include fetching and the compilation of manifests and plugins.
+# Elapsed times are valid only on an idle machine.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 root="$(dirname "$here")"
@@ -53,22 +53,22 @@ if [ -z "${GENERATOR:-}" ]; then
 fi
 [ -x "$GENERATOR" ] || fail "there is no generator '$GENERATOR'"
 
-# The model that builds read.
+# Builds need a model file.
 "$GENERATOR" --sources "$work/ObjectBox/Sources/App" --model-json "$work/ObjectBox/model.json" \
   --output "$work/bindings.swift" --quiet
 
-# measure PROGRAM ROW: builds, and notes both times.
+# measure PROGRAM ROW: builds, and records both times.
 measure() {
   local TIMEFORMAT='%U %R' status=0 times
   times="$({ time swift build --package-path "$work/$1" >"$work/log" 2>&1; } 2>&1)" || status=$?
-  # Where SQLite's library is missing, GRDB's build ends at its last step, which counts.
+  # Without SQLite's library, only GRDB's last step fails: the time still counts.
   if [ $status -ne 0 ] && { [ "$1" != GRDB ] || ! grep -qE "unable to find library|cannot find -l" "$work/log"; }; then
     cat "$work/log" >&2
     fail "the build of $1 did not succeed"
   fi
   printf '%s\t%s\t%s\n' "$2" "$1" "${times/ /$'\t'}" >>"$work/results"
 }
-# change PROGRAM NUMBER: changes the body of a function beside the entities.
+# change PROGRAM NUMBER: changes the body of a function in the entities' file.
 change() {
   local file
   for file in "$work/$1"/Sources/App/{Entities,Records}.swift; do

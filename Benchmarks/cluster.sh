@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures a cluster beside libpq in C with the same rows: both in turn, at 1 and 8 connections, and prints a table
+# Compares a cluster with libpq in C on the same rows: runs both in turn, with 1 and 8 connections, and prints a table
 # of medians and ratios.
 # usage: cluster.sh [ROUNDS]    5 rounds by default
 # environment: OBJECTBOX_TEST_POSTGRES, the address of a server; one is made without it. BINARY, a built program
@@ -29,7 +29,7 @@ for round in $(seq "$rounds"); do
         put) count=$(((8 + connections - 1) / connections)) ;;
       esac
       run_ours() { echo "$work $connections ours $("$BINARY" "$address" "$schema" "$work" "$connections" "$count")" >>"$results"; }
-      # The rows of each run go, so that all find the same table.
+      # Each run's new rows are deleted, so all runs find the same table.
       run_peer() { echo "$work $connections libpq $("$build/postgres" "$address" "$table" "$work" "$connections" "$count")" >>"$results"; }
       clean() { psql -q -d "$address" -c "DELETE FROM $table WHERE id > 10000" -c "VACUUM ANALYZE $table"; }
       if ((round % 2)); then run_ours; [ $work != put ] || clean; run_peer; else run_peer; [ $work != put ] || clean; run_ours; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pairs callgrind's dumps with the workloads, in their order, and compares them with recorded figures.
+"""Pairs callgrind's dumps with the workloads by their order, and compares the counts with recorded counts.
 
 usage: instructions.py record|compare|print FOLDER FILE CONDITIONS
 """
@@ -7,7 +7,7 @@ import glob
 import sys
 
 TOLERANCE = 0.03
-# Part of the work of some workloads is done once, whatever the number of operations.
+# Some workloads do a fixed amount of work for any number of operations.
 ADDITIONAL_INSTRUCTIONS = 10
 
 
@@ -32,7 +32,7 @@ def counted(folder):
 
 
 def recorded(path):
-    """The conditions of the recorded figures, which are the first line, and the figures."""
+    """Returns the conditions of the recorded figures, which are the first line, and the figures."""
     lines = open(path).read().splitlines()
     rows = (line.split("\t") for line in lines[1:])
     return lines[0], {(peer, workload): float(count) for peer, workload, count in rows}

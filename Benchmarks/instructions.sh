@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts the processor instructions of one operation of each workload, with callgrind of valgrind: a figure that
-# hardly changes from run to run, where times do.
+# Counts the processor instructions of one operation of each workload with valgrind's callgrind. Unlike times, these
+# counts hardly vary between runs.
 # usage: instructions.sh [record|compare|print]      compare (default) fails when a workload takes over 3 % and 10 more than
 #   instructions.tsv says; record writes that file. Figures of another toolchain, C library or processor
 #   architecture are not compared, which it says.
@@ -15,14 +15,14 @@ if [ -z "${BINARY:-}" ]; then
 fi
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-# Older releases of valgrind cannot read the debug information that Swift writes.
+# Older releases of valgrind cannot read Swift's debug information.
 strip --strip-debug -o "$work/program" "$BINARY"
-# The C library's functions for all processors, so that every machine takes the same steps.
+# Use the C library's generic functions, so every machine runs the same instructions.
 export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-EVEX,-ERMS,-FSRM,-BMI2,-LZCNT,-MOVBE,-SSSE3,-SSE4_1,-SSE4_2,-Fast_Unaligned_Copy
 library="$(ldd --version 2>/dev/null | sed -n '1s/.* //p')"
 toolchain="$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p' | head -n 1)"
 conditions="$toolchain, $(uname -s) $(uname -m), C library ${library:-unknown}"
-# Each measured run counts from 0 and ends with a dump. Hashing with a fixed seed makes sets take the same steps.
+# Each measured run starts its count at 0 and ends with a dump. A fixed hash seed makes sets deterministic.
 SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file="$work/counts" \
   --zero-before='*measuringBegins*' --dump-before='*measuringEnds*' \
   "$work/program" --group 100k --n "${COUNT:-5000}" --reps 1 --clock none --dir "$work" \

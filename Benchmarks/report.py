@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints tables of ratios of medians; writes Documentation/Performance.md and performance.svg as well.
+"""Prints tables of ratios of medians; with --write, writes Documentation/Performance.md and performance.svg.
 
 usage: report.py [--write] FOLDER GROUP...      FOLDER holds GROUP.tsv with peer, workload, value and rate
 """
@@ -24,7 +24,7 @@ TITLES = {
 }
 OURS = [("objectbox", "class"), ("objectbox_struct", "struct")]
 PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL"), ("hnswlib", "hnswlib"), ("objectbox_100k", "100,000")]
-# The programs of another folder may have only this LMDB in some groups.
+# In some groups, PEERS_FOLDER may have results of this LMDB program only.
 SUBSTITUTES = {"lmdb_packed": "lmdb"}
 
 
@@ -42,7 +42,7 @@ def load_goals():
 
 
 def load_values(folder, groups):
-    """Returns the values by workload and peer, and the workloads of ours by group."""
+    """Returns the values by workload and peer, and the runtime's workloads by group."""
     values, members = {}, {}
     for group in groups:
         members[group] = []
@@ -54,7 +54,7 @@ def load_values(folder, groups):
     return values, members
 
 
-# Larger units, by the value from which they are used.
+# Larger units, keyed by the smallest value that uses them.
 SCALES = {
     "%": [],
     "ns": [(1e6, "ms", 1e6), (1e4, "µs", 1e3)],
@@ -83,7 +83,7 @@ class Results:
         self.texts = {workload: (unit, text) for workload, unit, text in rows("workloads.tsv")}
 
     def of(self, workload, peer):
-        """Returns the values of the runs of a peer."""
+        """Returns the values of a peer's runs."""
         found = self.values.get((workload, peer))
         return found or self.values.get((workload, SUBSTITUTES.get(peer)), [])
 
@@ -94,16 +94,16 @@ class Results:
         return statistics.median(mine) / statistics.median(theirs)
 
     def above(self, workload, ours):
-        """Returns by how much our median is above that of the first peer."""
+        """Returns our median minus the first peer's, or None if a value is missing."""
         mine, theirs = self.of(workload, ours), self.of(workload, PEERS[0][0])
         return statistics.median(mine) - statistics.median(theirs) if mine and theirs else None
 
     def workloads(self, group):
-        """Returns the workloads of a group that are explained, in the order of the explanations."""
+        """Returns a group's workloads that workloads.tsv explains, in its order."""
         return [workload for workload in self.texts if workload in self.members[group]]
 
     def peers(self, group):
-        """Returns the peers that have a workload of the group."""
+        """Returns the peers with a value of a workload of the group."""
         return [
             (peer, title)
             for peer, title in PEERS
@@ -145,7 +145,7 @@ class Results:
         return cells
 
     def met(self):
-        """Returns how many goals there are of what was measured, and how many are met."""
+        """Returns the number of goals of measured workloads, and the number of goals that are met."""
         answers = []
         for (workload, peer, kind), goal in self.goals.items():
             ours = next(name for name, each in OURS if each == kind)
@@ -161,7 +161,7 @@ class Results:
         return len(answers), sum(answers)
 
     def bars(self):
-        """Returns for each peer the names, ratios and goals of all workloads that have a time of it."""
+        """Returns for each peer the names, ratios and goals of all workloads that it has a time of."""
         for peer, title in PEERS[:2]:
             bars = []
             for group in self.members:
@@ -179,7 +179,7 @@ class Results:
 
 # MARK: Chart
 
-# Greys and colours that can be read on white as well as on black.
+# Greys and colours that are legible on both white and black.
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #7d8590 } .title { font-weight: 700 }
 .line, .goal { stroke: #7d8590; stroke-width: 1 } .goal { stroke-width: 3 }
@@ -190,7 +190,7 @@ LEFT, WIDTH, ROW, LEAST, MOST = 360, 400, 18, 1 / 32, 8
 
 
 def place(ratio):
-    """Returns where a ratio lies on the logarithmic axis."""
+    """Returns the position of a ratio on the logarithmic axis."""
     ratio = min(max(ratio, LEAST), MOST)
     return LEFT + WIDTH * math.log(ratio / LEAST) / math.log(MOST / LEAST)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures the runtime beside LMDB in C and SQLite: builds all, runs them in turn (another one begins each round),
-# prints tables of ratios of medians, and from 5 rounds on writes Documentation/Performance.md and performance.svg.
+# Compares the runtime with LMDB in C and SQLite: builds all programs, and runs them in turn, in another order each
+# round. Prints ratios of medians; with at least 5 rounds, writes Documentation/Performance.md and performance.svg.
 # usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors 1m growth; default: 5 rounds of all
 #   --quick: shorter runs, about a minute, without vectors, 1m and growth
-# The group `vectors` is compared with hnswlib, and left out by default where Python lacks that.
+# The group `vectors` is compared with hnswlib; by default it is left out if Python lacks hnswlib.
 # environment: PEERS_FOLDER, a folder of other peers, whose `run.sh ROUNDS GROUP` also runs the commands in the file
 #   EXTRA_PEERS; PEERS_DATA, a folder on a real disk for the databases; BINARY, a program that is built already
 set -euo pipefail
@@ -83,7 +83,7 @@ conditions() {
 }
 
 # MARK: Measuring
-# Programs of another folder choose their options themselves, so that ours has none either.
+# Programs in PEERS_FOLDER choose their own options, so ours get no options either.
 options() {
   [ -n "$is_quick" ] && [ -z "${PEERS_FOLDER:-}" ] || return 0
   case "$1" in
@@ -97,14 +97,14 @@ commands() {
     printf '%s\n' "'$BINARY'" "python3 '$here/Peers/hnswlib_peer.py'"
     return
   fi
-  # Ours with ten million objects, beside ours with 100,000.
+  # Compares the runtime with itself: ten million objects against 100,000.
   if [ "$1" = growth ]; then
     echo "'$BINARY' --reps 1"
     return
   fi
   echo "'$build/lmdb' --peer lmdb_packed"
   echo "'$BINARY'"
-  # With `normal`, SQLite does not wait for the disk.
+  # Not for durable commits: with `normal`, SQLite does not wait for the disk.
   case "$1" in micro | durable) ;; *) echo "'$build/sqlite' --peer sqlite_normal" ;; esac
   case "$1" in durable | conc) echo "'$build/sqlite' --peer sqlite_full --sync full" ;; esac
 }
@@ -118,7 +118,7 @@ measure() {
     for ((place = 0; place < ${#list[@]}; place++)); do
       command="${list[$(((place + round) % ${#list[@]}))]} $(options "$group") --dir '$data' --group"
       eval "$command $group" || fail "failed: $command $group"
-      # The memory of a new process on the store that the group left behind.
+      # Measures the memory of a new process on the store of the group `1m`.
       if [ "$group" = 1m ]; then eval "$command rss" || fail "failed: $command rss"; fi
     done
     echo "$group: round $((round + 1)) of $rounds" >&2

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures hnswlib on the vectors that the runtime's benchmark has written, on one thread.
+"""Measures hnswlib, on one thread, with the vectors that the runtime's benchmark has written.
 
 usage: hnswlib_peer.py --group vectors [--dir FOLDER] [--n COUNT] [--reps N]
-The vectors are in FOLDER/vectors.f32: COUNT to be indexed, and after them the queries. Queries are asked one at
-a time, as a program has them, with the least `ef` that finds 99.6 % of the ten nearest of the judged queries;
-a call from Python costs about a microsecond of it.
+FOLDER/vectors.f32 holds COUNT vectors to index, then the queries. Queries run one at a time, as in a program, with
+the least `ef` that finds 99.6 % of the ten nearest of the judged queries. About a microsecond of each time is the
+cost of a call from Python.
 """
 import argparse
 import os
