@@ -1,10 +1,11 @@
-"""Assembles a DocC catalogue: the catalogue of a module, with the documents of Documentation/ as its articles.
+"""Assembles a module's DocC catalogue, with the documents of Documentation/ as its articles.
 
 usage: assemble.py CATALOGUE GRAPHS OUTPUT [DOCUMENTS]
 
-The documents stay Markdown that a forge shows. Their links to each other become links of DocC, links to other files
-of the repository, which a site does not have, plain text, and names of public symbols links to these. In the catalogue, an
-item of a list that is the name of a symbol stands for all symbols of that name, which DocC tells apart by hashes.
+The documents stay Markdown that a forge shows. In the articles, links between documents become links of DocC. Links to
+other files of the repository become plain text, since the site lacks these files. Names of public symbols become links.
+In the catalogue, a list item with the name of a symbol stands for all symbols of that name; DocC distinguishes these by
+hashes.
 """
 
 import json
@@ -15,20 +16,20 @@ import sys
 
 FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
-# The renderer finds a picture by the name of its file alone.
+# The renderer finds pictures by file name, without a folder.
 PICTURE = re.compile(r"(!\[[^\]]*\]\()[^)\s]*/([^)/\s]+\.(?:png|svg)\))")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
 CODE = re.compile(r"(?<![\[`])`([A-Z][A-Za-z]+(?:\.[A-Za-z]+)*)`(?![\]`])")
 
 
 def slug(heading):
-    """Returns the anchor that forges give to a heading."""
+    """Returns a forge's anchor for a heading."""
     plain = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
     return plain.strip().replace(" ", "-")
 
 
 def anchors(text):
-    """Returns DocC's anchors of a document by those of forges."""
+    """Returns a dictionary from a forge's anchors of a document to DocC's."""
     result = {}
     for heading in re.findall(r"^#{2,4} (.+)$", FENCE.sub("", text), re.MULTILINE):
         plain = re.sub(r"[`*]", "", heading)
@@ -37,7 +38,7 @@ def anchors(text):
 
 
 def suffix(precise):
-    """Returns the end by which DocC tells a symbol from others of its name: FNV-1 of its identifier, in 24 bits."""
+    """Returns DocC's suffix to distinguish symbols of one name: FNV-1 of the symbol's identifier, in 24 bits."""
     value = 2166136261
     for byte in precise.encode():
         value = (value * 16777619) & 0xFFFFFFFF ^ byte
@@ -50,13 +51,13 @@ def suffix(precise):
 
 
 class Symbols:
-    """The public symbols of a module, and the members that it adds to types of others."""
+    """The public symbols of a module, and its extensions of other modules' types."""
 
     def __init__(self, folder, module):
         self.types = set()
         self.overloads = {}
         for path in sorted(pathlib.Path(folder).glob(f"{module}*.symbols.json")):
-            # Symbols of `A@B.symbols.json` are members of B's types, which DocC shows below the module B.
+            # `A@B.symbols.json` has A's extensions of B's types; DocC shows these below the module B.
             extended = path.name.removesuffix(".symbols.json").split("@")[1:]
             for symbol in json.loads(path.read_text())["symbols"]:
                 parts = extended + symbol["pathComponents"]
@@ -69,14 +70,14 @@ class Symbols:
                 self.overloads.setdefault("/".join(parts), []).append(precise)
 
     def curation(self, text):
-        """Returns the text of a catalogue's page, where each item that names overloads has become a list of all."""
+        """Returns a catalogue page in which each item that names overloads is replaced by all of them."""
         page = re.match(r"# ``(?:\w+/)?([^`]+)``", text)
         prefix = page.group(1) + "/" if page else ""
 
         def items(match):
             name = match.group(1)
             found = self.overloads.get(prefix + name) or self.overloads.get(name) or []
-            # A property and a method may have one name: they are no overloads of each other.
+            # A property and a method may share a name; they are not overloads.
             if len(found) < 2:
                 return match.group(0)
             return "\n".join(f"- ``{name}-{suffix(precise)}``" for precise in found)
@@ -122,19 +123,19 @@ class Assembly:
 
     def name(self, match):
         path = match.group(1)
-        if path.split(".")[0] + ".md" in self.documents:  # An article and a type have one address.
+        if path.split(".")[0] + ".md" in self.documents:  # The article has the same address as the type.
             return match.group(0)
         return f"``{path.replace('.', '/')}``" if path in self.symbols else match.group(0)
 
     def article(self, document):
-        """Returns the text of a document as an article."""
+        """Returns a document's text as an article."""
         parts = FENCE.split(document.text)
         for index in range(0, len(parts), 2):
             lines = parts[index].split("\n")
             for number, line in enumerate(lines):
                 line = PICTURE.sub(r"\1\2", line)
                 line = LINK.sub(lambda match: self.link(document, match), line)
-                # A heading with a link in it has another anchor.
+                # A link would change the heading's anchor.
                 lines[number] = line if line.startswith("#") else CODE.sub(self.name, line)
             parts[index] = COMMENT.sub("", "\n".join(lines))
         return "".join(parts)
@@ -154,14 +155,14 @@ def main():
     )
     for document in assembly.documents.values():
         (articles / document.path.name).write_text(assembly.article(document))
-    # The documents that only a forge shows, at the root and in folders of the documents: for their links.
+    # Check the links of the documents that only a forge shows, at the root and in subfolders.
     for folder in folders:
         for path in sorted([*folder.parent.glob("*.md"), *folder.glob("*/**/*.md")]):
             assembly.article(Document(path))
     for folder in folders:
         for path in [*folder.glob("**/*.svg"), *folder.glob("**/*.png")]:
             shutil.copy(path, articles)
-    # The renderer asks for it, and without it a server tells of a missing file.
+    # The renderer requests this file; without it, servers report a missing file.
     (output / "theme-settings.json").write_text("{}\n")
     for fault in assembly.faults:
         print(f"error: {fault}", file=sys.stderr)

@@ -1,15 +1,14 @@
 """Compiles the Swift blocks of README.md, Documentation/, and the articles and tutorials of DocC's catalogues.
 
-Examples in the documentation comments of the sources are compiled as well: indented code, and code between fences
-with the word `swift`. Fences with another word, such as `text`, leave their code out. The examples of a module and the
-core are compiled at once; each comment is a function of its own. Comments.md has their entities, and set-up by the
-names of sources.
+Also compiles the examples in the sources' documentation comments: indented code, and code in fences with the word
+`swift`. Code in fences with another word, such as `text`, is left out. The examples of a module are compiled together,
+with the core; each comment becomes a function. Comments.md has their entities, and their set-up by source name.
 
 usage: blocks.py GENERATOR FLAG...     the generator, and flags by which the compiler finds the modules
 
-The blocks of a document are one module. Those that begin with a declaration stand on their own; the statements of a
-section, up to the next heading, are the body of a function. Comments, which neither a forge nor DocC shows, add what
-readers need not see:
+The blocks of a document are one module. A block that begins with a declaration is put outside functions; the statements
+of a section, up to the next heading, are the body of a function. Comments, which neither a forge nor DocC shows, add
+what readers need not see:
 
   <!-- compile: … -->                    lines of Swift at this place
   <!-- compile in every section: … -->   lines of Swift at the begin of each function
@@ -35,11 +34,11 @@ DECLARATION = re.compile(
     r"(@\w+ )*((public|private|final|indirect|nonisolated|static) )*"
     r"(class|struct|enum|actor|extension|func|protocol|typealias)\b|nonisolated\(unsafe\) (let|var)\b"
 )
-# The call of a function whose block must take its argument, with an empty block.
+# A call with an empty closure of a function whose closure must name its argument.
 UNNAMED_ARGUMENT = re.compile(
     r"\b(write|writeAsync|beginAsyncWrite|read)(\([^)]*\))? ?\{ ?…? ?\}|\bonComplete: \{ ?…? ?\}"
 )
-# Begins or ends a block of code in a comment.
+# The start or end of a fenced code block in a comment.
 FENCE = re.compile(r" ?```(\w*) *$")
 PARTS = re.compile(
     r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|manifest)(?::\s(?P<hidden>.*?))?\s*-->"
@@ -51,19 +50,19 @@ PARTS = re.compile(
 
 
 def filled(manifest, block):
-    """Returns a manifest with the lines of a block at their places."""
+    """Returns a manifest whose placeholders are replaced by the lines of a block."""
     lines = block.rstrip().split("\n")
     return re.sub(r"\bLINE (\d+)\b", lambda match: lines[int(match[1]) - 1].strip(), manifest)
 
 
 def is_declaration(text):
-    """Returns whether Swift code begins with a declaration that may stand outside functions."""
+    """Returns whether Swift code begins with a declaration that is valid outside functions."""
     code = re.sub(r"^\s*(//[^\n]*)?\n", "", text, flags=re.MULTILINE)
     return DECLARATION.match(code.lstrip()) is not None
 
 
 class Module:
-    """The Swift source that the blocks of a document, or the examples in a module's comments, make."""
+    """The Swift source made from the blocks of a document, or from the examples in a module's comments."""
 
     def __init__(self, path):
         self.path = path
@@ -128,7 +127,7 @@ class Module:
 
 
 def examples_in_comments(text):
-    """Yields the examples of each documentation comment that has some: their first lines and their Swift code."""
+    """Yields the examples of each documentation comment that has examples: first lines and Swift code."""
     examples, block, start, fence, is_behind_text = [], [], 0, None, False
     for number, line in enumerate([*text.split("\n"), ""], start=1):
         comment = re.match(r" *///( ?.*)$", line)
@@ -155,7 +154,7 @@ def examples_in_comments(text):
 
 
 def nameless_fences(path, text):
-    """Yields the fences in documentation comments that name no language, so that nobody knows whether to compile."""
+    """Yields the fences in documentation comments without a language: it is unclear whether to compile them."""
     is_inside = False
     for number, line in enumerate(text.split("\n"), start=1):
         comment = line.lstrip().startswith("///")
@@ -168,7 +167,7 @@ def nameless_fences(path, text):
 
 
 def sections_of(path):
-    """Returns the text above the headings of Comments.md, and what stands below each: the first line and the text."""
+    """Returns the text above the headings of Comments.md, and each heading's first line and text."""
     head, *sections = re.split(r"^(?=## )", path.read_text(), flags=re.MULTILINE)
     line, found = head.count("\n") + 1, {}
     for section in sections:
@@ -178,9 +177,9 @@ def sections_of(path):
 
 
 def module_of_comments(path, folder):
-    """Returns the examples in the comments of a module's sources, and the names of the sources that have some.
+    """Returns the examples in the comments of a module's sources, and the names of the sources with examples.
 
-    The examples see that module and the core alone, so that they prove which import a function needs.
+    The examples import only that module and the core: this proves which import a function needs.
     """
     module, sources = Module(path), set()
     module.imports.append(f"import {folder.name}")
@@ -192,7 +191,7 @@ def module_of_comments(path, folder):
         line, section = sections.get(source.stem, (1, ""))
         for examples in examples_in_comments(source.read_text()):
             module.functions.append([])
-            # Declarations of the set-up serve all comments of the source.
+            # All comments of a source see the set-up's declarations.
             module.read(section, first_line=line, leaves_out_declarations=source.stem in sources)
             sources.add(source.stem)
             for start, code in examples:
@@ -208,7 +207,7 @@ def unused_headings(path, sources):
 
 
 def unnamed_arguments(path):
-    """Yields the inline code of a document whose block leaves its argument out, so that it would not compile."""
+    """Yields the inline code of a document that would not compile: its closure does not name its argument."""
     for number, line in enumerate(path.read_text().split("\n"), start=1):
         for code in re.findall(r"`([^`]+)`", line):
             if UNNAMED_ARGUMENT.search(code):
@@ -224,7 +223,7 @@ def run(command):
 
 
 def compile_source(source, name, generator, flags):
-    """Returns what the generator or the compiler says of a source; nothing when it compiles."""
+    """Returns the messages of the generator or the compiler about a source; nothing when it compiles."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / f"{name}.swift"
         file.write_text(source)

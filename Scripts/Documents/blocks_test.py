@@ -1,4 +1,4 @@
-"""Tests of blocks.py: which examples it finds in comments, and where it says that one is wrong."""
+"""Tests of blocks.py: the examples that it finds in comments, and the lines that it reports for wrong examples."""
 
 import pathlib
 import tempfile
@@ -68,7 +68,7 @@ class ModuleTests(unittest.TestCase):
         self.setup = self.folder / "Comments.md"
 
     def faults(self, setup, **sources):
-        """Compiles the examples of sources, without any module; returns what the compiler says."""
+        """Compiles the examples of sources without any module; returns the compiler's messages."""
         self.setup.write_text(textwrap.dedent(setup))
         for name, text in sources.items():
             (self.folder / f"{name}.swift").write_text(textwrap.dedent(text))

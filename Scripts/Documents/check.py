@@ -1,9 +1,9 @@
-"""Finds public symbols that the built documents leave out, which DocC does not check.
+"""Finds public symbols without a comment or a topic, which DocC does not check.
 
 usage: check.py GRAPHS ARCHIVE
 
-Each public symbol has a documentation comment, and stands under a topic of ours. DocC groups the members of a type by
-kinds where nothing else is said: that is enough for up to five, and for up to ten cases or properties.
+Each public symbol needs a documentation comment and a topic. DocC's default topics, which group a type's members by
+kind, are enough for up to five members, or up to ten cases or properties.
 """
 
 import json
@@ -16,7 +16,7 @@ CALLS = {"Instance Methods", "Type Methods", "Operators", "Subscripts"}
 def undocumented(graphs):
     for path in sorted(graphs.glob("*.symbols.json")):
         for symbol in json.loads(path.read_text())["symbols"]:
-            # An extension of another module's type is no symbol of its own.
+            # An extension of another module's type is not a symbol that needs a comment.
             if symbol["kind"]["identifier"] != "swift.extension" and "docComment" not in symbol:
                 yield f"'{'.'.join(symbol['pathComponents'])}' has no documentation comment"
 

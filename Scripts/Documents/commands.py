@@ -1,4 +1,4 @@
-"""Runs the shell blocks of the documents, and compares what they show with what the commands print.
+"""Runs the shell blocks of the documents, and compares the output shown there with the commands' output.
 
 usage: commands.py TOOLS     the folder of the built `objectbox` and `objectbox-generator`
   DOCUMENTS="README Tool"    names of documents, to run these alone
@@ -99,7 +99,7 @@ def dialogue(text):
 
 
 def line_pattern(shown):
-    """Returns the expression of the lines that a shown line stands for."""
+    """Returns a regular expression for the printed lines that match a shown line."""
     pattern = re.escape(" ".join(shown.split())).replace(r"\ ", " +")
     pattern = re.sub(r"\w*…", "…", pattern)
     pattern = re.sub(r"\d(\d|,|\\\.)*", r"\\d[\\d.,]*", pattern)
@@ -107,7 +107,7 @@ def line_pattern(shown):
 
 
 def is_printed(shown, printed):
-    """Returns whether the shown lines are those that were printed."""
+    """Returns whether the printed lines match the shown lines."""
     shown = [line for line in shown if line.strip()]
     printed = [" ".join(line.split()) for line in printed if line.strip()]
     if not shown or not printed:
@@ -118,7 +118,7 @@ def is_printed(shown, printed):
 
 
 class Document:
-    """The steps of a document: functions of a session, in the order of its blocks."""
+    """The steps of a document: functions that take a session, in the order of the document's blocks."""
 
     def __init__(self, path, text=None):
         self.path = path
@@ -210,7 +210,7 @@ class Document:
         self.steps.append((line, step))
 
     def run(self, session):
-        """Runs the steps, and returns what was wrong."""
+        """Runs the steps, and returns the faults."""
         session.begin(self.folder)
         faults = []
         try:
@@ -254,7 +254,7 @@ class Session:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def script(self, text):
-        """Returns the command that runs a script with the variables of those before it."""
+        """Returns the command that runs a script with the variables of earlier scripts."""
         text = f'source "{self.kept}"\n{text.rstrip()}\nexport -p > "{self.kept}"\n'
         return ["bash", "-euo", "pipefail", "-c", text]
 
@@ -359,7 +359,7 @@ def main():
         if kept:
             os.makedirs(kept)
         with contextlib.nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
-            # The server of PostgreSQL that a document starts belongs to another user.
+            # A PostgreSQL server, started by a document as another user, must reach this folder.
             os.chmod(folder, 0o755)
             session = Session(pathlib.Path(folder).resolve(), tools)
             for document in documents:

@@ -1,4 +1,4 @@
-"""Tests of commands.py: what it refuses, and which output it takes for the one that a document shows."""
+"""Tests of commands.py: the faults that it reports, and the outputs that match a shown output."""
 
 import pathlib
 import tempfile
@@ -8,7 +8,7 @@ import commands
 
 
 class RecordingSession:
-    """Records what a document asks for, and runs nothing."""
+    """Records the calls of a document's steps, and runs nothing."""
 
     def __init__(self):
         self.calls = []
@@ -27,7 +27,7 @@ def document(*lines, name="Documentation/Sample.md"):
 
 
 def calls(*lines, name="Documentation/Sample.md"):
-    """Returns what a document without faults asks for."""
+    """Returns the calls of a document without faults."""
     read, session = document(*lines, name=name), RecordingSession()
     assert not read.faults, read.faults
     assert not read.run(session)

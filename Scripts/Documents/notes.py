@@ -1,4 +1,4 @@
-"""Writes the dump of a store of notes and their authors, which the commands in the documents work on.
+"""Writes a dump of notes and their authors, the store of the commands in the documents.
 
 usage: notes.py [COUNT] | objectbox load STORE     COUNT: the number of notes, by default 20
 """

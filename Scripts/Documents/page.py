@@ -1,4 +1,4 @@
-"""Fails unless `objectbox browse` answers at an address with its page.
+"""Fails unless `objectbox browse` serves its page at an address.
 
 usage: page.py ADDRESS
 """
