@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills workers during their work, and shows that no job is lost or has two effects.
+# Kills workers during their work, and proves that no job is lost or has two effects.
 # usage: trial.sh PROGRAM       the built JobQueue
 set -euo pipefail
 program="$(realpath "$1")"
@@ -11,7 +11,7 @@ end() {
 }
 trap end EXIT
 fail() { echo "job queue: $1" >&2; exit 1; }
-# Only for commands that end: a worker is started by its own name, so that `$!` is its process, not a shell's.
+# Only for commands that end. Workers are started without this function, so `$!` is the worker's process, not a shell's.
 queue() { "$program" "$work/queue" "$@"; }
 # kill_worker PID: also checks that the worker was still alive.
 kill_worker() {

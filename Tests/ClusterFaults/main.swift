@@ -1,8 +1,8 @@
 import Foundation
 
-// Tries the promises of clusters while servers fail or clients conflict: `ClusterFaults
+// Tests the promises of clusters while servers fail or clients conflict: `ClusterFaults
 // bank|disk|fair ADDRESS [OPTION…]`. See Documentation/Cluster.md. Exit codes: 0 when all promises
-// were kept, 1 when one was broken, 2 when a trial could not run.
+// were kept, 1 when a promise was broken, 2 when a trial could not run.
 
 let usage = """
   usage: ClusterFaults bank ADDRESS [--name NAME] [--seconds N] [--every N] [--fault COMMAND]… [--clients N]
