@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// `findFirst` with an equality, which an index answers without a plan, against a search.
+/// Compares `findFirst` with an equality, which an index answers without a plan, with a search.
 struct FirstResultTests {
   private static let indexes: [SampleStore.Indexes] = [
     SampleStore.Indexes(),
@@ -18,7 +18,9 @@ struct FirstResultTests {
     SampleStore.Indexes(text: [.indexed, .indexHash64]),
   ]
 
-  /// Each text twice, so that texts with a common key are in both orders; other values in turn.
+  /// Puts each text twice, so that texts with a common key come in both orders.
+  ///
+  /// Other values take turns.
   private func world(_ indexes: SampleStore.Indexes) throws -> SampleStore {
     let world = try SampleStore(indexes)
     let texts = [nil] + RandomSamples.texts.reversed() + RandomSamples.texts
@@ -64,7 +66,7 @@ struct FirstResultTests {
     let samples = try world(indexes).samples
     let byNumber = try samples.query { Sample.number == 4 }.build()
     try check(byNumber)
-    // The last two are beyond the width of the property, and have the low bits of others.
+    // The last two exceed the property's width, and share their low bits with other numbers.
     let numbers: [Int64] = RandomSamples.numbers.map { Int64($0) } + [1 << 32, 1 << 32 + 1]
     for number in numbers {
       byNumber.setParameter(Sample.number, to: number)

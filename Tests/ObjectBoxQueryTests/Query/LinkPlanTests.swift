@@ -3,11 +3,12 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Whether related objects are found first or looked up for each candidate, for each kind of relation.
+/// The planner's choice for each kind of relation: find the related objects first, or look them up
+/// per candidate.
 struct LinkPlanTests {
   private let world: SampleStore
 
-  /// 40 keepers with ranks of their own; each keeps and likes every 40th of 300 samples.
+  /// 40 keepers with distinct ranks; each keeps and likes every 40th of 300 samples.
   init() throws {
     let world = try SampleStore(.all)
     self.world = world

@@ -19,7 +19,7 @@ struct QueryEquivalenceTests {
     ),
   ]
 
-  /// Longer than index keys, and alike in all that fits.
+  /// Longer than index keys; all texts that begin with it have the same key.
   private static let long = String(repeating: "long", count: 200)
   private static let names = [
     "", "a", "A", "ab", "abc", "b", "Ab", "é", "日本", "z\u{0}", long, long + "1", long + "2",

@@ -4,12 +4,14 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Which ways the planner takes; that all of them give the same answers is tested with random queries.
+/// The planner's choices.
+///
+/// Random queries elsewhere test that all plans give the same answers.
 struct QueryPlannerTests {
   private let world: SampleStore
   private var samples: Box<Sample> { world.samples }
 
-  /// 2000 samples: numbers 0...19 in turn, sizes 0...24 in turn, each tenth without a number.
+  /// 2000 samples: numbers repeat 0...19, sizes repeat 0...24, and each tenth has no number.
   init() throws {
     world = try SampleStore(.all)
     try world.samples.put(

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 
-/// Random conditions and orders of samples, each with what it means in Swift.
+/// Random conditions and orders of samples, each with its equivalent in Swift.
 enum RandomSamples {
   typealias Test = (Sample) -> Bool
 
@@ -11,11 +11,11 @@ enum RandomSamples {
   static let sizes: [UInt32] = [0, 1, 2, 100, 1 << 31, .max - 1, .max]
   static let dates = [-86400, 0, 0.001, 1, 5, 86400].map(Date.init(timeIntervalSince1970:))
   static let weights = [-Double.infinity, -1.5, -0.0, 0, 0.5, 2, .infinity]
-  /// With zeros, which keys of several properties mark.
+  /// Contain zero bytes, which keys of several properties escape.
   static let keys = [(0, 0), (0, 1), (1, 0), (127, 255), (128, 0), (255, 255)].map { first, last in
     UUID(uuid: (first, 0, 0, 0, 0, 0, 64, 0, 128, 0, 0, 0, 0, 0, 0, last))
   }
-  /// Longer than index keys, and alike in all that fits.
+  /// Longer than index keys; all texts that begin with it have the same key.
   private static let long = String(repeating: "long", count: 125)
   static let texts = [
     "", "a", "A", "ab", "abc", "Ab", "b", "é", "É", "日本", long, long + "1", "z\u{0}",
@@ -150,7 +150,7 @@ enum RandomSamples {
     }
   }
 
-  /// Conditions that some element of a vector must meet.
+  /// A condition that some element of a vector must meet.
   private static func element(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
     let number = random.pick(numbers)
     let text = random.pick(texts)
@@ -180,7 +180,7 @@ enum RandomSamples {
 
   struct Order {
     let apply: (QueryBuilder<Sample>) -> QueryBuilder<Sample>
-    /// Negative when the first stands before the second, 0 when they are equal.
+    /// Negative when the first sorts before the second, 0 when they are equal.
     let compare: (Sample, Sample) -> Int
   }
 
@@ -209,7 +209,7 @@ enum RandomSamples {
     case 2:
       return order(Sample.date, flags, { $0.date }, zero: Date(timeIntervalSince1970: 0), <)
     case 3:
-      // Not-a-number stands above all numbers.
+      // NaN sorts above all numbers.
       return order(Sample.weight, flags, { $0.weight }, zero: 0) {
         $0.isNaN ? false : $1.isNaN ? true : $0 < $1
       }
@@ -241,7 +241,7 @@ enum RandomSamples {
     zero: T,
     _ precedes: @escaping (T, T) -> Bool
   ) -> Order {
-    // Each sample's value is wanted many times in a sort.
+    // Cached: a sort compares each sample many times.
     var values: [Id: T?] = [:]
     func known(_ sample: Sample) -> T? {
       if let known = values[sample.id] { return known }

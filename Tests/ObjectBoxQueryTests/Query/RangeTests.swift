@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Ranges whose upper bound is not in them.
+/// Ranges that exclude their upper bound.
 struct RangeTests {
   private static let start = Date(timeIntervalSince1970: 1_000_000)
 
@@ -54,7 +54,7 @@ struct RangeTests {
     let range = Self.date(0)..<Self.date(1)
     #expect(try ids(box, Moment.exact ∈ range) == [2, 3, 4, 5])
     #expect(try ids(box, Moment.exact.isIn(range)) == [2, 3, 4, 5])
-    // Kept to the millisecond: the first is rounded up to the start, and the last but one to the end.
+    // Dates are rounded to milliseconds: object 1 up to the start, object 5 up to the end.
     #expect(try ids(box, Moment.date ∈ range) == [1, 2, 3, 4])
     #expect(try ids(box, Moment.exact ∈ Self.date(0)...Self.date(1)) == [2, 3, 4, 5, 6])
   }
@@ -64,7 +64,7 @@ struct RangeTests {
     let box = try moments([-0.001, -0.0003, 0, 0.0003, 0.0005], isIndexed: isIndexed)
     #expect(try ids(box, Moment.exact ∈ Self.date(0)..<Self.date(0.0005)) == [3, 4])
     #expect(try ids(box, Moment.exact ∈ Self.date(0)..<Self.date(0)) == [])
-    // Both bounds are kept as the same millisecond.
+    // Both bounds round to the same millisecond.
     #expect(try ids(box, Moment.date ∈ Self.date(0)..<Self.date(0.0004)) == [])
   }
 

@@ -4,12 +4,12 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Compares random queries with links anywhere in them, orders and limits on random data with a filter in Swift, under
-/// random indexes.
+/// Compares random queries with a filter in Swift: nested links, orders and limits, on random data
+/// under random indexes.
 struct SampleEquivalenceTests {
   private typealias Test<E> = (E) -> Bool
 
-  /// A store, and what is in it as the test knows it.
+  /// A store, and the expected content.
   private final class World {
     let store: SampleStore
     var samples: [Sample] = []
@@ -22,7 +22,7 @@ struct SampleEquivalenceTests {
       store = try SampleStore(indexes)
     }
 
-    /// Looks up what the relations are from the other end.
+    /// Computes the relations as seen from the other end.
     func settle() {
       keeperByID = Dictionary(uniqueKeysWithValues: keepers.map { ($0.id, $0) })
       for sample in samples {
@@ -82,7 +82,7 @@ struct SampleEquivalenceTests {
         world.samples.append(sample)
       }
       try world.store.samples.put(world.samples)
-      // Changed and removed objects must leave no trace.
+      // Changed and removed objects must leave no index entries.
       for sample in world.samples.shuffled(using: &random).prefix(count / 3) {
         fill(sample, keepers: world.keepers, &random)
         try world.store.samples.put(sample)
@@ -121,7 +121,7 @@ struct SampleEquivalenceTests {
       : (left.0 || right.0, { left.1($0) || right.1($0) })
   }
 
-  /// A condition on samples: on a value, or while `links` is not 0, by a link to keepers.
+  /// A condition on samples: on a value or, while `links` is not 0, by a link to keepers.
   private func sampleLeaf(
     _ world: World,
     links: Int,
@@ -144,7 +144,7 @@ struct SampleEquivalenceTests {
     )
   }
 
-  /// A condition on keepers: on a value, or while `links` is not 0, by a link to samples.
+  /// A condition on keepers: on a value or, while `links` is not 0, by a link to samples.
   private func keeperLeaf(
     _ world: World,
     links: Int,
@@ -166,7 +166,7 @@ struct SampleEquivalenceTests {
     }
   }
 
-  /// A test that decides on each object once: links ask for the same one from many others.
+  /// Caches the answers of a test: links lead to one object from many others.
   private func known<E: Entity>(_ test: @escaping Test<E>) -> Test<E>
   where E: EntityInspectable & __EntityRelatable {
     var answers: [ObjectIdentifier: Bool] = [:]

@@ -8,9 +8,11 @@ import Testing
 
 @testable import ObjectBox
 
-/// Filters have two forms, in Swift for single records and in C for scans, which must agree on any bytes.
+/// Filters exist twice, in Swift for single records and in C for scans.
+///
+/// Both must agree on any bytes.
 struct ScanFilterTests {
-  /// The answers to records, up to the first damaged one; nil when the loops in C do not know a test.
+  /// The answers of the C loops, up to the first damaged record; nil when C does not know a test.
   private func inC(
     _ filter: RecordFilter,
     _ records: [[UInt8]],
@@ -18,7 +20,7 @@ struct ScanFilterTests {
     keeps: Bool
   ) -> (passed: [Int], tested: Int)? {
     guard let program = filter.program(for: table) else { return nil }
-    // Copies behind which there is nothing, so that the address sanitizer sees reads beyond them.
+    // Exact copies, so that the address sanitizer sees reads beyond a record.
     let copies = records.map { record in
       let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: record.count)
       copy.initialize(from: record, count: record.count)
@@ -111,7 +113,7 @@ struct ScanFilterTests {
       var records = genuine.shuffled(using: &random)
       if Bool.random(using: &random) {
         for index in records.indices where Int.random(in: 0..<4, using: &random) == 0 {
-          // The number of the layout stays, else there would be nothing to test.
+          // Keeps the layout number, without which there is nothing to test.
           let place = Int.random(in: 2..<records[index].count, using: &random)
           records[index][place] = UInt8.random(in: 0...255, using: &random)
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectBox
 
-/// Scans of many objects, which several threads read; run under the thread sanitizer as well.
+/// Scans that several threads share; run under the thread sanitizer as well.
 struct SplitScanConcurrencyTests {
   @Test func `several threads find what one thread finds in a range, in the same order`() throws {
     let store = try SplitScanStore()
@@ -21,7 +21,7 @@ struct SplitScanConcurrencyTests {
         let query = try samples.query { Sample.number == 7 }.build()
         for round in 0..<3 {
           if thread == 0 {
-            // One result comes and one goes, far from each other.
+            // Adds one result and removes a distant one.
             try store.runInTransaction {
               let last = try #require(try query.findIds().last)
               let sample = Sample()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ObjectBox
 
-/// A store with so many samples that several threads share a scan.
+/// A store with enough samples that several threads share a scan.
 struct SplitScanStore {
-  /// Some more than the least that is split.
+  /// A little more than the smallest scan that is split.
   static let count = SplitScan.minimumCount + 700
 
   let world: SampleStore
@@ -25,7 +25,7 @@ struct SplitScanStore {
       return sample
     }
     try world.samples.put(samples)
-    // A gap, and parts without a single object.
+    // Leaves a gap, and parts of the scan without objects.
     try world.samples.remove(Array(samples[50_000..<50_300]))
   }
 
@@ -46,14 +46,14 @@ struct SplitScanStore {
     ]
   }
 
-  /// Expects that several threads find what one thread finds, in the same order.
+  /// Expects that several threads find the same as one thread, in the same order.
   func expectSame(_ query: Query<Sample>) throws {
     let isSplit = try samples.reading { table, transaction in
       try SplitScan(table, count: Self.count, in: transaction) != nil
     }
     #expect(isSplit || ProcessInfo.processInfo.activeProcessorCount == 1)
     let split = try answers(query)
-    // A write transaction reads through LMDB, by one thread.
+    // A write transaction reads through LMDB, on one thread.
     let whole = try world.store.runInTransaction { try answers(query) }
     #expect(split == whole, "\(query)")
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectBox
 
-/// Scans of many objects, which several threads read.
+/// Scans that several threads share.
 struct SplitScanTests {
   @Test func `several threads find what one thread finds, in the same order`() throws {
     let store = try SplitScanStore()

@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Write transactions that go on with the graph of the one before.
+/// Write transactions that reuse the previous transaction's graph.
 struct KeptVectorGraphTests {
   private struct Stop: Error {}
 
@@ -16,7 +16,7 @@ struct KeptVectorGraphTests {
     sights = try SightStore(SightIndex(dimensions: 3, neighborsPerNode: 5))
   }
 
-  /// Checks the graph as a read transaction finds it in the file, and its objects.
+  /// Checks the graph in the file as a read transaction finds it, and its objects.
   private func expectWhole(_ ids: Set<Id>, _ comment: Comment) throws {
     #expect(try box.vectorIndexFaults() == [], comment)
     #expect(try Set(sights.nearest(to: [0, 0, 0], 1000)) == ids, comment)

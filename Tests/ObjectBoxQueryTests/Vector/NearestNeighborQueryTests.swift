@@ -6,7 +6,7 @@ import Testing
 struct NearestNeighborQueryTests {
   private let sights: SightStore
 
-  /// Ten places in a row; the even ones are of kind 1, and one place is nowhere.
+  /// Ten places in a row, the even ones of kind 1, and one place without a vector.
   init() throws {
     sights = try SightStore()
     try sights.box.put((1...10).map { Sight([Float($0), Float($0)], kind: Int32(1 - $0 % 2)) })

@@ -37,7 +37,7 @@ struct VectorConcurrencyTests {
         repeat {
           let vector = random.vector(3)
           try? store.runInReadOnlyTransaction { () throws in
-            // The second search finds the graph read.
+            // The second search finds the graph already in memory.
             let first = try Self.search(box, vector)
             let isSame = try Self.search(box, vector) == first
             if !isSame || first.count != 10 || first != first.sorted() {

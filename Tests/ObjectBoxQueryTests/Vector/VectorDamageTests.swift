@@ -3,7 +3,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import Testing
 
-/// Every number of a stored graph can be wrong; searches and writes then say so.
+/// Any number of a stored graph can be damaged; searches and writes report it.
 struct VectorDamageTests {
   private static let nodeCount = 40
 
@@ -67,7 +67,7 @@ struct VectorDamageTests {
     node("longer") { $0 + [0] },
   ]
 
-  /// Opens a store whose graph has been damaged.
+  /// Opens a store with a damaged graph.
   private static func damaged(_ damage: Damage) throws -> SightStore {
     let index = SightIndex()
     let sights = try SightStore(index)
@@ -91,7 +91,7 @@ struct VectorDamageTests {
     return sights
   }
 
-  /// Expects that a use of the index says what is damaged, or does not come by the damage.
+  /// Returns whether a use of the index reports damage; a use that does not meet it returns false.
   private static func use(_ body: () throws -> Void) -> Bool {
     do {
       try body()

@@ -5,7 +5,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// The graph behind the index: links both ways, every node reached on each level, counts.
+/// The graph of the index: links in both directions, connected levels, counts.
 struct VectorGraphTests {
   @Test(arguments: [2, 5], [0, 64])
   func `puts, changes and removals in any order keep all nodes connected`(
@@ -127,7 +127,7 @@ struct VectorGraphTests {
     #expect(try sights.box.vectorIndexFaults() == [])
   }
 
-  /// Returns how many bytes the nodes take, which are mostly links.
+  /// Returns the size of all nodes in bytes, most of it links.
   private func graphSize(afterRemovalsWith probability: Float?) throws -> Int {
     var random = SplitMix(seed: 6)
     let index = SightIndex(

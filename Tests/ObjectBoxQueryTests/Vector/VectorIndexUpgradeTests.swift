@@ -5,7 +5,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Indexes that come, change and go with the model.
+/// Models that add, change and remove a nearest-neighbour index.
 struct VectorIndexUpgradeTests {
   private func filled(_ index: SightIndex?) throws -> SightStore {
     var random = SplitMix(seed: 9)
@@ -71,7 +71,7 @@ struct VectorIndexUpgradeTests {
     #expect(try sights.box.vectorIndexFaults() == [])
   }
 
-  /// Changes the bytes of a node in the closed file; 0 stands for the beginning of the graph.
+  /// Changes the bytes of a node in the closed file; node 0 is the graph's header.
   private func damage(_ path: String, node: UInt64, _ bytes: [UInt8]) throws {
     let environment = try StorageEnvironment(
       directory: path,

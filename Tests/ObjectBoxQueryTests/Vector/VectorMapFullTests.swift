@@ -2,9 +2,9 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// The graph of an index is written with the commit, which then may find the file full.
+/// Commits write the graph of an index, and may then find the file full.
 ///
-/// Run under the address sanitizer to see memory that was freed.
+/// Run under the address sanitizer to detect use of freed memory.
 struct VectorMapFullTests {
   private static let count = 600
 
@@ -12,7 +12,7 @@ struct VectorMapFullTests {
     (0..<count).map { Sight([Float($0 % 25), Float($0 / 25)]) }
   }
 
-  /// The records fit, the links of their nodes do not.
+  /// The records fit, but not the links of their nodes.
   private static func store() throws -> SightStore { try SightStore(sizeInKilobytes: 192) }
 
   private static func expectFull(_ error: (any Error)?) {

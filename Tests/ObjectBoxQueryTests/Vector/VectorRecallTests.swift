@@ -4,7 +4,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// How many of the ten nearest the index finds where it does not compare all vectors.
+/// The share of the ten nearest that the index finds when it does not compare all vectors.
 struct VectorRecallTests {
   private static let dimensions = 128
 
