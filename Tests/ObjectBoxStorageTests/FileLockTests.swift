@@ -55,7 +55,7 @@ struct FileLockTests {
     let first = try open()
     #expect(try first.lock(0, isExclusive: true))
     #expect(try first.lock(2, isExclusive: true))
-    // Such a process has a copy of the descriptor.
+    // A process that is being started has a copy of the descriptor.
     var file = stat()
     #expect(stat(folder.path + "/file", &file) == 0)
     let descriptors = (0..<getdtablesize()).filter { descriptor in

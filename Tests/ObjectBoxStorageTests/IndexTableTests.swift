@@ -2,7 +2,9 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// LMDB of 2019 has faults around deletes from sorted duplicates: these tests hold what we rely on.
+/// LMDB of 2019 has bugs in deletes from sorted duplicates.
+///
+/// These tests check the behavior that we rely on.
 struct IndexTableTests {
   private struct Entry: Hashable, Comparable {
     var key: [UInt8]
@@ -37,7 +39,7 @@ struct IndexTableTests {
     defer { environment.close() }
     var random = SplitMix(seed: seed)
     var expected: Set<Entry> = []
-    // Few keys make long lists of duplicates, many make single ones.
+    // A few keys get many duplicates each; many keys get single values.
     let keyCount = [1, 3, 50, 5000][seed % 4]
     let first = try environment.beginWrite()
     let table = try #require(try first.openTable("index", .index, create: true))
@@ -113,7 +115,7 @@ struct IndexTableTests {
     Dictionary(grouping: entries, by: \.key).values.map { $0.sorted() }.sorted { $0[0] < $1[0] }
   }
 
-  /// The entries by key from the last key on, those of each key ascending.
+  /// The entries by descending key, the IDs of each key ascending.
   private func backwardGroups(
     _ table: StorageTable,
     _ transaction: StorageTransaction

@@ -4,15 +4,15 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// The reader of pages gives what LMDB's cursors give, and tells damage.
+/// The page reader gives the same entries as LMDB's cursors, and reports damage.
 struct PageReaderTests {
-  /// A store of one table with random content, of which a read transaction sees a version.
+  /// A store of one table with random content, and a read transaction on one version.
   struct Content {
     let folder: TemporaryDirectory
     let environment: StorageEnvironment
     let table: StorageTable
     let read: StorageTransaction
-    /// The entries of the version, as LMDB's cursor gave them to the transaction that wrote it.
+    /// The entries of the version, read by LMDB's cursor in the transaction that wrote it.
     let entries: [PageTable.Entry]
 
     init(_ kind: StorageTable.Kind, seed: Int, _ fill: (inout SplitMix, Writer) throws -> Void)
@@ -29,7 +29,7 @@ struct PageReaderTests {
       entries = try Self.entries(kind, first.cursor(table))
       try first.commit()
       let pinned = try environment.beginRead()
-      // Later commits must leave the pages of the version alone.
+      // Later commits must not touch the pages of the version.
       let second = try environment.beginWrite()
       try fill(&random, Writer(transaction: second, table: table))
       try second.commit()
@@ -107,7 +107,7 @@ struct PageReaderTests {
   private static func index(seed: Int) throws -> Content {
     try Content(.index, seed: seed) { random, writer in
       let count = [0, 1, 3, 300, 3000, 3000][seed % 6]
-      // Few keys have sets with trees of their own, long ones make deep trees.
+      // Few keys make sets with trees of their own; long keys make deep trees.
       let (keyCount, length) = random.pick([(1, 0), (3, 20), (40, 1), (900, 4), (2000, 440)])
       for _ in 0..<count {
         let number = Int.random(in: 0..<keyCount, using: &random)
@@ -185,7 +185,7 @@ struct PageReaderTests {
     defer { content.close() }
     let table = try content.pageTable()
     let expected = try table.entries(obx_pages_next)
-    // The table is immutable, and the version stays pinned until all have read.
+    // The table is immutable, and the version stays pinned until all threads have read.
     nonisolated(unsafe) let shared = table
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       let found = try? shared.runs(room: 30)
@@ -223,11 +223,11 @@ struct PageReaderTests {
 
   // MARK: Damage
 
-  /// A copy of a store's file whose bytes can be changed.
+  /// A modifiable copy of a store's file.
   final class FileCopy {
     let bytes: UnsafeMutableRawPointer
     let pageSize: Int
-    /// The place of the table's record.
+    /// Offset of the table's record.
     let record: Int
     let root: Int
     let depth: Int
@@ -243,7 +243,7 @@ struct PageReaderTests {
       data.copyBytes(to: UnsafeMutableRawBufferPointer(start: bytes, count: size))
       let table = try content.pageTable()
       (root, depth) = (table.root, table.depth)
-      // The numbers of entries and of the root end the record.
+      // The record ends with the number of entries and the root.
       var end = withUnsafeBytes(of: table.count) { Data($0) }
       withUnsafeBytes(of: table.root) { end.append(contentsOf: $0) }
       record = try #require(data.range(of: end)).lowerBound - 32
@@ -271,13 +271,14 @@ struct PageReaderTests {
       bytes.storeBytes(of: number, toByteOffset: page * pageSize + place, as: T.self)
     }
 
-    /// The place of a node in its page.
+    /// The offset of a node in its page.
     func node(_ index: Int, page: Int) -> Int {
       Int(number(page: page, 16 + 2 * index) as UInt16)
     }
   }
 
-  /// A change of a root page that has two nodes at least, and the page that is told; nil for the root.
+  /// A change of a root page with at least two nodes, and the page that is reported; nil for the
+  /// root.
   struct Change: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let page: UInt64?

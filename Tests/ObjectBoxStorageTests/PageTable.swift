@@ -18,10 +18,10 @@ struct PageTable {
     UnsafeMutablePointer<obx_pages_cursor>, UnsafeMutablePointer<obx_pages_entry>
   ) -> obx_pages_status
 
-  /// Never changed; a variable since C functions take its address.
+  /// Never changed; a variable because C functions take its address.
   private var table: obx_pages_table
 
-  /// The map with the pages, which lives as long.
+  /// Keeps the mapped pages alive.
   private let version: PageVersion?
 
   init(_ table: obx_pages_table, of version: PageVersion? = nil) {
@@ -29,7 +29,7 @@ struct PageTable {
     self.version = version
   }
 
-  /// Opens the table whose record begins at a place of a copied file.
+  /// Opens the table whose record begins at an offset of a copied file.
   init(
     record: Int,
     of file: UnsafeRawPointer,
@@ -77,7 +77,7 @@ struct PageTable {
     )
   }
 
-  /// Returns the entries that repeated steps from nowhere give.
+  /// Returns the entries that repeated steps of a new cursor give.
   func entries(_ step: Step) throws -> [Entry] {
     try withCursor { cursor in
       var result: [Entry] = []
@@ -92,7 +92,7 @@ struct PageTable {
     }
   }
 
-  /// Returns all entries, read a leaf at a time.
+  /// Returns all entries, one leaf at a time.
   func runs(room: Int, isBackward: Bool = false) throws -> [Entry] {
     try withCursor { cursor in
       var result: [Entry] = []
@@ -109,7 +109,8 @@ struct PageTable {
     }
   }
 
-  /// Returns the entries that an older version does not have alike, and the number of pages that were opened for it.
+  /// Returns the entries that differ from an older version, and the number of pages opened to find
+  /// them.
   func changes(since older: PageTable) throws -> (
     list: [(before: Entry?, after: Entry?)], opened: Int
   ) {
@@ -141,7 +142,7 @@ struct PageTable {
     return status == OBX_PAGES_OK ? Array(UnsafeBufferPointer(start: value, count: Int(size))) : nil
   }
 
-  /// Returns the value of a key, or the first of its duplicates; nil when there is none.
+  /// Returns the value or first duplicate of a key; nil when there is none.
   func value(_ key: [UInt8]) throws -> [UInt8]? {
     var table = table
     var value: UnsafePointer<UInt8>?
@@ -151,7 +152,7 @@ struct PageTable {
     return status == OBX_PAGES_OK ? Array(UnsafeBufferPointer(start: value, count: Int(size))) : nil
   }
 
-  /// Returns whether the set of a key has an ID.
+  /// Returns whether the set of a key contains an ID.
   func contains(_ key: [UInt8], _ id: UInt64) throws -> Bool {
     var (table, id, badPage) = (table, id, UInt64(0))
     let status = obx_pages_contains(&table, key, key.count, &id, 8, &badPage)
@@ -159,7 +160,7 @@ struct PageTable {
     return status == OBX_PAGES_OK
   }
 
-  /// Returns the IDs of the keys from a lower bound on up to an upper one, and what a count says of them.
+  /// Returns the IDs of the keys between two bounds, and the result of counting them.
   func ids(
     from lower: [UInt8],
     upTo upper: [UInt8],

@@ -44,7 +44,7 @@ struct ReadConcurrencyTests {
       }.start()
     }
     do {
-      // The readers use the file.
+      // The readers use the file until they have left.
       defer {
         isDone.store(true, ordering: .releasing)
         readers.wait()

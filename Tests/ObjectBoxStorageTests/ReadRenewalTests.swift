@@ -3,7 +3,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Reads that begin again, and the reader slots by which they keep their version.
+/// Renewed reads, and the reader slots that pin their versions.
 struct ReadRenewalTests {
   private let folder: TemporaryDirectory
   private let environment: StorageEnvironment
@@ -27,7 +27,7 @@ struct ReadRenewalTests {
     try transaction.commit()
   }
 
-  /// A read transaction that has begun again twice.
+  /// A read transaction that was renewed twice.
   private func repeatedRead() throws -> StorageTransaction {
     let read = try environment.beginRead()
     for _ in 0..<2 {
@@ -38,7 +38,7 @@ struct ReadRenewalTests {
     return read
   }
 
-  /// The versions that readers pin, as LMDB tells.
+  /// The versions that readers pin, as LMDB reports them.
   private func pinnedVersions() throws -> [Int] {
     try environment.readerSlots().compactMap(\.version)
   }
@@ -76,7 +76,7 @@ struct ReadRenewalTests {
       #expect(throws: (any Error).self) { try read.renew() }
     }
 
-    /// Lets the descriptor by which LMDB writes head pages lead to a full disk.
+    /// Redirects the descriptor by which LMDB writes head pages to a full disk.
     private func refuseHeadPages() throws {
       let full = open("/dev/full", O_WRONLY)
       defer { close(full) }

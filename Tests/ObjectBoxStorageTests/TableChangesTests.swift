@@ -4,7 +4,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// The objects that two versions do not have alike are found by the pages that they do not share.
+/// The changes between two versions are found by the pages that they do not share.
 struct TableChangesTests {
   private let folder: TemporaryDirectory
   private let environment: StorageEnvironment
@@ -41,7 +41,7 @@ struct TableChangesTests {
     return content
   }
 
-  /// The changes by comparing all objects.
+  /// The changes, found by comparing all objects.
   private func expected(
     _ before: [UInt64: [UInt8]],
     _ after: [UInt64: [UInt8]]
@@ -76,7 +76,7 @@ struct TableChangesTests {
       let older = try environment.beginRead()
       defer { older.abort() }
       let before = try content(older)
-      // Many rounds reuse free pages; the older version must keep its own.
+      // Many rounds reuse free pages; the older version must keep its pages.
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         let kind = Int.random(in: 0..<10, using: &random)
         let count = random.pick([1, 2, 30, 700])

@@ -4,7 +4,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// An environment that a compaction closes and opens again over the new file.
+/// An environment that a compaction reopens over the new file.
 struct EnvironmentExchangeTests {
   private let folder: TemporaryDirectory
   private let environment: StorageEnvironment
@@ -132,7 +132,7 @@ struct EnvironmentExchangeTests {
     #expect(try openDataFiles() == before)
   }
 
-  /// The number of descriptors that lead to a data file of the folder, also one without a name.
+  /// The number of descriptors of the folder's data files, deleted files included.
   private func openDataFiles() throws -> Int {
     let descriptors = "/proc/self/fd"
     let real = try #require(realpath(folder.path, nil))
