@@ -4,11 +4,12 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// The examples of `Documentation/FileFormat.md` are what the code writes.
+/// The code writes the examples of `Documentation/FileFormat.md`.
 struct FileFormatDocumentTests {
-  /// Returns the bytes of all examples of the document by their names.
+  /// Returns the bytes of the document's examples by name.
   ///
-  /// They stand in blocks marked `hex`: a name, `=`, and the bytes, also on further lines that are indented.
+  /// The examples are in blocks marked `hex`: a name, `=`, and the bytes. Indented lines continue
+  /// them.
   private static func examples() throws -> [String: [UInt8]] {
     var file = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { file.deleteLastPathComponent() }
@@ -154,7 +155,7 @@ struct FileFormatDocumentTests {
     let examples = try Self.examples()
     for (name, bytes) in expected { #expect(examples[name] == bytes, "\(name)") }
     #expect(examples["key of object 3 in a relation"] == [0, 0, 0, 0, 0, 0, 0, 3])
-    // With those of the test above.
+    // The 27 examples of the test above count as well.
     #expect(examples.count == expected.count + 1 + 27)
   }
 }

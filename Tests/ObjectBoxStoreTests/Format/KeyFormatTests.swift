@@ -11,7 +11,7 @@ struct KeyFormatTests {
     var flags: [PropertyFlags] = []
     var collation = Collation.binary
     var value: JSON?
-    /// Nil when the index leaves the value out.
+    /// Nil when the index omits the value.
     var key: String?
 
     init(
@@ -122,7 +122,7 @@ struct KeyFormatTests {
     let property = FixtureProperty(id: 2, name: "value", type: .string, externalType: .decimal128)
     #expect(try FormatBytes.key(property, .text(text)).map(Hex.text) == key)
     let other = FixtureProperty(id: 3, name: "other", type: .bool)
-    // The keys of the test have a 0 byte at their end only.
+    // Only the last byte of these keys can be 0.
     let part = key + (key.hasSuffix("00") ? "ff" : "") + "0000"
     let both = try FormatBytes.key([property, other], [.text(text), nil])
     #expect(both.map(Hex.text) == part + "00")

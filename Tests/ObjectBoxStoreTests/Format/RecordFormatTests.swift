@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// An entity with a property of each kind of place in a record.
+/// An entity with a property of each kind of storage in a record.
 enum NoteEntity: FixtureEntity {
   static let info = EntityInfo(name: "Note", id: 1)
   static let properties = [
@@ -45,7 +45,7 @@ struct RecordFormatTests {
     var testDescription: String { "\(type) \(value)" }
   }
 
-  /// Has one property of each type, of which a test takes one.
+  /// Has one property, of the type that a test sets.
   private enum SingleEntity: FixtureEntity {
     @TaskLocal static var type = PropertyType.bool
     static let info = EntityInfo(name: "Single", id: 1)

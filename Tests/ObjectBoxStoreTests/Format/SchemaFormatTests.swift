@@ -20,7 +20,7 @@ struct SchemaFormatTests {
   @Test func `a schema has the bytes that it had`() throws {
     func plain(_ id: UInt8, _ name: String, _ type: UInt8, flags: UInt8 = 0) -> String {
       Self.identity(id, 100 + UInt16(id)) + Self.text(name) + Hex.text([type, 0, flags, 0, 0, 0])
-        // Neither index, target, graph nor external name, and no external type.
+        // No index, target, graph, external name or external type.
         + "00000000" + "00000000"
     }
     let expected =
@@ -42,7 +42,7 @@ struct SchemaFormatTests {
       lastIndex: 2,
       lastRelation: 2
     )
-    // A relation of the author, two properties of the book and one of its relations.
+    // A relation of the author, then two properties and a relation of the book.
     let rules =
       "04000000" + "0000000000000000" + "00" + "0200" + "0100000002000000" + "01" + "0200"
       + "0100000003000000" + "01" + "0100" + "0100000000000000" + "00" + "0001"
@@ -73,7 +73,7 @@ struct SchemaFormatTests {
       + "01000000" + "00000000" + Self.identity(4, 10_004) + "00" + "020000000300000006000000"
     #expect(Hex.text(bytes).hasSuffix(collations))
     #expect(try FormatBytes.reads(bytes, as: amount))
-    // The last collation; an index over two properties is 33 bytes.
+    // The last collation; the index over two properties behind it takes 33 bytes.
     bytes[bytes.count - 34] += 1
     #expect(throws: (any Error).self) { try FormatBytes.reads(bytes, as: amount) }
   }
@@ -81,11 +81,11 @@ struct SchemaFormatTests {
   @Test func `the parameters of a graph have the bytes that they had`() throws {
     let model = try FixtureModel.builder([PlaceEntity.self], lastIndex: 5)
     let bytes = FormatBytes.schema(model)
-    // 3 dimensions, 3 neighbours, no search count, no flags, no distance, a probability of 0.5, no cache.
+    // 3 dimensions, 3 neighbours, no search count, flags or distance, probability 0.5, no cache.
     let euclidean =
       "01" + "0300000000000000" + "0103000000" + "00" + "00000000" + "00" + "010000003f" + "00"
     #expect(Hex.text(bytes).contains(euclidean))
-    // 3 dimensions, 2 neighbours, the distance number 2.
+    // 3 dimensions, 2 neighbours, distance 2.
     let cosine =
       "01" + "0300000000000000" + "0102000000" + "00" + "00000000" + "010200" + "00" + "00"
     #expect(Hex.text(bytes).contains(cosine))

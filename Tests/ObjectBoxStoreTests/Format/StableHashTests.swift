@@ -1,7 +1,9 @@
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// The hash of hash indexes, byte for byte: another one would find nothing in stores that are there.
+/// The hash of hash indexes, byte for byte.
+///
+/// A different hash would find nothing in existing stores.
 struct StableHashTests {
   @Test(
     arguments: [
@@ -41,7 +43,7 @@ struct StableHashTests {
       }
     }
     #expect(count == 1454)
-    // Of each pair 8 bytes: the code point and its folded form, little-endian.
+    // 8 bytes a pair: the code point and its folded form, little-endian.
     #expect(FormatBytes.hash64(pairs) == 0x7fa7_25f8_d555_23b5)
   }
 }

@@ -29,7 +29,7 @@ struct TableFormatTests {
     folder = try TemporaryDirectory()
   }
 
-  /// Fills a store and closes it, and returns its tables.
+  /// Fills a store, closes it, and returns its tables.
   private func rows(
     _ builder: ModelBuilder,
     _ fill: (Store) throws -> Void
@@ -48,7 +48,7 @@ struct TableFormatTests {
     #expect(try raw.value("format") == [3, 0, 0, 0])
     #expect(try raw.value("schema") == FormatBytes.schema(try SchemaFormatTests.note()))
     #expect(try raw.value("layouts/1") == FormatBytes.layouts([NoteEntity.self]))
-    // The ID of the removed object does not come again.
+    // The removed object's ID is not reused.
     #expect(try raw.value("sequence/1") == [3, 0, 0, 0, 0, 0, 0, 0])
     #expect(
       try raw.objects("e1") == [
@@ -56,7 +56,7 @@ struct TableFormatTests {
         2: FormatBytes.record(NoteEntity.self, [:], id: 2),
       ]
     )
-    // Each key and value behind its size; not the sequence, and not the digest itself.
+    // Each key and value follows its size. The digest covers neither the sequence nor itself.
     let described = try ["format", "layouts/1", "schema"].flatMap { key in
       let value = try #require(try raw.value(key))
       return [Array(key.utf8), value].flatMap { bytes in
@@ -100,11 +100,11 @@ struct TableFormatTests {
     #expect(backward.map(\.key) == [key(2), key(3), key(3)])
     #expect(backward.map(\.id) == [1, 1, 2])
     #expect(try raw.entries("r2").isEmpty)
-    // A to-one relation without a target is in no index.
+    // A to-one relation without a target has no index entry.
     #expect(try raw.entries("i1").isEmpty)
   }
 
-  /// A graph whose distances are exact and all different, so that each machine makes the same one.
+  /// A graph whose distances are exact and distinct, so that it is the same on each machine.
   static func graph(in path: String) throws -> [UInt64: [UInt8]] {
     let model = try FixtureModel.builder([SpotEntity.self], lastIndex: 1)
     let store = try Store(model: model.finish(), directory: path)

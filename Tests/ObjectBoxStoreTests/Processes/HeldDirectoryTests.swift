@@ -20,7 +20,7 @@ struct HeldDirectoryTests {
     throws
   {
     let held = try prepare("store")
-    // Many file systems would give the number to the next directory.
+    // Many file systems would reuse the inode number for the next directory.
     #expect(rmdir(folder.path + "/store") == 0)
     let others = try (0..<20).map { try prepare("\($0)") }
     #expect(!others.contains { $0.key == held.key })

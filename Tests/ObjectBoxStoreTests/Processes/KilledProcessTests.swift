@@ -14,9 +14,10 @@ struct KilledProcessTests: SharedRows {
     folder = try TemporaryDirectory()
   }
 
-  /// Starts a process that sets all rows to the next number again and again, and kills it at a random time.
+  /// Starts a process that repeatedly sets all rows to the next number, and kills it at a random
+  /// time.
   ///
-  /// - Returns: The last number that it told.
+  /// - Returns: The last number that it reported.
   private func killInRounds(_ random: inout SplitMix) throws -> Int64 {
     let child = try ChildProcess(path, "rounds")
     var last = try #require(child.line())
@@ -26,7 +27,7 @@ struct KilledProcessTests: SharedRows {
     return try #require(Int64(last))
   }
 
-  /// Starts a process that sets all rows to the next number, and kills it in the transaction after that.
+  /// Starts a process that sets all rows to the next number, and kills it in the next transaction.
   private func killInTransaction() throws -> Int64 {
     let child = try ChildProcess(path, "hold")
     let last = try #require(child.line().flatMap(Int64.init))
@@ -35,7 +36,7 @@ struct KilledProcessTests: SharedRows {
     return last
   }
 
-  /// Holds the rows to one whole commit, not before the last one that was told, and writes at once.
+  /// Expects all rows to show one commit, no older than the last reported one, and writes at once.
   private func check(_ store: Store, told: Int64) throws {
     let rows = store.box(for: Row.self)
     let numbers = Set(try rows.all().map(\.number))
@@ -47,7 +48,6 @@ struct KilledProcessTests: SharedRows {
     }
   }
 
-  // Scenario 32
   @Test(.tags(.slow))
   func `a process killed at any time leaves a whole commit, when the store is opened anew`() throws
   {
@@ -64,7 +64,6 @@ struct KilledProcessTests: SharedRows {
     }
   }
 
-  // Scenario 32
   @Test(.tags(.slow))
   func `a process killed at any time hinders no other one that has the store open`() throws {
     var random = SplitMix(seed: 33)
@@ -76,7 +75,7 @@ struct KilledProcessTests: SharedRows {
     }
   }
 
-  /// Opens the file as a store does, to see its reader slots.
+  /// Opens the file as a store does, to read its reader slots.
   private func environment(isShared: Bool = true) throws -> StorageEnvironment {
     var options = StorageEnvironment.Options(mapSizeInBytes: 100 << 20, maximumTableCount: 10)
     options.maximumReaderCount = 1024
@@ -84,7 +83,6 @@ struct KilledProcessTests: SharedRows {
     return try StorageEnvironment(directory: path, options: options)
   }
 
-  // Scenario 32
   @Test(arguments: [false, true])
   func
     `a write frees the reader slots of a process that was killed while it read, where stores are shared`(
@@ -115,7 +113,6 @@ struct KilledProcessTests: SharedRows {
     for reader in readers { reader.abort() }
   }
 
-  // Scenario 31
   @Test func `a process killed in a group leaves all of the groups before and nothing of it`()
     throws
   {

@@ -13,7 +13,6 @@ struct SharedFileTests: SharedRows {
     folder = try TemporaryDirectory()
   }
 
-  // Scenario 13
   @Test(.tags(.slow))
   func `increments of four processes are all there, and a fifth reads each newest one`() throws {
     let store = try shared()
@@ -30,7 +29,6 @@ struct SharedFileTests: SharedRows {
     #expect(try rows.get(1)?.number == 1000)
   }
 
-  // Scenario 13
   @Test(.tags(.slow))
   func `new objects of four processes and this one never share an ID`() throws {
     let store = try shared()
@@ -125,7 +123,7 @@ struct SharedFileTests: SharedRows {
         guard case ObjectBoxError.illegalState(let message) = error else { return false }
         return message.contains("another process")
       }
-      // Reading is nobody's business.
+      // Reading is always allowed.
       #expect(try Row.store(path) { $0.readOnly = true }.box(for: Row.self).isEmpty())
     }
     child.kill()

@@ -29,7 +29,7 @@ struct SharedOpeningConcurrencyTests {
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<20 {
-            // Its number may be given to a directory of another task at once.
+            // Another task's directory may get its inode number at once.
             let folder = try TemporaryDirectory()
             let store = try Row.store(folder.path + "/store")
             try FileManager.default.removeItem(atPath: folder.path + "/store")
@@ -53,7 +53,8 @@ struct SharedOpeningConcurrencyTests {
     try FileManager.default.removeItem(atPath: path)
     #expect(try !Store.isOpen(directory: path))
     #expect(try former.box(for: Row.self).count() == 1)
-    // Another process would write to a file of the same name, so that both have to look for it.
+    // A shared store looks for its file before it writes: another process would write to the new
+    // file.
     if isShared {
       #expect(throws: ObjectBoxError.self) { try former.box(for: Row.self).put(Row(2)) }
     } else {

@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import Testing
 
 struct HistoryCheckTests {
-  /// Makes a transaction; without times, it may come anywhere.
+  /// Makes a transaction; without times, its place in the order is free.
   private func transaction(
     _ name: String,
     _ operations: [History.Operation],
@@ -29,7 +29,7 @@ struct HistoryCheckTests {
     .write(register: register, value: value)
   }
 
-  /// Two registers that begin with 0.
+  /// Checks transactions on two registers that begin with 0.
   private func faults(_ transactions: History.Transaction...) -> [HistoryFault] {
     HistoryCheck.faults(in: History(transactions: transactions, initial: [1: 0, 2: 0]))
   }
@@ -171,7 +171,7 @@ struct HistoryCheckTests {
     }
     let initial: [Int: Int64] = [1: 0, 2: 0, 3: 0]
     #expect(HistoryCheck.faults(in: .init(transactions: transactions, initial: initial)).isEmpty)
-    // A value that was replaced long ago.
+    // Reads a value that was replaced long ago.
     transactions[99].operations = [read(1, 0), read(2, 0), read(3, 0)]
     #expect(!HistoryCheck.faults(in: .init(transactions: transactions, initial: initial)).isEmpty)
   }

@@ -35,7 +35,7 @@ struct AsyncOpeningTests {
     #expect(throws: ObjectBoxError.self) { try again.box(for: Student.self).put(Student("t")) }
   }
 
-  /// Returns the lock that every opening of a store in the folder waits for, which is held.
+  /// Returns the locked file lock that every opening of a store in the folder waits for.
   private func heldLock() throws -> FileLock {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let lock = try #require(FileLock(path: path + "/data.mdb", mode: 0o644, isReadOnly: false))
@@ -52,7 +52,7 @@ struct AsyncOpeningTests {
       return try await Store.open(model: try RelationModel().build(), directory: path)
     }
     while !hasBegun { await Task.yield() }
-    // Never reached when the opening blocked the actor.
+    // Never reached if opening blocks the actor.
     lock.unlock(0)
     let store = try await opening.value
     try store.box(for: Student.self).put(Student("s"))
@@ -94,7 +94,7 @@ struct AsyncOpeningTests {
     await #expect(throws: CancellationError.self) { try await opening.value }
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try !Store.isOpen(directory: path))
-    // Cancelled at any moment: either the store comes, or none is open.
+    // Cancelled at any moment: either the store opens, or none stays open.
     for _ in 0..<20 {
       let opening = Task {
         try await Store.open(model: try RelationModel().build(), directory: path)

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Texts whose indexes do not tell upper and lower case apart.
+/// Texts whose indexes ignore case.
 struct CollationTests {
   private static let forms: [[PropertyFlags]] = [
     [.unique, .indexed], [.unique, .indexHash, .indexed], [.unique, .indexHash64, .indexed],

@@ -7,7 +7,7 @@ import Testing
 
 /// Run under the thread sanitizer as well.
 struct ConcurrencyTests {
-  /// Runs a body on so many threads at the same time, and waits for all.
+  /// Runs a body on several threads at once, and waits for all.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for number in 0..<count {
@@ -49,7 +49,7 @@ struct ConcurrencyTests {
       let points = store.box(for: Point.self)
       if number == 0 {
         for round in 0..<100 {
-          // Two objects that always hold the same value.
+          // Both objects always hold the same value.
           try? points.put([
             Point(id: 1, x: Double(round), y: 0), Point(id: 2, x: Double(round), y: 0),
           ])
@@ -115,7 +115,7 @@ struct ConcurrencyTests {
     let arrived = DispatchSemaphore(value: 0)
     let release = DispatchSemaphore(value: 0)
     let group = DispatchGroup()
-    // LMDB rounds the number of readers up to what fits a page.
+    // LMDB rounds the number of readers up until the slots fill a page.
     let count = 200
     for _ in 0..<count {
       group.enter()

@@ -4,10 +4,12 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// A thread that ends releases no store: the last reference may release queues of Dispatch, which uses memory
-/// that it has freed when that happens among the last steps of a thread.
+/// A thread that ends must not release a store.
+///
+/// Releasing the last reference may release Dispatch queues, and late in a thread's end Dispatch
+/// would use memory that it has freed.
 struct EndingThreadTests {
-  /// The threads on which a witness has ended.
+  /// The threads that released a witness.
   private let ends = Guarded<[String]>([])
 
   private final class Witness: Sendable {
@@ -21,7 +23,7 @@ struct EndingThreadTests {
     }
   }
 
-  /// Runs a body on a thread of its own, whose name no other one gets before it is joined.
+  /// Runs a body on a new thread, whose ID is not reused before it is joined.
   private func onThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
     final class Work: Sendable {
       let body: @Sendable () -> Void
@@ -55,7 +57,7 @@ struct EndingThreadTests {
         store.close()
       }
     }
-    // Either it has released the store when it can be joined, or the next thread does.
+    // The user leaves its state behind; the next thread that begins to use a store releases it.
     let name = "\(user)"
     for _ in 0..<1_000 where ends.withLock(\.isEmpty) {
       let other = onThread {

@@ -3,7 +3,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Entities and properties that the model loses and gets back.
+/// Entities and properties that the model loses and regains.
 struct RetiredDataTests {
   private let changing: ChangingStore
 
@@ -46,7 +46,7 @@ struct RetiredDataTests {
       #expect(try store.statistics.retiredData.entities.map(\.objectCount) == [1])
       store.close()
     }
-    // And again, as with two branches.
+    // Restores the entity, as a switch between two branches does.
     let store = try changing.open(lastIndex: 3) {
       try $0.add(Point.self, uid: 1002, ChangingStore.point)
     }
@@ -289,7 +289,7 @@ struct RetiredDataTests {
       store.close()
     }
     try changing.openPeople([ChangingStore.name, ChangingStore.age]).close()
-    // Another type does no harm either.
+    // Another type does no harm.
     do {
       let store = try changing.openPeople([
         ChangingStore.name, ChangingStore.Prop(name: "n", type: .long, id: 3, uid: 34),
@@ -320,7 +320,7 @@ struct RetiredDataTests {
   }
 }
 
-/// An entity whose name has the number that is set.
+/// An entity whose name ends with the number that is set.
 private enum Numbered: EntityInspectable {
   @TaskLocal static var number: UInt32 = 0
   static var entityInfo: EntityInfo { EntityInfo(name: "Numbered\(number)", id: number) }

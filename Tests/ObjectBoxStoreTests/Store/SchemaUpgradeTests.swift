@@ -4,7 +4,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// The Person of ``TestEntities`` under models that change from one opening to the next.
+/// The Person of ``TestEntities`` under changing models.
 struct SchemaUpgradeTests {
   private typealias Prop = ChangingStore.Prop
 
@@ -40,10 +40,10 @@ struct SchemaUpgradeTests {
     store.close()
   }
 
-  /// The binding of Person always writes all properties, so old versions are made by hand here.
+  /// The binding of Person writes all of its properties, so the added property is none of them.
   @Test func `a property that is added reads as null in objects that were stored before`() throws {
     try fill(try open(Self.all))
-    // Property 3 and 5 as new ones: the same names under new numbers.
+    // Reorders the properties, and adds property 6.
     let store = try open(
       [Self.name, Self.age, Self.email, Self.photo]
         + [Prop(name: "nick", type: .string, id: 6)],
