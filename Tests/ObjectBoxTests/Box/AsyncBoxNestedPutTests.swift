@@ -2,7 +2,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// An object that another one refers to.
+/// An object that a pet refers to.
 private final class Owner: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Owner
   typealias EntityBindingType = OwnerBinding
@@ -33,7 +33,7 @@ private final class OwnerBinding: EntityBinding, Sendable {
   }
 }
 
-/// An object whose binding puts the owner first when that is new, as a to-one relation does.
+/// An object whose binding puts a new owner first, as a to-one relation does.
 private final class Pet: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Pet
   typealias EntityBindingType = PetBinding
@@ -52,7 +52,7 @@ private final class Pet: Entity, EntityInspectable, __EntityRelatable {
 private final class PetBinding: EntityBinding, Sendable {
   typealias EntityType = Pet
   typealias IdType = Id
-  /// The pets that a put was finished for, by the directory of their store.
+  /// The pets whose put has finished, by the directory of their store.
   let finished = Guarded<[String: [Id]]>([:])
   func generatorBindingVersion() -> Int { 1 }
   func setEntityIdUnlessStruct(of entity: Pet, to entityId: Id) { entity.id = entityId }
@@ -125,7 +125,7 @@ struct AsyncBoxNestedPutTests {
     store.awaitAsyncSubmitted()
     #expect(try owners.isEmpty())
     #expect(try pets.count() == 1)
-    // The thread may write as before.
+    // The thread can write again.
     try owners.put(Owner())
     #expect(try owners.count() == 1)
   }

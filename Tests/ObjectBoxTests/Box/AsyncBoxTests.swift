@@ -121,7 +121,7 @@ struct AsyncBoxTests {
       if case ObjectBoxError.illegalArgument = error { true } else { false }
     }
     store.awaitAsyncSubmitted()
-    // None of the call's objects was taken.
+    // The call enqueued none of its objects.
     #expect(try people.isEmpty())
     #expect(first.id == 0)
   }
@@ -243,7 +243,7 @@ struct AsyncBoxTests {
     holding.wait()
     let impatient = AsyncBox(box: points, enqueueTimeout: 0)
     let many = [Point](repeating: Point(id: 0, x: 0, y: 0), count: 10_000)
-    // An empty queue takes any number; they wait for the transaction.
+    // An empty queue takes any number of objects; they wait for the transaction.
     try impatient.put(many)
     #expect {
       try impatient.put(Point(id: 0, x: 1, y: 1))

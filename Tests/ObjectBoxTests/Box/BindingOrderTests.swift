@@ -2,7 +2,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Three texts that a binding prepares in an order of its own.
+/// Three texts that a binding prepares in any order.
 private struct Scrambled: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Scrambled
   typealias EntityBindingType = ScrambledBinding
@@ -11,9 +11,9 @@ private struct Scrambled: Entity, EntityInspectable, __EntityRelatable {
 
   var id: Id = 0
   var texts: [String?] = [nil, nil, nil]
-  /// The numbers of the texts that are prepared; 3 is a text that belongs to no property.
+  /// The numbers of the texts in the order of preparation; 3 is a text of no property.
   var order: [Int] = []
-  /// True when the second text is the value prepared for the first one.
+  /// True when the second property takes the value prepared for the first.
   var isShared = false
 
   var _id: EntityId<Scrambled> { EntityId(id) }

@@ -98,7 +98,7 @@ struct BoxPutTests {
     let second = Person("second")
     try people.put(second)
     #expect(second.id == 2)
-    // Put again, the first object is stored under the ID that it has.
+    // The second put stores the first object under its existing ID.
     try people.put(first)
     #expect(try people.all().map(\.name) == ["first", "second"])
   }

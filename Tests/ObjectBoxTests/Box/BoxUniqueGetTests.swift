@@ -2,7 +2,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Objects by the value of a unique property.
+/// Lookups by the value of a unique property.
 struct BoxUniqueGetTests {
   @Test func `the object that holds the value is returned`() throws {
     let store = try TemporaryStore()

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Refused values give errors with the names of entity and property.
+/// Errors of refused values name the entity and the property.
 struct RefusedValueTests {
   // MARK: IDs
 
@@ -82,7 +82,7 @@ struct RefusedValueTests {
     let never = Date(timeIntervalSince1970: .nan)
     let query = samples.samples.query { Sample.date.isBefore(never) }
     #expect(throws: ObjectBoxError.self) { try query.build().find() }
-    // Before and after everything.
+    // Infinite dates compare as before or after all others.
     let last = Date(timeIntervalSince1970: .infinity)
     #expect(try samples.samples.query { Sample.date.isBefore(last) }.build().count() == 1)
     #expect(try samples.samples.query { Sample.date.isAfter(last) }.build().count() == 0)

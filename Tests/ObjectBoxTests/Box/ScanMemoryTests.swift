@@ -7,8 +7,9 @@ import ObjectBoxRuntimeTestSupport
   import ObjectBoxTestSupport
   import Testing
 
-  /// Scans run in a process of their own whose memory is limited to 10 MB above what it has: the peak
-  /// counts, and other tests do not.
+  /// Each scan runs in a process that may take 10 MB more than at its start.
+  ///
+  /// So the peak counts, and other tests do not.
   @Suite struct ScanMemoryTests {
     private static let count = 1_000_000
     private static let allowance = 10 << 20
@@ -24,7 +25,7 @@ import ObjectBoxRuntimeTestSupport
       return store
     }
 
-    /// Opens a store and lets the process take only a little more memory from then on.
+    /// Opens a store, then limits the process to little more memory.
     private static func openWithLittleMemory(_ path: String) throws -> Box<Point> {
       let store = try Store(
         model: try TemporaryStore.model(),
@@ -36,7 +37,7 @@ import ObjectBoxRuntimeTestSupport
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmData:") })
       let kilobytes = try #require(UInt(line.filter(\.isNumber)))
-      // Counts private memory only; the file is mapped as a shared one.
+      // The limit covers private memory only; the file's map is shared.
       var limit = rlimit()
       limit.rlim_cur = rlim_t(kilobytes << 10) + rlim_t(allowance)
       limit.rlim_max = limit.rlim_cur
@@ -57,7 +58,7 @@ import ObjectBoxRuntimeTestSupport
         try #require(try query.count() == 900_000)
         try #require(try query.property(x).count() == 900_000)
       }
-      // Else the limit would prove nothing.
+      // Shows that the limit has an effect.
       await #expect(processExitsWith: .failure) { [path = store.path as String] in
         _ = try Self.openWithLittleMemory(path).all()
       }

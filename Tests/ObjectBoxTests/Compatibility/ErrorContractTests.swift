@@ -3,7 +3,7 @@ import ObjectBox
 import Testing
 
 struct ErrorContractTests {
-  /// Tells errors apart as programs do; the cases beyond those of the reference make a default necessary.
+  /// Switches over errors as programs do; cases beyond the reference's make a default necessary.
   private func name(_ error: ObjectBoxError) -> String {
     switch error {
     case .unknown(let code, let message): "unknown \(code) \(message)"
@@ -66,10 +66,10 @@ struct ErrorContractTests {
     #expect("\(ObjectBoxError.unknown(code: 10210, message: "text"))" == "unknown 10210: text")
   }
 
-  /// Reads an error of a write as Foundation's type, in a function that throws nothing.
+  /// Reads an error of a write as an `NSError`, in a function that does not throw.
   ///
-  /// On Linux `catch let error as NSError` would end the process: the compiler takes the pattern to match every
-  /// error, and it matches instances of the class only.
+  /// On Linux `catch let error as NSError` would end the process: the compiler assumes that the
+  /// pattern matches every error, but it matches only instances of the class.
   private func read(_ write: () throws -> Void) -> NSError? {
     do {
       try write()

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import Testing
 
-/// A generic layer over boxes, as programs have it.
+/// A generic layer over boxes, as in programs.
 private class Repository<E: Entity & EntityInspectable & __EntityRelatable>
 where E == E.EntityBindingType.EntityType {
   let box: Box<E>
@@ -40,7 +40,7 @@ extension Box {
 }
 
 extension Store {
-  /// As programs shorten the opening of their store.
+  /// A convenience initializer, as in programs.
   fileprivate convenience init(inMemory name: String) throws {
     try self.init(
       model: try ContractStore.model(),
@@ -76,7 +76,7 @@ struct GenericCodeTests {
   }
 
   @Test func `a store is opened with as much as one wants to say`() {
-    // Of interest is that it compiles: the place would be the current directory.
+    // Only compiled: running it would open stores in the current directory.
     let open: [(OpaquePointer) throws -> Store] = [
       { try Store(model: $0) },
       { try Store(model: $0, directory: "store") },

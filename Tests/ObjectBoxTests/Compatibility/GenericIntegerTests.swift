@@ -1,9 +1,9 @@
 import ObjectBox
 import Testing
 
-// Helper functions as programs have them: generic over the type of the property.
+// The helper functions are generic over the property's type, as in programs.
 
-/// Four numbers of a type, and once more the second one, where an optional property has null.
+/// Four numbers of a type, then the second number again with null in the optional property.
 struct GenericIntegerTests {
   private let stores: NumbersStore
   private var box: Box<Numbers> { stores.box }

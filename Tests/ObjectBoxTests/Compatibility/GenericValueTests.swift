@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import Testing
 
-// Helper functions as programs have them: generic over floating point numbers, texts, dates, bytes and entities.
+// The helper functions are generic over the property's type or the entity, as in programs.
 
 struct GenericFloatingPointTests {
   private let stores: NumbersStore

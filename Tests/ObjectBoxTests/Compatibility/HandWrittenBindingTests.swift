@@ -82,7 +82,7 @@ struct HandWrittenBindingTests {
     #expect(try readings.query { Reading.aDouble.isNotNil() }.build().count() == 2)
   }
 
-  // Halves that a date holds exactly.
+  // A date holds the halves exactly: 0.0625 s is 62.5 ms.
   @Test(arguments: [
     (1.0014, 1001), (1.0016, 1002), (-1.0014, -1001), (-1.0016, -1002), (0.0625, 63),
     (-0.0625, -63), (0.1875, 188), (-0.1875, -188), (0, 0),

@@ -6,7 +6,7 @@ struct NearestNeighborContractTests {
   private let stores: ContractStore
   private let markers: Box<Marker>
 
-  /// Five places, of which the third has no vector.
+  /// Five places; the third has no vector.
   init() throws {
     stores = try ContractStore()
     markers = stores.markers

@@ -4,14 +4,14 @@ import ObjectBox
 import Testing
 
 struct ObserverContractTests {
-  /// A serial queue, and what handlers noted on it.
+  /// A serial queue, and the values that handlers noted on it.
   private final class Notes<Value> {
     let queue = DispatchQueue(label: "notes")
     private var noted: [Value] = []
 
     func note(_ value: Value) { noted.append(value) }
 
-    /// Everything that was asked for before this call.
+    /// The values of all calls requested so far.
     var values: [Value] { queue.sync { noted } }
   }
 

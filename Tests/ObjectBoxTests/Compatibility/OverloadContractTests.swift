@@ -3,7 +3,7 @@ import Foundation
 import ObjectBox
 import Testing
 
-/// Calls in the forms in which the compiler has the most to choose from.
+/// Calls that leave the compiler the most overloads to choose from.
 struct OverloadContractTests {
   private let stores: ContractStore
   private let readings: Box<Reading>
@@ -170,7 +170,7 @@ struct OverloadContractTests {
 }
 
 extension ToMany {
-  /// An extension of a program's own.
+  /// An extension as a program may add it.
   fileprivate func swapEnds() {
     guard let first, let last, count > 1 else { return }
     replaceSubrange(0..<1, with: [last])

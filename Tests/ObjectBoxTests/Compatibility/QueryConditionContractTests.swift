@@ -8,7 +8,7 @@ struct QueryConditionContractTests {
 
   private static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
-  /// Objects 1, 2 and 3 hold ascending values; 4 has null wherever that can be.
+  /// Objects 1, 2 and 3 hold ascending values; 4 holds null where possible.
   init() throws {
     stores = try ContractStore(maxDbSizeInKByte: 10_000)
     readings = stores.readings

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectBox
 
-/// Decimals as they are read from texts, and the order of their keys.
+/// Reading of decimals from texts, and the order of their keys.
 struct DecimalNumberTests {
   @Test(arguments: [
     ("0", "8000"), ("-0.00", "8000"), ("0E9999", "8000"), ("1", "81010b00"), ("01.00", "81010b00"),
@@ -42,7 +42,7 @@ struct DecimalNumberTests {
     #expect(kept.withUnsafeBytes { DecimalNumber($0) } == number)
   }
 
-  /// A number as its sign, the place of its first digit and its digits, by which it compares.
+  /// A comparable number: its sign, the place of its first digit, and its digits.
   private struct Exact: Comparable {
     var isNegative: Bool
     var place: Int

@@ -2,7 +2,7 @@ import ObjectBox
 import Testing
 
 struct NumberedEnumerationTests {
-  /// All cases: the numbers up to 1000 and all single bits are tried.
+  /// All cases, found by trying the numbers up to 1000 and all single bits.
   private func cases<E: NumberedEnumeration>(_ type: E.Type) -> [E] {
     let bits = (10..<E.RawValue.bitWidth).map { E.RawValue(1) << E.RawValue($0) }
     return ((0...1000).map { E.RawValue($0) } + bits).compactMap { E(rawValue: $0) }

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// Bytes that are read as UUIDs, as after a property of bytes became one.
+/// Reads bytes as UUIDs, as after a property of bytes became one of UUIDs.
 final class Stamp: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Stamp
   typealias EntityBindingType = StampBinding

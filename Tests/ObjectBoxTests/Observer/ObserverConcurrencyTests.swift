@@ -45,7 +45,7 @@ struct ObserverConcurrencyTests {
     _ = ages.values
     try people.put(Person("x", age: 100))
     #expect(ages.values.last == [98, 99, 100])
-    // Each search has one parameter throughout.
+    // Each search used one parameter throughout.
     let whole = ages.values.allSatisfy { $0.isEmpty || $0 == Array($0[0]...$0[$0.count - 1]) }
     #expect(whole)
     observer.unsubscribe()
@@ -90,7 +90,7 @@ struct ObserverConcurrencyTests {
         if case .illegalState = error { return }
         if let error { wrong.withLock { $0.append("\(error)") } }
         isRunning.signal()
-        // Each call asks for the next one.
+        // Each call requests the next one.
         _ = try? temporary.store.runInTransaction {
           try temporary.store.clone().box(for: Person.self).put(Person("x"))
         }

@@ -4,7 +4,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// The handlers that one commit calls on one queue, in one job.
+/// One commit calls the handlers of a queue in one job.
 struct ObserverOrderTests {
   private let temporary: TemporaryStore
   private let people: Box<Person>

@@ -134,7 +134,7 @@ struct ObserverTests {
     let observer = countCalls()
     try calls.queue.sync {
       try people.put(Person("A"))
-      // The call stands in the queue behind this block.
+      // The call is behind this block in the queue.
       observer.unsubscribe()
     }
     try people.put(Person("B"))
@@ -169,7 +169,7 @@ struct ObserverTests {
     }
     observers.withLock { $0 = observer }
     try people.put(Person("A"))
-    // Each call asks for the next one before it ends.
+    // Each call requests the next one before it ends.
     #expect(names.values.count >= 1)
     #expect(names.values.count >= 2)
     #expect(names.values == [["A"], ["A", "more"], ["A", "more", "more"]])

@@ -109,7 +109,7 @@ struct ResultSequenceTests {
   @MainActor @Test func `objects stay on the actor of the loop`() async throws {
     var iterator = people.changes.makeAsyncIterator()
     let found = try await iterator.next(isolation: MainActor.shared)
-    // Instances of a class that is not Sendable, used on the main actor.
+    // Instances of a non-Sendable class, used on the main actor.
     #expect(found?.isEmpty == true)
   }
 }

@@ -2,7 +2,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// To-many relations that show a to-one relation from its other end.
+/// To-many relations that are the backlink of a to-one relation.
 struct BacklinkTests {
   private let store: RelationStore
   private let customers: Box<Customer>

@@ -45,7 +45,8 @@ struct InclusionTests {
     try teachers.put((0..<count).map { Teacher("\($0)") })
     let studentIDs = try students.all().map(\.id)
     for teacher in try teachers.all() {
-      // Some lead to nothing, some to the same student, and some to an ID that no object has.
+      // Some favourites are empty, some are the same student, and some have an ID without an
+      // object.
       switch Int.random(in: 0..<5, using: &random) {
       case 0: break
       case 1: teacher.favourite.targetId = EntityId(UInt64(count) + 7)

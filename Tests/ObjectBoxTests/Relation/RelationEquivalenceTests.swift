@@ -3,7 +3,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Random changes of relations against sets in memory.
+/// Compares random changes of relations with sets in memory.
 struct RelationEquivalenceTests {
   @Test(arguments: 1...6)
   func `relations agree with sets of pairs after random changes`(seed: Int) throws {

@@ -2,7 +2,8 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Changes of to-many relations that a put of their stored host takes along, and objects of other stores.
+/// Changes of to-many relations that a put of the stored host includes, and objects of other
+/// stores.
 struct RelationPutTests {
   private let store: RelationStore
 
@@ -75,7 +76,7 @@ struct RelationPutTests {
   @Test func `an object that a changed backlink puts takes its own changes along`() throws {
     let student = try student()
     let teacher = try teacher(1)
-    // Each is in the pending changes of the other.
+    // Each object is a pending change of the other.
     student.teachers.append(teacher)
     teacher.students.append(student)
     try store.store.write { try $0.put([teacher]) }
@@ -158,7 +159,7 @@ struct RelationPutTests {
     #expect { try store.orders.put([stored]) } throws: { isOfOther($0, other) }
     #expect(try store.orders.count() == 2)
     #expect(try order(1).customer.hasValue == false)
-    // Another instance on the same files is no other store.
+    // A clone of the store counts as the same store.
     let same = try #require(
       try store.store.clone().box(for: Customer.self).get(1)
     )

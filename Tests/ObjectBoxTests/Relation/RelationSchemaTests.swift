@@ -4,7 +4,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Relations under models that change from one opening to the next.
+/// Relations under changing models.
 struct RelationSchemaTests {
   private let store: RelationStore
 

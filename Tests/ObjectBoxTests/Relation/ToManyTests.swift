@@ -168,7 +168,7 @@ struct ToManyTests {
     #expect(try student(3).teachers.getUncachedIdsFromDb() == [4])
     try teachers.removeAll()
     #expect(try student(1).teachers.getUncachedIdsFromDb().isEmpty)
-    // The IDs are not given out again; neither are the pairs.
+    // The new teacher reuses neither the ID nor the pairs.
     try teachers.put(Teacher("new"))
     #expect(try teacher(5).students.isEmpty)
   }

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Objects that lead to one another, in chains and circles.
+/// Objects that refer to one another, in chains and circles.
 struct ToOneChainTests {
   private let store: RelationStore
   private let nodes: Box<Node>
@@ -13,7 +13,7 @@ struct ToOneChainTests {
     nodes = store.nodes
   }
 
-  /// Runs a body on a thread with the stack that secondary threads have on Apple's systems.
+  /// Runs a body on a thread with the stack size of secondary threads on Apple's systems.
   private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var failure: (any Error)?

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Relations that several threads use; run under the thread sanitizer as well.
+/// Relations shared by several threads; run under the thread sanitizer as well.
 struct ToOneConcurrencyTests {
   @Test func `threads that read one relation get one instance`() throws {
     let store = try RelationStore()

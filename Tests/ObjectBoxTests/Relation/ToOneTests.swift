@@ -193,7 +193,7 @@ struct ToOneTests {
     #expect(try inBlock.findIds() == [11])
     #expect(try inBlock.explain().hasPrefix("index on 'customer'"))
     try customers.remove(jane)
-    // Nulls and zeros do not stand in the index of a relation.
+    // A relation's index has neither nulls nor zeros.
     #expect(try orders.query { Order.customer.isNil() }.build().count() == 4)
     #expect(try orders.query { Order.customer.isNotNil() }.build().count() == 16)
   }

@@ -3,7 +3,8 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Random operations in write blocks, many of which fail and are caught, against a model in memory.
+/// Compares random operations in write blocks, many of which fail and are caught, with a model in
+/// memory.
 struct RandomUndoTests {
   private struct Stop: Error {}
 
@@ -27,12 +28,12 @@ struct RandomUndoTests {
     var random: SplitMix
     var expected = Expected()
     var failureCount = 0
-    /// True inside of a joined transaction, which is undone with its end.
+    /// True inside a joined transaction: its new objects lose their IDs only when it ends.
     var isJoined = false
 
     // MARK: Operations
 
-    /// Puts new and changed nodes, some in chains, whose names meet each other often.
+    /// Puts new and changed nodes, some in chains; their names often collide.
     mutating func putNodes() throws {
       var array: [Node] = []
       var chained: [Node] = []
@@ -86,7 +87,7 @@ struct RandomUndoTests {
       }
     }
 
-    /// Puts a student with new and old teachers, or changes those of a stored one.
+    /// Puts a student with new and old teachers, or changes the teachers of a stored student.
     mutating func putStudent() throws {
       var student = Student("s")
       if Bool.random(using: &random),
@@ -116,7 +117,7 @@ struct RandomUndoTests {
       for id in expected.students.keys { expected.students[id]?.subtract(ids) }
     }
 
-    /// Puts a customer with orders, of which one may have an ID that was never given out.
+    /// Puts a customer with orders; one order may have an unused ID.
     mutating func putCustomer() throws {
       let customer = Customer("c")
       let orders = (0..<3).map { Order("o\($0)") }
@@ -137,7 +138,7 @@ struct RandomUndoTests {
       }
     }
 
-    /// Does some steps, some of them in inner blocks that throw, and goes on after failures.
+    /// Does some steps, some in joined transactions that throw, and continues after failures.
     mutating func steps() {
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         let before = expected
@@ -187,7 +188,7 @@ struct RandomUndoTests {
       found.teachers = Set(try stores.teachers.all().map(\.id))
       found.customers = Set(try stores.customers.all().map(\.id))
       for customer in try stores.customers.all() {
-        // Through the index of the relation.
+        // Reads through the relation's index.
         for order in try customer.orders.getUncachedIdsFromDb() {
           found.orders[order.value] = customer.id
         }
@@ -196,7 +197,7 @@ struct RandomUndoTests {
       #expect(found == expected)
     }
 
-    /// Compares the indexes and the other ends of relations with the records.
+    /// Compares indexes and backlinks with the records.
     func checkIndexes() throws {
       for (id, node) in expected.nodes {
         guard let name = node.name else { continue }

@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 import Synchronization
 import Testing
 
-/// Writers and readers at the same time; run under the thread sanitizer as well.
+/// Concurrent writers and readers; run under the thread sanitizer as well.
 @Suite(.timeLimit(.minutes(15)))
 struct WriteConcurrencyTests {
   private let temporary: TemporaryStore
@@ -17,7 +17,7 @@ struct WriteConcurrencyTests {
     store = temporary.store
   }
 
-  /// Runs a body on so many threads at the same time; `wait` waits for all.
+  /// Runs a body on several threads at once; `wait` of the result waits for all.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> DispatchGroup {
     let group = DispatchGroup()
     for number in 0..<count {
@@ -31,7 +31,6 @@ struct WriteConcurrencyTests {
   }
 
   @Test func `others see all of a block or nothing`() throws {
-    // Scenario 1
     let counts = Guarded<Set<[Int]>>([])
     let looks = Atomic<Int>(0)
     let isDone = Atomic<Bool>(false)
@@ -54,7 +53,6 @@ struct WriteConcurrencyTests {
   }
 
   @Test func `readers go on while a block writes, and see the version before`() throws {
-    // Scenario 11
     let people = store.box(for: Person.self)
     let id = try people.put(Person("old"))
     let reads = Atomic<Int>(0)
@@ -71,7 +69,7 @@ struct WriteConcurrencyTests {
     }
     try store.write { transaction in
       try transaction.modify(EntityId<Person>(id)) { $0.name = "new" }
-      // The block ends only when as many reads have.
+      // The block ends only after the reads.
       haveRead.wait()
       isDone.store(true, ordering: .releasing)
       readers.wait()
@@ -81,7 +79,6 @@ struct WriteConcurrencyTests {
   }
 
   @Test func `no update is lost among blocking and suspending writers`() async throws {
-    // Scenario 12
     let id = EntityId<Person>(try store.box(for: Person.self).put(Person("counter")))
     let version = try store.version()
     let rounds = TestLength.choose(short: 200, long: 500)
@@ -105,7 +102,6 @@ struct WriteConcurrencyTests {
   }
 
   @Test func `sums of one read never tell a move of money half done`() throws {
-    // Scenario 14
     let people = store.box(for: Person.self)
     try people.put((0..<100).map { Person("\($0)", age: 1_000) })
     let strange = Atomic<Int>(0)
@@ -142,7 +138,7 @@ struct WriteConcurrencyTests {
     let ids = Guarded<Set<Id>>([])
     onThreads(16) { number in
       for round in 0..<50 {
-        // Every e-mail address is asked for by two threads.
+        // Two threads put each e-mail address.
         let person = Person("\(number)", email: "\(number / 2)-\(round)@x.y", age: Int32(round))
         do {
           let id = try people.put(person)

@@ -22,7 +22,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a block that throws leaves nothing, and new objects lose their IDs`() throws {
-    // Scenario 2
     try people.put([Person("A"), Person("B", email: "b@c.d"), Person("C")])
     let added = [Person("D", email: "d@e.f"), Person("E", email: "e@f.g")]
     #expect(throws: Stop.self) {
@@ -40,7 +39,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a cancelled block returns its result and changes nothing`() throws {
-    // Scenario 3
     let person = Person("A")
     let result = try store.write { transaction in
       try transaction.put(person)
@@ -58,7 +56,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a write inside a write is refused, older transactions join it`() throws {
-    // Scenario 5
     let before = try store.statistics.commits
     try store.write { transaction in
       try transaction.put(Person("A"))
@@ -76,7 +73,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a transaction cannot be used after its block`() throws {
-    // Scenario 6
     var leaked: WriteTransaction?
     try store.write { leaked = $0 }
     let transaction = try #require(leaked)
@@ -101,7 +97,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a transaction that is begun and let go is rolled back, and others go on`() throws {
-    // Scenario 7
     do {
       let transaction = try store.beginWrite()
       try transaction.put(Person("A"))
@@ -145,7 +140,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a write inside a read is refused`() throws {
-    // Scenario 8
     try store.read { _ in
       do {
         try store.write { _ = try $0.put(Person("A")) }
@@ -159,7 +153,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `an empty block makes no version and waits for no disk`() throws {
-    // Scenario 9
     try people.put(Person("A"))
     let (version, statistics) = (try store.version(), try store.statistics)
     try store.write { _ in }
@@ -171,7 +164,6 @@ struct WriteTransactionTests {
   }
 
   @Test func `a block reads what it wrote, others do not`() throws {
-    // Scenario 15
     try store.write { transaction in
       try transaction.put(Person("A", age: 7))
       #expect(try transaction.query(Person.self) { Person.age == 7 }.count() == 1)
@@ -229,7 +221,7 @@ struct WriteTransactionTests {
   }
 }
 
-/// Takes a transaction to another thread, where it must refuse to work.
+/// Carries a transaction to another thread, where it must refuse to work.
 private struct MovedTransaction: @unchecked Sendable {
   let transaction: WriteTransaction
 }

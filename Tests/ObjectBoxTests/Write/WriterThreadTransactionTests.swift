@@ -11,7 +11,7 @@ struct WriterThreadTransactionTests {
     temporary = try TemporaryStore()
   }
 
-  /// Passes a transaction to a body, which is its owner and its borrower.
+  /// Passes a transaction to a body, which is both its owner and its borrower.
   private func withTransaction(_ body: (WriterThreadTransaction) throws -> Void) throws {
     try temporary.store.runInTransaction {
       let transaction = try #require(temporary.store.transactions.openTransaction)

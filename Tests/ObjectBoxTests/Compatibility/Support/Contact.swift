@@ -1,8 +1,8 @@
 import Foundation
 import ObjectBox
 
-// Hand-written, as programs have it that were made for ObjectBox Swift 5.3: classes without `final`,
-// `static var`, and `collect` without `throws`.
+// A hand-written binding in the style of ObjectBox Swift 5.3: classes without `final`, `static
+// var`, and `collect` without `throws`.
 
 class Contact: Entity {
   var id: EntityId<Contact> = 0
@@ -28,7 +28,7 @@ extension Contact: EntityInspectable {
   static var id: Property<Contact, EntityId<Contact>, Void> {
     Property(propertyId: 1, isPrimaryKey: true)
   }
-  // Declared without a question mark, though the text may be null.
+  // Declared without a question mark, although the text may be null.
   static var name: Property<Contact, String, Void> { Property(propertyId: 2) }
   static var age: Property<Contact, Int, Void> { Property(propertyId: 3) }
 }

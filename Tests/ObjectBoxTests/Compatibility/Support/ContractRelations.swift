@@ -213,9 +213,7 @@ class TagBinding: EntityBinding {
   }
 }
 
-/// A store of entities with relations, in a folder of its own.
-///
-/// A class, since its end removes the files.
+/// A store of entities with relations; deletes its folder on deinit.
 final class SaleStore {
   let path = ContractStore.freshPath()
   let store: Store

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectBox
 
-/// Builds the model by hand: entity IDs with gaps, one index under ID 3, and small UIDs of which some
-/// are used for several kinds of elements.
+/// Builds the model by hand: entity IDs with gaps, one index with ID 3, and small UIDs, some shared
+/// by several kinds of elements.
 private func cModel() throws -> OpaquePointer {
   let modelBuilder = try ModelBuilder()
 
@@ -74,9 +74,7 @@ private func cModel() throws -> OpaquePointer {
   return modelBuilder.finish()
 }
 
-/// A store in a folder that the store itself makes, as programs and tests open it.
-///
-/// A class, since its end removes the files.
+/// A store that creates its own folder, and deletes it on deinit.
 final class ContractStore {
   let path: String
   private(set) var store: Store
@@ -113,7 +111,6 @@ final class ContractStore {
   var tickets: Box<Ticket> { store.box(for: Ticket.self) }
 }
 
-/// An error of a test's own.
 struct Stop: Error, Equatable {}
 
 /// Returns the name of the case of an `ObjectBoxError`.
@@ -122,7 +119,7 @@ func kind(_ error: any Error) -> String {
   return Mirror(reflecting: error).children.first?.label ?? "\(error)"
 }
 
-/// Runs a body that must throw, and returns what kind of error it threw.
+/// Runs a body that must throw, and returns the kind of its error.
 func kindThrown(_ body: () throws -> Void) -> String? {
   do {
     try body()

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// A number of each type and its optional, for functions that are generic over the type.
+/// Has a property of each number type and of its optional.
 class Numbers: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Numbers
   typealias EntityBindingType = NumbersBinding
@@ -138,9 +138,7 @@ class NumbersBinding: EntityBinding {
   }
 }
 
-/// A store of numbers.
-///
-/// A class, since its end closes the store.
+/// A store of numbers; closes on deinit.
 final class NumbersStore {
   private let store: Store
   var box: Box<Numbers> { store.box(for: Numbers.self) }

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// A class with properties of the types that conditions, parameters and property queries tell apart.
+/// Has properties of the types that conditions, parameters and property queries distinguish.
 class Reading: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Reading
   typealias EntityBindingType = ReadingBinding

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// A class with a unique text, under the ID that comes after a gap.
+/// Has a unique text; its entity ID follows a gap.
 class Ticket: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Ticket
   typealias EntityBindingType = TicketBinding
@@ -54,7 +54,7 @@ class TicketBinding: EntityBinding {
   }
 }
 
-/// A struct whose ID is assigned by the user.
+/// A struct whose ID the user assigns.
 struct Marker: Entity, EntityInspectable, __EntityRelatable, Hashable {
   typealias EntityType = Marker
   typealias EntityBindingType = MarkerBinding
