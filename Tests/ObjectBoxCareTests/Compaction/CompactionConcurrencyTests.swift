@@ -6,7 +6,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Threads that read and write while the file is replaced again and again.
+/// Threads that read and write during repeated compactions.
 @Suite(.serialized)
 struct CompactionConcurrencyTests {
   @Test func `threads of a process read and write on during compactions`() throws {
@@ -21,7 +21,7 @@ struct CompactionConcurrencyTests {
         case 0: for _ in 0..<25 { try store.compact() }
         case 1, 2:
           for step in 0..<150 {
-            // Each write leaves the count as it is.
+            // Each write keeps the count.
             try store.write { transaction in
               let id = EntityId<Person>(
                 try transaction.put(Person("\(thread)", email: "\(thread) \(step)"))
@@ -81,7 +81,7 @@ struct CompactionConcurrencyTests {
         var count = 0
         for _ in 0..<writes {
           try live.refresh()
-          // Nothing is removed, and a step of the view is one version.
+          // Counts never fall: nothing is removed, and a refreshed view shows one version.
           #expect(people.count >= count)
           count = people.count
           #expect(try live.query(Person.self).count == count)

@@ -6,7 +6,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// A compaction makes the file smaller, and changes nothing that can be read.
+/// A compaction makes the file smaller and changes no data.
 struct CompactionTests {
   private let temporary: TemporaryStore
   private var store: Store { temporary.store }
@@ -147,7 +147,7 @@ struct CompactionTests {
     let snapshot = try full.store.freeze()
     let report = try #require(try full.store.compact())
     #expect(report.bytesAfter < report.bytesBefore)
-    // A snapshot from before the next commit is of the former file, and keeps no pages of the new one.
+    // Until the next commit a snapshot reads the old file, and pins no pages of the new file.
     try full.people.put(FullStore.person(99_999))
     let second = try full.store.freeze()
     guard case .dbFull(let message) = try full.fill(from: 100_000) else {

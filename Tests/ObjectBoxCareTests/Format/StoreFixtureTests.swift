@@ -5,10 +5,11 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Store files that earlier versions wrote: each version opens them and reads them completely.
+/// Store files of earlier versions: each version opens them and reads them completely.
 ///
-/// `OBJECTBOX_RECORD_FIXTURES=1 swift test --filter StoreFixtureTests` writes those that are missing, and never
-/// one that is there. When the format changes, the files of the old one stay: give the new ones new names.
+/// `OBJECTBOX_RECORD_FIXTURES=1 swift test --filter StoreFixtureTests` writes missing files, and
+/// never overwrites a file. When the format changes, the old files stay: give the new files new
+/// names.
 struct StoreFixtureTests {
   /// A committed store file with the JSON text beside it.
   struct Recorded: CustomTestStringConvertible, Sendable {
@@ -20,7 +21,7 @@ struct StoreFixtureTests {
       return try JSONDecoder().decode(JSON.self, from: text)
     }
 
-    /// Returns what the store is opened with; nil for one that this version does not know.
+    /// Returns the model and entities of the store; nil when this version does not know them.
     func fixture() throws -> StoreFixture? {
       StoreFixture.all[try contents().members["model"]?.string ?? ""]
     }
@@ -49,7 +50,7 @@ struct StoreFixtureTests {
     return names.sorted().map { Recorded(folder: stores.appendingPathComponent($0)) }
   }()
 
-  /// Writes the fixtures that are missing, with the code of this version.
+  /// Writes the missing fixtures with the code of this version.
   private static func recordMissing() {
     for fixture in StoreFixture.all.values {
       let folder = stores.appendingPathComponent(fixture.model)
@@ -94,7 +95,7 @@ struct StoreFixtureTests {
     #expect(found.keys.sorted() == expected.keys.sorted())
     for (name, part) in expected {
       for (element, value) in part.members {
-        // A difference is found more easily in a part.
+        // Names the element that differs.
         #expect(found[name]?.members[element] == value, "\(name) \(element)")
       }
       #expect(found[name] == part, "\(name)")
@@ -110,7 +111,7 @@ struct StoreFixtureTests {
     let path = try recorded.copy(to: directory)
     let before = try recorded.contents().members
     let store = try fixture.open(path: path)
-    // Each put and removal checks the indexes that it changes, and each removal the relations.
+    // Puts and removals check the indexes that they change; removals also check relations.
     try store.runInTransaction {
       for entity in fixture.entities { try writeAgain(entity, store) }
     }
@@ -145,12 +146,12 @@ struct StoreFixtureTests {
     return fixture.model == "retired" ? 2 : 1
   }
 
-  /// Puts each object as it is, in the newest layout, and a new one, which it removes.
+  /// Puts each object unchanged, in the newest layout, and puts and removes a new object.
   private func writeAgain<E: FixtureEntity>(_ entity: E.Type, _ store: Store) throws {
     let box = store.box(for: FixtureObject<E>.self)
     let objects = try box.all()
     #expect(!objects.isEmpty)
-    // A change of all values moves the object's index entries, and back.
+    // Changing all values removes the object's index entries; putting it back restores them.
     for object in objects {
       try box.put(FixtureObject<E>(id: object.id))
       try box.put(object)
@@ -183,7 +184,7 @@ struct StoreFixtureTests {
         #expect(try query.findIds().map(\.value) == expected, "\(property.name) \(value)")
         let skipsZero = property.flags.contains(.indexPartialSkipZero) && value == 0
         let plan = try query.explain()
-        // No condition on floating point numbers uses an index.
+        // Conditions on floating point numbers use no index.
         if !skipsZero, property.type != .float, property.type != .double {
           #expect(plan.contains("index on '\(property.name)'"), "\(value): \(plan)")
         }
@@ -258,7 +259,7 @@ struct StoreFixtureTests {
     let recorded = try #require(Self.recorded.first { try $0.fixture()?.model == "retired" })
     let directory = try TemporaryDirectory()
     let path = try recorded.copy(to: directory)
-    // The rooms take their ID back, which the crates give up first.
+    // Retires the crates first, so that the rooms can take their ID back.
     try StoreFixture.open(StoreFixture.retired.steps[1], path: path).close()
     let model = try FixtureModel.builder(
       [RoomEntity.self, ShelfEntity.self, PlainToolEntity.self],
@@ -292,7 +293,7 @@ struct StoreFixtureTests {
         relationId: 1
       )
       #expect(try books.getUncachedIdsFromDb() == [1, 3])
-      // The rules of the relations are those of the stored schema.
+      // The delete rules come from the stored schema.
       #expect(throws: ObjectBoxError.self) { try store.remove(TopicEntity.self, [3]) }
       #expect(throws: ObjectBoxError.self) { try store.remove(AuthorEntity.self, [2]) }
       try store.remove(AuthorEntity.self, [1])

@@ -87,7 +87,7 @@ struct FullStoreRemovalTests {
       #expect(told.contains(part), "\(told)")
     }
     #expect(try full.pages() <= full.removalLimit())
-    // The rest is there, and the snapshot shows all.
+    // The other objects remain, and the snapshot shows all objects.
     #expect(try full.people.count() == order.count + 1)
     #expect(try snapshot.count(Person.self) == ids.count)
     try full.expectSound()

@@ -41,7 +41,7 @@ struct GrowthOfOthersTests: SharedRows {
     #expect(try rows.count() == 1101)
     #expect(try store.verify().faults == [])
     store.close()
-    // Opening it again needs the limit for no page.
+    // Opening a store larger than its limit needs no page.
     let again = try Row.store(path) { $0.maxDbSizeInKByte = 200 }
     try again.box(for: Row.self).removeAll()
     #expect(try again.box(for: Row.self).isEmpty())
@@ -74,7 +74,7 @@ struct GrowthOfOthersTests: SharedRows {
     kept.reset()
     let held = try environment.beginRead()
     try grow(by: 20_000)
-    // The held transaction shows its version on, and nothing new begins beside it.
+    // The held transaction still shows its version; no other transaction can begin.
     #expect(try count(held) == 10)
     #expect(throws: StorageError.self) { try environment.beginRead() }
     #expect(throws: StorageError.self) { try environment.beginWrite() }
@@ -97,7 +97,8 @@ struct GrowthOfOthersTests: SharedRows {
     var bytes = try Data(contentsOf: file)
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     for head in [0, pageSize] {
-      // Behind the page's header, and magic, version, address, size and two tables of the head.
+      // The offset of the last page: after the page header, the magic, version, address and size,
+      // and two tables.
       let place = head + 16 + 24 + 2 * 48
       withUnsafeBytes(of: lastPage.littleEndian) {
         bytes.replaceSubrange(place..<place + 8, with: $0)

@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 import Testing
 
 struct LimitWorkloadTests {
-  /// Puts, updates and removes at random beside the limit; holds snapshots at times.
+  /// Puts, updates and removes at random near the limit, with occasional snapshots.
   @Test(arguments: 1...6)
   func `no workload makes the file larger than the limit and what removals may take`(_ seed: Int)
     throws

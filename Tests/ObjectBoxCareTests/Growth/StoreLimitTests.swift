@@ -84,7 +84,7 @@ struct StoreLimitTests {
     let pages = try full.pages()
     full.store.maximumSize = 1
     #expect(full.store.maximumSize == 16 * 1024)
-    // Removing frees pages, of which a put and an update then use some.
+    // Removals free pages; a put and an update then use some of them.
     try full.people.query { Person.age < 50 }.build().remove(inBatchesOf: 20)
     #expect(try full.people.count() == 1000)
     let size = try full.pages()

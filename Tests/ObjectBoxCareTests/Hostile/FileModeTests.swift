@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// The files of a store can be read by its user alone, when that is asked for.
+/// On request only the owner can read the files of a store.
 struct FileModeTests {
   private let folder: TemporaryDirectory
   private let path: String
@@ -65,7 +65,7 @@ struct FileModeTests {
     try store.box(for: Person.self).put(Person("Jane"))
     store.close()
     try ChangedFile.changeBytes(path) { bytes in
-      // The newer of both head pages.
+      // Finds the newer head page.
       func version(_ page: Int) -> UInt64 {
         bytes.subdata(in: page * 4096 + 144..<page * 4096 + 152).withUnsafeBytes {
           $0.loadUnaligned(as: UInt64.self)

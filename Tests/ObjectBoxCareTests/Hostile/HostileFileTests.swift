@@ -5,7 +5,8 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Links, pipes and folders in the place of a store's files are refused, and what they lead to stays as it is.
+/// Links, pipes and folders in place of a store's files are refused, and their targets stay
+/// unchanged.
 struct HostileFileTests {
   private let folder: TemporaryDirectory
   private let path: String

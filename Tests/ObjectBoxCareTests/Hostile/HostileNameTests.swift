@@ -7,7 +7,7 @@ import Testing
 @testable import ObjectBoxDynamic
 @testable import ObjectBoxCare
 
-/// Names in a store's schema are texts: they name no file, and any of them works.
+/// Names in a schema are texts: they never name files, and any name works.
 struct HostileNameTests {
   private static let names = [
     "../../etc/passwd", "/etc/passwd", "..", "a/b\\c", "a\u{0}b", "line\nfeed\r\t",

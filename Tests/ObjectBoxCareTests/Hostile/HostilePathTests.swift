@@ -6,7 +6,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Any name of a folder works, or gives an error of this library; nothing is written elsewhere.
+/// Any folder name works or gives an error of this library; nothing is written elsewhere.
 struct HostilePathTests {
   private let folder: TemporaryDirectory
 
@@ -87,7 +87,7 @@ struct HostilePathTests {
   func `a path without a name of its own gives an error, or a store in that folder`(_ path: String)
     throws
   {
-    // A store there would be in the way of others, so it is only read.
+    // Read-only: a new store in these folders would be left behind.
     #expect(throws: ObjectBoxError.self) {
       _ = try Store(model: try TemporaryStore.model(), directory: path, readOnly: true)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import ObjectBoxDynamic
 @testable import ObjectBoxCare
 
-/// Numbers of a stored schema that no program wrote are damage, and end no process.
+/// Invalid numbers in a stored schema are reported as damage, and never end the process.
 struct HostileSchemaTests {
   /// Makes a store without checksums, changes a value of its schema, and opens it in each way.
   private func expectDamage(_ key: String, _ change: (inout StoreSchema) -> [UInt8]) throws {

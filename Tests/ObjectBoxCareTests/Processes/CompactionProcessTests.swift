@@ -7,7 +7,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// A compaction while other processes have the store open, which it refuses, or end at any time.
+/// Compactions of a store that other processes have open, and compactions that are killed.
 @Suite(.serialized)
 struct CompactionProcessTests: SharedRows {
   let folder: TemporaryDirectory
@@ -16,7 +16,8 @@ struct CompactionProcessTests: SharedRows {
     folder = try TemporaryDirectory()
   }
 
-  /// Holds the rows of a writer to what it told: the last fifty and at most one more.
+  /// Compares the rows of a writer with its reports: the last fifty rows, and at most one later
+  /// row.
   private func check(_ store: Store, writer: Int64, told lines: [String], _ ids: inout Set<Id>)
     throws
   {
@@ -81,7 +82,7 @@ struct CompactionProcessTests: SharedRows {
     try store.box(for: Row.self).put((0..<3000).map { Row(Int64($0)) })
     for round in 0..<20 {
       let rows = store.box(for: Row.self)
-      // So that there is something to leave out, and the file has more than one commit.
+      // Makes garbage to leave out, and several commits.
       try rows.remove(try rows.all().suffix(20))
       try rows.put((0..<20).map { Row(Int64($0)) })
       store.close()

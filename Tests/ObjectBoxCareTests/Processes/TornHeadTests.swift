@@ -7,7 +7,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Which of the two head pages a commit wrote is known by the commit's number alone.
+/// A commit's number decides which of the two head pages it writes.
 @Suite(.enabled(if: MemoryLayout<Int>.size == 8))
 struct TornHeadTests {
   private let folder: TemporaryDirectory
@@ -18,8 +18,8 @@ struct TornHeadTests {
     folder = try TemporaryDirectory()
   }
 
-  /// Makes a store with a commit for each number, and returns the number of the last commit and the size of
-  /// a page.
+  /// Makes a store with a commit for each number; returns the last commit's number and the page
+  /// size.
   private func makeStore(commits: ClosedRange<Int64>) throws -> (version: Int, pageSize: Int) {
     let store = try Row.store(path)
     for number in commits { try store.box(for: Row.self).put(Row(number)) }
@@ -40,7 +40,6 @@ struct TornHeadTests {
     try handle.close()
   }
 
-  // Scenario 33
   @Test(arguments: [2, 3])
   func `a store whose newest head page is torn opens at the version before`(
     count: Int64
@@ -61,7 +60,7 @@ struct TornHeadTests {
     throws
   {
     let (version, pageSize) = try makeStore(commits: 1...3)
-    // The root of the main table: the newest version cannot be read.
+    // Damages the root of the main table, so that the newest version is unreadable.
     let image = try StorageImage(path: file)
     let root = try #require(try Self.mainRoot(of: image))
     try clear(page: root, size: pageSize)
@@ -74,7 +73,7 @@ struct TornHeadTests {
     #expect(try Store.verify(directory: path).faults == [])
   }
 
-  /// Returns the page of the root of the main table in the newest version.
+  /// Returns the root page of the newest version's main table.
   private static func mainRoot(of image: StorageImage) throws -> Int? {
     guard let head = image.newestHead() else { return nil }
     return image.withBytes { bytes in
@@ -144,7 +143,6 @@ struct TornHeadTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
   }
 
-  // Scenario 10
   @Test func `a put that fills the store is refused whole, and a smaller one is stored next`()
     throws
   {

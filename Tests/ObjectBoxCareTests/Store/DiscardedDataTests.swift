@@ -6,7 +6,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Retired data that is given up, and the file with and without it.
+/// Discarded retired data, and the file with and without it.
 struct DiscardedDataTests {
   private let changing: ChangingStore
 

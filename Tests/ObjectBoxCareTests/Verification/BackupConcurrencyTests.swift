@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Backups and checks beside threads that write.
+/// Backups and checks during writes.
 struct BackupConcurrencyTests {
   @Test func `backups and checks beside a writer are whole and sound`() async throws {
     let temporary = try TemporaryStore()
@@ -16,7 +16,7 @@ struct BackupConcurrencyTests {
       var generator = SplitMix(seed: 3)
       let box = store.box(for: Person.self)
       while !isDone.withLock({ done }) {
-        // Each commit has as many people of each age.
+        // Each commit adds one person of each age.
         try? store.runInTransaction {
           try box.put((0..<10).map { Person("\($0)", age: Int32($0)) })
           if generator.next() % 3 == 0 { try box.removeAll() }

@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// A backup is a whole store with the newest version, or not there at all.
+/// A backup is a complete store of the newest version, or does not exist.
 struct BackupTests {
   private func people(_ path: String) throws -> [String] {
     let store = try Store(model: try TemporaryStore.model(), directory: path)

@@ -10,7 +10,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Damaged records of files with checksums are noticed wherever objects are made of them.
+/// Checksums reveal damaged records wherever objects are created from them.
 struct ChecksumTests {
   /// Makes a store of three people and closes it.
   private static func makeStore(_ indexes: PersonIndexes = .none) throws -> TemporaryStore {
@@ -67,7 +67,7 @@ struct ChecksumTests {
         #expect(Self.notices(way), "byte \(place), way \(number)")
       }
       #expect(try people.get(1)?.name == "Ada")
-      // Filters read single values: any answer is right, or the error, and never a crash.
+      // Filters read single values: they may give any answer or the error, but never crash.
       _ = try? people.query { Person.age > 3 && Person.name.contains("B") }.build().findIds()
       _ = try? people.query { Person.email.isNil() }.build().count()
       let report = try store.verify()
@@ -120,7 +120,7 @@ struct ChecksumTests {
     let path = relations.folder.path + "/store"
     try ChangedFile.changeRecord(path, table: "e2", id: order.id.value) { $0[$0.count - 5] ^= 1 }
     try relations.reopen()
-    // The removal would make the order's relation null.
+    // The removal would set the order's relation to null.
     #expect {
       _ = try relations.customers.removeAll()
     } throws: { error in
@@ -141,7 +141,7 @@ struct ChecksumTests {
     try people.put(ada, mode: .update)
     try people.put((0..<100).map { Person(String(repeating: "x", count: $0 * 37), email: "\($0)") })
     let large = Person("large")
-    // A size at which the room of a record is used up.
+    // One of these sizes fills the record's room exactly.
     for count in [1000, 2013, 2014, 2015, 2016, 2017, 5000, 100_000] {
       large.photo = Data(repeating: 7, count: count)
       try people.put(large)
@@ -234,7 +234,7 @@ struct ChecksumTests {
         var changed = value
         changed[place] ^= 2
         try ChangedFile.changeValue(temporary.path, key: key, to: changed)
-        // Another format may also be one that no version has had.
+        // Another format number may also belong to no version.
         #expect(throws: ObjectBoxError.self, "\(key) \(place)") {
           try temporary.reopen(indexes: .none)
         }

@@ -4,9 +4,9 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import Testing
 
-/// The pages of a closed store's tables, to be damaged.
+/// The pages of a closed store's tables, as targets of damage.
 struct DamagedPages {
-  /// An object's record: the leaf page, and all pages with a byte of it.
+  /// An object's record: its leaf page, and all pages that hold its bytes.
   struct Record {
     let id: UInt64
     let leaf: UInt64
@@ -80,12 +80,12 @@ struct DamagedPages {
     records(name).filter { $0.pages.contains(page) }.map(\.id)
   }
 
-  /// All pages that tables have, but for branches below a root.
+  /// All pages of tables, except branches below a root.
   var all: [UInt64] {
     Set(entries.values.joined().flatMap(\.pages)).union(roots.values).union(mainPages).sorted()
   }
 
-  /// Writes zeros over pages.
+  /// Overwrites pages with zeros.
   static func zero(_ pages: [UInt64], _ path: String) throws {
     let size = Int(sysconf(Int32(_SC_PAGESIZE)))
     try ChangedFile.changeBytes(path) { bytes in

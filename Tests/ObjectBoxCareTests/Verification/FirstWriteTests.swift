@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Before the first write all pages of a small file are checked, since LMDB's own cursors trust them.
+/// The first write checks all pages of a small file, since LMDB's own cursors trust them.
 struct FirstWriteTests {
   @Test func `a write to a file with a damaged leaf is refused with the page, and changes nothing`()
     throws
@@ -37,7 +37,7 @@ struct FirstWriteTests {
     let pages = try DamagedPages(temporary.path)
     let record = try #require(pages.records("e1").last)
     let size = Int(sysconf(Int32(_SC_PAGESIZE)))
-    // A leaf, then the overflow pages of a value.
+    // A leaf page, then the first overflow page of a value.
     for page in [record.leaf, try #require(record.pages.filter { $0 != record.leaf }.min())] {
       func flip() throws {
         try ChangedFile.changeBytes(temporary.path) { bytes in
@@ -68,8 +68,8 @@ struct FirstWriteTests {
       (1...30).map { Person("name \($0)", email: "", age: Int32($0 % 3)) }
     )
     temporary.store.close()
-    // A set of IDs of 8 bytes, with the flags of a leaf, of keys only, within a page, and LMDB's flag of a page that is
-    // written, which belongs there.
+    // A sub-page of 8-byte IDs. Its flags: leaf, keys only, sub-page, and LMDB's flag of a dirty
+    // page, which is valid there.
     let header = Data([8, 0, 0x72, 0])
     let page = Int(try DamagedPages(temporary.path).root("i3"))
     let size = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -93,7 +93,7 @@ struct FirstWriteTests {
     _ = try DamagedLeaf.damage(temporary.path)
     try temporary.reopen()
     let store = temporary.store
-    // A refused write that kept the write lock would block the next one for ever.
+    // If a refused write kept the write lock, the next write would block for ever.
     for _ in 0..<3 {
       await #expect(throws: ObjectBoxError.self) {
         try await store.write { _ in _ = try store.box(for: Person.self).put(Person("Jane")) }
@@ -125,7 +125,7 @@ struct FirstWriteTests {
   }
 }
 
-/// A store with a damaged page where opening does not look.
+/// A store with a damaged page that opening does not check.
 enum DamagedLeaf {
   /// Makes a store of 2,000 people and closes it.
   static func makeStore(photoSize: Int = 0) throws -> TemporaryStore {
@@ -142,7 +142,7 @@ enum DamagedLeaf {
     return temporary
   }
 
-  /// Exchanges two entries of the last leaf of the people's table, and returns the page's number.
+  /// Swaps two entries of the last leaf of the people's table, and returns the page's number.
   static func damage(_ path: String) throws -> Int {
     let file = URL(fileURLWithPath: path + "/data.mdb")
     let bytes = [UInt8](try Data(contentsOf: file))

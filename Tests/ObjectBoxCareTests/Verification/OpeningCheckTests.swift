@@ -16,7 +16,7 @@ struct OpeningCheckTests {
     temporary.store.close()
   }
 
-  /// Commits as another process does; a large value makes the file longer.
+  /// Commits as another process would; a large value grows the file.
   private func commit(size: Int) throws {
     try ChangedFile.changeValue(
       temporary.path,
@@ -37,7 +37,7 @@ struct OpeningCheckTests {
     let check = OpeningCheck(path: file, location: temporary.path) { path in
       let image = try StorageImage(path: path)
       maps += 1
-      // The head pages show the commit, whose pages lie behind the end of the map.
+      // The head pages show the new commit, but its pages lie beyond the map.
       if maps == 1 { try commit(size: 200_000) }
       return image
     }
@@ -72,7 +72,7 @@ struct OpeningCheckTests {
     #expect(try first.0.isCurrent(first.1, at: file))
     try commit(size: 10)
     #expect(try !first.0.isCurrent(first.1, at: file))
-    // The head is that of the commit, and the map ends before its pages.
+    // The head shows the new commit, but the map ends before its pages.
     let second = try newest()
     try commit(size: 200_000)
     #expect(try !second.0.isCurrent(second.0.newestHead(), at: file))

@@ -5,15 +5,15 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Salvages of stores that were changed at random and damaged at random.
+/// Salvages of random stores with random damage.
 struct RandomSalvageTests {
   private let temporary: TemporaryStore
-  /// Objects that once were stored, by ID: each value that they had.
+  /// The values that the person with each ID ever had.
   private let former: [UInt64: Set<Int32>]
   private let whole: StoredContent
   private let file: Data
 
-  /// Makes a store by random puts and removals, whose pages were used and freed many times.
+  /// Makes a store by random puts and removals that reuse freed pages many times.
   init() throws {
     temporary = try TemporaryStore(indexes: .none)
     var random = SplitMix(seed: 5)
@@ -67,7 +67,7 @@ struct RandomSalvageTests {
     return (report, try StoredContent(path: target))
   }
 
-  /// Damages some bytes; returns the pages that were touched.
+  /// Damages some bytes, and returns the damaged pages.
   private func damage(_ bytes: inout Data, pages: [UInt64]?, _ random: inout SplitMix) -> Set<
     UInt64
   > {
@@ -119,7 +119,7 @@ struct RandomSalvageTests {
       }
       try write(bytes)
       guard let (report, saved) = try salvage(uncertain: false) else { continue }
-      // An older version is told, and has other objects.
+      // An older version is reported, and has different objects.
       guard report.version == newest else {
         #expect(!report.isWhole)
         continue
@@ -129,7 +129,7 @@ struct RandomSalvageTests {
       for (id, values) in objects {
         #expect(values == original[id], "part \(part), round \(round), ID \(id)")
       }
-      // All is there, or something is told.
+      // Either all objects are saved, or the report names a loss.
       #expect(objects.count == original.count || !report.isWhole, "part \(part), round \(round)")
     }
   }
@@ -153,7 +153,7 @@ struct RandomSalvageTests {
       for record in pages.records("e1") where record.pages.isDisjoint(with: touched) {
         #expect(objects[record.id] != nil, "part \(part), round \(round), ID \(record.id)")
       }
-      // No object is saved that was never stored under its ID.
+      // Every saved object was once stored under its ID.
       for (id, values) in objects {
         let ages = former[id, default: []].map { "age integer(\($0))" }
         #expect(

@@ -8,9 +8,9 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Saving what can be read of a damaged store.
+/// Salvage of the readable parts of damaged stores.
 struct SalvageTests {
-  /// Makes a closed store of people, of whom those with an ID that 7 divides were removed.
+  /// Makes a closed store of people, and removes each whose ID 7 divides.
   static func makeStore(
     _ count: Int = 3000,
     _ indexes: PersonIndexes = .all
@@ -25,7 +25,7 @@ struct SalvageTests {
     large.photo = Data(repeating: 9, count: 20_000)
     try people.put(large)
     try people.remove((1...count).filter { $0 % 7 == 0 }.map { Id($0) })
-    // The version before the newest one has the same pages of people.
+    // Lets the previous version share all pages of people with the newest version.
     for x in 0..<2 {
       try temporary.store.box(for: Point.self).put(Point(id: 0, x: Double(x), y: nil))
     }
@@ -106,7 +106,7 @@ struct SalvageTests {
     #expect(report.isWhole, "\(report)")
     #expect(saved == whole)
     #expect(report.relations.first?.savedCount == whole.pairs[1]?.count)
-    // The open store was not disturbed.
+    // The open store still works.
     try relations.orders.put(Order("D", nil))
   }
 
@@ -180,7 +180,7 @@ struct SalvageTests {
       student.teachers.replace([teachers[index % 3], teachers[(index + 1) % 3]])
       try student.teachers.applyToDb()
     }
-    // The version before the newest one has the same pairs.
+    // Lets the previous version share all pairs with the newest version.
     for _ in 0..<2 { try relations.customers.put(Customer()) }
     relations.store.close()
     return relations
@@ -335,18 +335,18 @@ struct SalvageTests {
     try temporary.reopen(indexes: .none)
     var writer = JSONWriter()
     temporary.store.schema.writeModelJSON(to: &writer)
-    // Model files have no UIDs as short as those of the test's properties.
+    // Lengthens the UIDs: model files have no UIDs as short as the test's.
     let text = String(decoding: writer.bytes, as: UTF8.self)
     try text.replacing(#/"(\d+):(\d{1,3})"/#) { "\"\($0.1):9000\($0.2)\"" }
       .write(to: model, atomically: true, encoding: .utf8)
     temporary.store.close()
     let schema = try #require(try RawStore(path: temporary.path).value("schema"))
-    // The page before the change stays in the file.
+    // The schema's page before the change stays in the file.
     try ChangedFile.changeValue(temporary.path, key: "schema", to: schema.map { $0 ^ 1 })
     let (copied, copy) = try Self.salvage(temporary)
     #expect(copied.findings.map(\.kind) == [.schema])
     #expect(copy == whole)
-    // All pages with the schema.
+    // Damages the schema on all its pages.
     try ChangedFile.changeBytes(temporary.path) { bytes in
       while let range = bytes.range(of: Data("emai".utf8)) { bytes[range.lowerBound] = 0x45 }
     }

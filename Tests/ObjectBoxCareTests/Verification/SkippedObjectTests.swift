@@ -5,12 +5,13 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Queries that leave out damaged objects, and tell which.
+/// Queries that skip damaged objects, and report their IDs.
 struct SkippedObjectTests {
   private let temporary: TemporaryStore
   private var people: Box<Person> { temporary.store.box(for: Person.self) }
 
-  /// Makes a store of 20 people with the ages 1 to 20; 5, 6 and 20 have another byte, and 12 has none.
+  /// Makes a store of 20 people with ages 1 to 20; records 5, 6 and 20 are changed, record 12 is
+  /// empty.
   init() throws {
     temporary = try TemporaryStore()
     try temporary.store.box(for: Person.self).put(
@@ -102,7 +103,7 @@ struct SkippedObjectTests {
   @Test func `the objects that are told can be removed, and none is left`() throws {
     let query = try people.query().skippingDamagedObjects().build()
     _ = try query.findIds()
-    // One without any byte cannot be removed with its index entries.
+    // An empty record cannot be removed: its index entries are unknown.
     for id in query.skippedIds where id.value != 12 { #expect(try people.remove(id)) }
     #expect(try query.count() == 16)
     #expect(query.skippedIds.map(\.value) == [12])

@@ -1,9 +1,9 @@
 import ObjectBox
 import ObjectBoxDynamic
 
-/// All that a store holds, as its records hold it.
+/// The content of a store, as read from its records.
 struct StoredContent: Equatable {
-  /// The values of each object that are not null, by entity and ID.
+  /// The non-null values of each object, by entity and ID.
   var objects: [String: [UInt64: [String]]] = [:]
   /// The pairs of each standalone relation.
   var pairs: [UInt32: [[UInt64]]] = [:]
@@ -33,7 +33,7 @@ struct StoredContent: Equatable {
     }
   }
 
-  /// Reads the store in a directory under its own schema.
+  /// Reads the store in a directory under its stored schema.
   init(path: String) throws {
     var configuration = Store.Configuration(directory: path)
     configuration.readOnly = true

@@ -7,7 +7,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// A check of a store finds what is wrong with it, and nothing else.
+/// Verification finds each fault of a store, and nothing else.
 struct VerificationTests {
   /// Makes a store of 100 people and closes it.
   private static func makeStore(_ indexes: PersonIndexes = .all) throws -> TemporaryStore {
@@ -145,7 +145,7 @@ struct VerificationTests {
       Person("a", email: "x"), Person("b", email: "x"),
     ])
     temporary.store.close()
-    // Only the schema of another store says that the values are unique.
+    // Only the copied schema declares the values unique.
     let other = try TemporaryStore(indexes: with)
     other.store.close()
     try ChangedFile.copySchema(from: other.path, to: temporary.path)
@@ -287,12 +287,12 @@ struct VerificationTests {
     #expect(try Self.faults(temporary) == [])
   }
 
-  /// Returns the pages that no table uses: their bytes mean nothing.
+  /// Returns the pages that no table uses; their bytes have no meaning.
   private func freePages(_ path: String) throws -> Set<Int> {
     let image = try StorageImage(path: path + "/data.mdb")
     let head = try #require(image.newestHead())
     var used: Set<Int> = []
-    // A page that is used leads to findings when it is missing.
+    // A page is in use if damage to it is found.
     for page in 2..<(image.sizeInBytes / head.pageSizeInBytes) {
       let copy = path + "/copy.mdb"
       var bytes = image.withBytes { Data($0) }
