@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 
-/// A model file with properties of all types, and a store that is opened by it.
+/// A model file with properties of all types, and a store under it.
 final class DynamicStore {
   let folder: TemporaryDirectory
   private(set) var store: Store

@@ -4,7 +4,7 @@ import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
-/// Pages of listings that go on from the last object.
+/// Listings page by page, each page beginning after the last object.
 struct DynamicPageTests {
   private let test: DynamicStore
   private var people: DynamicBox { test.people }
@@ -12,7 +12,8 @@ struct DynamicPageTests {
   init() throws {
     test = try DynamicStore()
     var random = SplitMix(seed: 7)
-    // Enough that plans weigh scans against indexes, with many equal values and nulls.
+    // Enough objects for the planner to weigh scans against indexes, with many equal values and
+    // nulls.
     try people.put(
       (0..<1500).map { index in
         [

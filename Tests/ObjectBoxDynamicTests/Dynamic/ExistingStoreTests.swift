@@ -6,7 +6,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Stores that are opened under the schema in their file.
+/// Stores that are opened under their stored schema.
 struct ExistingStoreTests {
   private let folder: TemporaryDirectory
   private var configuration: Store.Configuration { .init(directory: folder.path + "/store") }
@@ -102,7 +102,7 @@ struct ExistingStoreTests {
     let store = try DynamicStore.open(folder, model)
     try store.box(named: "Place").put(["at": [Float(52.5), 13.4]])
     store.close()
-    // A file without the parameters takes those of the store.
+    // Without parameters in the model file, the store's parameters apply.
     let start = try #require(model.range(of: ",\n   \"vectorIndex\""))
     let end = try #require(model.range(of: ":8}"))
     let plain = model.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "")

@@ -9,7 +9,8 @@ import Testing
 struct RelationNameTests {
   private let store: RelationStore
 
-  /// Makes a store with a relation of students to teachers, whose name the file lacks as one of an earlier version.
+  /// Makes a store whose relation of students to teachers is unnamed, as in files of an earlier
+  /// version.
   init() throws {
     store = try RelationStore()
     let student = Student("s")
@@ -30,7 +31,7 @@ struct RelationNameTests {
     Store.Configuration(directory: store.folder.path + "/store")
   }
 
-  /// The students of teacher 1 as a program without bindings finds them by the name of the relation.
+  /// The number of students of teacher 1, found without bindings by the relation's name.
   private func found(by name: String) throws -> Int {
     store.store.close()
     let store = try Store(existing: configuration)
@@ -84,7 +85,7 @@ struct RelationNameTests {
     try name("taughtBy")
     store.store.close()
     let path = store.folder.path + "/store/data.mdb"
-    // As a process that reads the store holds it.
+    // Takes the lock of a process that reads the store.
     let presence = try #require(FileLock(path: path, mode: 0o600, isReadOnly: true))
     #expect(try presence.lock(1, isExclusive: false))
     try name("teachers")
