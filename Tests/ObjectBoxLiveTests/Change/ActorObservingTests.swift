@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Observers of actors, whose handlers use the actor without keeping it alive.
+/// Observers whose handlers use an actor without keeping it alive.
 @Suite(.timeLimit(.minutes(15)))
 struct ActorObservingTests {
   private let temporary: TemporaryStore
@@ -17,7 +17,7 @@ struct ActorObservingTests {
     try people.put(Person("Ann"))
   }
 
-  /// Hears of everything that can be observed.
+  /// Observes everything that can be observed.
   private actor Listener {
     let store: Store
     private var tokens: [NotificationToken] = []
@@ -48,7 +48,7 @@ struct ActorObservingTests {
     }
   }
 
-  /// A class of the main actor, whose handlers capture it weakly.
+  /// A class of the main actor; its handlers capture it weakly.
   @MainActor private final class List {
     private var tokens: [NotificationToken] = []
     private(set) var heard: Set<String> = []

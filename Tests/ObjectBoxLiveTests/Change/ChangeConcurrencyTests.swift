@@ -6,7 +6,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Scenario 56: runs under the thread sanitizer as well.
+/// Run under the thread sanitizer as well.
 @Suite(.timeLimit(.minutes(15)))
 struct ChangeConcurrencyTests {
   private let temporary: TemporaryStore
@@ -19,7 +19,7 @@ struct ChangeConcurrencyTests {
     people = store.box(for: Person.self)
   }
 
-  /// Runs bodies on threads of their own, and waits for all.
+  /// Runs each body on its own thread, and waits for all.
   private func concurrently(_ bodies: [@Sendable () throws -> Void]) {
     let group = DispatchGroup()
     for body in bodies {
@@ -32,9 +32,8 @@ struct ChangeConcurrencyTests {
     group.wait()
   }
 
-  // Scenario 52.
   @Test(.tags(.slow)) func `silent objects are never told, and all others are`() throws {
-    // In memory, so that the commits wait for no disk.
+    // In memory, so that commits do not wait for a disk.
     let store = try Store(model: try TemporaryStore.model(.none), directory: "memory:silent-writes")
     defer { store.close() }
     let people = store.box(for: Person.self)
@@ -49,7 +48,7 @@ struct ChangeConcurrencyTests {
       {
         var own: [Id] = []
         for _ in 0..<2000 {
-          // Few objects stay, so that queries are quick.
+          // Keeps few objects, so that queries are fast.
           let old = own.count > 20 ? own.removeFirst() : 0
           own.append(
             try store.write(withoutNotifying: [token]) { transaction in
@@ -83,11 +82,11 @@ struct ChangeConcurrencyTests {
       #expect(silentIDs.isDisjoint(with: told))
       known.formUnion(told)
     }
-    // Objects that came and went in between need not be told.
+    // Objects that were removed before the handler ran need not be reported.
     let stored = Set(try people.query { Person.name == "told" }.build().findIds().map(\.value))
     #expect(stored.isSubset(of: known))
     #expect(silentIDs.count == 2000)
-    // One that is not left out hears of each.
+    // The second observer is not left out, so it gets each silent write.
     var seen: [Id] = []
     for event in second.take() { seen = event.applied(to: seen) }
     #expect(seen == (try people.query { Person.age == 1 }.build().findIds().map(\.value)))
@@ -155,7 +154,6 @@ struct ChangeConcurrencyTests {
             try store.write { transaction in
               _ = try transaction.modify(EntityId<Person>(Id(thread + 1))) { $0.age = Int32(round) }
             }
-            // The last change of this object is told by some later set at the latest.
           }
         }
       }
@@ -198,7 +196,6 @@ struct ChangeConcurrencyTests {
     queue.sync {}
   }
 
-  // Scenario 53.
   @Test func `loops follow writers of other tasks`() async throws {
     let (store, people) = (store, people)
     let query = try people.query().ordered(by: Person.name).build()

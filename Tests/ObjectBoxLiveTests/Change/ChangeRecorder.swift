@@ -2,9 +2,7 @@ import Dispatch
 import ObjectBox
 import ObjectBoxLive
 
-/// A serial queue with what a handler was told on it.
-///
-/// A class, since the handler and the test share it.
+/// A serial queue, and the values that a handler got on it.
 final class ChangeRecorder<Value: Sendable>: Sendable {
   let queue = SerialQueue(label: "changes")
   private let calls = Guarded<[Value]>([])
@@ -12,7 +10,8 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
 
   func note(_ value: Value) { calls.withLock { $0.append(value) } }
 
-  /// The values so far: a commit asks for a call before it returns, and a call for the one that follows.
+  /// The values so far, once the queue is idle: a commit enqueues its call before it returns, and a
+  /// call enqueues its successor.
   var values: [Value] {
     var count = -1
     while calls.withLock(\.count) != count {
@@ -22,7 +21,7 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
     return calls.withLock(\.self)
   }
 
-  /// Returns what came since the last call of this function.
+  /// Returns the values since the last call of this function.
   func take() -> [Value] {
     let values = values
     calls.withLock { $0 = [] }
@@ -92,7 +91,7 @@ struct CollectionEvent: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The old collection with the change applied to it.
+  /// The old collection after the change.
   func applied(to old: [Id]) -> [Id] {
     guard let deletions else { return ids }
     var result = old
@@ -107,7 +106,7 @@ struct CollectionEvent: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ObjectChange {
-  /// The properties with their old and new values.
+  /// The changed properties with their old and new values.
   var text: String {
     switch self {
     case .deleted: "deleted"
@@ -123,7 +122,7 @@ extension ObjectChange {
 }
 
 extension Query where E: SendableMetatype {
-  /// Observes with a recorder.
+  /// Observes the results, and records each change.
   func observe(
     _ recorder: ChangeRecorder<CollectionEvent>,
     properties: [any ObservedProperty<E>]? = nil

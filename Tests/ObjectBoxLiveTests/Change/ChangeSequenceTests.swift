@@ -16,7 +16,6 @@ struct ChangeSequenceTests {
     people = store.box(for: Person.self)
   }
 
-  // Scenario 53.
   @Test func `a loop gets the same sets as a handler`() async throws {
     let recorder = ChangeRecorder<CollectionEvent>()
     let token = try people.query().build().observe(recorder)
@@ -24,7 +23,7 @@ struct ChangeSequenceTests {
     var seen: [CollectionEvent] = []
     for await change in try store.changes(try people.query().build()) {
       seen.append(CollectionEvent(change))
-      // The handler may be behind the loop, and would get two changes as one.
+      // Waits for the handler, which would otherwise merge two changes.
       _ = recorder.values
       switch seen.count {
       case 1: try people.put([Person("A"), Person("B")])
@@ -38,7 +37,6 @@ struct ChangeSequenceTests {
     token.invalidate()
   }
 
-  // Scenario 53.
   @Test func `its token leaves it out of silent writes`() async throws {
     let changes = try people.query().build().changeSets()
     var loop = changes.makeAsyncIterator()
@@ -49,7 +47,6 @@ struct ChangeSequenceTests {
     #expect(await loop.next().map { CollectionEvent($0) } == .update([1, 2], [], [1]))
   }
 
-  // Scenario 53.
   @Test func `a slow loop holds up nobody, gets one sum, and pins no version`() async throws {
     try people.put((0..<50).map { Person("\($0)") })
     var loop = try people.query().build().changeSets().makeAsyncIterator()
@@ -67,7 +64,7 @@ struct ChangeSequenceTests {
     #expect(recorder.take().count > 1)
     try people.remove(EntityId(7))
     let size = try FileManager.default.attributesOfItem(atPath: temporary.path + "/data.mdb")[.size]
-    // With a version kept alive each round takes pages of its own.
+    // If a version stayed alive, each round would take new pages.
     #expect((size as? Int ?? 0) < 700_000)
     let sum = try #require(await loop.next().map { CollectionEvent($0) })
     #expect(sum.deletions == [6])
@@ -76,7 +73,6 @@ struct ChangeSequenceTests {
     token.invalidate()
   }
 
-  // Scenario 53.
   @Test func `cancelling the task ends the loop and its observation`() async throws {
     let changes = try people.query().build().changeSets()
     let (ready, continuation) = AsyncStream<Void>.makeStream()

@@ -21,7 +21,6 @@ struct CollectionChangeTests {
     get throws { try people.query().ordered(by: Person.age).build() }
   }
 
-  // Scenario 50.
   @Test func `deletions and modifications are old places, insertions new ones`() throws {
     let (one, three, five, seven) = (
       Person("1", age: 1), Person("3", age: 3), Person("5", age: 5), Person("7", age: 7)
@@ -44,7 +43,6 @@ struct CollectionChangeTests {
     token.invalidate()
   }
 
-  // Scenario 51.
   @Test func `commits are told together while the observer is busy`() throws {
     let token = try byAge.observe(recorder)
     #expect(recorder.take() == [.initial([])])
@@ -56,7 +54,6 @@ struct CollectionChangeTests {
     token.invalidate()
   }
 
-  // Scenario 51.
   @Test func `what is committed before the first call is part of the initial results`() throws {
     var token: NotificationToken?
     try recorder.whileBusy {
@@ -67,7 +64,6 @@ struct CollectionChangeTests {
     token?.invalidate()
   }
 
-  // Scenarios 3 and 9.
   @Test func `what changes no result is not told`() throws {
     let ada = Person("Ada", age: 36)
     try people.put(ada)
@@ -114,7 +110,7 @@ struct CollectionChangeTests {
     b.name = "B"
     try people.put([a, b])
     #expect(recorder.take() == [.update([2, 3, 1], [0], [2], [1])])
-    // Of two that change places, the one that was put has moved.
+    // When two objects swap places, the changed object counts as moved.
     b.age = 4
     try people.put(b)
     #expect(recorder.take() == [.update([3, 2, 1], [0], [1])])

@@ -22,7 +22,6 @@ struct ObjectChangeSequenceTests {
     try people.put(ada)
   }
 
-  // Scenario 53.
   @Test func `a loop gets the same changes as a handler, and ends with the object`() async throws {
     let recorder = ChangeRecorder<String>()
     let token = try people.observe(ada._id, on: recorder.queue) { recorder.note($0.text) }
@@ -31,7 +30,7 @@ struct ObjectChangeSequenceTests {
     var seen: [String] = []
     for await change in changes {
       seen.append(change.text)
-      // The handler may be behind the loop, and would get two changes as one.
+      // Waits for the handler, which would otherwise merge two changes.
       _ = recorder.values
       switch seen.count {
       case 1:
@@ -56,7 +55,6 @@ struct ObjectChangeSequenceTests {
     #expect(await loop.next()?.text == "name: Ada -> Adele")
   }
 
-  // Scenario 53.
   @Test func `its token leaves it out of silent writes`() async throws {
     let changes = try people.changes(of: ada._id)
     var loop = changes.makeAsyncIterator()
@@ -79,7 +77,6 @@ struct ObjectChangeSequenceTests {
     #expect(await second.next() == nil)
   }
 
-  // Scenario 53.
   @Test func `a slow loop gets one sum, and pins no version`() async throws {
     var loop = try people.changes(of: ada._id).makeAsyncIterator()
     for age in 37...80 { try put(age: Int32(age)) }
@@ -90,7 +87,6 @@ struct ObjectChangeSequenceTests {
     #expect(store.activeVersions.isEmpty)
   }
 
-  // Scenario 53.
   @Test func `cancelling the task ends the loop and its observation`() async throws {
     let changes = try people.changes(of: ada._id)
     let (ready, continuation) = AsyncStream<Void>.makeStream()

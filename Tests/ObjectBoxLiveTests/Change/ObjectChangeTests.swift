@@ -27,7 +27,6 @@ struct ObjectChangeTests {
     }
   }
 
-  // Scenario 54.
   @Test func `an observer gets old and new values of what differs, and the end once`() throws {
     let ada = Person("Ada", age: 36)
     try people.put(ada)

@@ -101,7 +101,7 @@ struct ObservationTests {
       #expect(throws: ObjectBoxError.self) { try store.observe(on: recorder.queue) { _ in } }
       #expect(throws: ObjectBoxError.self) { try everybody.changeSets() }
       #expect(throws: ObjectBoxError.self) { try store.commits() }
-      // It sees what is committed, and hears of this transaction in full.
+      // The observer begins with the committed state, and gets this whole transaction as a change.
       #expect(recorder.take() == [.initial([])])
       return token
     }.invalidate()
@@ -129,7 +129,7 @@ struct ObservationTests {
     let token = try store.write { transaction in
       try transaction.put(Person("C"))
       let begun = Guarded<NotificationToken?>(nil)
-      // On another thread: there, no transaction is open.
+      // The other thread has no open transaction.
       let hasBegun = DispatchSemaphore(value: 0)
       let thread = Thread { [people, recorder] in
         let token = try? people.query().build().observe(recorder)

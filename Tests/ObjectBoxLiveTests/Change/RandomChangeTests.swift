@@ -4,15 +4,15 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Random transactions against an own account of what they did.
+/// Compares the changes of random transactions with the test's own record of them.
 @Suite(.timeLimit(.minutes(15)))
 struct RandomChangeTests {
-  /// The objects that transactions wrote to, and which stay or not.
+  /// The objects that transactions wrote to, whether they still exist or not.
   private struct Touched {
-    /// Objects of which a value became another one, whatever it was in the end.
+    /// Objects with a value that was changed, even if it was changed back.
     var changed: Set<Id> = []
     var renamed: Set<Id> = []
-    /// Objects that were put again after they were removed, which counts as a change whatever they hold.
+    /// Objects that were removed and put again, which counts as a change whatever they hold.
     var rewritten: Set<Id> = []
 
     mutating func formUnion(_ other: Self) {
@@ -22,7 +22,7 @@ struct RandomChangeTests {
     }
   }
 
-  /// One of the queries, and what its observer was told last.
+  /// A query, and the last results that its observer knows.
   private struct Watched {
     var query: Query<Person>
     var recorder = ChangeRecorder<CollectionEvent>()
@@ -31,7 +31,6 @@ struct RandomChangeTests {
     var onlyNames = false
   }
 
-  // Scenario 50.
   @Test(.tags(.slow), arguments: 0..<4)
   func `a set always turns the old results into the new ones`(seed: Int) throws {
     var random = SplitMix(seed: seed)
@@ -55,7 +54,7 @@ struct RandomChangeTests {
       #expect(watched[place].recorder.take() == [.initial([])])
     }
     for _ in 0..<250 {
-      // One commit, or several that are told together.
+      // One commit, or several commits that are reported together.
       var touched = Touched()
       let count = random.pick([1, 1, 1, 3, 20])
       if count == 1 {
@@ -80,7 +79,7 @@ struct RandomChangeTests {
     try first.whileBusy { try whileBusy(recorders.dropFirst(), body) }
   }
 
-  /// Does a random transaction, and adds what it touched.
+  /// Runs a random transaction, and adds the objects that it touched.
   private func change(_ store: Store, _ random: inout SplitMix, _ touched: inout Touched) throws {
     var own = Touched()
     let isCancelled = Int.random(in: 0..<10, using: &random) == 0
@@ -158,7 +157,7 @@ struct RandomChangeTests {
     for (place, id) in old.enumerated() where !gone.contains(place) {
       #expect(event.modifications.contains(place) == changed.contains(id))
     }
-    // An object that stays in the results was deleted and inserted only when its values changed.
+    // An object that stays in the results moves only when its values changed.
     let inserted = Set(event.insertions.map { new[$0] })
     for place in deletions where inserted.contains(old[place]) {
       #expect(changed.contains(old[place]))

@@ -23,7 +23,6 @@ struct SilentWriteTests {
     return token
   }
 
-  // Scenario 52.
   @Test func `observers that are left out count silent objects, and others are told`() throws {
     try people.put([Person("1", age: 1), Person("5", age: 5)])
     let tokens = [try observe(a), try observe(b)]
@@ -108,7 +107,7 @@ struct SilentWriteTests {
       try await store.write(withoutNotifying: [foreign]) { _ in hasRun.withLock { $0 = true } }
     }
     #expect(hasRun.withLock(\.self) == false)
-    // A transaction of another thread can begin: nothing is open.
+    // No transaction is open, so another thread can begin one.
     try await Task.detached { _ = try await store.write { try $0.put(Person("A")) } }.value
     #expect(try people.count() == 1)
     foreign.invalidate()
@@ -150,13 +149,13 @@ struct SilentWriteTests {
     }
     try group.end()
     while store.isPerformingAsynchronousWriteOperations { queue.sync {} }
-    // As if the silent transaction had come first: [5, 20, 30, 35] by age.
+    // As if the silent transaction had come first: the ages are [5, 20, 30, 35].
     #expect(a.take() == [.update([5, 4, 3, 6], [1], [1], [2])])
     token.invalidate()
   }
 }
 
-/// Keeps writers waiting, so that asynchronous ones gather.
+/// Holds the write lock, so that asynchronous writes gather.
 private struct WriteGroup {
   private let transaction: WriteTransaction
 

@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Writes without notifying, as subscriptions and sequences of results hear of them.
+/// Silent writes, seen by subscriptions and by sequences of results.
 struct SilentObserverTests {
   private let temporary: TemporaryStore
   private let store: Store
@@ -16,7 +16,9 @@ struct SilentObserverTests {
     people = store.box(for: Person.self)
   }
 
-  /// Subscribes in four ways; the names that each call was given are noted, nil for a call without any.
+  /// Subscribes in four ways.
+  ///
+  /// Each call is noted with the names that it got, or nil.
   private func subscriptions(_ told: Guarded<[[String]?]>) throws -> [Observer] {
     let note = { (objects: [Person], _: ObjectBoxError?) in
       told.withLock { $0.append(objects.map { $0.name }) }
@@ -36,7 +38,7 @@ struct SilentObserverTests {
     let observers = try subscriptions(told)
     try blockingWrite { _ = try $0.put(Person("a")) }
     try await store.write(withoutNotifying: .all) { try $0.put(Person("b")) }
-    // Calls are made in order, so those of the silent writes would have come before.
+    // Calls come in order: a call for a silent write would have come before.
     queue.sync {}
     #expect(told.withLock(\.self).isEmpty)
     try people.put(Person("c"))

@@ -13,7 +13,7 @@ struct ActiveVersionLimitTests {
     let store = try Row.store(folder.path + "/store") { $0.maximumNumberOfActiveVersions = 2 }
     let rows = store.box(for: Row.self)
     var pins = [try PinnedRead(store.transactions, .snapshot)]
-    // Two holders of one version count once.
+    // Two holders of one version count as one version.
     pins.append(try PinnedRead(store.transactions, .snapshot))
     try rows.put(Row(1))
     pins.append(try PinnedRead(store.transactions, .live))

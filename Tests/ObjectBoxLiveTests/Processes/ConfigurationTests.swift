@@ -26,7 +26,6 @@ struct ConfigurationTests {
 
   // MARK: One process
 
-  // Scenario 39
   @Test func `a second store that shares the open one sees its writes at once and outlives it`()
     throws
   {
@@ -35,7 +34,7 @@ struct ConfigurationTests {
     try first.box(for: Row.self).put(Row(1))
     #expect(try second.box(for: Row.self).all().map(\.number) == [1])
     try first.runInTransaction {
-      // One engine: the write of the second instance joins that of the first.
+      // The instances share an engine: the second one's write joins the first one's transaction.
       try second.box(for: Row.self).put(Row(2))
       #expect(try first.box(for: Row.self).count() == 2)
     }
@@ -45,7 +44,6 @@ struct ConfigurationTests {
     #expect(try !Store.isOpen(directory: path))
   }
 
-  // Scenario 39
   @Test(arguments: [
     "maxDbSizeInKByte", "fileMode", "maxReaders", "readOnly", "maximumNumberOfActiveVersions",
     "isSharedWithOtherProcesses", "groupCommit.maximumGroupSize", "groupCommit.linger",
@@ -130,7 +128,8 @@ struct ConfigurationTests {
 
   // MARK: Group commit
 
-  /// Puts a row asynchronously, and returns what is signalled when the block has run and when it is complete.
+  /// Puts a row asynchronously, and returns semaphores for the end of its block and for its
+  /// completion.
   private func putAsync(
     _ store: Store,
     _ number: Int64

@@ -7,7 +7,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Nobody loses a store that is opened while another one is removed.
+/// A removal never deletes a store that is opened meanwhile.
 ///
 /// Run under the thread sanitizer as well.
 @Suite(.timeLimit(.minutes(15)))
@@ -50,7 +50,7 @@ struct RemovalConcurrencyTests {
     let store = try Row.store(path)
     try store.box(for: Row.self).put(Row(1))
     store.close()
-    // A file that cannot be opened, also by those who may do anything.
+    // A folder: even the system's administrator cannot open it as a file.
     let file = path + "/data.mdb"
     try FileManager.default.moveItem(atPath: file, toPath: path + "/kept")
     try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)

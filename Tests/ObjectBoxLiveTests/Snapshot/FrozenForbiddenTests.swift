@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Something that is deprecated wherever it is called by name.
+/// A call of a deprecated function, made through the protocol without a warning.
 private protocol Deed {
   func run() throws
 }
@@ -23,7 +23,7 @@ private struct TurnAutorefreshOff: Deed {
 private struct ObserveObject: Deed {
   var object: FrozenObject<Person>
   @available(*, deprecated) func run() throws {
-    // A call that live objects have.
+    // The same call as on live objects.
     _ = try object.observe(properties: [Person.name]) { (_: ObjectChange) in }
     Issue.record("an object of a snapshot is observed")
   }
@@ -69,7 +69,6 @@ struct FrozenForbiddenTests {
     expectFrozen { try deed.run() }
   }
 
-  // Scenario 42
   @Test func `a snapshot cannot be written to, observed or refreshed`() throws {
     let view: any StoreView = snapshot
     expectFrozen { try view.write { _ in () } }
@@ -82,7 +81,6 @@ struct FrozenForbiddenTests {
     #expect(view.isFrozen)
   }
 
-  // Scenario 42
   @Test func `frozen objects and results cannot be modified or observed`() throws {
     let object = try #require(try snapshot.object(Person.self, 1))
     expectFrozen(ObserveObject(object: object))
@@ -105,7 +103,7 @@ struct FrozenForbiddenTests {
   @Test func `a write block while a snapshot reads is refused, and goes on afterwards`() throws {
     let object = try #require(try snapshot.object(Person.self, 1))
     try store.write { transaction in
-      // The snapshot's reads and the transaction's do not mix.
+      // The snapshot does not see the transaction's writes.
       try transaction.modify(EntityId<Person>(1)) { $0.name = "B" }
       #expect(object.name == "A")
       #expect(try transaction.get(Person.self, 1)?.name == "B")

@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Instances that are read in a snapshot, and their relations.
+/// Instances read from a snapshot, and their relations.
 struct FrozenInstanceTests {
   private let temporary: RelationStore
   private let store: Store
@@ -39,7 +39,7 @@ struct FrozenInstanceTests {
     #expect(try student.teachers.getUncachedIdsFromDb() == [1])
     #expect(student.teachers.first?.students.map(\.name) == ["Sue"])
     #expect(teachers.first?.students.map(\.name) == ["Sue"])
-    // Wherever they are read.
+    // Inside other transactions as well.
     let another = try #require(try snapshot.object(Customer.self, 1)).value()
     try store.write { _ in #expect(another.orders.count == 1) }
     try store.read { _ in #expect(another.orders.first?.customer.target?.name == "Ann") }

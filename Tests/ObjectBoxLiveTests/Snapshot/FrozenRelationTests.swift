@@ -22,7 +22,6 @@ struct FrozenRelationTests {
   private let teachers = ToManyProperty<Teacher>(.relationId(1))
   private let students = ToManyProperty<Student>(.backlinkRelationId(1))
 
-  // Scenario 41
   @Test func `what a frozen object leads to is that of its snapshot`() throws {
     let snapshot = try store.freeze()
     try temporary.orders.removeAll()

@@ -1,8 +1,8 @@
 import CObjectBoxAllocationCount
 
-/// Counts how often a thread takes memory from the heap: for Swift objects and buffers, and for C code.
+/// Counts a thread's heap allocations: Swift objects and buffers, and C code.
 enum HeapAllocations {
-  /// Runs a body and returns how often it took memory; nil where that is not counted.
+  /// Runs a body and returns its number of allocations; nil where they are not counted.
   static func count(_ body: () throws -> Void) rethrows -> Int? {
     let before = objectbox_test_allocation_count()
     try body()

@@ -7,11 +7,11 @@ import ObjectBoxRuntimeTestSupport
   import ObjectBoxTestSupport
   import Testing
 
-  /// Reads run in a process of their own, whose memory other tests do not change.
+  /// Reads run in their own process, so that other tests do not change its memory.
   @Suite struct ProjectionMemoryTests {
     private static let count = 100_000
 
-    /// A store whose objects have 200 bytes beside the number that is read.
+    /// A store whose objects have 200 bytes besides the number that is read.
     private static func fill() throws -> TemporaryStore {
       let store = try TemporaryStore(indexes: .none)
       let people = store.store.box(for: Person.self)
@@ -27,14 +27,13 @@ import ObjectBoxRuntimeTestSupport
       return store
     }
 
-    /// Returns a line of what Linux tells of the process, in bytes.
+    /// Returns a value of `/proc/self/status` in bytes.
     private static func bytes(_ name: String) throws -> Int {
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name + ":") })
       return try #require(Int(line.filter(\.isNumber))) << 10
     }
 
-    // Scenario 55
     @Test(.disabled(if: Sanitizer.isPresent, "a sanitizer takes memory of its own"))
     func `100,000 reads of numbers take less memory than the file has bytes`() async throws {
       let store = try Self.fill()
@@ -47,16 +46,16 @@ import ObjectBoxRuntimeTestSupport
         let information = try store.statistics
         let fileSize = information.pages * information.pageSizeInBytes
         let results = try store.freeze().query(Person.self)
-        // Makes the things that are made once: the list of IDs, and the runtime's descriptions of types.
+        // Makes the list of IDs and the runtime's type metadata, which are made once.
         _ = try results.first?[Person.age]
         let before = try Self.bytes("VmRSS")
         let privateBefore = try Self.bytes("RssAnon")
         var sum = 0
         for object in results { sum += Int(try object[Person.age]) }
         try #require(sum == Self.count * (Self.count - 1) / 2)
-        // The peak, with the pages of the file that were looked at.
+        // The peak, including the mapped pages that were read.
         try #require(try Self.bytes("VmHWM") - before < fileSize)
-        // Apart from the pages of the file next to nothing: the values alone would take 20 MB.
+        // Almost nothing besides mapped pages: the values alone would take 20 MB.
         try #require(try Self.bytes("RssAnon") - privateBefore < 2 << 20)
       }
     }

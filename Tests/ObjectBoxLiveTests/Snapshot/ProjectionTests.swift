@@ -18,7 +18,6 @@ struct ProjectionTests {
   private static let photo = Property<Person, Data, Void>(propertyId: 5)
   private static let id = Property<Person, Id, Void>(propertyId: 1, isPrimaryKey: true)
 
-  // Scenario 55
   @Test func `100,000 reads of numbers take no memory from the heap each`() throws {
     try people.put((0..<1_000).map { Person("person", age: Int32($0)) })
     let results = try store.freeze().query(Person.self)
@@ -32,12 +31,12 @@ struct ProjectionTests {
         round += 1
       }
     }
-    // Makes the things that are made once, such as the list of IDs and the runtime's descriptions of types.
+    // Makes the list of IDs and the runtime's type metadata, which are made once.
     try readAll()
     try store.read { transaction in
       for id in try results.ids { _ = try transaction.value(of: Person.age, id) }
     }
-    // So that a zero below says something.
+    // Shows that allocations are counted.
     if let control = HeapAllocations.count({ _ = [Int](repeating: 0, count: sum) }) {
       #expect(control > 0)
     }
@@ -53,7 +52,7 @@ struct ProjectionTests {
     let ofValues = try HeapAllocations.count {
       for _ in 0..<100 { sum = try results.values(of: Person.age).count }
     }
-    // The arrays that are returned, and what a run takes; a thousand objects each.
+    // Each run reads a thousand objects: it allocates the returned array and its own few things.
     if let ofValues { #expect(ofValues < 100 * 20) }
     #expect(sum == 1_000)
   }
@@ -90,7 +89,7 @@ struct ProjectionTests {
     #expect(sum == 19_900)
     let snapshot = try store.freeze()
     #expect(try snapshot.object(Person.self, 1)?.withBytes(of: Person.name) { $0.byteCount } == 4)
-    // No value, no object, and no bytes of its own.
+    // A null value, a missing object and a number have no bytes.
     #expect(try snapshot.object(Person.self, 2)?.withBytes(of: Self.photo) { $0.byteCount } == nil)
     try store.read { transaction throws in
       #expect(try transaction.withBytes(of: Self.photo, 99) { $0.byteCount } == nil)

@@ -18,7 +18,7 @@ struct SnapshotConcurrencyTests {
     try people.put([Person("A", age: 1), Person("B", age: 2), Person("C", age: 3)])
   }
 
-  /// Runs a body on so many threads at the same time, and waits for all.
+  /// Runs a body on several threads at once, and waits for all.
   private static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for number in 0..<count {
@@ -31,7 +31,6 @@ struct SnapshotConcurrencyTests {
     group.wait()
   }
 
-  // Scenario 41
   @Test func `eight threads read one snapshot at once, while others write`() throws {
     let snapshot = try store.freeze()
     let results = try snapshot.query(Person.self) { Person.age >= 1 }
@@ -76,7 +75,7 @@ struct SnapshotConcurrencyTests {
           if number == 7 { snapshot.invalidate() }
         }
       } catch ObjectBoxError.invalidated {
-        // By the thread that shares it.
+        // Another thread has the same snapshot, and invalidated it.
       } catch {
         failures.withLock { $0.append("\(error)") }
       }
@@ -95,7 +94,7 @@ struct SnapshotConcurrencyTests {
           if number == 3 {
             for round in 0..<10 { try people.put(Person("new \(round)")) }
             snapshot.invalidate()
-            // Pages of the ended version are written again.
+            // Overwrites the pages of the ended version.
             for round in 0..<10 { try people.put(Person("newer \(round)")) }
             return
           }
@@ -108,7 +107,7 @@ struct SnapshotConcurrencyTests {
             }
           }
         } catch ObjectBoxError.invalidated {
-          // By the fourth thread.
+          // The fourth thread invalidated it.
         } catch {
           failures.withLock { $0.append("\(error)") }
         }
@@ -118,7 +117,6 @@ struct SnapshotConcurrencyTests {
     #expect(failures.withLock(\.self) == [])
   }
 
-  // Scenario 47
   @Test func `of threads that resolve one reference, one gets it`() throws {
     let object = try #require(try store.freeze().object(Person.self, 1))
     let store = store
@@ -133,7 +131,6 @@ struct SnapshotConcurrencyTests {
     }
   }
 
-  // Scenario 48
   @Test func `a hundred tasks use one variable`() async throws {
     @ThreadSafe var person: FrozenObject<Person>? = try store.freeze().object(Person.self, 1)
     let store = store

@@ -43,7 +43,6 @@ struct SnapshotTests {
     #expect(try results.thaw(in: live)?.freeze().ids == [2, 3])
   }
 
-  // Scenario 41
   @Test func `two snapshots of one version are the same, those of two versions are not`() throws {
     let first = try store.freeze()
     #expect(try store.freeze() === first)
@@ -62,7 +61,7 @@ struct SnapshotTests {
       let snapshot = try store.freeze()
       #expect(try snapshot.count(Person.self) == 3)
       #expect(try snapshot.object(Person.self, 4) == nil)
-      // And the transaction goes on with what it has.
+      // The transaction still sees its own writes.
       #expect(try transaction.count(Person.self) == 4)
       #expect(try people.count() == 4)
     }
@@ -147,17 +146,16 @@ struct SnapshotTests {
         continue
       }
     }
-    // Properties that cannot throw have no value.
+    // Members that cannot throw return an empty value, except the ID and the count.
     #expect(jane.name == "")
     #expect(jane.email == nil)
     #expect(jane.value(\.id) == 1)
     #expect(results.count == 3)
     #expect(unread.isEmpty)
-    // Another snapshot of the same version is a new one.
+    // A new snapshot of the same version is a different instance.
     #expect(try store.freeze() !== snapshot)
   }
 
-  // Scenario 44
   @Test func `a snapshot goes on when the store is closed, and lets the file go with its end`()
     throws
   {
@@ -171,13 +169,13 @@ struct SnapshotTests {
     #expect(results?.first?.name == "A")
     results = nil
     snapshot = nil
-    // With another model, which would be refused while the file is open.
+    // Another model, which would be refused while the file is open.
     try temporary.reopen(indexes: .none)
     #expect(try temporary.store.box(for: Person.self).count() == 3)
   }
 }
 
 extension FrozenObject {
-  /// A member that has the name of one of the handle's.
+  /// Has the name of a member of the handle.
   fileprivate func value<V>(_ member: KeyPath<E, V>) -> V { self[dynamicMember: member] }
 }

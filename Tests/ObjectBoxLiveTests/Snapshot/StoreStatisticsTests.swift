@@ -42,7 +42,6 @@ struct StoreStatisticsTests {
     }
   }
 
-  // Scenario 45
   @Test func `the active versions are listed, with who keeps them and for how long`() throws {
     #expect(store.activeVersions.isEmpty)
     var snapshots: [Snapshot] = []
@@ -60,7 +59,6 @@ struct StoreStatisticsTests {
     #expect(store.activeVersions.isEmpty)
   }
 
-  // Scenario 46
   @Test(.tags(.slow))
   func `without a snapshot the file keeps its size while objects are overwritten`()
     throws

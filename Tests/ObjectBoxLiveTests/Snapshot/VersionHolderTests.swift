@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Holders of versions, by the calls that made them.
+/// Holders of versions, with the calls that created them.
 struct VersionHolderTests {
   private let temporary: TemporaryStore
   private let store: Store
@@ -14,7 +14,7 @@ struct VersionHolderTests {
     try store.box(for: Person.self).put(Person("Ann"))
   }
 
-  /// Expects that one version is kept alive, by a call in this file.
+  /// Expects one active version, held by a call in this file.
   private func expect(
     _ kind: VersionInfo.Kind,
     madeAt line: Int,
@@ -29,7 +29,7 @@ struct VersionHolderTests {
   @Test func `a snapshot tells which call made it`() throws {
     let snapshot = try store.freeze()
     expect(.snapshot, madeAt: #line - 1)
-    // The same one, which has been made already.
+    // The existing snapshot.
     let again = try store.freeze()
     #expect(snapshot === again)
     expect(.snapshot, madeAt: #line - 5)

@@ -6,14 +6,15 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// The last reference to a store may go on a thread of the library, which closing waits for.
+/// The last reference to a store may be released on a thread of the library, which closing waits
+/// for.
 ///
 /// Run under the thread sanitizer as well.
 @Suite(.timeLimit(.minutes(15)))
 struct LastReferenceConcurrencyTests {
   private struct Stop: Error {}
 
-  /// Opens a store as soon as it is closed; nil when that does not come.
+  /// Reopens a store once it is closed; nil when it does not close in time.
   private static func reopen(_ path: String) throws -> Store? {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

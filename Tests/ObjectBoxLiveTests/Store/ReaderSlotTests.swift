@@ -4,7 +4,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Versions that are held leave reader slots to plain reads.
+/// Held versions leave reader slots to plain reads.
 struct ReaderSlotTests {
   private static func store(maxReaders: UInt32) throws -> Store {
     try Store(
@@ -14,7 +14,7 @@ struct ReaderSlotTests {
     )
   }
 
-  /// Holds a snapshot of each of so many versions; fewer when no more are admitted.
+  /// Holds snapshots of up to `count` versions; the error tells why it stopped earlier.
   private static func hold(_ count: Int, of store: Store) throws -> ([Snapshot], (any Error)?) {
     let people = store.box(for: Person.self)
     var snapshots: [Snapshot] = []

@@ -34,7 +34,7 @@ struct StoreOpeningTests {
   }
 
   @Test func `a place where nothing can be written is told`() throws {
-    // The process information file system refuses every new file, also to the system's administrator.
+    // /proc refuses new files, even from the system's administrator.
     #expect {
       _ = try Store(model: try TemporaryStore.model(), directory: "/proc/objectbox-store")
     } throws: { error in
@@ -116,7 +116,7 @@ struct StoreOpeningTests {
       _ = try Store(model: try TemporaryStore.model(), directory: path, maxDbSizeInKByte: 1)
     } throws: { error in
       guard case ObjectBoxError.dbFull(let message) = error else { return false }
-      // The message is the one that programs compare; what is printed says what to do.
+      // Programs compare the message; the printed description gives the advice.
       return message == "Could not put" && "\(error)".contains("below the 16 KiB")
         && "\(error)".contains("maxDbSizeInKByte")
     }

@@ -7,7 +7,7 @@ import Testing
 /// Warnings of debug builds about unwise uses.
 @Suite(.enabled(if: UsageWarnings.areOn))
 struct UsageWarningTests {
-  /// A store without a file, whose commits wait for nothing, and its warnings.
+  /// An in-memory store, whose commits do not wait, and its warnings.
   private struct Listening {
     let store: Store
     private let heard = Guarded<[String]>([])
@@ -17,7 +17,7 @@ struct UsageWarningTests {
       store.transactions.warnings.setSink { [heard] text in heard.withLock { $0.append(text) } }
     }
 
-    /// Returns what has been told since the last call.
+    /// Returns the warnings since the last call.
     func texts() -> [String] {
       heard.withLock { heard in
         defer { heard = [] }
@@ -73,7 +73,7 @@ struct UsageWarningTests {
   @Test func `a view that moves by itself is told of only once it does not any more`() throws {
     let listening = try Listening("autorefresh")
     let queue = SerialQueue()
-    // The queue is blocked, so that nothing can move the view.
+    // The blocked queue cannot move the view.
     try queue.sync {
       let live = try listening.store.live(on: queue)
       _ = try live.version()

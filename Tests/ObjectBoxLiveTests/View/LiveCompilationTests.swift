@@ -4,7 +4,8 @@ import Testing
 
 /// The compiler keeps confined values in their isolation.
 ///
-/// The sources are in `Tests/Fixtures/NegativeCompile`; the first line of each has the expected result.
+/// The sources are in `Tests/Fixtures/NegativeCompile`; the first line of each states the expected
+/// result.
 struct LiveCompilationTests {
   @Test(
     .enabled(if: Compiler.isUsable, "the modules of the build are not beside the tests"),
@@ -13,7 +14,6 @@ struct LiveCompilationTests {
   func `what belongs to an isolation does not compile elsewhere, and the rest does`(
     _ name: String
   ) throws {
-    // Scenario 38
     let source = try String(
       contentsOf: Compiler.folder.appendingPathComponent(name),
       encoding: .utf8
@@ -33,7 +33,7 @@ struct LiveCompilationTests {
   }
 }
 
-/// Compiles sources that use the module under test.
+/// Compiles sources against the module under test.
 private enum Compiler {
   private static let root: URL = {
     var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
@@ -49,7 +49,7 @@ private enum Compiler {
     return names.filter { $0 != "Prelude.swift.txt" }.sorted()
   }()
 
-  /// The build folder of the package manager, in which the tests are.
+  /// The package manager's build folder, which contains the tests.
   private static let build: URL? = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<5 {
@@ -62,7 +62,7 @@ private enum Compiler {
 
   static let isUsable = build != nil && !fixtures.isEmpty
 
-  /// Returns how the compiler ended, and what it said.
+  /// Returns the compiler's exit status and its errors.
   static func compile(_ source: String) throws -> (status: Int32, errors: String) {
     let build = try #require(build)
     let work = try TemporaryDirectory()
@@ -78,13 +78,13 @@ private enum Compiler {
       }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // The stages behind the type checker decide which values may leave an isolation.
+    // Emits SIL: the check of values that leave an isolation runs after the type checker.
     process.arguments =
       [
         "swiftc", "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6",
         "-parse-as-library", "-module-name", "Case", "-no-color-diagnostics",
         "-I", build.appendingPathComponent("Modules").path,
-        // A header of CObjectBoxRecords includes one of these.
+        // A header of CObjectBoxRecords includes a header of this folder.
         "-Xcc", "-I" + root.appendingPathComponent("Sources/CObjectBoxPages/include").path,
       ]
       + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }

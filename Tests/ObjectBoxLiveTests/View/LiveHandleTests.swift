@@ -7,7 +7,6 @@ struct LiveHandleTests {
   private struct Cancelled: Error {}
 
   @Test func `a handle of an object that a rolled-back write removed is valid again`() throws {
-    // Scenario 4
     let temporary = try TemporaryStore()
     let live = try temporary.store.live()
     let person = try live.write { try $0.put(Person("Ann", age: 5), in: live) }
@@ -119,7 +118,6 @@ struct LiveHandleTests {
   }
 
   @Test func `a frozen object is thawed where it is still there`() throws {
-    // Scenario 43
     let temporary = try TemporaryStore()
     let live = try temporary.store.live()
     let person = try live.write { try $0.put(Person("Ann"), in: live) }

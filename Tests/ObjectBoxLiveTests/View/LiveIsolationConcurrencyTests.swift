@@ -7,7 +7,7 @@ import Testing
 
 /// Run under the thread sanitizer as well.
 struct LiveIsolationConcurrencyTests {
-  /// Carries what must not leave its isolation, as code that evades the compiler does.
+  /// Carries a value out of its isolation, as code that evades the compiler does.
   private struct Smuggled<Value>: @unchecked Sendable {
     let value: Value
   }
@@ -51,7 +51,7 @@ struct LiveIsolationConcurrencyTests {
     }
   }
 
-  /// Runs on a serial queue.
+  /// An actor whose executor is a serial queue.
   private actor Clerk {
     let queue = SerialQueue(label: "clerk")
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -64,7 +64,6 @@ struct LiveIsolationConcurrencyTests {
   }
 
   @Test func `a view is usable in its actor only, across suspensions`() async throws {
-    // Scenarios 38, 39
     let temporary = try TemporaryStore()
     let store = temporary.store
     let keeper = Keeper(store)
@@ -72,7 +71,6 @@ struct LiveIsolationConcurrencyTests {
     let smuggled = try await keeper.open()
     #expect(try await keeper.isSame())
     #expect(try await keeper.name() == "Ann")
-    // Scenario 43
     let frozen = try #require(try store.freeze().query(Person.self).first)
     #expect(try await keeper.thaw(frozen))
     #expect(await keeper.uses(smuggled) == nil)
@@ -141,7 +139,6 @@ struct LiveIsolationConcurrencyTests {
   }
 
   @Test func `jobs of a queue on a concurrent one never overlap, and share a view`() async throws {
-    // Scenario 40
     let temporary = try TemporaryStore()
     let store = temporary.store
     let queue = SerialQueue(label: "shared", target: .global())
@@ -179,7 +176,6 @@ struct LiveIsolationConcurrencyTests {
   }
 
   @MainActor @Test func `the main actor's view follows commits without a run loop`() async throws {
-    // Scenario 35
     let store = try Store(model: try TemporaryStore.model(), directory: "memory:live-turns")
     defer { store.close() }
     let live = try store.live()
@@ -193,7 +189,7 @@ struct LiveIsolationConcurrencyTests {
       #expect(notification == .didChange)
       turns += 1
     }
-    // The main actor is blocked meanwhile, so all commits come in one of its turns.
+    // The main actor is blocked, so all commits reach it in one turn.
     let thread = DispatchQueue(label: "writer")
     try thread.sync {
       let box = store.box(for: Person.self)
@@ -217,7 +213,6 @@ struct LiveIsolationConcurrencyTests {
   @MainActor @Test func `without autorefresh observers hear that a refresh is required`()
     async throws
   {
-    // Scenario 34
     let temporary = try TemporaryStore()
     let store = temporary.store
     let live = try store.live()
@@ -234,7 +229,7 @@ struct LiveIsolationConcurrencyTests {
     #expect(heard == [.refreshRequired, .didChange])
     #expect(people.count == 1)
     #expect(try live.refresh() == false)
-    // Own writes are seen at once all the same.
+    // The view's own writes still show at once.
     try await live.write { try $0.put(Person("Ben")) }
     #expect(people.count == 2)
     try await store.write { try $0.put(Person("Cleo")) }
@@ -301,11 +296,11 @@ struct LiveIsolationConcurrencyTests {
 }
 
 extension Store {
-  /// Writes from asynchronous code, where blocking is fine.
+  /// Writes synchronously from asynchronous code.
   func syncWrite<R>(_ body: (WriteTransaction) throws -> R) throws -> R { try write(body) }
 }
 
-/// Lets others run a while, at most until something has happened.
+/// Yields to other tasks, at most until a condition holds.
 func nextTurns(
   _ count: Int = 100_000,
   isolation: isolated (any Actor)? = #isolation,

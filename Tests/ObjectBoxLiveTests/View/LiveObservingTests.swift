@@ -3,9 +3,9 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Observers of views of threads, which are told inside of `refresh`.
+/// Observers of thread views, called inside `refresh`.
 struct LiveObservingTests {
-  /// The calls of an observer of results, and the list that it keeps by them.
+  /// The calls of an observer of results, and the list that they produce.
   private final class Record {
     var ages: [Int32] = []
     var calls: [String] = []
@@ -75,7 +75,7 @@ struct LiveObservingTests {
     let box = temporary.store.box(for: Person.self)
     let live = try temporary.store.live()
     let first = try #require(try live.object(Person.self, 1))
-    // The view stays behind this.
+    // The view stays at the version before this put.
     let changed = Person("one", age: 1)
     changed.id = 1
     try box.put(changed)
@@ -107,7 +107,7 @@ struct LiveObservingTests {
     try live.refresh()
     try store.box(for: Person.self).put(Person("2", age: 2))
     try live.write(withoutNotifying: [first]) { transaction in
-      // Earlier changes have been told by now.
+      // Earlier changes have already been reported.
       #expect(one.calls == ["initial", "[] [1] []"])
       try transaction.put(Person("3", age: 3))
       one.ages.append(3)

@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Calls that throw, and of which the compiler warns.
+/// Calls that throw and that the compiler warns of.
 private protocol ForbiddenCalls {
   func add(_ teacher: FrozenObject<Teacher>, to teachers: ToMany<Teacher>) throws
   func modify(_ student: FrozenObject<Student>, _ transaction: WriteTransaction) throws
@@ -53,7 +53,6 @@ struct LiveRelationTests {
   }
 
   @Test func `a to-many relation takes what is thawed, of its own store`() throws {
-    // Scenario 43
     let temporary = try RelationStore()
     let live = try temporary.store.live()
     let (timmy, lassie) = try live.write { transaction in

@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Relations that are changed through live handles.
+/// Changes of relations through live handles.
 struct LiveRelationWritingTests {
   private struct Cancelled: Error {}
 
@@ -28,7 +28,7 @@ struct LiveRelationWritingTests {
     }
   }
 
-  /// The names as the newest commit has them.
+  /// The names in the newest commit.
   private func storedTeachers() throws -> [String] {
     try temporary.students.get(sue.id)?.teachers.map(\.name) ?? []
   }
@@ -330,7 +330,7 @@ private func isNotInWrite(_ error: any Error) -> Bool {
 }
 
 extension Order {
-  /// Leads to the same customer, but is not what is stored.
+  /// Another relation with the same target, which is not the stored relation.
   fileprivate var copyOfCustomer: ToOne<Customer> { ToOne(customer.target) }
 }
 

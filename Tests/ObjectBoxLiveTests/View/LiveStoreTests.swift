@@ -4,10 +4,9 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Views of threads: nothing moves them but calls.
+/// Views of threads: only calls move them.
 struct LiveStoreTests {
   @Test func `a view stays at its version until it is refreshed`() throws {
-    // Scenario 34
     let temporary = try TemporaryStore()
     let store = temporary.store
     let live = try store.live()
@@ -51,7 +50,6 @@ struct LiveStoreTests {
   }
 
   @Test func `own writes are seen at once without autorefresh`() throws {
-    // Scenario 36
     let temporary = try TemporaryStore()
     let live = try temporary.store.live()
     let people = try live.query(Person.self)
@@ -141,7 +139,6 @@ struct LiveStoreTests {
   }
 
   @Test func `an invalidated view lets its version go, and reads on at the newest`() throws {
-    // Scenario 37
     let temporary = try TemporaryStore()
     let store = temporary.store
     let live = try store.live()
@@ -164,7 +161,7 @@ struct LiveStoreTests {
     #expect { try ann.freeze() } throws: { isInvalidated($0) }
     #expect(try live.count(Person.self) == 2)
     #expect(!live.isInvalidated)
-    // For good.
+    // Invalidation is permanent.
     #expect(ann.isInvalidated)
     #expect(people.isInvalidated)
   }
@@ -235,7 +232,6 @@ struct LiveStoreTests {
   }
 
   @Test func `a thread has one view of a store`() throws {
-    // Scenario 39
     let temporary = try TemporaryStore()
     let live = try temporary.store.live()
     #expect(try temporary.store.live() === live)

@@ -7,7 +7,7 @@ import Testing
 /// Live views of asynchronous code outside of actors.
 @Suite(.timeLimit(.minutes(15)))
 struct LiveTaskConcurrencyTests {
-  /// Suspends, and lets a thread outside of the pool wake the task.
+  /// Suspends until a thread outside of the pool wakes the task.
   private static func suspend() async {
     await withCheckedContinuation { continuation in
       Thread { continuation.resume() }.start()
@@ -56,7 +56,7 @@ struct LiveTaskConcurrencyTests {
             try await live.write { try $0.put(Person("Ann")) }
             #expect(try live.version() > version)
           }
-          // None is let go before all are made.
+          // Keeps each view until all exist, so that no address is reused.
           while views.withLock({ $0.count }) < count { await Task.yield() }
           withExtendedLifetime(live) {}
         }

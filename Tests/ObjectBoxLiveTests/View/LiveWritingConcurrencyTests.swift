@@ -160,7 +160,6 @@ struct LiveWritingConcurrencyTests {
   }
 
   @Test func `objects are passed to a write, or nil when they are gone`() async throws {
-    // Scenario 49
     let temporary = try TemporaryStore()
     let store = temporary.store
     let live = try store.live()

@@ -5,7 +5,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Blocks that read a version in place may do whatever a user writes in them: no lock is held meanwhile.
+/// Blocks that read a version in place may run any code: no lock is held meanwhile.
 ///
 /// Run under the thread sanitizer as well.
 struct ReadingBodyConcurrencyTests {
@@ -20,7 +20,7 @@ struct ReadingBodyConcurrencyTests {
     try people.put([Person("A", age: 1), Person("B", age: 2), Person("C", age: 3)])
   }
 
-  /// Runs bodies on a thread each, at the same time, and tells what they threw; nil when one of them hangs.
+  /// Runs each body on its own thread at once, and returns their errors; nil when one hangs.
   private static func failures(of bodies: [@Sendable () throws -> Void]) -> [String]? {
     let found = Guarded<[String]>([])
     let group = DispatchGroup()
@@ -53,7 +53,7 @@ struct ReadingBodyConcurrencyTests {
       let text = try object.withBytes(of: Person.name) { bytes in
         let version = try live.version()
         #expect(try live.freeze().version() == version)
-        // Pages that nobody keeps are written again by then.
+        // These commits overwrite pages that no version pins.
         let written = Self.run {
           try people.remove(1)
           for number in 0..<100 { try people.put(Person("more \(number)", age: 9)) }
@@ -86,7 +86,7 @@ struct ReadingBodyConcurrencyTests {
         #expect(store.activeVersions.count == 2)
       }
       #expect(store.activeVersions.count == 1)
-      // Nobody reads in it now, so that the view moves on in place.
+      // No block reads the view now, so it moves in place.
       try people.put(Person("E"))
       try live.refresh()
       #expect(store.activeVersions.count == 1)
@@ -203,7 +203,7 @@ struct ReadingBodyConcurrencyTests {
       let object = try #require(try outer.object(Person.self, 1))
       for round in 0..<100 {
         try object.withBytes(of: Person.name) { _ in
-          // Both stand inside of their outer one before either enters the inner one.
+          // Both threads are inside their outer block before either enters the inner one.
           if round == 0 {
             let isLast = arrivals.withLock { count in
               count += 1

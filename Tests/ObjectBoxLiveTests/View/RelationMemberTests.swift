@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Relations that are read by name, through handles.
+/// Relations read as members of handles.
 struct RelationMemberTests {
   private let temporary: RelationStore
   private let store: Store
@@ -19,7 +19,7 @@ struct RelationMemberTests {
     try temporary.students.put(student)
   }
 
-  /// Adds to each relation, and sets each to-one anew.
+  /// Adds to each to-many relation, and replaces each to-one target.
   private func change() throws {
     let ben = try #require(try temporary.customers.get(Id(2)))
     let orders = try temporary.orders.all()

@@ -3,7 +3,6 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-// Scenario 47
 struct ThreadSafeReferenceTests {
   private let temporary: RelationStore
   private let store: Store
@@ -56,7 +55,7 @@ struct ThreadSafeReferenceTests {
     let customer = try #require(try store.freeze().object(Customer.self, 1))
     let orders = try customer.targets(ToManyProperty<Order>(.valuePropertyId(3)))
     #expect(try live.resolve(try ThreadSafeReference(to: orders))?.freeze().count == 3)
-    // And what it shows can be referred to in turn.
+    // The resolved object can be referenced again.
     let back = try ThreadSafeReference(to: object)
     #expect(try store.freeze().resolve(back)?.name == "B")
   }

@@ -3,7 +3,6 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-// Scenario 48
 struct ThreadSafeTests {
   private let temporary: TemporaryStore
   private let store: Store
@@ -20,7 +19,7 @@ struct ThreadSafeTests {
     try #require(try store.freeze().object(Person.self, id))
   }
 
-  /// Renames what it is given in another task.
+  /// Renames the person in another task.
   private static func rename(
     @ThreadSafe person: FrozenObject<Person>?,
     to name: String,
@@ -87,7 +86,7 @@ struct ThreadSafeTests {
     #expect(person?.age == 1)
     try store.write { transaction in
       try transaction.modify($person) { $0.age = 5 }
-      // Uncommitted changes show in the transaction only.
+      // Only the transaction sees its uncommitted changes.
       #expect(person?.age == 1)
       #expect(try transaction.resolve($person)?.age == 5)
     }

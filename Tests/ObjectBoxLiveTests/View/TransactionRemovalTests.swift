@@ -3,7 +3,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Arguments of `remove` of a write transaction, and asynchronous writes on a queue that are passed handles.
+/// Arguments of `WriteTransaction.remove`, and asynchronous writes on a queue that get handles.
 @Suite(.timeLimit(.minutes(15)))
 struct TransactionRemovalTests {
   private let temporary: TemporaryStore
@@ -97,7 +97,7 @@ struct TransactionRemovalTests {
     @ThreadSafe var none: FrozenObject<Person>?
     try await Task.detached { [store, $person, $old, $none] in
       try await store.write { transaction in
-        // Found anew: this one belongs to them by now.
+        // The results are searched again, and now include this person.
         try transaction.put(Person("7", age: 7))
         #expect(try transaction.remove($person))
         #expect(try !transaction.remove($person))

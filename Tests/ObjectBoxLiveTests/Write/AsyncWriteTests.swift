@@ -5,7 +5,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// An actor with a store, whose writes run in it.
+/// An actor with a store; its blocks run in its isolation.
 private actor Clerk {
   let store: Store
   var log: [String] = []
@@ -17,7 +17,7 @@ private actor Clerk {
 
   func note(_ text: String) { log.append(text) }
 
-  /// Puts an object of the actor's from its block, and says where both blocks ran.
+  /// Puts an object of the actor in a block; returns the order of the call and both blocks.
   func putAtHome() async -> [String] {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       let person = Person("A")
@@ -76,7 +76,6 @@ struct AsyncWriteTests {
   private func names() throws -> [String] { try people.all().map(\.name) }
 
   @Test func `blocks and completions run in the actor that asked`() async throws {
-    // Scenario 19
     let clerk = Clerk(store)
     #expect(await clerk.putAtHome() == ["called", "block", "done 1 true"])
     #expect(try people.count() == 1)
@@ -84,7 +83,6 @@ struct AsyncWriteTests {
   }
 
   @MainActor @Test func `blocks and completions run on the main actor`() async throws {
-    // Scenario 19
     let dog = Person("dog")
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       store.writeAsync { transaction in
@@ -100,7 +98,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `asynchronous writes and their completions keep their order`() async throws {
-    // Scenario 16
     #expect(await Clerk(store).writeNumbers(100) == Array(0..<100))
     #expect(try names() == (0..<100).map { "\($0)" })
   }
@@ -108,7 +105,6 @@ struct AsyncWriteTests {
   @MainActor @Test func `a blocking write overtakes asynchronous ones without a deadlock`()
     async throws
   {
-    // Scenarios 17 and 18
     func writeBlocking(_ name: String) throws { try store.write { _ = try $0.put(Person(name)) } }
     await confirmation { confirm in
       await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -125,7 +121,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a queue whose job writes blocking still gets its asynchronous writes`() async throws {
-    // Scenario 18
     let queue = SerialQueue(label: "jobs")
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       queue.async { [store] in
@@ -144,7 +139,6 @@ struct AsyncWriteTests {
   @Test func `what a begun block does not commit is rolled back, and the next one runs`()
     async throws
   {
-    // Scenario 20
     let queue = SerialQueue()
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       store.beginAsyncWrite(on: queue) { _ = try $0.put(Person("lost")) }
@@ -157,7 +151,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a cancelled write never runs, and can be cancelled once`() async throws {
-    // Scenario 21
     let queue = SerialQueue()
     let hold = DispatchSemaphore(value: 0)
     queue.async { hold.wait() }
@@ -177,7 +170,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a cancelled commit keeps its data and loses its completion`() async throws {
-    // Scenario 22
     let queue = SerialQueue()
     let calls = Guarded(0)
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -197,7 +189,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a store tells whether asynchronous writes are under way`() async throws {
-    // Scenario 23
     let queue = SerialQueue()
     #expect(!store.isPerformingAsynchronousWriteOperations)
     let hold = DispatchSemaphore(value: 0)
@@ -225,7 +216,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a store that closes runs what was asked for first`() async throws {
-    // Scenario 24
     let queue = SerialQueue()
     for number in 0..<50 { store.writeAsync(on: queue) { _ = try $0.put(Person("\(number)")) } }
     store.close()
@@ -242,7 +232,6 @@ struct AsyncWriteTests {
   @MainActor @Test func `an actor that closes the store runs its own blocks in the call`()
     async throws
   {
-    // Scenario 24
     for number in 0..<50 { store.writeAsync { _ = try $0.put(Person("\(number)")) } }
     store.close()
     let again = try Store(model: try TemporaryStore.model(), directory: temporary.path)
@@ -250,7 +239,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a block may commit itself, and completes once`() async throws {
-    // Scenario 25
     let queue = SerialQueue()
     let completions = Guarded<[Bool]>([])
     let commits = try store.statistics.commits
@@ -269,7 +257,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `an error of the block reaches its completion, and the next one runs`() async throws {
-    // Scenario 26
     let queue = SerialQueue()
     let errors = Guarded<[String]>([])
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -290,7 +277,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `cancelled tasks do not write, and the others do`() async throws {
-    // Scenario 27
     let (entered, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread { [store] in
       try? store.write { _ in
@@ -323,7 +309,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `writes that blocks and completions ask for run later`() async throws {
-    // Scenario 28
     let queue = SerialQueue()
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       store.writeAsync(on: queue) { [store] transaction in
@@ -343,7 +328,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `writes that allow it share waits for the disk`() async throws {
-    // Scenario 29
     let before = try store.statistics
     #expect(await Clerk(store).writeNumbers(200, isGroupingAllowed: true).count == 200)
     let grouped = try store.statistics
@@ -356,7 +340,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `one of a group that fails leaves the others`() async throws {
-    // Scenario 30
     let queue = SerialQueue()
     let hold = DispatchSemaphore(value: 0)
     queue.async { hold.wait() }
@@ -380,7 +363,6 @@ struct AsyncWriteTests {
   }
 
   @Test func `a commit is seen once it is on disk, and not before`() async throws {
-    // Scenario 31b
     let queue = SerialQueue()
     let version = try store.version()
     let seen = Guarded<[Int]>([])

@@ -13,7 +13,7 @@ private enum Way: CaseIterable {
   case unbegun, closed, refused
 }
 
-/// Counts objects by where they ended.
+/// Counts objects that are released on their queue, and elsewhere.
 private final class Ends: Sendable {
   private let atHomeCount = Atomic<Int>(0)
   private let elsewhereCount = Atomic<Int>(0)
@@ -30,7 +30,7 @@ private final class Ends: Sendable {
   }
 }
 
-/// An object of a queue, which blocks capture.
+/// An object of a queue, captured by blocks.
 private final class Captured {
   private let queue: SerialQueue
   private let ends: Ends
@@ -47,7 +47,7 @@ private final class Captured {
   }
 }
 
-/// The name of a write, for its block.
+/// The ID of a write, for its own block.
 private final class OwnID {
   var id: AsyncTransactionID?
 }
@@ -67,7 +67,7 @@ private actor Clerk {
 
   func close() { store.close() }
 
-  /// Asks for a write whose block captures an object, as its completion does.
+  /// Begins a write whose block and completion each capture an object.
   func write(_ way: Way) {
     let (first, second) = (Captured(queue, ends), Captured(queue, ends))
     if way == .laterCommit || way == .leftOpen {
@@ -95,8 +95,8 @@ private actor Clerk {
   }
 }
 
-/// The writer thread holds a block for a moment after its end, and must not be the one that releases what the
-/// block captures.
+/// The writer thread keeps a block for a moment after its end, but must never release the block's
+/// captures.
 struct BlockReleaseConcurrencyTests {
   private static let count = 100
 

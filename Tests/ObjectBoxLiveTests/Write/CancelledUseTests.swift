@@ -3,9 +3,9 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// A write that is cancelled while something on its thread still uses it ends when that does.
+/// A cancelled write that is still in use on its thread ends with that use.
 ///
-/// Run under the address sanitizer to see memory that was freed.
+/// Run under the address sanitizer to detect use of freed memory.
 struct CancelledUseTests {
   private let temporary: TemporaryStore
   private let store: Store

@@ -6,7 +6,8 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Errors that a write block catches: an operation that fails has changed nothing, and the block goes on.
+/// Errors that a write block catches: the failed operation changes nothing, and the block
+/// continues.
 struct CaughtErrorTests {
   private struct Stop: Error {}
 
@@ -29,7 +30,7 @@ struct CaughtErrorTests {
     people = store.box(for: Person.self)
   }
 
-  /// Returns the name of the error that a body throws, such as `dbFull`; nothing when it throws none.
+  /// Returns the name of the error that a body throws, such as `dbFull`; empty without an error.
   private func failure(_ body: () throws -> Void) -> String {
     do {
       try body()
@@ -232,7 +233,7 @@ struct CaughtErrorTests {
           throw Stop()
         }
       }
-      // In a joined transaction an error that is caught dooms it, as it does elsewhere.
+      // A caught error dooms a joined transaction, inside a write block as elsewhere.
       #expect(throws: ObjectBoxError.self) {
         try store.runInTransaction {
           try people.put(Person("C"))
@@ -390,7 +391,7 @@ struct CaughtErrorTests {
         }
         done.signal()
       }.start()
-      // It joins a batch while this transaction has the write lock.
+      // The put joins a batch while this transaction holds the write lock.
       while !store.openStore.gatheredPuts.expectsOthers {}
       try transaction.put(Person("A"))
     }
@@ -426,7 +427,7 @@ private struct SightStoreCase {
     self.store = store
   }
 
-  /// Finds each object as the nearest one of its own vector.
+  /// Finds each object as the nearest to its own vector.
   func checkAll() throws {
     let all = try store.box.all()
     #expect(Set(try store.nearest(to: [0, 0], all.count + 10)) == Set(all.map(\.id)))

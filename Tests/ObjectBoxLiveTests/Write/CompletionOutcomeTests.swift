@@ -5,7 +5,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Each end of an asynchronous write is told to its completion, in a form of its own.
+/// Each way in which an asynchronous write ends gives its completion a distinct outcome.
 struct CompletionOutcomeTests {
   private struct Stop: Error {}
   private let temporary: TemporaryStore
@@ -26,7 +26,7 @@ struct CompletionOutcomeTests {
     return hold
   }
 
-  /// Returns what the completion of a block on the queue hears.
+  /// Returns the outcome that the completion of a block on the queue gets.
   private func outcome(
     of block: @escaping @Sendable (WriteTransaction) throws -> Void
   ) async -> (any Error)? {
@@ -236,7 +236,7 @@ struct CompletionOutcomeTests {
     #expect(store.cancelAsyncWrite(cancelled))
     hold.signal()
     store.close()
-    // Runs behind everything that was sent to the queue before.
+    // Runs after everything that is already in the queue.
     await withCheckedContinuation { done in queue.async { done.resume() } }
     #expect(outcomes.withLock { $0 } == ["cancelled true", "0 stored", "1 stored", "2 stored"])
     let again = try Store(model: try TemporaryStore.model(), directory: temporary.path)

@@ -5,7 +5,7 @@ import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
-/// Keeps the failures that a handler is told of, and lets a test wait for them.
+/// Keeps the failures that a handler gets, and lets a test wait for them.
 private final class FailureLog: Sendable {
   private let failures = Guarded<[UnheardFailure]>([])
   private let arrivals = AsyncStream<Void>.makeStream()
@@ -15,7 +15,7 @@ private final class FailureLog: Sendable {
     arrivals.continuation.yield()
   }
 
-  /// Waits for failures, and returns all that have come.
+  /// Waits for a number of failures, and returns all so far.
   func wait(for count: Int) async -> [UnheardFailure] {
     var iterator = arrivals.stream.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }

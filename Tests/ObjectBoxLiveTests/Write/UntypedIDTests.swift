@@ -4,7 +4,7 @@ import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
 
-/// Functions that take the ID of an entity take the plain `Id` of an object as well.
+/// Functions that take an entity's ID also take the plain `Id` of an object.
 @Suite(.timeLimit(.minutes(5)))
 struct UntypedIDTests {
   private static let photo = Property<Person, Data, Void>(propertyId: 5)
