@@ -2,7 +2,7 @@ package import Foundation
 package import ObjectBox
 package import ObjectBoxTestSupport
 
-/// An entity with a hand-written binding, as users of the reference have them.
+/// An entity with a hand-written binding.
 package final class Person: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Person
   package typealias EntityBindingType = PersonBinding
@@ -110,14 +110,14 @@ package final class PointBinding: EntityBinding, Sendable {
   }
 }
 
-/// Indexes that a test gives the properties of `Person`.
+/// The indexes of the properties of `Person`.
 package struct PersonIndexes: Sendable {
   package var name: [PropertyFlags] = [.indexHash, .indexed]
   package var email: [PropertyFlags] = [.unique, .indexHash, .indexed]
   package var age: [PropertyFlags] = [.indexed]
-  /// Of several properties, by their IDs, and whether they are unique together.
+  /// Compound indexes: property IDs, and whether the values are unique together.
   package var together: [(properties: [UInt32], isUnique: Bool)] = []
-  /// Of the texts that have an index.
+  /// The collation of the indexed texts.
   package var collation = Collation.binary
 
   package init(
@@ -138,7 +138,7 @@ package struct PersonIndexes: Sendable {
   package static let all = Self()
 }
 
-/// A store in a fresh folder that is deleted with its owner.
+/// A store in a new folder that is deleted with its owner.
 package final class TemporaryStore {
   package let folder: TemporaryDirectory
   package private(set) var store: Store
@@ -154,7 +154,7 @@ package final class TemporaryStore {
     )
   }
 
-  /// Closes the store and opens it anew.
+  /// Closes the store and reopens it.
   package func reopen(indexes: PersonIndexes = .all) throws {
     store.close()
     store = try Store(model: try Self.model(indexes), directory: path, maxDbSizeInKByte: 100_000)

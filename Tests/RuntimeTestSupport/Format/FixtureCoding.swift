@@ -1,7 +1,7 @@
 import Foundation
 package import ObjectBox
 
-/// Passes values of the fixtures to records and takes them out, through the functions that bindings call.
+/// Writes fixture values to records and reads them, through the functions that bindings call.
 package enum FixtureCoding {
   package static func collect(
     _ values: [String: JSON],

@@ -1,6 +1,6 @@
 package import ObjectBox
 
-// Entities of a model that loses some of them, and gives their IDs to others.
+// Entities of a model that loses some of them, and reuses their IDs.
 
 package enum RoomEntity: FixtureEntity {
   package static let info = EntityInfo(name: "Room", id: 1)
@@ -29,14 +29,14 @@ package enum ToolEntity: FixtureEntity {
   package static let properties = [id, name, FixtureProperty(id: 3, name: "weight", type: .long)]
 }
 
-/// The tools without their weight.
+/// The tool entity without its weight.
 package enum PlainToolEntity: FixtureEntity {
   package static let info = ToolEntity.info
   package static let properties = [ToolEntity.id, ToolEntity.name]
   package static let lastProperty: UInt32? = 3
 }
 
-/// Takes the ID of the rooms.
+/// Reuses the ID of the rooms.
 package enum CrateEntity: FixtureEntity {
   package static let info = EntityInfo(name: "Crate", id: 1)
   package static let properties = [
@@ -46,8 +46,8 @@ package enum CrateEntity: FixtureEntity {
   package static let uidOffset: UInt64 = 500_000
 }
 
-/// The tools, with a relation that takes the ID of one of the shelves', and a property that takes the ID of
-/// the weight.
+/// The tool entity, with a relation that reuses a shelf relation's ID, and a property that reuses
+/// the weight's ID.
 package enum LaterToolEntity: FixtureEntity {
   package static let info = ToolEntity.info
   package static let properties = [

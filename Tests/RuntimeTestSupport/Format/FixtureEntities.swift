@@ -141,7 +141,7 @@ package enum TopicEntity: FixtureEntity {
   ]
 }
 
-/// Has relations whose names the file knows, and one without.
+/// Has relations with and without a stored name.
 package enum PersonWithFriendsEntity: FixtureEntity {
   package static let info = EntityInfo(name: "Person", id: 1)
   package static let properties = AuthorEntity.properties
@@ -152,7 +152,7 @@ package enum PersonWithFriendsEntity: FixtureEntity {
 
 // MARK: Vectors
 
-/// Has a nearest-neighbour index of each type of distance.
+/// Has a nearest-neighbour index for each distance type.
 package enum PlaceEntity: FixtureEntity {
   package static let info = EntityInfo(name: "Place", id: 1)
   package static let properties = [
@@ -227,7 +227,7 @@ package enum PersonEntity: FixtureEntity {
 
 // MARK: Decimals
 
-/// Has decimals as texts, with indexes of each kind and without.
+/// Has decimals stored as texts, with each kind of index and without.
 package enum AmountEntity: FixtureEntity {
   package static let info = EntityInfo(name: "Amount", id: 1)
   package static let properties = [
@@ -290,7 +290,8 @@ package enum ItemEntity2: FixtureEntity {
   package static let properties = ItemEntity1.properties + added
 }
 
-/// Removes a property, gives others types whose bytes mean the same, and an index to one that was there.
+/// Removes a property, changes types whose bytes keep their meaning, and adds an index to an old
+/// property.
 package enum ItemEntity3: FixtureEntity {
   package static let info = ItemEntity1.info
   package static let retyped = [
@@ -310,7 +311,7 @@ package enum ItemEntity3: FixtureEntity {
   package static let lastProperty: UInt32? = 8
 }
 
-/// Gives a property another type under a new ID, which starts it anew, and adds others.
+/// Changes a property's type under a new ID, which starts it anew, and adds others.
 package enum ItemEntity4: FixtureEntity {
   package static let info = ItemEntity1.info
   package static let properties =

@@ -1,13 +1,13 @@
 import Foundation
 package import ObjectBox
 
-/// A property of an entity of the format's tests.
+/// A property of an entity of the format tests.
 package struct FixtureProperty: Sendable {
   package var id: UInt32
   package var name: String
   package var type: PropertyType
   package var flags: [PropertyFlags] = []
-  /// The number of the index; 0 for none.
+  /// The index ID; 0 for none.
   package var index: UInt32 = 0
   package var collation = Collation.binary
   package var externalType: ExternalPropertyType?
@@ -16,7 +16,7 @@ package struct FixtureProperty: Sendable {
   package var target: EntityInfo?
   package var onDelete = DeleteRule.nullify
   package var graph: FixtureGraph?
-  /// Added to the UID that follows from the ID, for a property that takes the ID of another one.
+  /// Added to the UID derived from the ID, for a property that reuses an ID.
   package var uidOffset: UInt64 = 0
 
   package init(
@@ -79,9 +79,9 @@ package struct FixtureRelation: Sendable {
   package var target: UInt32
   package var onDelete = DeleteRule.nullify
   package var onTargetDelete = DeleteRule.nullify
-  /// Added to the UIDs that follow from the IDs of the relation and of its target.
+  /// Added to the UIDs derived from the IDs of the relation and its target.
   package var uidOffset: UInt64 = 0
-  /// Nil as in files of versions that did not keep it.
+  /// Nil in files of versions that did not store it.
   package var name: String?
 
   package init(
@@ -114,18 +114,18 @@ package struct FixtureCompoundIndex: Sendable {
   }
 }
 
-/// An entity of the format's tests: a type for each, since boxes are told apart by type.
+/// An entity of the format tests; each is a type, since types distinguish boxes.
 ///
-/// UIDs follow from IDs: 1000 and the ID for entities, 100 times the entity's and the ID for properties,
-/// 10,000 and the ID for indexes, 20,000 and the ID for relations.
+/// UIDs derive from IDs: 1000 plus the ID for entities, 100 times the entity ID plus the ID for
+/// properties, 10,000 plus the ID for indexes, 20,000 plus the ID for relations.
 package protocol FixtureEntity: Sendable {
   static var info: EntityInfo { get }
   static var properties: [FixtureProperty] { get }
   static var relations: [FixtureRelation] { get }
   static var compoundIndexes: [FixtureCompoundIndex] { get }
-  /// The highest property ID that was ever given; nil for that of the last property.
+  /// The highest property ID ever assigned; nil for the last property's ID.
   static var lastProperty: UInt32? { get }
-  /// Added to the UID that follows from the ID, for an entity that takes the ID of another one.
+  /// Added to the UID derived from the ID, for an entity that reuses an ID.
   static var uidOffset: UInt64 { get }
 }
 
@@ -136,8 +136,7 @@ extension FixtureEntity {
   package static var uidOffset: UInt64 { 0 }
 }
 
-/// An object of a ``FixtureEntity``: its values by the names of their properties, without those that are
-/// null.
+/// An object of a ``FixtureEntity``: its non-null values by property name.
 package final class FixtureObject<E: FixtureEntity>: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = FixtureObject<E>
   package typealias EntityBindingType = FixtureBinding<E>

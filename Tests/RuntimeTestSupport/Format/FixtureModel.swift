@@ -1,8 +1,8 @@
 package import ObjectBox
 
-/// Builds the models of the format's tests.
+/// Builds the models of the format tests.
 package enum FixtureModel {
-  /// Returns the builder of a model; `last…` are the highest IDs that were ever given.
+  /// Returns the builder of a model; `last…` are the highest IDs ever assigned.
   package static func builder(
     _ entities: [any FixtureEntity.Type],
     lastIndex: UInt32,

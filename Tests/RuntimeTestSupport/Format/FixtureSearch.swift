@@ -1,7 +1,7 @@
 import Foundation
 package import ObjectBox
 
-/// Makes conditions on a property of the fixtures, and says what they should find.
+/// Makes conditions on a property of the fixtures, and predicts their results.
 package struct FixtureSearch<E: FixtureEntity> {
   package typealias Condition = QueryCondition<FixtureObject<E>>
   private let property: FixtureProperty
@@ -14,7 +14,7 @@ package struct FixtureSearch<E: FixtureEntity> {
     _ type: V.Type
   ) -> Property<FixtureObject<E>, V, Void> { Property(property) }
 
-  /// Returns the condition that a property has the value of an object; nil where no condition can say so.
+  /// Returns the condition that a property has a value; nil where no condition can express it.
   package func condition(_ value: JSON) -> Condition? {
     switch (property.type, value) {
     case (.bool, .bool(let bool)): typed(Bool.self) == bool
@@ -55,12 +55,12 @@ package struct FixtureSearch<E: FixtureEntity> {
     }
   }
 
-  /// Returns the number of a text; nil for one of the fixtures that is none.
+  /// Returns the decimal of a text; nil for the fixtures' texts that are no decimals.
   private static func decimal(_ text: String) -> Decimal? {
     text.contains { $0.isLetter && $0 != "E" } ? nil : Decimal(string: text)
   }
 
-  /// Returns whether the condition of a value should find an object with another one.
+  /// Returns whether the condition for a value should match an object with another value.
   package func matches(_ other: JSON?, _ value: JSON) -> Bool {
     guard let other else { return false }
     switch (property.type, other.string, value.string) {

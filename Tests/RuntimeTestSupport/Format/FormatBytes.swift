@@ -3,9 +3,9 @@ package import ObjectBoxStorage
 
 @testable package import ObjectBox
 
-/// The bytes that the runtime makes of values and schemas.
+/// The bytes into which the runtime encodes values and schemas.
 ///
-/// The one file in which the tests of the format name internals of the runtime.
+/// Of the format tests, only this file uses internals of the runtime.
 package enum FormatBytes {
   // MARK: Hashes, folding, dates
 
@@ -33,7 +33,7 @@ package enum FormatBytes {
     try FixtureModel.builder([entity], lastIndex: 99).schema.entities[0]
   }
 
-  /// Returns the record of an object, with its checksum when there is an ID.
+  /// Returns the record of an object; with an ID, it includes the checksum.
   package static func record<E: FixtureEntity>(
     _ entity: E.Type,
     _ values: [String: JSON],
@@ -53,8 +53,7 @@ package enum FormatBytes {
     return withExtendedLifetime(builder) { Array(record) }
   }
 
-  /// Reads a record that was written in the layout of one entity as an object of another one, a later
-  /// version of it.
+  /// Reads a record of one entity's layout as an object of a later version of the entity.
   package static func values<Old: FixtureEntity, New: FixtureEntity>(
     of record: [UInt8],
     writtenAs old: Old.Type,
@@ -75,7 +74,7 @@ package enum FormatBytes {
 
   // MARK: Keys
 
-  /// Returns the key of a value in the index of the property; nil when the index leaves it out.
+  /// Returns the index key of a value; nil when the index omits the value.
   package static func key(_ property: FixtureProperty, _ value: JSON?) throws -> [UInt8]? {
     try key([property], [value])
   }
@@ -127,7 +126,7 @@ package enum FormatBytes {
     return record.suffix(4)
   }
 
-  /// Gives a changed file the digest of its present schema.
+  /// Updates the digest of a file whose schema was changed.
   package static func writeDigest(in transaction: StorageTransaction) throws {
     guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
       return
@@ -141,12 +140,12 @@ package enum FormatBytes {
     SchemaCoding.bytes(of: builder.schema)
   }
 
-  /// Returns true when the bytes read back as the model.
+  /// Returns whether the bytes decode to the model's schema.
   package static func reads(_ bytes: [UInt8], as builder: ModelBuilder) throws -> Bool {
     try SchemaCoding.schema(from: bytes) == builder.schema
   }
 
-  /// Returns the bytes of the layouts of entities that are versions of one another.
+  /// Returns the encoded layouts of successive versions of an entity.
   package static func layouts(_ versions: [any FixtureEntity.Type]) throws -> [UInt8] {
     SchemaCoding.bytes(
       of: try versions.enumerated().map { number, version in
@@ -155,13 +154,12 @@ package enum FormatBytes {
     )
   }
 
-  /// Returns the number of layouts in stored bytes.
+  /// Returns the number of encoded layouts.
   package static func layoutCount(_ bytes: [UInt8]) throws -> Int {
     try SchemaCoding.layouts(from: bytes).count
   }
 
-  /// Returns the members that the JSON text of a store has for each entity of a stored schema, and the last
-  /// IDs.
+  /// Decodes a stored schema into JSON members for each entity, and the last IDs.
   package static func json(
     schema bytes: [UInt8]
   ) throws -> (entities: [[String: JSON]], last: [String: JSON]) {
@@ -173,7 +171,8 @@ package enum FormatBytes {
     return (schema.entities.map(json), last)
   }
 
-  /// Returns the members of retired entities and relations by their names and UIDs, with their tables.
+  /// Decodes the retired entities and relations into JSON members by name and UID, with their
+  /// tables.
   package static func json(
     retired bytes: [UInt8]
   ) throws -> (entities: [String: [String: JSON]], relations: [String: [String: JSON]]) {

@@ -5,7 +5,7 @@ package enum Hex {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Reads digits, of which spaces and line ends are left out; nil when other characters are among them.
+  /// Reads hexadecimal digits, ignoring white space; nil when there are other characters.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.filter { !$0.isWhitespace }
     guard digits.count.isMultiple(of: 2) else { return nil }

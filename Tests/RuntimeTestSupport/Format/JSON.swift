@@ -1,8 +1,8 @@
 import Foundation
 
-/// A JSON value, as the texts beside the store fixtures hold it.
+/// A JSON value, as in the texts beside the store fixtures.
 ///
-/// Floating point numbers are texts, since JSON knows neither NaN nor infinity.
+/// Floating point numbers are texts, since JSON has neither NaN nor infinity.
 package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -13,7 +13,7 @@ package enum JSON: Hashable, Sendable {
   case array([JSON])
   case object([String: JSON])
 
-  /// Makes a number, in the one form that it has.
+  /// Makes a number in its only form.
   package init(_ number: some BinaryInteger) {
     self = Int64(exactly: number).map { .integer($0) } ?? .unsigned(UInt64(number))
   }
@@ -81,7 +81,7 @@ extension JSON: Codable {
     }
   }
 
-  /// Returns the JSON text with sorted keys; what is deeper than `depth` stands on one line.
+  /// Returns the JSON text with sorted keys; values deeper than `depth` are on one line.
   package func text(depth: Int = 4, indent: String = "") throws -> String {
     let inner = indent + "  "
     switch self {

@@ -1,8 +1,6 @@
 import ObjectBoxStorage
 
 /// The tables of a closed store file, read without the runtime.
-///
-/// A class, since it owns the environment, which closes with it.
 package final class RawStore {
   package struct MissingTable: Error {
     package var name: String
@@ -20,7 +18,7 @@ package final class RawStore {
       directory: path,
       options: StorageEnvironment.Options(mapSizeInBytes: 1 << 24, maximumTableCount: 128)
     )
-    // LMDB reads in it, so that tests compare with another reader than ours.
+    // In a write transaction LMDB itself reads, so that tests have a second reader to compare with.
     transaction = try environment.beginWrite()
   }
 
@@ -36,7 +34,7 @@ package final class RawStore {
     return table
   }
 
-  /// Returns the value of a key in the table that describes the others; nil when there is none.
+  /// Returns a value of the system table; nil when there is none.
   package func value(_ key: String) throws -> [UInt8]? {
     try transaction.get(try table("objectbox", .plain), key: Array(key.utf8))
   }
@@ -53,7 +51,7 @@ package final class RawStore {
     return objects
   }
 
-  /// Returns the keys and IDs of an index or relation in their order.
+  /// Returns the keys and IDs of an index or relation in order.
   package func entries(_ name: String) throws -> [(key: [UInt8], id: UInt64)] {
     let cursor = try transaction.cursor(try table(name, .index))
     var entries: [(key: [UInt8], id: UInt64)] = []

@@ -1,7 +1,9 @@
 import ObjectBox
 
-/// Makes JSON of the content of a store file: the schema, index entries, relation pairs and graphs as they
-/// stand in the tables, the objects as the runtime reads them.
+/// Converts the content of a store file to JSON.
+///
+/// The schema, index entries, relation pairs and graphs come from the tables; the runtime reads the
+/// objects.
 package struct StoreDump {
   private let raw: RawStore
   private var content: [String: [String: JSON]] = [
@@ -13,7 +15,7 @@ package struct StoreDump {
   /// - Parameters:
   ///   - path: The folder; the store must be closed.
   ///   - fixture: The model and the entities of the store.
-  /// - Returns: The whole content, but for the name of the model.
+  /// - Returns: The whole content, without the name of the model.
   /// - Throws: The errors of opening and reading.
   package static func json(path: String, _ fixture: StoreFixture) throws -> JSON {
     let store = try fixture.open(path: path)
@@ -46,7 +48,7 @@ package struct StoreDump {
 
   // MARK: Tables
 
-  /// Reads all tables, and returns what the schema says of itself.
+  /// Reads all tables, and returns the decoded schema.
   private mutating func readAll() throws -> [String: JSON] {
     let (entities, last) = try FormatBytes.json(schema: try raw.value("schema") ?? [])
     for var entity in entities {
@@ -89,7 +91,7 @@ package struct StoreDump {
     )
   }
 
-  /// Adds what the file keeps of former models, with the records as they stand in the tables.
+  /// Adds the retired data of former models, with the stored records.
   private mutating func addRetired(_ bytes: [UInt8]) throws {
     var (entities, relations) = try FormatBytes.json(retired: bytes)
     for (name, var entity) in entities {

@@ -1,9 +1,9 @@
 import Foundation
 package import ObjectBox
 
-/// A model of the store fixtures, and how a store under it is written.
+/// A model of the store fixtures, and the steps that write a store under it.
 package struct StoreFixture: Sendable {
-  /// A version of the model, and what is written under it.
+  /// A version of the model, and the data that is written under it.
   package struct Step: Sendable {
     package var entities: [any FixtureEntity.Type]
     package var lastIndex: UInt32 = 0
@@ -15,11 +15,12 @@ package struct StoreFixture: Sendable {
     }
   }
 
-  /// The name of the model, which the JSON text of a fixture names.
+  /// The name of the model, as in a fixture's JSON text.
   package let model: String
-  /// Each is opened after the one before; the store is read under the last one.
+  /// The versions of the model, in the order of their openings; the store is read under the last
+  /// one.
   package let steps: [Step]
-  /// False for a file as earlier versions made it.
+  /// False for a file of an earlier version.
   package var hasChecksums = false
 
   /// The same store in a file with checksums.
@@ -27,7 +28,7 @@ package struct StoreFixture: Sendable {
     StoreFixture(model: "checked-\(model)", steps: steps, hasChecksums: true)
   }
 
-  /// The model that a fixture was written with last.
+  /// The last version of the model.
   package var last: Step { steps[steps.count - 1] }
   package var entities: [any FixtureEntity.Type] { last.entities }
 
@@ -61,12 +62,12 @@ extension Store {
     try box(for: FixtureObject<E>.self).put(objects.map { FixtureObject<E>($0) })
   }
 
-  /// Removes objects of an entity, and what its relations remove with them.
+  /// Removes objects of an entity, and applies its delete rules.
   package func remove<E: FixtureEntity>(_ entity: E.Type, _ ids: [Id]) throws {
     try box(for: FixtureObject<E>.self).remove(ids)
   }
 
-  /// Returns a standalone relation from its source.
+  /// Returns a standalone relation of a source.
   package func relation<S: FixtureEntity, T: FixtureEntity>(
     _ id: UInt32,
     of source: Id,

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 
 extension StoreFixture {
-  /// All models of fixtures, by their names.
+  /// All fixture models by name.
   package static let all = Dictionary(
     uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired].flatMap
     {
@@ -102,12 +102,12 @@ extension StoreFixture {
     try store.relate(1, BookEntity.self, 4, to: TopicEntity.self, [1])
     try store.relate(2, AuthorEntity.self, 2, to: TopicEntity.self, [5])
     try store.relate(2, AuthorEntity.self, 4, to: TopicEntity.self, [8, 9])
-    // Takes its books and topics with it.
+    // Also removes the author's books and topics.
     try store.remove(AuthorEntity.self, [4])
     try store.remove(AuthorEntity.self, [3])
   }
 
-  /// Names of relations are later than checksums.
+  /// Relation names were added after checksums.
   private static let named: StoreFixture =
     StoreFixture(
       model: "named",
@@ -268,7 +268,7 @@ extension StoreFixture {
         try store.relate(2, ShelfEntity.self, 2, to: RoomEntity.self, [1])
         try store.remove(RoomEntity.self, [3])
       },
-      // An ID can be given to another element only when the one that had it is retired.
+      // An element's ID can be reused only after the element is retired.
       Step(entities: [PlainToolEntity.self], lastIndex: 1, lastRelation: 2) { store in
         try store.put(PlainToolEntity.self, [["name": "vice"]])
       },

@@ -2,7 +2,7 @@ import Foundation
 package import ObjectBox
 import Testing
 
-/// A store of persons that is filled up to its limit.
+/// A store of persons, filled up to its limit.
 package struct FullStore {
   package let temporary: TemporaryStore
   package var store: Store { temporary.store }
@@ -18,7 +18,7 @@ package struct FullStore {
     return person
   }
 
-  /// Puts persons, ten in a transaction, until they no longer fit; returns the error.
+  /// Puts persons, ten per transaction, until they no longer fit; returns the error.
   @discardableResult
   package func fill(from first: Int = 0) throws -> ObjectBoxError {
     for number in stride(from: first, to: first + 1_000_000, by: 10) {
@@ -37,11 +37,11 @@ package struct FullStore {
   /// The limit of the store in pages.
   package func limit() throws -> Int { try store.maximumSize / store.statistics.pageSizeInBytes }
 
-  /// The number of pages that removals may make of the file, with those of a commit's own.
+  /// The largest file in pages that removals may cause, including a commit's own pages.
   package func removalLimit() throws -> Int { try 2 * limit() + 64 + 8 }
 }
 
-/// Returns the message of an error of a full store; nil for another error or none.
+/// Returns the message of a `dbFull` error; records any other error as an issue.
 package func fullMessage(_ body: () throws -> Void) -> String? {
   do { try body() } catch ObjectBoxError.dbFull(let message) { return message } catch {
     Issue.record(error)

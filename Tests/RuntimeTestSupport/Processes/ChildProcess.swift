@@ -1,9 +1,7 @@
 import Foundation
 import ObjectBoxTestSupport
 
-/// A process that runs a job of `ProcessTestTool` on a store.
-///
-/// A class, since it owns the process, which ends with it.
+/// A process that runs a job of `ProcessTestTool` on a store; deinit ends it.
 package final class ChildProcess {
   private let process = Process()
   private let output = Pipe()
@@ -14,8 +12,8 @@ package final class ChildProcess {
   /// - Parameters:
   ///   - directory: The directory of the store.
   ///   - job: The name of the job.
-  ///   - number: A number that the job knows the meaning of.
-  ///   - kilobytesOfAddresses: The addresses that the process has, in KiB; nil for the usual ones.
+  ///   - number: The job's number argument.
+  ///   - kilobytesOfAddresses: The limit of the address space in KiB; nil for the default.
   /// - Throws: Errors of starting a process.
   package init(
     _ directory: String,
@@ -35,14 +33,14 @@ package final class ChildProcess {
     try process.run()
   }
 
-  /// The number by which the system knows it.
+  /// The process ID.
   package var processID: Int32 { process.processIdentifier }
 
   deinit {
     kill()
   }
 
-  /// Returns the next line that it tells; nil when it has ended.
+  /// Returns the next line; nil when the process has ended.
   package func line() -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -55,7 +53,7 @@ package final class ChildProcess {
     }
   }
 
-  /// Returns all further lines, once it has ended.
+  /// Returns all remaining lines after the process has ended.
   package func lines() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
@@ -63,7 +61,7 @@ package final class ChildProcess {
     return lines
   }
 
-  /// Ends it without giving it a chance to do anything more.
+  /// Kills the process.
   package func kill() {
     guard process.isRunning else { return }
     _ = Foundation.kill(process.processIdentifier, SIGKILL)

@@ -2,7 +2,7 @@ package import Foundation
 package import ObjectBox
 package import ObjectBoxTestSupport
 
-/// A value of each kind that conditions and orders know, and relations.
+/// Has a property of each kind that conditions and orders distinguish, and relations.
 package final class Sample: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Sample
   package typealias EntityBindingType = SampleBinding
@@ -19,7 +19,7 @@ package final class Sample: Entity, EntityInspectable, __EntityRelatable {
   package var words: [String]?
   package var key: UUID?
   package var keeper: ToOne<Keeper> = nil
-  /// The standalone relation, as the test knows it.
+  /// The expected targets of the standalone relation.
   package var fanIDs: Set<Id> = []
   package var _id: EntityId<Sample> { EntityId(id) }
 
@@ -120,9 +120,9 @@ package final class KeeperBinding: EntityBinding, Sendable {
   }
 }
 
-/// A store of samples, in a fresh folder that is deleted with its owner.
+/// A store of samples, in a new folder that is deleted with its owner.
 package final class SampleStore {
-  /// The flags of the indexes that properties can have.
+  /// The flags of the properties' indexes.
   package struct Indexes: Sendable {
     package var number: [PropertyFlags] = []
     package var size: [PropertyFlags] = []
@@ -228,7 +228,7 @@ package final class SampleStore {
     )
   }
 
-  /// Lets an object be liked by these keepers and no others.
+  /// Sets the keepers that like an object.
   package func setFans(_ ids: Set<Id>, of sample: Sample) throws {
     let relation = ToMany<Keeper>.relation(
       sourceId: sample._id,

@@ -188,7 +188,7 @@ package final class StudentBinding: EntityBinding, Sendable {
   }
 }
 
-/// The other end of the standalone relation of ``Student``; it also leads to a favourite student.
+/// The other end of the standalone relation of ``Student``; also refers to a favourite student.
 package final class Teacher: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Teacher
   package typealias EntityBindingType = TeacherBinding
@@ -249,7 +249,7 @@ package final class TeacherBinding: EntityBinding, Sendable {
   }
 }
 
-/// Leads to another node, has a unique name, and can do work while it is put.
+/// Refers to another node, has a unique name, and can run code while it is put.
 package final class Node: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Node
   package typealias EntityBindingType = NodeBinding
@@ -299,7 +299,7 @@ package final class NodeBinding: EntityBinding, Sendable {
   }
 }
 
-/// A struct as target, whose ID never changes once it is made.
+/// A struct that is a relation target; its ID is immutable.
 package struct Author: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Author
   package typealias EntityBindingType = AuthorBinding
@@ -348,7 +348,7 @@ package final class AuthorBinding: EntityBinding, Sendable {
   }
 }
 
-/// A struct as host.
+/// A struct that is a relation host.
 package struct Book: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Book
   package typealias EntityBindingType = BookBinding

@@ -1,7 +1,7 @@
 package import ObjectBox
 package import ObjectBoxTestSupport
 
-/// A test's variation of the model of the entities with relations.
+/// A test's variant of the model of the entities with relations.
 package struct RelationModel: Sendable {
   package var hasCustomerIndex = true
   package var hasRelation = true
@@ -14,7 +14,7 @@ package struct RelationModel: Sendable {
   package var customerRule = DeleteRule.nullify
   package var favouriteRule = DeleteRule.nullify
   package var nextRule = DeleteRule.nullify
-  /// Of the standalone relation: from its sources to its targets, and back.
+  /// The rules of the standalone relation, for its targets and its sources.
   package var teachersRule = DeleteRule.nullify
   package var studentsRule = DeleteRule.nullify
   package var entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
@@ -152,7 +152,7 @@ package struct RelationModel: Sendable {
   }
 }
 
-/// A store of entities with relations, in a fresh folder that is deleted with its owner.
+/// A store of entities with relations, in a new folder that is deleted with its owner.
 package final class RelationStore {
   package let folder: TemporaryDirectory
   package private(set) var store: Store
@@ -162,7 +162,7 @@ package final class RelationStore {
     store = try Store(model: try model.build(), directory: folder.path + "/store")
   }
 
-  /// Closes the store and opens it anew.
+  /// Closes the store and reopens it.
   package func reopen(_ model: RelationModel = RelationModel()) throws {
     store.close()
     store = try Store(model: try model.build(), directory: folder.path + "/store")

@@ -1,7 +1,7 @@
 package import ObjectBox
 package import ObjectBoxTestSupport
 
-/// A folder with one store, which opens under models of ``Person``, ``Point`` and others.
+/// A folder with one store, which opens under varying models of ``Person``, ``Point`` and others.
 package struct ChangingStore {
   package let folder: TemporaryDirectory
   package var path: String { folder.path + "/store" }
@@ -10,7 +10,7 @@ package struct ChangingStore {
     folder = try TemporaryDirectory()
   }
 
-  /// A property of a model; its UID is its ID unless it is said.
+  /// A property of a model; by default its UID equals its ID.
   package struct Prop {
     package var name: String
     package var type: PropertyType
@@ -96,12 +96,12 @@ package struct ChangingStore {
     return try Store(model: model.builder.finish(), directory: path, readOnly: readOnly)
   }
 
-  /// A store of ``Person`` alone.
+  /// Opens a store of ``Person`` alone.
   package func openPeople(_ properties: [Prop] = all, last: UInt32 = 5) throws -> Store {
     try open(last: (2, 1002)) { try $0.add(Person.self, uid: 1001, properties, last: last) }
   }
 
-  /// A store of ``Point`` alone, which has lost ``Person``.
+  /// Opens a store of ``Point`` alone, whose model has lost ``Person``.
   package func openPoints() throws -> Store {
     try open(last: (2, 1002)) { try $0.add(Point.self, uid: 1002, Self.point) }
   }

@@ -51,7 +51,7 @@ package final class SightBinding: EntityBinding, Sendable {
   }
 }
 
-/// The index of ``Sight``; nil for the reference's defaults.
+/// The index of ``Sight``; nil properties take the reference's defaults.
 package struct SightIndex {
   package var dimensions = 2
   package var distance: HnswDistanceType?
@@ -74,13 +74,13 @@ package struct SightIndex {
   }
 }
 
-/// A folder with a store of ``Sight``, which can be closed and opened under another index.
+/// A folder with a store of ``Sight``, which can be reopened under another index.
 package final class SightStore {
   private let folder: TemporaryDirectory
   package private(set) var store: Store
   private let sizeInKilobytes: UInt64
 
-  /// Opens a fresh store; nil for one without an index.
+  /// Opens a new store; without an index if `index` is nil.
   package init(_ index: SightIndex? = SightIndex(), sizeInKilobytes: UInt64 = 200_000) throws {
     folder = try TemporaryDirectory()
     self.sizeInKilobytes = sizeInKilobytes
@@ -92,7 +92,7 @@ package final class SightStore {
   package var path: String { folder.path + "/store" }
   package var box: Box<Sight> { store.box(for: Sight.self) }
 
-  /// Closes the store, does something with its file, and opens it again.
+  /// Closes the store, runs a body, and opens the store again.
   package func reopen(_ index: SightIndex?, after body: () throws -> Void = {}) throws {
     store.close()
     try body()
@@ -148,7 +148,7 @@ package final class SightStore {
 }
 
 extension SplitMix {
-  /// Returns a number between -1 and 1, more often near 0.
+  /// Returns a number between -1 and 1; numbers near 0 are more likely.
   package mutating func offset() -> Float {
     (Float.random(in: -1...1, using: &self) + Float.random(in: -1...1, using: &self)) / 2
   }

@@ -2,7 +2,7 @@ package import Foundation
 package import ObjectBoxStorage
 import Testing
 
-/// Changes the file of a closed store behind the back of the runtime.
+/// Changes the file of a closed store without the runtime.
 package enum ChangedFile {
   /// Runs a body in a write transaction on the tables of a closed store, and commits.
   package static func change(_ path: String, _ body: (StorageTransaction) throws -> Void) throws {
@@ -31,7 +31,7 @@ package enum ChangedFile {
     }
   }
 
-  /// Makes the file of an empty store as earlier versions made it: without checksums.
+  /// Makes the file of an empty store without checksums, as earlier versions did.
   package static func makeWithoutChecksums(_ path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try change(path) { transaction in
@@ -42,7 +42,7 @@ package enum ChangedFile {
     }
   }
 
-  /// Replaces the value of a key in the table that describes the others.
+  /// Replaces a value of the system table.
   package static func changeValue(_ path: String, key: String, to value: [UInt8]) throws {
     try change(path) { transaction in
       guard let table = try transaction.openTable("objectbox", .plain, create: false) else {
@@ -69,7 +69,7 @@ package enum ChangedFile {
     }
   }
 
-  /// Adds an ID to the set of a key, or takes it out.
+  /// Adds or removes an ID of a key's set.
   package static func changeEntry(
     _ path: String,
     table name: String,
