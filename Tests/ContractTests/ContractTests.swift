@@ -4,7 +4,7 @@ import ObjectBoxGenerator
 import ObjectBoxSwiftReader
 import Testing
 
-/// Holds the two halves together: neither imports the other.
+/// Checks that generator and runtime agree: neither imports the other.
 struct ContractTests {
   private static var root: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rooms of the generator, in the order in which they may use each other.
+/// The folders of the generator as layers: a folder uses itself and earlier ones only.
 struct GeneratorLayerTests {
   private static let layers = [
     "Text", "Diagnostics", "Files", "Annotations", "Parse", "Selection", "CTypes", "Schema",

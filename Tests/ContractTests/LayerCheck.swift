@@ -2,16 +2,17 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-/// The folders of a module in the order of their layers, with the uses that go against that order.
+/// The folders of a module in layer order, and the uses that break the order.
 ///
-/// A file may use what its own layer and earlier ones declare: types, and members that extensions add
-/// to types of earlier layers or of other modules. Names decide, not types, so a name that an earlier
-/// layer declares as well is ambiguous and passes. Initializers and operators are not looked at.
+/// A file may use declarations of its own layer and of earlier layers: types, and members that
+/// extensions add to types of earlier layers or of other modules. The check compares names, not
+/// types, so a name that an earlier layer also declares is ambiguous and passes. Initializers and
+/// operators are ignored.
 struct LayerCheck {
-  /// The number of files that were read.
+  /// The number of files read.
   let fileCount: Int
-  /// Uses of later layers, files outside of all layers, layers without files, and exceptions that no
-  /// file needs; empty where the order holds.
+  /// Uses of later layers, files without a layer, layers without files, and exceptions that no file
+  /// needs; empty if the order holds.
   let findings: [String]
 
   private let imports: [String: Set<String>]
@@ -21,10 +22,10 @@ struct LayerCheck {
   /// - Parameters:
   ///   - folder: The sources of one module.
   ///   - layers: Folders below it, earlier layers first; "." stands for the files directly in it. A file
-  ///     belongs to the longest path that holds it.
+  ///     belongs to the longest path that contains it.
   ///   - beside: Folders of other modules. A name that they declare is ambiguous.
-  ///   - ambiguous: Further names that other modules declare, such as `hasPrefix` of the standard library.
-  ///   - admitted: The names of later layers that a file may use, by its path in the folder.
+  ///   - ambiguous: Further names that other modules declare, such as `hasPrefix`.
+  ///   - admitted: The names of later layers that a file may use, by the file's path in the folder.
   /// - Throws: An error of Foundation when a file cannot be read.
   init(
     _ folder: URL,
@@ -42,7 +43,7 @@ struct LayerCheck {
     )
   }
 
-  /// Checks the texts of files by their paths.
+  /// Checks the texts of files, by path.
   init(
     _ sources: [String: String],
     _ layers: [String],
@@ -67,7 +68,7 @@ struct LayerCheck {
       findings.append("layer \(name) has no files")
     }
 
-    // The earliest layer of each name, -1 for other modules.
+    // The earliest layer of each name; -1 for other modules.
     var types: [String: Int] = [:]
     var declared = Dictionary(uniqueKeysWithValues: ambiguous.map { ($0, -1) })
     for file in files {
@@ -76,7 +77,7 @@ struct LayerCheck {
         declared[name] = min(declared[name] ?? file.layer, file.layer)
       }
     }
-    // Members by name, with the layers of the type and of its extension.
+    // Extension members by name, with the layers of the type and of the extension.
     var members: [String: [(type: Int, declared: Int)]] = [:]
     for file in files {
       for member in file.names.extensionMembers {
@@ -90,7 +91,7 @@ struct LayerCheck {
       let used = file.names.used.filter { name in
         if let layer = declared[name], layer <= file.layer { return false }
         if let layer = types[name] { return layer > file.layer }
-        // A later type of which nothing is known here cannot lend its members.
+        // A member of a later type does not count: using it needs the type's name first.
         return members[name, default: []].contains {
           $0.type <= file.layer && $0.declared > file.layer
         }
@@ -109,7 +110,7 @@ struct LayerCheck {
     self.findings = findings
   }
 
-  /// Returns the paths of the files that import a module, in their order.
+  /// Returns the sorted paths of the files that import a module.
   func importers(of module: String) -> [String] {
     imports.filter { $0.value.contains(module) }.keys.sorted()
   }
@@ -127,21 +128,21 @@ struct LayerCheck {
 /// The names that a source file declares and uses.
 private final class SourceNames: SyntaxVisitor {
   private(set) var imports: Set<String> = []
-  /// Types outside of all others.
+  /// Top-level types.
   private(set) var types: Set<String> = []
-  /// Types within others, members and cases.
+  /// Nested types, members and cases.
   private(set) var declared: Set<String> = []
-  /// Members of extensions with the outermost extended type; functions outside of types with an empty
-  /// one.
+  /// Members of extensions, with the outermost extended type; the type is empty for global
+  /// functions.
   private(set) var extensionMembers: [(type: String, name: String)] = []
   /// The names that the file uses and does not declare.
   var used: Set<String> { qualified.subtracting(own).union(unqualified.subtracting(locals)) }
 
   private var qualified: Set<String> = []
   private var unqualified: Set<String> = []
-  /// Types and members, private ones among them.
+  /// Types and members, private ones included.
   private var own: Set<String> = []
-  /// Names of `own` and of variables of functions.
+  /// The names in `own`, and local variables.
   private var locals: Set<String> = []
   private var scopes: [Scope] = []
 
@@ -319,7 +320,7 @@ private final class SourceNames: SyntaxVisitor {
 }
 
 extension DeclModifierListSyntax {
-  /// True for `private` and `fileprivate`, but not for a private setter alone.
+  /// True for `private` and `fileprivate`; a private setter alone does not count.
   fileprivate var arePrivate: Bool {
     contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
   }

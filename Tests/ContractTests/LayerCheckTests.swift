@@ -1,6 +1,6 @@
 import Testing
 
-/// The layer check itself, on small modules.
+/// Tests the layer check itself on small modules.
 struct LayerCheckTests {
   private let layers = ["Low", "High"]
 

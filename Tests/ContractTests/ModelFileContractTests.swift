@@ -5,7 +5,8 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// Generator and runtime read model files each for itself; these tests hold the two readers together.
+/// Generator and runtime each have a reader of model files; these tests check that the readers
+/// agree.
 struct ModelFileContractTests {
   private let folder: TemporaryDirectory
 
@@ -20,7 +21,7 @@ struct ModelFileContractTests {
     let url = root.appendingPathComponent(
       "Tests/GeneratedCodeTests/model-ObjectBoxGeneratedCodeTests.json"
     )
-    // Without the nearest-neighbour index, whose parameters no new store has.
+    // Removes the nearest-neighbour index, whose parameters a new store would lack.
     return try String(contentsOf: url, encoding: .utf8)
       .replacingOccurrences(
         of: "\"type\": 28,\n          \"flags\": 8",
@@ -28,7 +29,7 @@ struct ModelFileContractTests {
       )
   }
 
-  /// Returns the error of opening a store by a model file; nil when there is none.
+  /// Returns the error of opening a store under a model file; nil when there is none.
   private func fault(of model: String) throws -> String? {
     let file = try folder.write(model, to: "model.json")
     do {

@@ -3,7 +3,7 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// The model tools' statements about stored data agree with the runtime.
+/// The model tools predict what the runtime does with stored data.
 struct ModelToolContractTests {
   private let folder: TemporaryDirectory
 
@@ -11,7 +11,7 @@ struct ModelToolContractTests {
     folder = try TemporaryDirectory()
   }
 
-  /// A model with the entity Probe, whose properties are given as JSON beside its ID.
+  /// A model with the entity Probe: an ID, and properties given as JSON.
   private func document(
     _ properties: String...,
     last: String,
@@ -89,7 +89,7 @@ struct ModelToolContractTests {
       let new = try model(other)
       let difference = try #require(ModelComparison.differences(from: old, to: new).first)
       #expect(difference.effect.contains("refused") != opens(new), "\(type) to \(other)")
-      // Back to where the next one starts.
+      // Restores the model for the next type.
       try open(old)
     }
   }
@@ -125,7 +125,7 @@ struct ModelToolContractTests {
     try open(old)
     let new = try document(property, last: last, lastIndex: lastIndex)
     let effects = ModelComparison.differences(from: old, to: new).map(\.effect)
-    // Without objects no constraint is broken, so only what begins with the refusal counts.
+    // An empty store breaks no constraint, so only effects that begin with the refusal count.
     let isRefused = effects.contains { $0.hasPrefix("a store of the old model is refused") }
     #expect(isRefused != opens(new), "\(effects)")
   }
@@ -249,7 +249,7 @@ private final class ProbeBinding: EntityBinding, Sendable {
   }
 }
 
-/// Another entity, which models lose and get back.
+/// Another entity, which models remove and restore.
 private enum OtherProbe: EntityInspectable {
   static let entityInfo = EntityInfo(name: "Other", id: 2)
   static let entityBinding = ProbeBinding()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The folders of the runtime, in the order in which they may use each other.
+/// The folders of the runtime as layers: a folder uses itself and earlier ones only.
 struct RuntimeLayerTests {
   private static let layers = [
     "Errors", "Threading", "Model", "Values", "Records", "Index", "Vectors", "Schema", "Tables",
@@ -9,12 +9,12 @@ struct RuntimeLayerTests {
     "Query/Conditions", "Query/Planning", "Query", "Query/Properties", "Blocks", "Observers",
     "Compatibility",
   ]
-  /// The folders that may import the storage module: those that hold tables and transactions.
+  /// The folders that hold tables and transactions, and may import the storage module.
   private static let storageFolders = [
     "Records/", "Index/", "Vectors/", "Schema/", "Tables/", "File/", "Commits/", "Transactions/",
     "Writer/", "Store/",
   ]
-  /// Files of later folders that use tables directly, each for speed or as the one writer of objects.
+  /// Files of later folders that use tables directly: for speed, or as the only writer of objects.
   private static let storageFiles = [
     "Box/ObjectWriter.swift", "Box/ReferenceCleaner.swift",
     "Query/Execution/IndexWalk.swift", "Query/Filters/ByteComparison.swift",
@@ -27,10 +27,10 @@ struct RuntimeLayerTests {
       sources.appendingPathComponent("ObjectBox"),
       layers: layers,
       beside: ["ObjectBoxJSON", "ObjectBoxStorage"].map { sources.appendingPathComponent($0) },
-      // Of the standard library and Foundation.
+      // Names of the standard library and Foundation.
       ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "set"],
-      // A store is handed out its boxes, and a binding the store, and an error has an ID: the public API is a
-      // circle there.
+      // The public API is circular here: a store returns boxes, a binding gets the store, an error
+      // has an ID.
       admitting: [
         "Errors/ObjectBoxError.swift": ["Id"],
         "Store/Store.swift": ["Box"], "Model/Entity.swift": ["EntityBinding"],
