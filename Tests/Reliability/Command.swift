@@ -1,6 +1,6 @@
 import Foundation
 
-/// The command line: reads it, runs the trials, and tells what they found.
+/// Parses the command line, runs the trials, and prints their findings.
 enum Command {
   private static let trials: [any Trial.Type] = [
     CrashTrial.self, HistoryTrial.self, LoadTrial.self, PowerTrial.self, FaultTrial.self,
@@ -13,13 +13,13 @@ enum Command {
     trials: \(trials.map { $0.name }.joined(separator: ", ")); or all
     """
 
-  /// Ends the process because a trial could not be run.
+  /// Ends the process because a trial cannot run.
   static func fail(_ text: String) -> Never {
     FileHandle.standardError.write(Data((text + "\n").utf8))
     exit(2)
   }
 
-  /// Reads the options, and the names of trials between them.
+  /// Parses the options, and the names of trials between them.
   private static func parse(_ arguments: [String]) -> (names: [String], options: TrialOptions) {
     var options = TrialOptions()
     var names: [String] = []
@@ -49,7 +49,7 @@ enum Command {
 
   /// Runs the trials that the arguments name.
   ///
-  /// - Returns: True when nothing was found.
+  /// - Returns: True when there are no findings.
   static func run(_ arguments: [String]) throws -> Bool {
     let (names, options) = parse(arguments)
     guard !names.isEmpty else { fail(usage) }

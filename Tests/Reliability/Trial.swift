@@ -3,23 +3,23 @@ import Foundation
 /// The options of a run.
 struct TrialOptions {
   var isShort = false
-  /// The time for trials that run for a time; nil for their own choice.
+  /// The duration of timed trials; nil for their default.
   var minutes: Double?
   var seed = 1
-  /// The number of seeds from `seed` on, with a run of each.
+  /// The number of runs, with the seeds from `seed` on.
   var seedCount = 1
-  /// The number of cases or rounds; nil for the trial's own choice.
+  /// The number of cases or rounds; nil for the trial's default.
   var count: Int?
-  /// The only part of the trial that is run; nil for all.
+  /// The only part of the trial to run; nil for all.
   var part: String?
-  /// True when faults that are known fail as others do.
+  /// True when known faults fail as well.
   var failsOnKnown = false
 
-  /// Chooses a number by the form of the run, unless it is given.
+  /// The given count, or the default for the form of the run.
   func count(long: Int, short: Int) -> Int { count ?? (isShort ? short : long) }
 }
 
-/// A broken promise, with the command that shows it again.
+/// A broken promise, with the command that repeats it.
 struct Finding {
   var kind: String
   var text: String
@@ -34,7 +34,7 @@ struct TrialReport {
   /// The number of findings of each kind.
   private(set) var kinds: [String: Int] = [:]
 
-  /// Adds a finding; of those of a kind only the first ones are kept.
+  /// Adds a finding; only the first of each kind are kept.
   mutating func add(_ text: String, kind: String = "other", repeatedBy arguments: String) {
     kinds[kind, default: 0] += 1
     if kinds[kind, default: 0] <= 3 {
@@ -46,7 +46,7 @@ struct TrialReport {
 /// A kind of trial.
 protocol Trial: SendableMetatype {
   static var name: String { get }
-  /// Beginnings of kinds of findings that are known and not cured yet; they are counted, and do not fail.
+  /// Prefixes of known kinds of findings, which are counted but do not fail.
   static var known: [String] { get }
   static func run(_ options: TrialOptions) throws -> TrialReport
 }
@@ -54,7 +54,7 @@ protocol Trial: SendableMetatype {
 extension Trial {
   static var known: [String] { [] }
 
-  /// Returns whether a kind of finding is known, and does not fail.
+  /// Returns whether a kind of finding is known and does not fail.
   static func isKnown(_ kind: String, _ options: TrialOptions) -> Bool {
     !options.failsOnKnown && known.contains { kind.hasPrefix($0) }
   }

@@ -1,9 +1,10 @@
 import Foundation
 
-// Trials of what the library promises: `ReliabilityTool TRIAL… [OPTION…]`. See Documentation/Reliability.md.
-// Exit codes: 0 when nothing was found, 1 when a promise was broken, 2 when a trial could not be run.
+// Trials of the library's promises: `ReliabilityTool TRIAL… [OPTION…]`; see
+// Documentation/Reliability.md. Exit codes: 0 without findings, 1 for a broken promise, 2 for a
+// trial that could not run.
 
-// A peer that has gone is told by the write.
+// A write reports that its reader has gone.
 signal(SIGPIPE, SIG_IGN)
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.count > 1, arguments[0] == "job" {

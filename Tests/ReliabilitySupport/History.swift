@@ -1,6 +1,6 @@
-/// The transactions of a run, with the values of registers that they read and wrote.
+/// The transactions of a run, with the register values that they read and wrote.
 ///
-/// Every write of the run stores another value, so a value tells the transaction that wrote it.
+/// Every write stores a unique value, so a value identifies the transaction that wrote it.
 package struct History: Sendable {
   /// A read or a write of one register.
   package enum Operation: Hashable, Sendable {
@@ -8,16 +8,16 @@ package struct History: Sendable {
     case write(register: Int, value: Int64)
   }
 
-  /// A transaction: its operations in their order, and when it ran.
+  /// A transaction: its operations in order, and when it ran.
   package struct Transaction: Sendable {
     /// A name for reports.
     package var name: String
     package var operations: [Operation]
-    /// The version of the store that it saw or made; nil when that is not known.
+    /// The version of the store that it read or created; nil when unknown.
     package var version: Int?
-    /// Some time before it began, by the clock that all share.
+    /// A time before it began, by a clock that all processes share.
     package var begin: UInt64
-    /// Some time after it ended.
+    /// A time after it ended.
     package var end: UInt64
     /// False when it was rolled back.
     package var isCommitted: Bool
@@ -38,12 +38,12 @@ package struct History: Sendable {
       self.isCommitted = isCommitted
     }
 
-    /// True when it wrote, or tried to.
+    /// True when it wrote or tried to write.
     package var isWriter: Bool {
       operations.contains { if case .write = $0 { true } else { false } }
     }
 
-    /// The values that it read before it wrote the register itself, one a register.
+    /// The value of each register that it read before writing the register.
     var outerReads: [Int: Int64] {
       var reads: [Int: Int64] = [:]
       var written: Set<Int> = []
@@ -57,7 +57,7 @@ package struct History: Sendable {
       return reads
     }
 
-    /// The values that it leaves in registers.
+    /// The last value that it wrote to each register.
     var finalWrites: [Int: Int64] {
       var writes: [Int: Int64] = [:]
       for case .write(let register, let value) in operations { writes[register] = value }

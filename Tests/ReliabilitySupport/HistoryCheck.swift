@@ -1,10 +1,11 @@
-/// Checks that a history has a serial order that reads, writes, versions and times allow.
+/// Checks that reads, writes, versions and times of a history allow a serial order.
 ///
-/// Writers of one store run one after the other, and readers see the state after one of them, so more than
-/// snapshot isolation holds: one order of all transactions, strict in time, explains every read. Transactions
-/// read a register before they write it, which gives the order of the writes of each register.
+/// The guarantee is stronger than snapshot isolation. Writers of a store are serial, and a reader
+/// sees the state after one of them. So one order of all transactions, strict in time, explains
+/// every read. Transactions read a register before they write it, which orders the writes of each
+/// register.
 package struct HistoryCheck {
-  /// A write of a register, by the index of its transaction; nil for the initial value.
+  /// The transaction that wrote a value, by index; nil for the initial value.
   struct Writer {
     var transaction: Int?
     var isFinal: Bool
@@ -19,7 +20,7 @@ package struct HistoryCheck {
 
   private init(_ history: History) { self.history = history }
 
-  /// Returns the broken rules of a history; none for a sound one.
+  /// Returns the violations of a history; empty for a sound history.
   package static func faults(in history: History) -> [HistoryFault] {
     var check = HistoryCheck(history)
     check.findWriters()
@@ -49,7 +50,7 @@ package struct HistoryCheck {
     }
   }
 
-  /// Holds every read to a committed last value, or to the transaction's own.
+  /// Checks that every read returns a committed final value, or the transaction's own.
   private mutating func checkReads() {
     for (index, transaction) in history.transactions.enumerated() {
       var known: [Int: Int64] = [:]
@@ -102,7 +103,7 @@ package struct HistoryCheck {
     }
   }
 
-  /// Holds readers that know their version to the last values before it.
+  /// Checks that readers with a known version see the last values before it.
   private mutating func checkVersions() {
     for transaction in history.transactions where transaction.isCommitted && !transaction.isWriter {
       guard let version = transaction.version else { continue }

@@ -1,20 +1,20 @@
-/// A broken rule of isolation in a history.
+/// A violation of isolation in a history.
 package enum HistoryFault: Hashable, Sendable, CustomStringConvertible {
-  /// A value that no transaction wrote.
+  /// A read of a value that no transaction wrote.
   case unknownValue(reader: String, register: Int, value: Int64)
-  /// A value of a transaction that was rolled back.
+  /// A read of a value whose transaction was rolled back.
   case dirtyRead(reader: String, writer: String, register: Int)
-  /// A value that its transaction replaced before it ended.
+  /// A read of a value that its own transaction later replaced.
   case intermediateRead(reader: String, writer: String, register: Int)
-  /// Two values of a register in one transaction that did not write it between them.
+  /// Two reads in one transaction with different values and no write between them.
   case nonRepeatableRead(reader: String, register: Int)
   /// Two transactions that replaced the same value of a register.
   case lostUpdate(first: String, second: String, register: Int)
-  /// A version that shows a value of a later commit, or not the last one before it.
+  /// A version that shows a later commit's value, or not the last value before it.
   case wrongVersion(reader: String, register: Int, version: Int)
-  /// A write of a register that the transaction had not read; its place in the order is not known.
+  /// A write of a register that the transaction had not read; its place in the order is unknown.
   case blindWrite(writer: String, register: Int)
-  /// Transactions that each have to come before the next, and the last before the first.
+  /// Transactions in a cycle: each must precede the next, and the last must precede the first.
   case cycle([String])
 
   package var description: String {

@@ -1,7 +1,7 @@
-/// The transactions of a history, with an edge from each to those that must come after it.
+/// The transactions of a history, with an edge from each to the transactions that must follow it.
 ///
-/// Times are nodes as well, in a chain: a transaction that ended before another began has a way to it through
-/// the chain, with two edges a transaction instead of one for each pair.
+/// A chain of time nodes saves edges: a transaction that ended before another began reaches it
+/// through the chain. That takes two edges per transaction instead of one per pair.
 struct OrderGraph {
   private let names: [String]
   private var edges: [[Int]]
@@ -19,7 +19,7 @@ struct OrderGraph {
     for (index, transaction) in check.history.transactions.enumerated()
     where transaction.isCommitted {
       for (register, value) in transaction.outerReads {
-        // After the writer of what it read, and before the writer of the next value.
+        // A reader follows the writer of its value, and precedes the writer of the next value.
         if let writer = check.writers[register]?[value]?.transaction, writer != index {
           edges[writer].append(index)
         }
@@ -49,7 +49,7 @@ struct OrderGraph {
     }
   }
 
-  /// Adds the order of commits with different versions; those of a group share one.
+  /// Adds the order of commits with different versions; commits of a group share a version.
   private mutating func addVersions(_ transactions: [History.Transaction]) {
     var groups: [Int: [Int]] = [:]
     for (index, transaction) in transactions.enumerated()
@@ -67,7 +67,7 @@ struct OrderGraph {
     }
   }
 
-  /// Returns the names of transactions in a circle; nil when there is none.
+  /// Returns the names of transactions in a cycle; nil when there is none.
   func cycle() -> [String]? {
     var degrees = Array(repeating: 0, count: edges.count)
     for targets in edges { for target in targets { degrees[target] += 1 } }
@@ -84,7 +84,7 @@ struct OrderGraph {
     return circle(from: start, among: degrees)
   }
 
-  /// Walks backwards, which stays among nodes that wait for others, until a node comes again.
+  /// Walks backwards among blocked nodes until one repeats.
   private func circle(from start: Int, among degrees: [Int]) -> [String] {
     var before: [Int: Int] = [:]
     for (node, targets) in edges.enumerated() where degrees[node] > 0 {

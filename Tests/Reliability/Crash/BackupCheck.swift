@@ -2,14 +2,15 @@ import Foundation
 import ObjectBox
 import ObjectBoxCare
 
-/// Checks the backups that workloads leave beside a store: one that has its name is whole.
+/// Checks the backups that workloads leave beside a store: a backup with its final name is
+/// complete.
 enum BackupCheck {
   private static let mark = "-backup-"
 
-  /// Returns the folder of the backup of a worker.
+  /// Returns the folder of a worker's backup.
   static func path(of store: String, worker: Int) -> String { "\(store)\(mark)\(worker)" }
 
-  /// Returns the first fault of a backup beside a store, and the number of backups.
+  /// Returns the first fault of the backups beside a store, and their number.
   static func fault(beside store: String) throws -> (fault: String?, count: Int) {
     let url = URL(fileURLWithPath: store)
     let folder = url.deletingLastPathComponent().path

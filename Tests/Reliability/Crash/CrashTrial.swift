@@ -2,17 +2,17 @@ import Foundation
 import ObjectBox
 import ObjectBoxTestSupport
 
-/// Kills processes that write, at random times, and compares the store with what they had acknowledged.
+/// Kills writing processes at random times, and compares the store with their acknowledgements.
 enum CrashTrial: Trial {
   static let name = "crash"
-  /// Rounds on one store.
+  /// Rounds per store.
   private static let roundsOfStore = 8
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var report = TrialReport()
     var run = CrashRun(options: options)
     let rounds = options.count(long: 500, short: 40)
-    // A part is the number of a store: only that store's rounds are run.
+    // A part is the number of a store; only its rounds are run.
     let stores =
       options.part.flatMap { Int($0) }.map { $0...$0 } ?? 0...(rounds - 1) / roundsOfStore
     for number in stores {
@@ -29,7 +29,7 @@ enum CrashTrial: Trial {
   }
 }
 
-/// The rounds of a crash trial, with their figures.
+/// The rounds of a crash trial, and their figures.
 private struct CrashRun {
   let options: TrialOptions
   private var rounds = 0
@@ -48,7 +48,7 @@ private struct CrashRun {
       + "looks at backups"
   }
 
-  /// Runs the rounds of one store, up to the first fault.
+  /// Runs the rounds of one store, until a fault.
   mutating func runStore(_ number: Int, rounds count: Int) throws -> String? {
     let scratch = try Scratch()
     let seed = options.seed &* 1_000_003 &+ number
@@ -56,7 +56,7 @@ private struct CrashRun {
     var state = ExpectedState(seed: seed)
     defer { acknowledgements += state.acknowledgements }
     for round in 0..<count {
-      // Every workload comes early in the short form as well.
+      // The short form, too, reaches every workload early.
       let workload = (number &* count &+ round) % Workload.all.count
       let fault = try runRound(workload, scratch["store"], &state, &random)
       rounds += 1
@@ -65,7 +65,7 @@ private struct CrashRun {
     return try blindness(scratch["store"], state)
   }
 
-  /// Returns a fault of the trial: it has to notice a lost step, and an index that lacks an entry.
+  /// Checks that the trial detects a lost step and a missing index entry.
   private func blindness(_ path: String, _ state: ExpectedState) throws -> String? {
     guard let (worker, step) = state.steps.first else { return nil }
     let store = try TrialStore.open(path, generation: state.generation)
@@ -105,7 +105,7 @@ private struct CrashRun {
     let isEarly = Int.random(in: 0..<6, using: &random) == 0
     let span = Double.random(in: 0...(options.isShort ? 0.3 : 0.4), using: &random)
     if let fault = follow(pipe, &state, children.count, span, isEarly: isEarly) { return fault }
-    // One process goes on for a while when the other was killed.
+    // The other process continues for a while after the first kill.
     for child in children.shuffled(using: &random) {
       child.kill()
       kills += 1
@@ -118,7 +118,7 @@ private struct CrashRun {
     return try backup.fault ?? check(path, &state)
   }
 
-  /// Reads what the processes tell until it is time to kill them.
+  /// Reads the reports of the processes until it is time to kill them.
   private mutating func follow(
     _ pipe: LinePipe,
     _ state: inout ExpectedState,
@@ -144,11 +144,11 @@ private struct CrashRun {
     }
   }
 
-  /// Checks the store as it was left, then as it opens.
+  /// Checks the store as it was left, and after opening it.
   private func check(_ path: String, _ state: inout ExpectedState) throws -> String? {
     let newest = state.generation
     var generations = [newest]
-    // A process may have been killed before the upgrade was stored.
+    // A kill may have come before the upgrade was stored.
     if newest > 0 { generations.append(newest - 1) }
     let found = generations.first { generation in
       (try? TrialStore.open(path, generation: generation) { $0.readOnly = true })?.close() != nil

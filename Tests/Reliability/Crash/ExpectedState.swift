@@ -1,13 +1,13 @@
 import Foundation
 import ObjectBox
 
-/// The state that a store must have after its writers were killed, as far as they told of it.
+/// The state that a store must have after its writers were killed, as far as they reported it.
 struct ExpectedState {
-  /// The object that an ID was given to.
+  /// The object that an ID was assigned to.
   private struct Identity: Equatable {
     var worker: Int
     var slot: Int
-    /// The step that put it first.
+    /// The step that put the object first.
     var birth: Int
   }
 
@@ -15,13 +15,13 @@ struct ExpectedState {
   private var planned: [Int: PlannedState] = [:]
   private var acknowledged: [Int: Int] = [:]
   private var owners: [Id: Identity] = [:]
-  /// The newest generation of the model that a process began to open the store under.
+  /// The newest model generation under which a process began to open the store.
   private(set) var generation = 0
   private(set) var acknowledgements = 0
 
   init(seed: Int) { self.seed = seed }
 
-  /// Notes a line of a process; returns a fault that it tells of.
+  /// Records a line of a process; returns a fault that the line reveals.
   mutating func note(_ line: String) -> String? {
     let parts = line.split(separator: " ")
     switch parts.first {
@@ -50,10 +50,10 @@ struct ExpectedState {
     return "the ID \(id) of \(owner) was given again, to \(identity)"
   }
 
-  /// Returns the steps of workers that were acknowledged and are not in the plan's state yet.
+  /// The last acknowledged step of each worker.
   var steps: [Int: Int] { acknowledged }
 
-  /// Makes the states after the acknowledged steps, so that copies need not.
+  /// Computes the states after the acknowledged steps, so that copies need not.
   mutating func settle() {
     for (worker, step) in acknowledged {
       planned[worker, default: PlannedState(Workload.plan(worker: worker, seed: seed))].advance(
@@ -62,10 +62,10 @@ struct ExpectedState {
     }
   }
 
-  /// Compares an open store with what was acknowledged; returns the first fault.
+  /// Compares an open store with the acknowledgements; returns the first fault.
   ///
-  /// Each worker's objects must be those after its last acknowledged step, or after a later one that it had
-  /// begun.
+  /// Each worker's objects must be those after its last acknowledged step, or after a later step
+  /// that it had begun.
   mutating func fault(in store: Store) throws -> String? {
     let items = try store.box(for: Item.self).all()
     if Set(items.map(\.id)).count != items.count { return "an ID is there twice" }

@@ -5,7 +5,7 @@ import ObjectBoxStorage
 
 /// Checks that the parts of a store's file agree.
 enum StoreCheck {
-  /// Compares what the queries of a store find with its objects, closes it, and verifies the file.
+  /// Compares the store's queries with its objects, closes it, and verifies the file.
   ///
   /// - Returns: The first difference; nil when there is none.
   static func close(_ store: Store) throws -> String? {
@@ -16,12 +16,12 @@ enum StoreCheck {
     return try Store.verify(directory: path).faults.first?.message
   }
 
-  /// Opens the store under the model of a generation, and checks it.
+  /// Opens the store under a model generation, and checks it.
   static func run(_ path: String, generation: Int) throws -> String? {
     try close(try TrialStore.open(path, generation: generation))
   }
 
-  /// Asks each index for each value that the objects have, and for all in order.
+  /// Queries each index for each value of the objects, and for all objects in order.
   private static func compareQueries(_ store: Store) throws -> String? {
     let box = store.box(for: Item.self)
     let items = try box.all()
@@ -46,7 +46,7 @@ enum StoreCheck {
     return try comparePlaces(items, box)
   }
 
-  /// Searches so that every object with a place is near enough.
+  /// Searches for as many neighbours as there are objects with a place.
   private static func comparePlaces(_ items: [Item], _ box: Box<Item>) throws -> String? {
     let expected = items.filter { $0.place != nil }.map(\.id)
     guard !expected.isEmpty else { return nil }
@@ -61,7 +61,7 @@ enum StoreCheck {
     return nil
   }
 
-  /// Removes the first entry of an index, to see that checks find it.
+  /// Removes the first entry of an index, to test that checks find it.
   static func removeEntry(of index: UInt32, _ path: String) throws {
     let environment = try StorageEnvironment(directory: path, options: options)
     defer { environment.close() }

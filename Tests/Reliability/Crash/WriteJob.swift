@@ -3,8 +3,10 @@ import ObjectBox
 
 /// Runs a workload on a store until the process is killed.
 ///
-/// It tells `ready` when the store is open, `g GENERATION` before the store is opened under a model, and
-/// `a WORKER STEP SLOT:ID,…` when a step and all before it are stored.
+/// Runs a workload on a store until the process is killed.
+///
+/// It reports `ready` when the store is open, `g GENERATION` before it opens the store under a
+/// model, and `a WORKER STEP SLOT:ID,…` when a step and all earlier ones are stored.
 enum WriteJob {
   static func arguments(
     _ directory: String,

@@ -1,9 +1,9 @@
 import Foundation
 import ObjectBoxTestSupport
 
-/// The ways in which the file of a store is damaged; a case is a number.
+/// Damaged versions of a store's file, one for each case number.
 struct Damage {
-  /// The kinds of damage, with the share of the cases of each.
+  /// The kinds of damage.
   enum Kind: String, CaseIterable {
     case flippedBit = "flipped bits"
     case cut = "cuts"
@@ -17,15 +17,15 @@ struct Damage {
   private static let page = 4096
   let original: [UInt8]
   let seed: Int
-  /// The number of cases; the flips of bits take those that the others leave.
+  /// The number of cases; those that no other kind takes flip bits.
   let count: Int
-  /// Whole files that are no store of this version.
+  /// Whole files that are not stores of this version.
   let otherFiles: [[UInt8]]
 
   private var cuts: Int { min(count / 20, original.count / Self.page + 200) }
   private var others: Int { count / 20 }
 
-  /// Returns the kind of a case, and its number among those of the kind.
+  /// Returns the kind of a case, and the case's index within the kind.
   private func kind(_ number: Int) -> (Kind, Int) {
     var rest = number
     for (kind, count) in [
@@ -48,7 +48,8 @@ struct Damage {
     let place = Int.random(in: 0..<bytes.count, using: &random)
     switch kind {
     case .flippedBit:
-      // Every byte in turn, or every n-th from the seed's place on, beginning anew with another bit.
+      // Flips a bit of each byte, or of each n-th byte from the seed's offset, and starts again
+      // with another bit.
       let step = (bytes.count + flips - 1) / flips
       let position = index * step + seed - 1
       let offset = (position + position / bytes.count) % bytes.count
@@ -82,7 +83,7 @@ struct Damage {
     return (kind, bytes)
   }
 
-  /// Files of other programs, and some that are nearly none.
+  /// Files of other programs, and almost empty files.
   static let otherFiles: [[UInt8]] = [
     [], [0], [UInt8](repeating: 0, count: page), [UInt8](repeating: 0, count: 2 * page),
     [UInt8](repeating: 0, count: 16 * page), [UInt8](repeating: 0xFF, count: 4 * page),

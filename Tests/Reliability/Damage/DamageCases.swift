@@ -1,12 +1,12 @@
 import Foundation
 
-/// The cases of the trial: a part of each store that is damaged, in a folder with a file for each.
+/// The cases of the trial: some for each damaged store, in a folder with a file for each store.
 struct DamageCases {
-  /// The name of the trial's own store; the others are those of fixtures.
+  /// The name of the trial's own store; the other stores are fixtures.
   static let own = "own"
 
   let folder: String
-  /// The number of cases of the own store.
+  /// The number of cases of the trial's own store.
   let count: Int
   /// The number of cases of each fixture.
   let fixtureCount: Int
@@ -19,14 +19,14 @@ struct DamageCases {
   /// The number of all cases.
   var total: Int { count + fixtures.count * fixtureCount }
 
-  /// Returns the store of a case, and the number of the case among those of the store.
+  /// Returns the store of a case, and the case's index within the store.
   func subject(_ number: Int) -> (name: String, index: Int) {
     if number < count { return (Self.own, number) }
     let (place, index) = (number - count).quotientAndRemainder(dividingBy: fixtureCount)
     return (fixtures[place], index)
   }
 
-  /// Returns the damages of a store.
+  /// Returns the damaged versions of a store.
   func damage(_ name: String, seed: Int) throws -> Damage {
     let isOwn = name == Self.own
     return Damage(

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// Opens damaged copies of stores, reads everything, writes, and tells how each went.
+/// Opens damaged copies of stores, reads everything, writes, and reports each result.
 enum DamageJob {
   static func arguments(_ cases: DamageCases, seed: Int, _ numbers: Range<Int>) -> [String] {
     ["damage", cases.folder]
@@ -34,7 +34,7 @@ enum DamageJob {
       do {
         let found = try read(bytes, path, subject.store)
         tell("count \(found == subject.whole ? "right" : "differing")")
-        // A file without anything in it is a new store.
+        // A file of zeros, or an empty file, is a new store.
         if found != subject.whole, bytes.contains(where: { $0 != 0 }) {
           tell("finding other data without an error in \(kind.rawValue)|")
         }
@@ -49,7 +49,7 @@ enum DamageJob {
         continue
       }
       #if OBJECTBOX_INTERNAL_CHECKS
-        // The library's checks of itself end the process at damage, which takes seconds.
+        // Internal checks end the process when they find damage, which takes seconds.
         guard number % 8 == 0 else { continue }
       #endif
       do {
@@ -63,7 +63,7 @@ enum DamageJob {
     }
   }
 
-  /// Writes a file, opens it as a store and reads everything in it in several ways.
+  /// Writes a file, opens it as a store, and reads everything in several ways.
   private static func read(
     _ bytes: [UInt8],
     _ path: String,
@@ -73,7 +73,7 @@ enum DamageJob {
     return try store.read(path)
   }
 
-  /// Makes the folder of a store that holds nothing but a file.
+  /// Makes the folder of a store that contains only a file.
   static func makeFile(_ bytes: [UInt8], _ path: String) throws {
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)

@@ -2,10 +2,12 @@ import Foundation
 import ObjectBox
 import ObjectBoxStorage
 
-/// Opens, reads and writes damaged copies of stores, of each format: each gives an error or right data.
+/// Opens, reads and writes damaged stores of each format: every use gives an error or the right
+/// data.
 enum DamageTrial: Trial {
   static let name = "damage"
-  /// Indexes, relations and sequences have no checksums, and opening checks a part of the file only.
+  /// Indexes, relations and sequences have no checksums, and opening checks only a part of the
+  /// file.
   static let known = ["other data without an error"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
@@ -46,7 +48,7 @@ enum DamageTrial: Trial {
     return report
   }
 
-  /// Copies a store and gives the copy a version of the format that does not exist.
+  /// Copies a store, and gives the copy a format version that does not exist.
   private static func makeNewer(_ path: String, _ copy: String) throws {
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
     try FileManager.default.copyItem(atPath: path + "/data.mdb", toPath: copy + "/data.mdb")
@@ -61,7 +63,7 @@ enum DamageTrial: Trial {
     try writing.commit()
   }
 
-  /// Makes a small store with free pages and pages of large records.
+  /// Makes a small store with free pages and overflow pages.
   private static func makeOriginal(_ path: String) throws {
     let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
     for number in 0..<3 {

@@ -2,11 +2,11 @@ import Foundation
 import ObjectBox
 import ObjectBoxDynamic
 
-/// The uses of a store whose file is damaged; a use throws, or gives what it found.
+/// Uses of a store whose file is damaged; each returns its results or throws.
 protocol DamagedStore {
-  /// Opens the store and reads everything in it in several ways.
+  /// Opens the store, and reads everything in several ways.
   static func read(_ path: String) throws -> [String]
-  /// Changes and removes objects, adds some, and opens the store again.
+  /// Changes, removes and adds objects, and reopens the store.
   static func write(_ path: String) throws
 }
 
@@ -41,7 +41,7 @@ enum OwnStore: DamagedStore {
     "\(item.id) \(item.key) \(item.worker) \(item.slot) \(item.step) \(item.text) \(item.payload.hashValue)"
   }
 
-  /// Changes and removes objects, adds some, and opens the store again.
+  /// Changes, removes and adds objects, and reopens the store.
   static func write(_ path: String) throws {
     let plan = Plan(seed: 2, worker: 7, shape: Shape(puts: 1...1))
     let store = try TrialStore.open(path)
@@ -59,7 +59,7 @@ enum OwnStore: DamagedStore {
   }
 }
 
-/// A store of the fixtures, of any format, under the schema in its file.
+/// A fixture store of any format, under its stored schema.
 enum FixtureStore: DamagedStore {
   private static func open(_ path: String) throws -> Store {
     var configuration = Store.Configuration(directory: path)
@@ -101,6 +101,6 @@ enum FixtureStore: DamagedStore {
 }
 
 extension PropertyType {
-  /// True for types by which no objects are ordered.
+  /// True for types that cannot order objects.
   fileprivate var isVector: Bool { rawValue == 13 || rawValue >= 22 }
 }

@@ -2,11 +2,11 @@ import Foundation
 import ObjectBox
 import ObjectBoxCare
 
-/// Salvages damaged files: each object of the newest version that is saved is one that was stored, or all is told.
+/// Salvages damaged files: every saved object was stored, and every loss is reported.
 struct SalvageCheck {
   private let path: String
   private let target: String
-  /// The objects of the whole store, in words.
+  /// The objects of the undamaged store, as texts.
   private let original: [UInt64: String]
 
   init(of bytes: [UInt8], in scratch: Scratch) throws {

@@ -2,8 +2,8 @@ import Foundation
 import ObjectBox
 import ObjectBoxCare
 
-/// Lets one call of the system fail after the other while a store is used, and looks at what is told, what is
-/// kept, and whether the store goes on.
+/// Fails each system call in turn while a store is used, then checks the errors, the data, and
+/// whether the store continues.
 enum FaultJob {
   static func arguments(_ row: Int, root: String, seed: Int, _ cases: Range<Int>) -> [String] {
     ["fault", root] + [row, seed, cases.lowerBound, cases.upperBound].map { "\($0)" }
@@ -19,7 +19,7 @@ enum FaultJob {
     for number in numbers[2]..<numbers[3] {
       tell("c \(number)")
       var run = try FaultCase(row, template, arguments[0] + "/store", seed: numbers[1])
-      // The row ends with the last call of its kind.
+      // The row ends after its last call.
       guard try run.run(failing: number) else { return }
     }
   }
@@ -34,7 +34,7 @@ private struct FaultCase {
   private var failures: [any Error] = []
   private static let workloads = [0, 2, 1, 6]
 
-  /// Makes the store that the scenes begin with.
+  /// Makes the store that the scenes start from.
   static func makeTemplate(_ path: String, seed: Int) throws {
     let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
     for number in workloads {
@@ -60,7 +60,7 @@ private struct FaultCase {
 
   /// Runs the scene.
   ///
-  /// - Returns: False when there was no call with that number.
+  /// - Returns: False when the scene makes fewer calls.
   mutating func run(failing number: Int) throws -> Bool {
     switch row.scene {
     case .create, .open, .upgrade: break
@@ -93,7 +93,7 @@ private struct FaultCase {
     return true
   }
 
-  /// Returns whether a backup has its name and is not whole.
+  /// Returns whether a backup has its final name but is not sound.
   private func isHalf(_ copy: String) throws -> Bool {
     guard FileManager.default.fileExists(atPath: copy + "/data.mdb") else { return false }
     return try !Store.verify(directory: copy).isSound
@@ -110,17 +110,17 @@ private struct FaultCase {
     tell("finding \(kind)|\(row.title): \(text); \(told)")
   }
 
-  /// Holds an error to a type and a text with the place.
+  /// Checks the error's type, and that its message names the store.
   private func check(_ failure: any Error) {
     guard let error = failure as? ObjectBoxError else { return finding("an error of another type") }
     if !error.message.contains("store") { finding("an error that does not say what happened") }
-    // The commit may be there when the store is opened again, and the store may not say otherwise.
+    // The commit may exist after a reopening, so the error must not deny it.
     if row.call == "head", error.message.contains("as it was before") {
       finding("a failed head write is told as if nothing had been written")
     }
   }
 
-  /// Holds the error of a store that has to be opened again to one that says so.
+  /// Checks that the error of a store that must be reopened does not blame damage.
   private func check(refusal: any Error) {
     if case ObjectBoxError.fileCorrupt = refusal {
       finding("a store that has to be opened again says that it is damaged", "\(refusal)")
@@ -129,13 +129,13 @@ private struct FaultCase {
     }
   }
 
-  /// Does a step of each workload; one that fails is tried again at its next turn.
+  /// Runs a step of each workload twice; a failed step is repeated.
   private mutating func writeSteps() {
     for number in Self.workloads + Self.workloads { step(number) }
   }
 
   private mutating func step(_ number: Int) {
-    // A store that could not be made or opened.
+    // The store could not be made or opened.
     guard let store else { return }
     let plan = Workload.plan(workload: number, thread: 0, seed: state.seed)
     attempt { run in
@@ -147,7 +147,8 @@ private struct FaultCase {
     }
   }
 
-  /// With the system well again: the store is right and goes on, or refuses until it is opened again.
+  /// Checks, without further faults, that the store is correct and continues, or refuses until
+  /// reopened.
   private mutating func goOn() {
     let before = failures.count
     do {

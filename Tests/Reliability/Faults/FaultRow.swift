@@ -1,32 +1,33 @@
 import Foundation
 
-/// A fault of the system's calls, and the part of a store's life in which it happens.
+/// A fault of system calls, and the scene in which it occurs.
 struct FaultRow: Sendable {
   enum Scene: String, Sendable, CaseIterable {
-    /// A store is made.
+    /// Makes a store.
     case create
-    /// A store is opened.
+    /// Opens a store.
     case open
-    /// Steps of several workloads are written.
+    /// Writes steps of several workloads.
     case write
-    /// The store is opened under a newer model.
+    /// Opens the store under a newer model.
     case upgrade
-    /// The store is compacted, and written to.
+    /// Compacts the store, and writes to it.
     case compact
-    /// The store is backed up.
+    /// Backs the store up.
     case backup
   }
 
   let call: String
   let name: String
   let code: Int32
-  /// True when all calls fail from the chosen one on, until the system is well again.
+  /// True when all calls from the chosen one on fail, until the faults end.
   let isLasting: Bool
   let scene: Scene
 
   var title: String { "\(scene) \(call) \(name)\(isLasting ? " lasting" : "")" }
 
-  /// The codes of `shim.c` for a call that does half, and for one that is done and then told as failed.
+  /// Codes of `shim.c`: a call that does half its work, and a call that succeeds but reports a
+  /// failure.
   private static let half: Int32 = -1
   private static let late: Int32 = -2
 
@@ -45,7 +46,7 @@ struct FaultRow: Sendable {
   static let all: [FaultRow] = Scene.allCases.flatMap { scene in
     kinds.flatMap { kind in
       [false, true].compactMap { isLasting in
-        // A call that is interrupted for ever is repeated for ever.
+        // A call that is always interrupted would be retried for ever.
         if isLasting && kind.name == "EINTR" { return nil }
         return FaultRow(
           call: kind.call,

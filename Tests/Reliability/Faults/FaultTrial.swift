@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// Lets every call of the system fail in turn, and fills a small disk.
+/// Fails every system call in turn, and fills a small disk.
 enum FaultTrial: Trial {
   static let name = "faults"
 
@@ -30,10 +30,10 @@ enum FaultTrial: Trial {
     return report
   }
 
-  /// The variable with a folder on a file system of a few MiB.
+  /// The variable that names a folder on a file system of a few MiB.
   private static let smallDisk = "RELIABILITY_SMALL_DISK"
 
-  /// Fills a small file system, and frees some of it again.
+  /// Fills a small file system, then frees some of it.
   private static func fillDisk(_ report: inout TrialReport) throws {
     guard let folder = ProcessInfo.processInfo.environment[smallDisk] else {
       report.figures += "; no small disk"

@@ -5,9 +5,7 @@ import ObjectBoxReliabilitySupport
 import ObjectBoxTestSupport
 import Synchronization
 
-/// A thread or task that runs transactions and tells them.
-///
-/// A class, since it numbers its values. One thread or task uses it.
+/// A thread or task that runs transactions and reports them; not thread-safe.
 final class HistoryActor {
   let store: Store
   let name: String
@@ -25,7 +23,7 @@ final class HistoryActor {
     random = SplitMix(seed: seed &* 1009 &+ process &* 101 &+ number)
   }
 
-  /// Returns a value that nobody else writes.
+  /// Returns a unique value.
   private func nextValue() -> Int64 {
     count += 1
     return Int64(process + 1) * 1_000_000_000_000 + Int64(number + 1) * 1_000_000_000 + count
@@ -58,7 +56,7 @@ final class HistoryActor {
 
   // MARK: Ways of writing
 
-  /// Writes in a block on this thread.
+  /// Writes in a blocking transaction.
   func write() throws {
     let (script, begin) = (writingScript(), Clock.nanoseconds)
     var log: [History.Operation] = []
@@ -72,7 +70,7 @@ final class HistoryActor {
     Self.tellEnd(nextName(), log, version, begin, isCommitted: !script.isRolledBack)
   }
 
-  /// Writes in a block of a task.
+  /// Writes in a suspending transaction.
   func writeSuspending() async throws {
     let (script, begin) = (writingScript(), Clock.nanoseconds)
     var log: [History.Operation] = []
@@ -86,7 +84,7 @@ final class HistoryActor {
     Self.tellEnd(nextName(), log, version, begin, isCommitted: !script.isRolledBack)
   }
 
-  /// Hands over several writes that may share a commit, and waits for them.
+  /// Submits several writes that may share a commit, and waits for them.
   func writeGroup(on queue: SerialQueue) {
     let free = DispatchSemaphore(value: 0)
     let members = Int.random(in: 2...6, using: &random)
@@ -126,7 +124,7 @@ final class HistoryActor {
     Self.tellEnd(nextName(), log, version, begin)
   }
 
-  /// Reads one object, without a block.
+  /// Reads one object, outside of a transaction.
   func readOne() throws {
     let (script, begin) = (Script.readingOne(&random), Clock.nanoseconds)
     var log: [History.Operation] = []
@@ -135,7 +133,7 @@ final class HistoryActor {
     Self.tellEnd(nextName(), log, nil, begin)
   }
 
-  /// Reads all by a query.
+  /// Reads all objects by a query.
   func query() throws {
     let begin = Clock.nanoseconds
     let found = try store.box(for: Register.self).query().build().find()
@@ -143,14 +141,14 @@ final class HistoryActor {
     Self.tellEnd(nextName(), log, nil, begin)
   }
 
-  /// Reads from a live view after it has moved to the newest version.
+  /// Reads from a live view after moving it to the newest version.
   func readLive(by follower: HistoryFollower) async throws {
     let (script, begin) = (Script.reading(&random), Clock.nanoseconds)
     let (log, version) = try await follower.read(script, in: store)
     Self.tellEnd(nextName(), log, version, begin)
   }
 
-  /// Reads from a snapshot, slowly, on several threads; it was taken before the first of them began.
+  /// Reads slowly from one snapshot on several threads.
   func readSnapshot() throws {
     let begin = Clock.nanoseconds
     let snapshot = try store.freeze()
@@ -182,11 +180,11 @@ final class HistoryActor {
   }
 }
 
-/// An actor that has a live view.
+/// An actor with a live view.
 actor HistoryFollower {
   private var live: LiveStore?
 
-  /// Moves the view to the newest version and reads there.
+  /// Moves the view to the newest version, and reads.
   fileprivate func read(
     _ script: Script,
     in store: Store
@@ -209,7 +207,7 @@ actor HistoryFollower {
   }
 }
 
-/// A lock that closures share.
+/// A mutex that closures share.
 private final class Shared<T>: Sendable {
   let value: Mutex<T>
   init(_ value: consuming sending Mutex<T>) { self.value = value }

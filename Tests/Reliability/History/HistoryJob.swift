@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// Runs transactions on threads and tasks, and tells each with its reads and writes.
+/// Runs transactions on threads and tasks, and reports each with its reads and writes.
 enum HistoryJob {
   static func arguments(_ directory: String, process: Int, seed: Int, count: Int, isShared: Bool)
     -> [String]

@@ -1,6 +1,6 @@
 import ObjectBoxReliabilitySupport
 
-/// The form in which processes tell their transactions: a line each.
+/// The line format in which processes report their transactions.
 enum HistoryLine {
   static func text(of transaction: History.Transaction) -> String {
     let operations = transaction.operations.map { operation in
@@ -16,7 +16,7 @@ enum HistoryLine {
     return (head + operations).joined(separator: " ")
   }
 
-  /// Reads a line; nil when it has another form.
+  /// Parses a line; nil when it is no transaction.
   static func transaction(in line: String) -> History.Transaction? {
     let parts = line.split(separator: " ").map(String.init)
     guard parts.count >= 6, parts[0] == "t", let begin = UInt64(parts[3]),

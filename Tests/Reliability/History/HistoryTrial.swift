@@ -2,7 +2,8 @@ import Foundation
 import ObjectBox
 import ObjectBoxReliabilitySupport
 
-/// Runs random transactions of threads, tasks and processes, and looks for an order that explains them.
+/// Runs random transactions of threads, tasks and processes, and looks for an order that explains
+/// them.
 enum HistoryTrial: Trial {
   static let name = "history"
 
@@ -54,7 +55,7 @@ enum HistoryTrial: Trial {
     let store = try TrialStore.open(scratch["store"])
     try store.box(for: Register.self).put((0..<Script.registers).map { _ in Register() })
     store.close()
-    // Rounds of one process, of two, and of three.
+    // Alternates rounds of one, two and three processes.
     let processes = round % 3 + 1
     let pipe = try LinePipe()
     let children = try (0..<processes).map { process in
@@ -86,7 +87,7 @@ enum HistoryTrial: Trial {
     return HistoryCheck.faults(in: history).map(\.description)
   }
 
-  /// Reads everything when all processes have ended.
+  /// Reads everything after all processes have ended.
   private static func lastRead(_ path: String) throws -> History.Transaction {
     let begin = Clock.nanoseconds
     let store = try TrialStore.open(path)

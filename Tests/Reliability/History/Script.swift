@@ -9,21 +9,21 @@ struct Script: Sendable {
     case write(Int, Int64)
   }
 
-  /// The number of registers; their objects have the IDs from 1.
+  /// The number of registers; their object IDs begin with 1.
   static let registers = 6
 
   var steps: [Step] = []
   /// True when the transaction is rolled back at its end.
   var isRolledBack = false
 
-  /// Reads registers, of which some twice.
+  /// Reads registers, some of them twice.
   static func reading(_ random: inout SplitMix) -> Script {
     var numbers = Array(1...registers).shuffled(using: &random)
     numbers = Array(numbers.prefix(Int.random(in: 2...registers, using: &random)))
     return Script(steps: (numbers + [numbers[0]]).map { .read($0) })
   }
 
-  /// Reads registers and writes some of them, now and then twice; the values are not used again.
+  /// Reads registers and writes some of them, at times twice; values are unique.
   static func writing(_ random: inout SplitMix, value: () -> Int64) -> Script {
     var script = Script()
     let numbers = Array(1...registers).shuffled(using: &random)
@@ -43,7 +43,7 @@ struct Script: Sendable {
     Script(steps: [.read(Int.random(in: 1...registers, using: &random))])
   }
 
-  /// Runs the steps, and notes each operation that was done.
+  /// Runs the steps, and records each completed operation.
   func run(
     read: (Id) throws -> Register?,
     write: (Register) throws -> Void = { _ in },

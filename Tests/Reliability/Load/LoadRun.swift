@@ -4,12 +4,13 @@ import ObjectBoxLive
 import ObjectBoxTestSupport
 import Synchronization
 
-/// Readers, writers, observers, snapshots, live views, openings and closings on one store, for a time.
+/// Readers, writers, observers, snapshots, live views, openings and closings on one store, for a
+/// time.
 ///
-/// Every write adds 1 to one register and to the register of the sum, so each version has a sum that is right.
-/// It tells `finding …` and `figures …`.
+/// Every write adds 1 to a register and to the sum register, so each version has a known sum. The
+/// run reports `finding …` and `figures …`.
 final class LoadRun: Sendable {
-  /// The registers have the IDs from 1; the sum is kept in the one behind them.
+  /// The registers have the IDs from 1; the sum register follows them.
   private static let registers: Id = 8
   private static let sum: Id = registers + 1
   private static let items = 400
@@ -22,7 +23,7 @@ final class LoadRun: Sendable {
     var refreshes = 0
     var notifications = 0
     var openings = 0
-    /// The most commits while a version was held.
+    /// The most commits during which a version was held.
     var longestHold = 0
   }
 
@@ -44,7 +45,7 @@ final class LoadRun: Sendable {
 
   // MARK: Checking
 
-  /// Tells a version whose sum is wrong.
+  /// Reports a version whose sum is wrong.
   private func check(_ registers: [Register], _ where: String) {
     check(registers.values, `where`)
   }
@@ -64,7 +65,7 @@ final class LoadRun: Sendable {
     }
     let key = item.key
     if let old = try transaction.query(Item.self, { Item.key == key }).findIds().first {
-      // Now and then an object goes, so that IDs and free pages change.
+      // Sometimes removes an object, so that IDs and free pages change.
       if item.step % 3 == 0 {
         try transaction.remove(old)
         return
@@ -137,7 +138,7 @@ final class LoadRun: Sendable {
 
   // MARK: Reading
 
-  /// Notes the commits that were made since the given one.
+  /// Raises `longestHold` to the number of commits since the given one.
   private func noteHold(since commits: Int) throws {
     let now = try store.statistics.commits
     counts.withLock { $0.longestHold = max($0.longestHold, now - commits) }
@@ -183,7 +184,7 @@ final class LoadRun: Sendable {
     await follower.end()
   }
 
-  /// Opens and closes the store by another instance, and a store of its own.
+  /// Opens and closes another instance of the store, and another store.
   private func openAndClose() throws {
     var round = 0
     while isRunning {
@@ -279,7 +280,7 @@ extension [Register] {
   }
 }
 
-/// An actor that has a live view.
+/// An actor with a live view.
 private actor LoadFollower {
   private var live: LiveStore?
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Uses a store in all ways at once for a time, and holds memory, file and readers to bounds.
+/// Uses a store in all ways at once for a time, and checks bounds of memory, file size and readers.
 enum LoadTrial: Trial {
   static let name = "load"
 

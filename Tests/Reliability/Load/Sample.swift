@@ -3,7 +3,7 @@ import ObjectBox
 
 /// Figures of this process.
 struct ProcessFigures {
-  /// Memory of its own, without mapped files, in KiB; 0 where the system does not tell.
+  /// Private memory, without mapped files, in KiB; 0 where the system does not report it.
   var memory: Int
   var descriptors: Int
 
@@ -33,21 +33,23 @@ struct Sample {
     memory = ProcessFigures.now.memory
   }
 
-  // The bounds: what the run may take beyond its first quarter, or at all.
+  // Bounds of the growth after the first quarter of the run, or of the whole run.
   private static let readerBound = 40
   private static let versionBound = 8
   private static let memoryBoundInKilobytes = 48 * 1024
-  /// The pages of the data and of those that are free.
+  /// Bounds the pages of data and free pages.
   private static let pageBound = 1500
-  /// The pages that a commit may write; those of all commits while a version is held cannot be used again.
+  /// Pages that a commit may write.
+  ///
+  /// While a version is held, no commit's pages can be reused.
   private static let pagesOfCommit = 60
 
-  /// Returns the bounds that were broken.
+  /// Returns the broken bounds.
   ///
   /// - Parameters:
-  ///   - samples: The samples in their order.
-  ///   - longestHold: The most commits while a version was held.
-  /// - Returns: A text for each.
+  ///   - samples: The samples in order.
+  ///   - longestHold: The most commits during which a version was held.
+  /// - Returns: A text for each broken bound.
   static func faults(_ samples: [Sample], longestHold: Int) -> [String] {
     guard samples.count >= 8 else { return [] }
     let (first, rest) = (samples.prefix(samples.count / 4), samples.suffix(samples.count / 4))

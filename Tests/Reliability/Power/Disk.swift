@@ -1,11 +1,11 @@
 import Foundation
 import ObjectBoxTestSupport
 
-/// A disk that has got a part of what was written to it, as the recorded calls allow.
+/// A simulated disk after a loss of power: it has a part of the recorded writes.
 ///
-/// Assumptions: a sector of 512 bytes is whole, old or new, or reads as garbage when the power went while
-/// it was written. A sync that returned lasts, for the content of a file; one of a folder for the names in it.
-/// Changes of names reach the disk in their order. Before a sync, anything else may be there or not.
+/// Assumptions: a sector of 512 bytes is old, new, or, if it was being written, garbage. A
+/// completed sync of a file makes its content durable; a sync of a folder makes its names durable.
+/// Changes of names reach the disk in order. Anything else that was not synced may be lost.
 struct Disk: Sendable {
   private static let sector = 512
 
@@ -16,7 +16,7 @@ struct Disk: Sendable {
 
   private struct File: Sendable {
     var durable: [UInt8] = []
-    /// Changes since the last sync, in their order.
+    /// Changes since the last sync, in order.
     var pending: [Change] = []
   }
 
@@ -27,7 +27,7 @@ struct Disk: Sendable {
     case link(from: String, to: String)
     case remove(String)
 
-    /// The folders whose sync makes it last.
+    /// The folders whose sync makes the change durable.
     var folders: [String] {
       switch self {
       case .add(let path, _), .addDirectory(let path), .remove(let path): [Disk.folder(of: path)]
@@ -53,19 +53,21 @@ struct Disk: Sendable {
     }
   }
 
-  /// False for a disk that says that it has synced, and has not.
+  /// False for a disk that reports syncs that it has not done.
   var isHonest = true
   private var files: [Int: File] = [:]
   private var names = Names()
   private var pendingNames: [NameChange] = []
-  /// The write in flight, which a loss of power may tear even though it will be durable when it returns.
+  /// The synchronous write in progress.
+  ///
+  /// A loss of power may tear it, although it is durable once it returns.
   private var through: (file: Int, offset: Int, bytes: [UInt8])?
 
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// Applies a call; a write that is synced by itself stays in flight until the next one.
+  /// Applies a call; a synchronous write stays in progress until the next call.
   mutating func apply(_ operation: RecordedOperation) {
     endWriteThrough()
     switch operation {
@@ -102,7 +104,7 @@ struct Disk: Sendable {
     files[file] = content
   }
 
-  /// Makes the changes of names in a folder last, and those before them.
+  /// Makes the changes of names in a folder durable, and all earlier ones.
   private mutating func syncNames(in folder: String) {
     guard let last = pendingNames.lastIndex(where: { $0.folders.contains(folder) }) else { return }
     for change in pendingNames[...last] { names.apply(change) }
@@ -129,13 +131,13 @@ struct Disk: Sendable {
 
   // MARK: Losing power
 
-  /// The content that a loss of power leaves.
+  /// The content after a loss of power.
   struct Image {
     var directories: [String]
     var files: [String: [UInt8]]
   }
 
-  /// Returns the image with everything that was written so far.
+  /// Returns an image with everything written so far.
   func whole() -> Image {
     image(names: pendingNames.count) { file, number in
       var content = file.durable
@@ -147,9 +149,10 @@ struct Disk: Sendable {
     }
   }
 
-  /// Returns an image with a random part of what was not synced, and sectors of garbage if that is allowed.
+  /// Returns an image with a random part of the unsynced changes, and with garbage sectors if
+  /// allowed.
   func random(_ random: inout SplitMix, allowsGarbage: Bool) -> Image {
-    // Without its name a file tells nothing about its content.
+    // The content of a file without a name is not visible.
     let isNamed = Int.random(in: 0..<3, using: &random) > 0
     let count =
       isNamed ? pendingNames.count : Int.random(in: 0...pendingNames.count, using: &random)
@@ -199,7 +202,7 @@ struct Disk: Sendable {
       if die < density {
         Self.put(Array(bytes[start - offset..<end - offset]), at: start, into: &content)
       } else if isGarbage, die == 9 {
-        // A sector is the unit of the disk: the garbage covers what stood beside the write, too.
+        // Garbage covers a whole sector, including bytes beside the write.
         let garbage = (0..<Self.sector).map { _ in UInt8.random(in: 0...255, using: &random) }
         Self.put(garbage, at: sectorStart, into: &content)
       }

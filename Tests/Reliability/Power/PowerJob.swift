@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxTestSupport
 
-/// Opens the stores that losses of power leave, at each position of a log.
+/// Opens the stores that a loss of power leaves at each position of a log.
 enum PowerJob {
   /// Returns the arguments of the job; `isHonest` is false for a disk that lies about syncs.
   static func arguments(
@@ -47,11 +47,11 @@ enum PowerJob {
   }
 }
 
-/// The place where images of disks are opened.
+/// The folder in which images of disks are opened.
 struct PowerCase {
   private let scratch: Scratch
   private let folder: String
-  /// The store of the recorded program.
+  /// The name of the recorded program's store.
   static let storeName = "store"
 
   init() throws {
@@ -59,7 +59,7 @@ struct PowerCase {
     folder = scratch["case"]
   }
 
-  /// Writes the files of an image, now and then with a lock file of garbage.
+  /// Writes the files of an image, at times with a garbage lock file.
   func write(_ image: Disk.Image, _ random: inout SplitMix) throws {
     let manager = FileManager.default
     try? manager.removeItem(atPath: folder)
@@ -75,10 +75,10 @@ struct PowerCase {
     }
   }
 
-  /// Opens the store, compares it with what was acknowledged, and writes.
+  /// Opens the store, compares it with the acknowledgements, and writes.
   ///
-  /// Faults are of the kind `folder` when the file itself is missing, `creation` when nothing was
-  /// acknowledged yet, and `loss` otherwise.
+  /// A fault's kind is `folder` if the file is missing, `creation` if nothing was acknowledged yet,
+  /// and `loss` otherwise.
   func judge(_ state: ExpectedState, _ image: Disk.Image, _ random: inout SplitMix) {
     let path = folder + "/" + Self.storeName
     let isThere = image.files[Self.storeName + "/data.mdb"] != nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Records the file calls of programs that write, and opens what a loss of power leaves at each of them.
+/// Records the file calls of writing programs, and opens what a loss of power leaves at each call.
 enum PowerTrial: Trial {
   static let name = "power"
 
@@ -42,7 +42,7 @@ enum PowerTrial: Trial {
   }
 }
 
-/// The cases of all logs, with their figures.
+/// The cases of all logs, and their figures.
 private struct PowerRun {
   let options: TrialOptions
   private var batch = Batch()
@@ -71,7 +71,7 @@ private struct PowerRun {
     let cases = options.count(long: 100_000, short: 2000)
     let repetitions = max(1, cases / Workload.all.count / positions)
     let count = operations.count * (repetitions + 1)
-    // Threads make another log each time, so a log with findings is kept for the command that repeats them.
+    // Threads make a different log each time, so a log with findings is kept to repeat them.
     let kept = FileManager.default.temporaryDirectory.path + "/power-\(seed).log"
     func arguments(_ log: String, _ cases: Range<Int>, isHonest: Bool = true) -> [String] {
       PowerJob.arguments(log, seed: seed, repetitions: repetitions, isHonest: isHonest, cases)
@@ -93,7 +93,7 @@ private struct PowerRun {
     batch.report.kinds.count { !PowerTrial.isKnown($0.key, options) }
   }
 
-  /// Holds the trial to findings on a disk that lies about syncs.
+  /// Expects findings on a disk that lies about syncs.
   private mutating func lie(_ count: Int, arguments: (Range<Int>) -> [String]) throws {
     var lying = Batch()
     let middle = count / 2

@@ -1,9 +1,9 @@
 import Foundation
 import ObjectBox
 
-/// Makes a store and runs steps of some workloads on it, under the library of the file calls.
+/// Makes a store and runs steps of some workloads on it, while the shim records file calls.
 ///
-/// The log gets marks with the lines that ``WriteJob`` tells.
+/// The log also gets the lines that ``WriteJob`` reports, as marks.
 enum RecordJob {
   static func run(_ arguments: inout [String]) throws {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
@@ -40,7 +40,7 @@ enum RecordJob {
 }
 
 extension Worker {
-  /// Waits until nothing that was handed over is left.
+  /// Waits for all submitted writes.
   fileprivate func waitForAll(_ inFlight: Int) {
     for _ in 0..<inFlight { free.wait() }
     for _ in 0..<inFlight { free.signal() }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A call on files that the library of file calls has recorded.
+/// A file call that the shim recorded.
 enum RecordedOperation: Sendable {
   case create(file: Int, path: String)
-  /// A write; `isThrough` when it was by a descriptor that syncs each write.
+  /// A write; `isThrough` if the descriptor syncs each write.
   case write(file: Int, offset: Int, bytes: [UInt8], isThrough: Bool)
   case sync(file: Int)
   case truncate(file: Int, size: Int)
   case rename(from: String, to: String)
-  /// Another name for a file.
+  /// A further name of a file.
   case link(from: String, to: String)
   case unlink(path: String)
   case makeDirectory(path: String)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Cases that processes run one after the other; one that dies or hangs is a finding, and the next process
-/// goes on behind its case.
+/// Cases that child processes run in sequence.
 ///
-/// A process tells `c NUMBER [KIND]` before a case, `count NAME`, and `finding KIND|TEXT`.
+/// A crash or a hang is a finding, and the next process continues after its case. A process reports
+/// `c NUMBER [KIND]` before a case, `count NAME`, and `finding KIND|TEXT`.
 struct Batch {
-  /// The counts that the processes told.
+  /// The reported counts.
   private(set) var counts: [String: Int] = [:]
   private(set) var report = TrialReport()
-  /// The seconds that a case may take.
+  /// The time limit of a case in seconds.
   var limit = 30.0
-  /// Files of the library whose checks of itself end the process in builds that have them.
+  /// Library files whose internal checks may end the process.
   var selfChecks: [String] = []
-  /// The first line of the case that is no result, such as the message of a trap.
+  /// The first other line of the case, such as the message of a trap.
   private var note = ""
-  /// The kind of the case.
+  /// The kind of the current case.
   private var caseKind = ""
 
   /// Runs the cases of a range.
@@ -22,8 +22,8 @@ struct Batch {
   /// - Parameters:
   ///   - cases: The numbers of the cases.
   ///   - environment: Variables of the processes.
-  ///   - again: The arguments that repeat a case.
-  ///   - arguments: The arguments of a process that runs the cases of a range.
+  ///   - again: Returns the arguments that repeat a case.
+  ///   - arguments: Returns the arguments of a process that runs a range of cases.
   /// - Throws: ``TrialError`` when a process cannot be started.
   mutating func run(
     _ cases: Range<Int>,
@@ -55,7 +55,7 @@ struct Batch {
     }
   }
 
-  /// Adds that the trial does not find what it should.
+  /// Adds the finding that the trial misses a known fault.
   mutating func note(blindness: String) {
     report.add(blindness, kind: "the trial is blind", repeatedBy: "")
   }

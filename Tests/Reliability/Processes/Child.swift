@@ -1,14 +1,12 @@
 import Foundation
 
-/// A process of this program that runs a job of ``Job``.
-///
-/// A class, since it owns the process, which ends with it.
+/// A process of this program that runs a ``Job``; deinit ends it.
 final class Child {
-  /// The way in which a process ended.
+  /// How a process ended.
   enum Ending: Equatable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
-    /// It was killed for taking longer than allowed.
+    /// Killed after the time limit.
     case hang
 
     var description: String {
@@ -27,8 +25,8 @@ final class Child {
   ///
   /// - Parameters:
   ///   - arguments: The job and its arguments.
-  ///   - output: The pipe that it writes lines to.
-  ///   - takesErrors: Whether its standard error goes to the pipe as well.
+  ///   - output: The pipe for its lines.
+  ///   - takesErrors: Whether its standard error also goes to the pipe.
   ///   - environment: Variables besides those of this process.
   /// - Throws: ``TrialError`` when the system refuses it.
   init(
@@ -47,11 +45,11 @@ final class Child {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     if takesErrors { posix_spawn_file_actions_adddup2(&actions, output.writing, 2) }
-    // The child must not keep the pipe open under its first number, nor read from it.
+    // The child must neither read the pipe nor keep a second descriptor of it.
     posix_spawn_file_actions_addclose(&actions, output.writing)
     posix_spawn_file_actions_addclose(&actions, output.reading)
     var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // A crash is a result of the case; a backtrace of it takes seconds.
+    // A crash is a result of the case, and its backtrace would take seconds.
     if takesErrors { variables["SWIFT_BACKTRACE"] = "enable=no" }
     var argv = ([path] + arguments).map { strdup($0) } + [nil]
     var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -76,20 +74,20 @@ final class Child {
     }
   }
 
-  /// Ends it without giving it a chance to do anything more.
+  /// Kills the process.
   func kill() {
     guard ending == nil else { return }
     _ = Foundation.kill(pid, SIGKILL)
     _ = wait()
   }
 
-  /// Kills it for taking too long.
+  /// Kills the process after its time limit.
   func killHanging() {
     kill()
     ending = .hang
   }
 
-  /// Waits until it has ended.
+  /// Waits for the end of the process.
   func wait() -> Ending {
     if let ending { return ending }
     var status: Int32 = 0
@@ -101,10 +99,10 @@ final class Child {
   }
 }
 
-/// Returns the system's text of an error number.
+/// Returns the system's message for an error number.
 func systemText(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-/// An error of a trial that could not be run.
+/// An error that keeps a trial from running.
 struct TrialError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The work of child processes: `ReliabilityTool job NAME ARGUMENT…`.
 enum Job {
-  /// Runs a job and ends the process: with 0, or with 3 after a line that begins with `error`.
+  /// Runs a job, and exits with 0, or with 3 after a line that begins with `error`.
   static func run(_ arguments: [String]) -> Never {
     do {
       var rest = Array(arguments.dropFirst())

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A pipe to which processes write lines; a line of fewer than 4,096 bytes arrives whole.
+/// A pipe for lines of processes; a line of fewer than 4,096 bytes arrives whole.
 ///
-/// A class, since it owns two descriptors. One thread reads.
+/// One thread reads.
 final class LinePipe {
   private(set) var reading: Int32 = -1
   private(set) var writing: Int32 = -1
@@ -13,7 +13,7 @@ final class LinePipe {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw TrialError("cannot make a pipe: \(systemText(errno))") }
     (reading, writing) = (ends[0], ends[1])
-    // Children get the end for writing by number, and no other descriptor.
+    // Children get only the write end, through a redirection.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
@@ -22,7 +22,7 @@ final class LinePipe {
     endWriting()
   }
 
-  /// Closes this process's end for writing, so that the pipe ends with the processes that write.
+  /// Closes this process's write end, so that the pipe ends with the writing processes.
   func endWriting() {
     if writing >= 0 { close(writing) }
     writing = -1
@@ -37,7 +37,7 @@ final class LinePipe {
 
   /// Returns the next line.
   ///
-  /// - Parameter deadline: The time to give up, by `Clock.now`; nil to wait for ever.
+  /// - Parameter deadline: When to give up, by `Clock.now`; nil to wait for ever.
   /// - Returns: The line, or the reason why there is none.
   func next(until deadline: Double? = nil) -> Line {
     while true {
@@ -59,7 +59,7 @@ final class LinePipe {
     }
   }
 
-  /// Returns all further lines, once nobody can write to it.
+  /// Returns all remaining lines, after the last writer has ended.
   func lines() -> [String] {
     var lines: [String] = []
     while case .line(let line) = next() { lines.append(line) }
@@ -79,7 +79,7 @@ enum Clock {
   static var now: Double { Double(nanoseconds) / 1e9 }
 }
 
-/// Writes a line to standard output in one call, so that it is told before a kill, and is never split.
+/// Writes a line to standard output in one call: a kill cannot lose or split it.
 func tell(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   var written = 0

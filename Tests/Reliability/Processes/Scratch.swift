@@ -1,17 +1,17 @@
 import Foundation
 
-/// A folder of a trial, which is removed with its owner.
-///
-/// A class, since its end removes the folder.
+/// A folder of a trial; deinit removes it.
 final class Scratch: Sendable {
-  /// The variable with a folder for those of a process, whose parent removes it, however the process ends.
+  /// The variable that names a child's base folder.
+  ///
+  /// The parent removes it, however the child ends.
   static let variable = "RELIABILITY_SCRATCH"
 
   let path: String
 
   /// Makes a folder.
   ///
-  /// - Parameter isInMemory: True for a file system in memory, where there is one.
+  /// - Parameter isInMemory: Whether to use a file system in memory, if there is one.
   /// - Throws: The system's error.
   init(isInMemory: Bool = false) throws {
     let memory = "/dev/shm"

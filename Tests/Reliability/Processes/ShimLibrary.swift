@@ -1,14 +1,14 @@
 import Foundation
 
-/// The library that stands before the system's file calls, where this process was started with it.
+/// The shim of the system's file calls, if this process was started with it.
 enum ShimLibrary {
-  /// The variable with its path, which `Scripts/reliability.sh` sets after building it.
+  /// The variable with the shim's path; `Scripts/reliability.sh` builds the shim and sets it.
   static let pathVariable = "RELIABILITY_SHIM"
 
-  /// The path of the library; nil where it was not built.
+  /// The shim's path; nil where it was not built.
   static var path: String? { ProcessInfo.processInfo.environment[pathVariable] }
 
-  /// Returns the variables of a process that records its calls on files in a folder, or lets them fail.
+  /// Returns the variables for a process whose calls on files in a folder are recorded or fail.
   static func environment(root: String, log: String? = nil) throws -> [String: String] {
     guard let path else {
       throw TrialError(
@@ -24,7 +24,7 @@ enum ShimLibrary {
     guard let address = dlsym(UnsafeMutableRawPointer(bitPattern: 0), name) else {
       Command.fail("this process was started without the library of the file calls")
     }
-    // The types are those of the definitions in shim.c.
+    // The types match the definitions in shim.c.
     return unsafeBitCast(address, to: F.self)
   }
 
@@ -37,13 +37,13 @@ enum ShimLibrary {
     return { function($0) }
   }()
 
-  /// Lets calls of a kind fail: `count` of them from the one with the number `first` on.
+  /// Lets `count` calls of a kind fail, from number `first` on.
   static func fail(_ call: String, first: Int, count: Int, code: Int32) {
     typealias Function = @convention(c) (UnsafePointer<CChar>, Int, Int, Int32) -> Void
     symbol("reliability_fault", as: Function.self)(call, first, count, code)
   }
 
-  /// Lets no call fail any more.
+  /// Ends all faults.
   static func stopFailing() { fail("", first: 0, count: 0, code: 0) }
 
   /// The number of calls of the kind since `fail`.

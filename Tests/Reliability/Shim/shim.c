@@ -1,8 +1,8 @@
-// Stands before the C library's file calls (LD_PRELOAD): records those on files below RELIABILITY_ROOT to
-// RELIABILITY_LOG, and lets chosen ones fail. Linux with glibc only.
+// Replaces the C library's file calls (LD_PRELOAD): records calls on files below RELIABILITY_ROOT
+// to RELIABILITY_LOG, and lets chosen calls fail. Linux with glibc only.
 //
-// A record is a header and its bytes; see RecordedOperation.swift, which reads them. A call and its record
-// are one step under a lock, so the log has the order in which the system saw the calls.
+// A record is a header and its bytes; RecordedOperation.swift reads it. A lock covers a call and
+// its record, so the log has the system's order of calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ enum operation {
   op_link,  // as op_rename
 };
 
-// A descriptor that only reads can sync its file.
+// A read-only descriptor can sync its file, too.
 enum kind { none, reader, directory, data, write_through };
 
 enum { descriptors = 4096, files = 1024 };
@@ -88,7 +88,7 @@ static long calls, hits;
 static volatile int is_armed;
 static uintptr_t lmdb_begin, lmdb_end;
 
-/// Lets the calls of a kind fail from the first one on, `count` times; counts begin anew.
+/// Lets `count` calls of a kind fail, from the first one on; restarts the counts.
 void reliability_fault(const char *call, long first, long count, int code) {
   pthread_mutex_lock(&mutex);
   snprintf(fault.call, sizeof fault.call, "%s", call);
@@ -100,7 +100,7 @@ void reliability_fault(const char *call, long first, long count, int code) {
   pthread_mutex_unlock(&mutex);
 }
 
-/// Returns the number of calls of the kind since then.
+/// Returns the number of calls of the kind since reliability_fault.
 long reliability_calls(void) { return calls; }
 
 /// Returns the number of calls that failed.
@@ -126,7 +126,7 @@ static int find_lmdb(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/// Only LMDB's own allocations fail: Swift ends the process without memory.
+/// Fails only LMDB's own allocations: Swift would end the process.
 static int allocation_fails(void *caller) {
   if (!is_armed || strcmp(fault.call, "malloc")) return 0;
   if (!lmdb_end) dl_iterate_phdr(find_lmdb, NULL);
@@ -184,7 +184,7 @@ __attribute__((constructor)) static void load(void) {
   if (path) log_descriptor = real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 }
 
-/// Whether a path is below the root; gives its part behind that.
+/// Whether a path is below the root; returns the part after the root.
 static const char *tracked(int at, const char *path, char *whole) {
   if (!root_length) return NULL;
   if (path[0] == '/') {
@@ -220,7 +220,7 @@ static void note_open(int descriptor, const char *path, int flags, int was_there
   struct stat status;
   if (descriptor < 0 || descriptor >= descriptors || fstat(descriptor, &status)) return;
   if (S_ISDIR(status.st_mode)) {
-    // A number for directories is not needed: their path is recorded when they are synced.
+    // Directories need no number: their path is recorded when they are synced.
     table[descriptor].kind = directory;
     return;
   }
@@ -290,7 +290,7 @@ int close(int descriptor) {
 
 // MARK: Writing
 
-/// Does a write of one piece, records as much as was written, and fails where it has to.
+/// Writes one piece, records the written part, and fails where requested.
 static ssize_t write_piece(int descriptor, const void *bytes, size_t count, off_t offset) {
   enum kind kind = kind_of(descriptor);
   pthread_mutex_lock(&mutex);
@@ -364,7 +364,7 @@ static int sync_descriptor(int descriptor, int (*real)(int)) {
   if (code > 0) {
     errno = code;
   } else {
-    // Logs are replayed and faults are told: nothing has to reach a disk.
+    // Logs are replayed and faults are simulated, so no disk needs a sync.
     result = 0;
     if (kind == directory) {
       char link[64], whole[PATH_MAX];

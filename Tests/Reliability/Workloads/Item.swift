@@ -1,26 +1,26 @@
 import Foundation
 import ObjectBox
 
-/// The object that workloads store: its values follow from its worker, slot and step.
+/// The object that workloads store; worker, slot and step determine its values.
 final class Item: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Item
   typealias EntityBindingType = ItemBinding
   static let entityInfo = EntityInfo(name: "Item", id: 1)
   static let entityBinding = ItemBinding()
 
-  /// The number of values of a place.
+  /// The number of dimensions of `place`.
   static let dimensions = 3
 
   var id: Id = 0
-  /// Unique: the worker and the slot.
+  /// The worker and the slot; unique.
   var key = ""
   var worker: Int32 = 0
   var slot: Int32 = 0
-  /// The step of the worker that wrote the object last.
+  /// The step that wrote the object last.
   var step: Int64 = 0
   var text = ""
   var payload = Data()
-  /// Has an index of nearest neighbours; some objects have none.
+  /// Has a nearest-neighbour index; nil for some objects.
   var place: [Float]?
 
   var _id: EntityId<Item> { EntityId(id) }
@@ -31,7 +31,7 @@ final class Item: Entity, EntityInspectable, __EntityRelatable {
   static var text: Property<Item, String, Void> { Property(propertyId: 6) }
   static var place: Property<Item, HnswIndexPropertyType, Void> { Property(propertyId: 8) }
 
-  /// Returns whether two objects have the same values, but for the ID.
+  /// Returns whether two objects have equal values, apart from the ID.
   func hasValues(of other: Item) -> Bool {
     key == other.key && worker == other.worker && slot == other.slot && step == other.step
       && text == other.text && payload == other.payload && place == other.place

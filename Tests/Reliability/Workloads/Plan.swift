@@ -1,21 +1,21 @@
 import Foundation
 import ObjectBoxTestSupport
 
-/// The numbers of puts and removals in the steps of a workload.
+/// The numbers of puts and removals in a workload's steps.
 struct Shape: Sendable {
   var puts: ClosedRange<Int>
   var removals: ClosedRange<Int> = 0...0
-  /// The number of different objects that a worker has at most.
+  /// The most objects that a worker has at a time.
   var slots = 40
-  /// The sizes of most payloads in bytes.
+  /// The range of most payload sizes in bytes.
   var payload: ClosedRange<Int> = 0...300
 
   static let onePut = Shape(puts: 1...1)
 }
 
-/// The writes of one worker, each step a function of the seed, the worker and the number of the step.
+/// The writes of one worker; seed, worker and step number determine each step.
 struct Plan: Sendable {
-  /// The writes of one commit: slots whose objects are put, and others whose objects are removed.
+  /// The writes of one commit: slots to put, and other slots to remove.
   struct Step: Sendable {
     var puts: [Int]
     var removals: [Int]
@@ -31,7 +31,7 @@ struct Plan: Sendable {
     return SplitMix(seed: base ^ (step &* 8191) ^ (slot &* 131_071))
   }
 
-  /// Returns a step, from 1.
+  /// Returns a step; steps count from 1.
   func step(_ number: Int) -> Step {
     var random = random(number, -1)
     var slots = Array(0..<shape.slots)
@@ -54,7 +54,7 @@ struct Plan: Sendable {
     item.step = Int64(step)
     item.text = "text \(Int.random(in: 0..<13, using: &random))"
     var size = Int.random(in: shape.payload, using: &random)
-    // Some take pages of their own.
+    // Some payloads take overflow pages.
     if Int.random(in: 0..<20, using: &random) == 0 { size += 6000 }
     let byte = UInt8.random(in: 0...255, using: &random)
     item.payload = Data((0..<size).map { byte &+ UInt8(truncatingIfNeeded: $0) })
@@ -70,7 +70,7 @@ struct Plan: Sendable {
 
 /// The objects of one worker after some of its steps.
 struct PlannedState: Sendable {
-  /// The steps that put an object first and last.
+  /// The first and last step that put an object.
   struct Entry: Equatable, Sendable {
     var birth: Int
     var step: Int
@@ -82,7 +82,7 @@ struct PlannedState: Sendable {
 
   init(_ plan: Plan) { self.plan = plan }
 
-  /// Goes on to a later step.
+  /// Advances to a later step.
   mutating func advance(to target: Int) {
     while step < target {
       step += 1
@@ -92,7 +92,7 @@ struct PlannedState: Sendable {
     }
   }
 
-  /// Compares objects in a store with those of the plan, and returns the first difference.
+  /// Returns the first difference between a store's objects and the plan.
   func difference(from items: [Item]) -> String? {
     var missing = slots
     for item in items {

@@ -1,6 +1,6 @@
 import ObjectBox
 
-/// A number that transactions of histories and of the load read and write.
+/// A number that the transactions of histories and of the load trial read and write.
 final class Register: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Register
   typealias EntityBindingType = RegisterBinding

@@ -1,9 +1,10 @@
 import Foundation
 import ObjectBox
 
-/// Opens stores of the trials.
+/// Opens the stores of trials.
 enum TrialStore {
-  /// Makes the model of a generation: each has another index of the texts, and another last property.
+  /// Makes a generation's model: generations differ in the index of the texts and in the last
+  /// property.
   static func model(generation: Int = 0) throws -> OpaquePointer {
     let builder = try ModelBuilder()
     let item = try builder.entityBuilder(for: Item.self, id: 1, uid: 1001)
@@ -68,7 +69,7 @@ enum TrialStore {
     return builder.finish()
   }
 
-  /// Opens a store under the model of a generation.
+  /// Opens a store under a generation's model.
   static func open(
     _ directory: String,
     generation: Int = 0,

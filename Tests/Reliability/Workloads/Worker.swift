@@ -2,9 +2,9 @@ import Foundation
 import ObjectBox
 import Synchronization
 
-/// The open store of a child process, which some workloads open anew.
+/// The open store of a child process.
 ///
-/// A class, since its workers share it. Only workloads of one thread open anew.
+/// Its workers share it. Only single-threaded workloads reopen it.
 final class Session: Sendable {
   private struct State {
     var store: Store
@@ -14,7 +14,7 @@ final class Session: Sendable {
   let directory: String
   private let isShared: Bool
   private let state: Mutex<State>
-  /// Called with a generation before the store is opened under its model, and with steps that are stored.
+  /// Called with a generation before the store opens under its model, and with stored steps.
   let tell: @Sendable (String) -> Void
 
   var store: Store { state.withLock { $0.store } }
@@ -44,7 +44,7 @@ final class Session: Sendable {
     try TrialStore.open(path, generation: generation) { $0.isSharedWithOtherProcesses = isShared }
   }
 
-  /// Closes the store and opens it under the next model, or the same.
+  /// Closes the store, and opens it under the same or the next model.
   func reopen(upgrading: Bool) throws {
     try state.withLock { state in
       state.store.close()
@@ -55,9 +55,7 @@ final class Session: Sendable {
   }
 }
 
-/// A writer of one workload; it goes on from the last step that the store has.
-///
-/// A class, since it has the IDs of its objects. One thread uses it.
+/// A writer of one workload, which continues after its last stored step; not thread-safe.
 final class Worker {
   let plan: Plan
   let session: Session
@@ -85,7 +83,7 @@ final class Worker {
     return plan.step(step)
   }
 
-  /// Makes the objects that a step puts, with the IDs of those that are there.
+  /// Makes the objects that a step puts, with the IDs of existing ones.
   func items(_ step: Plan.Step) -> [Item] {
     step.puts.map { slot in
       let item = plan.item(slot: slot, step: self.step)
@@ -97,7 +95,7 @@ final class Worker {
   /// Returns the IDs of the objects that a step removes.
   func removals(_ step: Plan.Step) -> [Id] { step.removals.compactMap { ids[$0] } }
 
-  /// Notes the IDs of a step, and tells it once it is stored.
+  /// Records the IDs of a step, and acknowledges it if it is stored.
   func finish(_ step: Plan.Step, _ items: [Item], isStored: Bool = true) {
     var new: [String] = []
     for slot in step.removals { ids[slot] = nil }
@@ -107,6 +105,6 @@ final class Worker {
     if isStored { acknowledge(new.joined(separator: ",")) }
   }
 
-  /// Tells that all steps so far are stored, with the IDs of new objects.
+  /// Reports that all steps so far are stored, with the IDs of new objects.
   func acknowledge(_ new: String = "") { session.tell("a \(plan.worker) \(step) \(new)") }
 }

@@ -3,20 +3,22 @@ import ObjectBox
 import ObjectBoxCare
 import ObjectBoxLive
 
-/// A way of writing; a child process repeats its `perform` until it is killed.
+/// A way of writing; a child process repeats `perform` until it is killed.
 struct Workload: Sendable {
   let name: String
-  /// The threads that write, each with a worker of its own.
+  /// The number of writing threads, each with its own worker.
   var threads = 1
-  /// The number of steps that a worker begins before one is acknowledged.
+  /// The number of steps that a worker may begin before the first is acknowledged.
   var inFlight = 1
   var shape = Shape.onePut
   /// Whether several processes may run it on one store.
   var isForProcesses = true
-  /// Does one step or more, and acknowledges them.
+  /// Does at least one step, and acknowledges it.
   let perform: @Sendable (Worker) throws -> Void
 
-  /// All workloads; a worker's number is that of its workload times 100, and that of its thread.
+  /// All workloads.
+  ///
+  /// A worker's number is 100 times the workload's number, plus the thread's number.
   static let all: [Workload] = [
     Workload(name: "single puts") { try $0.putOne() },
     Workload(name: "bulk puts", shape: Shape(puts: 10...60, slots: 150)) { worker in
@@ -62,7 +64,7 @@ struct Workload: Sendable {
       do { try $0.store.compact() } catch ObjectBoxError.illegalState(let message)
         where message.contains("has it open")
       {
-        // The other process of the round.
+        // The other process of the round has it open.
       }
     },
     Workload(name: "backups", shape: Shape(puts: 1...8, removals: 0...4)) {
@@ -71,12 +73,12 @@ struct Workload: Sendable {
     },
   ]
 
-  /// Returns the plan of a thread that runs the workload with a number.
+  /// Returns the plan of a workload's thread.
   static func plan(workload: Int, thread: Int, seed: Int) -> Plan {
     Plan(seed: seed, worker: workload * 100 + thread, shape: all[workload].shape)
   }
 
-  /// Returns the plan of a worker with a number.
+  /// Returns the plan of a worker.
   static func plan(worker: Int, seed: Int) -> Plan {
     plan(workload: worker / 100, thread: worker % 100, seed: seed)
   }
@@ -108,14 +110,14 @@ extension Worker {
     finish(step, items)
   }
 
-  /// Backs the store up, in the place of the backup before.
+  /// Backs the store up, and replaces the previous backup.
   func backUp() throws {
     let path = BackupCheck.path(of: session.directory, worker: plan.worker)
     try? FileManager.default.removeItem(atPath: path)
     try store.backup(to: path)
   }
 
-  /// Hands over a transaction that may share a commit with others; its objects are found by their keys.
+  /// Submits a transaction that may share a commit; finds its objects by key.
   func schedule() {
     free.wait()
     let step = next()
