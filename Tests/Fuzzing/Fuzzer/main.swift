@@ -1,8 +1,8 @@
 import Foundation
 
-/// The entry of libFuzzer's library, which `-sanitize=fuzzer` links.
+/// The entry point of libFuzzer's library, which `-sanitize=fuzzer` links.
 ///
-/// Numbers and pointers are passed alike by Swift and C on the platforms that have it.
+/// Swift and C pass integers and pointers alike on the platforms that have it.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -10,7 +10,7 @@ func runFuzzer(
   _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-// The package manager gives each program a `main` of its own; that of libFuzzer would do the same.
+// Does what libFuzzer's own `main` does: the package manager gives each program its own.
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
 exit(runFuzzer(&count, &arguments, runOneInput))

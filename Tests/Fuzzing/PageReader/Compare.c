@@ -1,9 +1,9 @@
 #include "PageReaderFuzz.h"
 
-// The truth: all entries of a table as LMDB's cursor gives them, with the key group of each.
+// The reference: all entries of a table from LMDB's cursor, with the key group of each.
 typedef struct {
   MDB_val *keys, *values;
-  // Place of the first entry of the same key, and behind the last one.
+  // Indexes of the first entry with the same key, and of the entry after the last.
   size_t *begins, *ends;
   size_t count;
 } truth;
@@ -44,7 +44,7 @@ static void free_truth(truth *all) {
   free(all->ends);
 }
 
-// The same bytes at the same address: nothing is copied.
+// The entry has the same bytes at the same address: nothing is copied.
 static int is_entry(const truth *all, size_t place, const obx_pages_entry *entry) {
   return all->keys[place].mv_data == entry->key && all->keys[place].mv_size == entry->key_size &&
     all->values[place].mv_data == entry->value && all->values[place].mv_size == entry->value_size;
@@ -89,7 +89,7 @@ static void compare_runs(const truth *all, const obx_pages_table *table) {
   REQUIRE(count == 0 && place == 0);
 }
 
-// A key of the table, or bytes near one.
+// A key of the table, or similar bytes.
 static MDB_val some_key(const truth *all, unsigned flags, uint8_t *room) {
   MDB_val key = {0, room};
   if (all->count > 0) {
@@ -124,12 +124,13 @@ static int compare_keys(MDB_val a, MDB_val b, unsigned flags) {
   return order ? order : (a.mv_size > b.mv_size) - (a.mv_size < b.mv_size);
 }
 
-// The first entry that LMDB's cursor finds at or above a key; the count when there is none.
+// The index of the first entry that LMDB's cursor finds at or above a key; the count if there is
+// none.
 static size_t place_of(const truth *all, MDB_cursor *cursor, MDB_val key) {
   MDB_val value;
   if (mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)) return all->count;
   size_t low = 0, high = all->count;
-  // Entries lie in the order that compare_walks held equal, so the address tells the place.
+  // compare_walks has checked the order, so the address identifies the entry.
   while (low < high) {
     if (all->keys[low].mv_data == key.mv_data) return low;
     low = all->ends[low];
@@ -196,7 +197,7 @@ static void compare_searches(
   mdb_cursor_close(reference);
 }
 
-// Random steps, held against the place in the truth that each must lead to.
+// Compares random steps with the reference.
 static void compare_steps(const truth *all, unsigned flags, const obx_pages_table *table) {
   obx_pages_cursor cursor;
   obx_pages_entry entry;
@@ -236,7 +237,7 @@ static void compare_steps(const truth *all, unsigned flags, const obx_pages_tabl
       }
       break;
     case 9:
-      // Through the gaps that runs leave, back to the entries beside them.
+      // Crosses the gaps that runs leave, back to neighbouring entries.
       if (flags & MDB_DUPSORT) continue;
       REQUIRE(obx_pages_run(&cursor, entries, 1 + below(8), &count) == OBX_PAGES_OK);
       for (size_t index = 0; index < count; index++) REQUIRE(is_entry(all, place + index, &entries[index]));
@@ -285,7 +286,7 @@ static int is_within(MDB_val key, const obx_pages_bound *bound) {
 static void compare_ranges(
   random_store *store, int number, const truth *all, const obx_pages_table *table) {
   unsigned flags = store->tables[number].flags;
-  // Ends are compared as bytes, as keys of indexes are.
+  // Range ends are compared as bytes, like keys of indexes.
   if (flags & MDB_INTEGERKEY) return;
   MDB_cursor *reference;
   REQUIRE(mdb_cursor_open(store->pinned, store->tables[number].handle, &reference) == 0);
@@ -327,7 +328,7 @@ static void compare_ranges(
     for (size_t place = 0; place < given; place++) {
       REQUIRE(memcmp(&ids[place], all->values[begin + place].mv_data, 8) == 0);
     }
-    // The entry behind the range can be read next.
+    // The entry after the range is read next.
     if (given > 0 && begin < all->count) {
       status = obx_pages_next(&cursor, &entry);
       REQUIRE(end == all->count ? status == OBX_PAGES_END : status == OBX_PAGES_OK && is_entry(all, end, &entry));

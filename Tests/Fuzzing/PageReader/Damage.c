@@ -4,10 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Copies of the file lie in memory that ends with the last page that may be touched, so that the address
-// sanitizer sees every read beyond it.
+// The copies end with the last page that may be read, so that the address sanitizer sees every read
+// beyond it.
 
-// No page has more entries.
+// An upper bound of a page's entries.
 #define LARGEST_LEAF 4096
 
 static volatile uint8_t sink;
@@ -18,16 +18,16 @@ static obx_pages_status note(obx_pages_status status) {
 }
 
 static void read_bytes(const uint8_t *bytes, size_t size) {
-  // The first and last of each part, since values may be long.
+  // Reads only some bytes, since values may be long.
   for (size_t place = 0; place < size; place += 61) sink ^= bytes[place];
   if (size > 0) sink ^= bytes[size - 1];
 }
 
-// The copy that is read.
+// The copy that is being read.
 static const uint8_t *copy_begin;
 static size_t copy_size, copy_page_size;
 
-// Bytes lie on one page, or are the value of a run of overflow pages.
+// Bytes lie on one page, or are the value in a run of overflow pages.
 static void check_place(const uint8_t *bytes, size_t size, int is_value) {
   size_t place = (size_t)(bytes - copy_begin);
   REQUIRE(bytes >= copy_begin && place <= copy_size && size <= copy_size - place);
@@ -48,8 +48,8 @@ static void read_entry(const obx_pages_entry *entry) {
 
 typedef obx_pages_status step(obx_pages_cursor *, obx_pages_entry *);
 
-// A walk ends; along keys, and in tables without duplicates, with no more entries than the table says that it
-// has and those of a last leaf.
+// A walk ends. Without duplicates it has at most as many entries as the table claims, plus one last
+// leaf.
 static void walk(const obx_pages_table *table, step *move) {
   obx_pages_cursor cursor;
   obx_pages_entry entry;
@@ -78,7 +78,7 @@ static void walk_runs(const obx_pages_table *table) {
   }
 }
 
-// Compares the table with one that has the same pages below another root.
+// Compares the table with a version that has the same pages below another root.
 static void compare_versions(const obx_pages_table *table) {
   obx_pages_table other = *table;
   if (other.pages.page_count > 2) other.root = 2 + below(other.pages.page_count - 2);
@@ -150,7 +150,7 @@ static void read_table(const obx_pages_table *table) {
       if (size > 2) key[size - 1] = (uint8_t)('0' + below(10));
     }
     search(table, key, size);
-    // A key that is there, when one is found.
+    // An existing key, if one is found.
     obx_pages_cursor_init(&cursor, table);
     if (obx_pages_seek(&cursor, key, size, &entry) != OBX_PAGES_OK || entry.key_size > 600) continue;
     memcpy(key, entry.key, entry.key_size);
@@ -160,14 +160,14 @@ static void read_table(const obx_pages_table *table) {
 
 static void put(uint8_t *bytes, uint64_t number, size_t size) { memcpy(bytes, &number, size); }
 
-// Changes one place of a page, most often one that leads elsewhere.
+// Changes one field of a page, usually a page number or an offset.
 static void damage_page(uint8_t *bytes, size_t page, size_t page_count, size_t page_size) {
   uint8_t *place = bytes + page * page_size;
   uint16_t offset, count;
   memcpy(&count, place + 12, 2);
   count = count >= 18 && count < page_size ? (uint16_t)((count - 16) / 2) : 1;
   memcpy(&offset, place + 16 + 2 * below(count), 2);
-  // The node at the end of the page, from where reads lead out of it.
+  // The node at the end of the page, where reads can leave the page.
   for (size_t at = 0, to_end = below(2); to_end && at < count; at++) {
     uint16_t other;
     memcpy(&other, place + 16 + 2 * at, 2);
@@ -191,20 +191,20 @@ static void damage_page(uint8_t *bytes, size_t page, size_t page_count, size_t p
   case 8: put(node, number, 4); break;
   case 9: put(node + 4, below(9), 2); break;
   case 10: put(node + 6, number, 2); break;
-  // Sub-pages and records of sub-tables.
+  // Fields of sub-pages and of records of sub-tables.
   case 11: put(value + 2 * below(8), number, 2); break;
   case 12: put(value + 8 * below(6), below(2) ? number : below(page_count + 2), 8); break;
   case 13: {
     size_t other = 2 + below(page_count - 2);
     memcpy(place, bytes + other * page_size, page_size);
-    // A copy that says that it belongs here can lead in circles.
+    // With a valid page number, the copied page can form a cycle.
     if (below(2)) put(place, page, 8);
     break;
   }
   }
 }
 
-// A branch below itself, deeper than any tree.
+// A branch whose children are all itself, deeper than any tree.
 static void make_pit(uint8_t *bytes, uint8_t *record, size_t page_count, size_t page_size) {
   uint64_t root;
   memcpy(&root, record + 40, 8);
@@ -219,7 +219,7 @@ static void make_pit(uint8_t *bytes, uint8_t *record, size_t page_count, size_t 
   }
 }
 
-// All parents of one child, up to the depth of a table: a walk along all ways would not end.
+// Nodes that share one child on every level: visiting all paths would not end.
 static void make_circle(uint8_t *bytes, const obx_pages_table *table) {
   uint64_t number = table->root;
   if (table->depth < 2 || number >= table->pages.page_count) return;
@@ -257,7 +257,7 @@ void damage_store(random_store *store, int copies) {
     memcpy(bytes, file, page_count * page_size);
     uint64_t changes = below(4) ? below(12) : below(4 * page_count);
     for (uint64_t change = 0; change < changes; change++) {
-      // Reads beyond the last page are seen.
+      // Often damages the last page, since reads beyond it are detected.
       size_t page = below(3) ? 2 + below(page_count - 2) : page_count - 1;
       damage_page(bytes, page, page_count, page_size);
     }
@@ -279,7 +279,7 @@ void damage_store(random_store *store, int copies) {
       if (!below(12)) make_pit(bytes, record, page_count, page_size);
       if (note(obx_pages_table_open(&table, &pages, record, 48, &bad_page)) != OBX_PAGES_OK) continue;
       if (!below(10)) make_circle(bytes, &table);
-      // Fewer entries than there are, as a walk that goes astray meets them.
+      // Fewer entries than exist, as a walk through damaged pages meets them.
       if (!below(4)) table.entries = 1 + below(table.entries + 1);
       read_table(&table);
     }

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-// The entries of libFuzzer: OBJECTBOX_FUZZ_TARGET is `pages`, whose input is a file, or `stores`, whose input
-// chooses a random store.
+// The entry points of libFuzzer. OBJECTBOX_FUZZ_TARGET is `pages`, whose input is a file, or
+// `stores`, whose input chooses a random store.
 
 uint64_t seed;
 
-// A file is given without its runs of zeros: 2 bytes with the number of zeros, 2 with that of the bytes behind
-// them, and these, again and again.
+// The input is a file without its runs of zeros. It repeats: the number of zeros (2 bytes), the
+// number of other bytes (2 bytes), and these bytes.
 static size_t expand(const uint8_t *input, size_t size, uint8_t *file, size_t room) {
   size_t place = 0;
   while (size >= 4) {
@@ -31,7 +31,7 @@ static size_t expand(const uint8_t *input, size_t size, uint8_t *file, size_t ro
 static void check_file(const uint8_t *input, size_t size) {
   static uint8_t room[1 << 18];
   size_t count = expand(input, size, room, sizeof room);
-  // Memory that ends with the file, so that the address sanitizer sees every read beyond it.
+  // The memory ends with the file, so that the address sanitizer sees every read beyond it.
   uint8_t *file = malloc(count + 1);
   REQUIRE(file);
   memcpy(file, room, count);
@@ -57,7 +57,7 @@ static void check_store(void) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
   const char *target = getenv("OBJECTBOX_FUZZ_TARGET");
-  // FNV-1a, so that the same input does the same.
+  // FNV-1a, so that equal inputs act alike.
   seed = 0xcbf29ce484222325;
   for (size_t place = 0; place < size; place++) seed = (seed ^ input[place]) * 0x100000001b3;
   set_random_seed(seed);

@@ -13,7 +13,7 @@
 #define MAXIMUM_TABLES 12
 #define MAP_SIZE (1ull << 30)
 
-// Ends the program when a claim does not hold; the seed is printed with it.
+// Ends the program and prints the seed if the claim is false.
 extern uint64_t seed;
 #define REQUIRE(claim) \
   do { \
@@ -23,7 +23,7 @@ extern uint64_t seed;
     } \
   } while (0)
 
-// Random numbers, the same ones for the same seed.
+// Random numbers, determined by the seed.
 void set_random_seed(uint64_t value);
 uint64_t random_number(void);
 static inline uint64_t below(uint64_t limit) { return random_number() % limit; }
@@ -53,18 +53,18 @@ size_t file_size(random_store *store);
 
 // Compares every function of the reader with LMDB's cursors on all tables of a store.
 void compare_store(random_store *store);
-// Damages copies of the file and reads all of each through every function.
+// Damages copies of the file, and reads each through every function.
 void damage_store(random_store *store, int copies);
-// Reads all of a file through every function.
+// Reads a whole file through every function.
 void read_image(const uint8_t *bytes, size_t size);
-// Reads the newest head page; 0 without one.
+// Reads the newest head page; 0 if there is none.
 int newest_head(const obx_image *image, obx_head *head);
 
-// Verifies a file; one that must be sound has no finding. A file without findings can be read wholly.
+// Verifies a file. A sound file has no findings; a file without findings is readable as a whole.
 void verify_image(const uint8_t *bytes, size_t size, int must_be_sound);
 void verify_store(random_store *store);
 
-// Salvages a file, from each of its head pages and without one; of a sound one every entry is found.
+// Salvages a file from each head page and without one. A sound file loses no entry.
 void salvage_image(const uint8_t *bytes, size_t size, int must_be_sound);
 
 #endif

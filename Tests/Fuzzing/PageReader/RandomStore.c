@@ -20,7 +20,7 @@ static void check(int code) {
   REQUIRE(code == 0);
 }
 
-// How the keys and values of one table are drawn.
+// How the keys and values of a table are drawn.
 typedef struct {
   uint64_t key_count;
   uint64_t value_count;
@@ -31,7 +31,7 @@ typedef struct {
 
 static size_t fill(uint8_t *bytes, uint64_t number, size_t size) {
   int length = snprintf((char *)bytes, 32, "%llu", (unsigned long long)number);
-  // A long common prefix makes few keys a page, and so deep trees.
+  // A long common prefix leaves few keys per page, and so makes deep trees.
   if (size > (size_t)length) {
     memmove(bytes + size - (size_t)length, bytes, (size_t)length);
     memset(bytes, 'k', size - (size_t)length);
@@ -40,8 +40,7 @@ static size_t fill(uint8_t *bytes, uint64_t number, size_t size) {
   return (size_t)length;
 }
 
-// Fills an empty table in its order, which leaves other pages than puts at random places: branches with one
-// child among them.
+// Appends to an empty table. Unlike random puts, this makes branches with a single child.
 static void append(MDB_txn *transaction, const random_table *table, const drawing *d, uint64_t puts) {
   uint8_t key_bytes[600], value_bytes[2000];
   memset(value_bytes, 'v', sizeof value_bytes);
@@ -100,7 +99,7 @@ static drawing draw(const random_table *table, uint64_t *puts) {
   *puts = counts[below(8)];
   d.key_count = *puts + 1;
   if (table->flags & MDB_DUPSORT) {
-    // Few keys have sets with trees of their own, many have single values and sub-pages.
+    // Few keys make sets with their own trees; many keys make single values and sub-pages.
     static const uint64_t keys[] = {1, 3, 60, 2000, 20000};
     d.key_count = keys[below(5)];
     d.value_size = table->flags & MDB_DUPFIXED ? 8 + below(40) : below(480);
@@ -141,7 +140,7 @@ void make_store(random_store *store) {
     drawings[place] = draw(table, &puts[place]);
   }
   check(mdb_txn_commit(transaction));
-  // Later commits reuse pages around the pinned version, which must stay as it is.
+  // Later commits must not touch the pages of the pinned version.
   int commits = 1 + (int)below(6), pinned = (int)below((uint64_t)commits);
   for (int commit = 0; commit < commits; commit++) {
     check(mdb_txn_begin(store->environment, NULL, 0, &transaction));
@@ -150,13 +149,13 @@ void make_store(random_store *store) {
       const drawing *drawing = &drawings[place];
       uint64_t deletes = commit == 0 ? 0 : below(puts[place] + 1);
       if (!below(12)) deletes = puts[place] * 4;
-      // Values that are integers, or bytes of one size, grow with the keys.
+      // Values that are integers, or bytes of one size, ascend with the keys.
       int is_ordered = !(table->flags & MDB_DUPSORT) || table->flags & MDB_INTEGERDUP;
       if (commit == 0 && is_ordered && !below(4)) {
         append(transaction, table, drawing, puts[place]);
         continue;
       }
-      // Changes of a child that is committed or rolled back, as operations that are undone alone.
+      // Nested transactions, committed or rolled back, as for operations that are undone alone.
       MDB_txn *child = transaction;
       int is_nested = !below(4);
       if (is_nested) check(mdb_txn_begin(store->environment, transaction, 0, &child));
@@ -206,7 +205,7 @@ obx_pages pages_of(random_store *store) {
   MDB_envinfo information;
   check(mdb_env_stat(store->environment, &statistics));
   check(mdb_env_info(store->environment, &information));
-  // The leaf of a table's record begins with its number, which leads to the begin of LMDB's map.
+  // A leaf page begins with its page number, which gives the start of LMDB's map.
   const uint64_t page_size = statistics.ms_psize;
   const uint8_t *page =
     (const uint8_t *)((uintptr_t)record_of(store, 0).mv_data & ~(uintptr_t)(page_size - 1));

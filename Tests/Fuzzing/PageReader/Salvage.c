@@ -1,12 +1,12 @@
 #include "PageReaderFuzz.h"
 
-// Whole files are salvaged: of sound ones every entry is passed on, of damaged ones no byte outside is touched.
+// Salvages whole files: finds every entry of sound files, and never reads outside of damaged files.
 
 #define MAXIMUM_RECORDS 64
 
 typedef struct {
   uint64_t entries, doubtful, gaps, bytes;
-  // Records of the tables that were met, and their flags.
+  // The records of the visited tables, and their flags.
   const uint8_t *records[MAXIMUM_RECORDS];
   size_t record_count;
 } salvaged;
@@ -15,14 +15,14 @@ static int count_entry(void *context, const obx_salvage_entry *entry) {
   salvaged *result = context;
   result->entries++;
   result->doubtful += entry->reasons != 0;
-  // Every byte that is passed on can be read.
+  // Every byte that is passed on is readable.
   for (uint32_t place = 0; place < entry->key_size; place++) result->bytes += entry->key[place];
   for (uint32_t place = 0; place < entry->value_size; place++) result->bytes += entry->value[place];
   if (entry->is_table && result->record_count < MAXIMUM_RECORDS) {
     REQUIRE(entry->value_size == 48);
     result->records[result->record_count++] = entry->value;
   }
-  // Now and then a walk is ended early.
+  // Sometimes ends the walk early.
   return below(200000) == 0;
 }
 
@@ -79,7 +79,7 @@ void salvage_image(const uint8_t *bytes, size_t size, int must_be_sound) {
   int newest = has_second && (!has_first || heads[1].transaction > heads[0].transaction);
   for (int number = 0; number < 2; number++) {
     if (!(number ? has_second : has_first)) continue;
-    // The pages of the older version may be in use again.
+    // Newer versions may have reused the older version's pages.
     salvage_version(&image, &heads[number], heads[number].page_size, must_be_sound && number == newest);
   }
   if (guess) salvage_version(&image, NULL, guess, 0);

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Whole files are verified: sound ones have no finding, and what has no finding can be read wholly.
+// Verifies whole files: sound files have no findings, and files without findings are readable.
 
 static int count_finding(void *context, const obx_finding *finding) {
   (void)finding;
@@ -38,7 +38,7 @@ static void read_whole_table(const obx_pages_table *table) {
   REQUIRE(status == OBX_PAGES_UNKNOWN_FORM || (status == OBX_PAGES_END && count == table->entries));
 }
 
-// Reads all tables of a version that has no finding.
+// Reads all tables of a version without findings.
 static void read_whole(const obx_image *image, const obx_head *head) {
   obx_pages pages;
   obx_pages_table main_table, table;
@@ -60,7 +60,7 @@ static void read_whole(const obx_image *image, const obx_head *head) {
   }
 }
 
-// A compact copy in memory.
+// A compacted copy in memory.
 typedef struct {
   uint8_t *bytes;
   size_t size, room;
@@ -74,7 +74,8 @@ static int add_pages(void *context, const void *bytes, size_t size) {
   return 0;
 }
 
-// Copies the pages of a version. The copy of one without a finding has none, and as many pages of each kind.
+// Copies the pages of a version. A sound version's copy has no findings, and as many pages of each
+// kind.
 static void compact(const obx_image *image, const obx_head *head, const obx_verify_counts *counts) {
   obx_head made = *head;
   size_t page_size = head->page_size;
@@ -120,7 +121,7 @@ void verify_image(const uint8_t *bytes, size_t size, int must_be_sound) {
   observer.context = &found_quickly;
   REQUIRE(obx_verify(&image, &head, OBX_VERIFY_QUICK, &observer, &counts) == 0);
   if (must_be_sound) REQUIRE(found == 0 && found_quickly == 0);
-  // The quick check is a part of the whole one.
+  // The quick check is a part of the full check.
   REQUIRE(found > 0 || found_quickly == 0);
   if (found > 0) return;
   read_whole(&image, &head);

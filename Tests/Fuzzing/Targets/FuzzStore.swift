@@ -6,16 +6,16 @@ import ObjectBoxLive
 import ObjectBoxStorage
 import ObjectBoxTool
 
-/// A store of things whose tables are given other bytes.
+/// A store of things whose tables are overwritten with other bytes.
 ///
-/// Its file has format 1, without checksums: nothing stands between the bytes and what reads them.
+/// Its file has format 1, without checksums: nothing checks the bytes before their readers.
 struct FuzzStore {
   let path: String
   private static let systemTable = "objectbox"
 
-  /// A store to begin with.
+  /// The store before the change.
   enum Kind {
-    /// A few objects, the last five with a value of each type, at IDs from 13 on.
+    /// A few objects; the last five, with IDs from 13, have a value of each type.
     case objects
     /// Enough objects for a graph of three levels.
     case graph
@@ -44,7 +44,7 @@ struct FuzzStore {
     }
   }
 
-  /// The number of objects of the store of `graph`.
+  /// The number of objects of the `graph` store.
   static let graphCount = 60
 
   /// Returns the file of a store that a body fills.
@@ -100,7 +100,7 @@ struct FuzzStore {
     try transaction.commit()
   }
 
-  /// Returns the value of a key in the table that describes the others.
+  /// Returns a value of the system table.
   func value(_ key: String) throws -> [UInt8] {
     var value: [UInt8] = []
     try change { transaction in
@@ -137,14 +137,13 @@ struct FuzzStore {
     of table: String,
     in transaction: StorageTransaction
   ) throws {
-    // LMDB has no empty values in this use.
     guard let table = try transaction.openTable(table, .objects, create: false) else { return }
     try record.withUnsafeBytes { try transaction.put(table, id: id, record: $0) }
   }
 
   // MARK: Uses
 
-  /// Reads everything in every way, then writes, and reads again.
+  /// Reads everything in every way, writes, and reads again.
   func use() throws {
     try FuzzTarget.attempt { _ = try Store.verify(directory: path) }
     try FuzzTarget.attempt { try useDynamically() }
@@ -152,7 +151,7 @@ struct FuzzStore {
       let store = try open()
       defer { store.close() }
       try read(store)
-      // The library's checks of itself end the process at damage.
+      // Internal checks end the process when they find damage.
       #if !OBJECTBOX_INTERNAL_CHECKS
         try write(store)
       #endif
@@ -231,7 +230,7 @@ struct FuzzStore {
     try FuzzTarget.attempt { _ = try store.verify() }
   }
 
-  /// Takes bytes and keeps none.
+  /// Discards all bytes.
   private struct Discarded: ByteOutput {
     mutating func write(_ bytes: [UInt8]) {}
   }

@@ -5,7 +5,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 
 extension FuzzTarget {
-  /// Conditions as texts, looked up and run on a store with a few objects.
+  /// Textual conditions, resolved and run on a store with a few objects.
   static let condition = FuzzTarget("condition") {
     [
       "comparisons": Array(

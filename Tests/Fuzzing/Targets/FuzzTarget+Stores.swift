@@ -1,12 +1,12 @@
 import ObjectBox
 
 extension FuzzTarget {
-  /// Records of an entity: parts behind their IDs.
+  /// Records of an entity; each part of the input follows its ID.
   static let record = FuzzTarget("record") {
     try FuzzStore.seeds { store in
       let records = try store.records("e1", ids: 1...17)
       var seeds: [String: [UInt8]] = [:]
-      // A record with values of every type in the place of one without.
+      // Replaces a record without these values by one with values of every type.
       for (number, sample) in Thing.Sample.allCases.enumerated() {
         seeds["\(sample)"] = FuzzInput.part(records[12 + number], behind: 2)
       }
@@ -20,7 +20,7 @@ extension FuzzTarget {
     try FuzzStore(scratch).useRecords(input, of: "e1", atMost: 40)
   }
 
-  /// The values that describe the tables: the schema, layouts, former elements, sequences.
+  /// The values of the system table: schema, layouts, former elements, sequences.
   static let schema = FuzzTarget("schema") {
     try FuzzStore.seeds { store in
       var seeds: [String: [UInt8]] = [:]
@@ -42,7 +42,7 @@ extension FuzzTarget {
     try store.use()
   }
 
-  /// The nodes of a graph of nearest neighbours: parts behind their IDs.
+  /// The nodes of a nearest-neighbour graph; each part of the input follows its ID.
   static let vectors = FuzzTarget("vectors") {
     try FuzzStore.seeds(.graph) { store in
       let graph = try store.records("v3", ids: 0...UInt64(FuzzStore.graphCount))
@@ -53,7 +53,7 @@ extension FuzzTarget {
         "all": parts.flatMap(\.self), "start": parts[0], "node": parts[3],
         "high": high.prefix(5).flatMap { parts[$0] }, "highest": parts[high[0]],
         "ends": parts[0] + parts[1] + parts[FuzzStore.graphCount],
-        // Each node has the links of its neighbour.
+        // Each node gets the links of its neighbour.
         "exchanged": graph.indices.dropFirst(2).prefix(12).flatMap {
           FuzzInput.part(graph[$0], behind: UInt8($0 - 1))
         },
@@ -65,12 +65,12 @@ extension FuzzTarget {
 }
 
 extension FuzzStore {
-  /// Keys of the table that describes the others.
+  /// Keys of the system table.
   static let describingKeys = [
     "schema", "layouts/1", "uids/1", "retired", "sequence/1", "format", "digest",
   ]
 
-  /// Sets records of a table to parts of an input, behind their IDs, and uses the store.
+  /// Replaces records of a table by the parts of an input, by ID, and uses the store.
   func useRecords(_ input: FuzzInput, of table: String, atMost maximumCount: Int) throws {
     var input = input
     try change { transaction in
@@ -84,7 +84,7 @@ extension FuzzStore {
     try use()
   }
 
-  /// Makes seeds of the store as it is.
+  /// Makes seeds from an unchanged store.
   static func seeds(
     _ kind: Kind = .objects,
     _ body: (FuzzStore) throws -> [String: [UInt8]]

@@ -8,7 +8,7 @@ import ObjectBoxTestSupport
 import ObjectBoxTool
 
 extension FuzzTarget {
-  /// Model files, read by the runtime and by the generator with its tools.
+  /// Model files, read by the runtime, the generator and its tools.
   static let model = FuzzTarget("model") {
     ["notes": Array(Sample.model.utf8)]
   } body: { input, scratch in
@@ -27,12 +27,12 @@ extension FuzzTarget {
     )
     guard let model else { return }
     let again = ModelDocument.parse(model.text, path: "m.json")
-    // Elements may stand in another order than the file has them.
+    // The file may have its elements in another order.
     precondition(again.model?.text == model.text, "a model is not read as it was written")
     for format in ModelDiagram.Format.allCases { _ = try? ModelDiagram.text(of: model, as: format) }
   }
 
-  /// Swift sources with annotations, through the whole generator.
+  /// Swift sources with annotations, run through the whole generator.
   static let annotations = FuzzTarget("annotations") {
     ["notes": Array(Sample.source.utf8), "short": Array(Sample.shortSource.utf8)]
   } body: { input, scratch in
@@ -48,7 +48,7 @@ extension FuzzTarget {
       let text = String(decoding: model, as: UTF8.self)
       precondition(ModelDocument.parse(text, path: "m").model != nil, "the model cannot be read")
     } catch is FileFault {
-      // No UTF-8.
+      // Not UTF-8.
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       // No entities, so no model.
     }
@@ -65,7 +65,7 @@ extension FuzzTarget {
     ]
     do {
       let template = try MustacheTemplate(input.text, name: "t")
-      // A partial that holds itself in a list is rendered more often than anybody waits for.
+      // Not recursive: a partial that includes itself in a list would practically never end.
       let partial = try MustacheTemplate("<{{name}}>\n", name: "p")
       _ = try template.render(context, partials: ["self": partial])
     } catch is MustacheError {}
@@ -84,7 +84,7 @@ extension FuzzTarget {
       defer { store.close() }
       try load.check(against: store.schema)
       _ = try load.run(into: store, batchSize: 3)
-      // A dump keeps what a damaged record held, such as the 5 of a Boolean.
+      // A dump keeps invalid values of a damaged record, such as a Boolean of 5.
       let fault = try store.verify().faults.first { $0.part != .record }
       precondition(fault == nil, "a loaded store is not sound: \(fault?.message ?? "")")
     } catch is LineFault {
@@ -98,7 +98,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Texts that the targets begin with.
+  /// The seeds of the targets.
   private enum Sample {
     static let model = NotesModel.json + "\n"
     static let dump =

@@ -1,13 +1,13 @@
 import Foundation
 import ObjectBox
 
-/// A part of the library that reads bytes which anybody may have written, as a function of such bytes.
+/// A part of the library that reads untrusted bytes, as a function of the bytes.
 ///
-/// Each either works or throws an error of a known type; anything else ends the process. The page reader has its
-/// targets in C, beside this folder.
+/// It works or throws an error of a known type; anything else ends the process. The page reader's
+/// targets are in C, beside this folder.
 package struct FuzzTarget: Sendable {
   package let name: String
-  /// Inputs to begin with, by their names.
+  /// The seeds, by name.
   package let makeSeeds: @Sendable () throws -> [String: [UInt8]]
   private let body: @Sendable (FuzzInput, Scratch) throws -> Void
 
@@ -35,9 +35,9 @@ package struct FuzzTarget: Sendable {
     try body(FuzzInput(bytes), scratch)
   }
 
-  /// Runs a part of a target; an error that tells of the input ends the part.
+  /// Runs a part of a target, which ends at an error about the input.
   ///
-  /// - Returns: False when the part ended with an error.
+  /// - Returns: False when the part threw an error.
   @discardableResult
   static func attempt(_ body: () throws -> Void) throws -> Bool {
     do {
@@ -50,7 +50,7 @@ package struct FuzzTarget: Sendable {
   }
 }
 
-/// Numbers and parts of an input, read from its start; 0 and nothing behind its end.
+/// Reads numbers and parts from the start of an input; 0 and nothing after its end.
 struct FuzzInput {
   let all: [UInt8]
   private var rest: ArraySlice<UInt8>
@@ -65,21 +65,21 @@ struct FuzzInput {
 
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-  /// Reads bytes behind their number, as 2 bytes.
+  /// Reads bytes that follow their count, which takes 2 bytes.
   mutating func part() -> [UInt8] {
     let count = Int(byte()) + Int(byte()) << 8
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
   }
 
-  /// Writes what `byte` and `part` read.
+  /// Encodes what `byte` and `part` decode.
   static func part(_ bytes: [UInt8], behind first: UInt8) -> [UInt8] {
     [first, UInt8(truncatingIfNeeded: bytes.count), UInt8(truncatingIfNeeded: bytes.count >> 8)]
       + bytes
   }
 }
 
-/// A folder of one run.
+/// The folder of one run.
 struct Scratch {
   let path: String
 

@@ -3,12 +3,12 @@ import ObjectBox
 
 /// Objects with a value of each type.
 extension Thing {
-  /// The form of the values of a sample.
+  /// The kind of a sample's values.
   enum Sample: String, CaseIterable {
     case usual, least, greatest, empty, long
   }
 
-  /// Returns the values of a sample by the names of their properties.
+  /// Returns the values of a sample by property name.
   static func values(_ sample: Sample) -> [String: Any] {
     var values: [String: Any] = [
       "key": "\(sample)", "number": Int32(sample == .least ? Int32.min : 7), "next": Id(3),

@@ -8,17 +8,17 @@ final class Thing: Entity, EntityInspectable, __EntityRelatable {
   static let entityInfo = EntityInfo(name: "Thing", id: 1)
   static let entityBinding = ThingBinding()
 
-  /// The number of values of a place.
+  /// The number of dimensions of `place`.
   static let dimensions = 2
 
   var id: Id = 0
   /// Unique.
   var key = ""
   var number: Int32 = 0
-  /// Has an index of nearest neighbours.
+  /// Has a nearest-neighbour index.
   var place: [Float]?
   var next: Id = 0
-  /// The other values, as one text.
+  /// The values of the other properties, as one text.
   var others = ""
 
   var _id: EntityId<Thing> { EntityId(id) }
@@ -35,10 +35,10 @@ final class Thing: Entity, EntityInspectable, __EntityRelatable {
   static var number: Property<Thing, Int32, Void> { Property(propertyId: 3) }
   static var place: Property<Thing, HnswIndexPropertyType, Void> { Property(propertyId: 4) }
 
-  /// The types of the properties from ID 6 on.
+  /// The types of the properties, from ID 6.
   static let otherTypes = PropertyType.allCases.filter { ![.unknown, .relation].contains($0) }
 
-  /// Returns the ID of the property with a type.
+  /// Returns the ID of the property of a type.
   static func propertyID(_ type: PropertyType) -> UInt32 {
     6 + UInt32(otherTypes.firstIndex(of: type) ?? 0)
   }
@@ -139,7 +139,7 @@ final class ThingBinding: EntityBinding, Sendable {
       next: entityReader.read(at: 12)
     )
     thing.id = entityReader.read(at: 4)
-    // Each property as each type: the bytes of a record have no types.
+    // Reads each property as each type: a record does not state its types.
     for number in 0..<UInt16(Thing.otherTypes.count + 2) {
       let slot = 2 + 2 * (5 + number)
       let texts: [String]? = entityReader.read(at: slot)
