@@ -1,13 +1,13 @@
 internal import Foundation
 internal import ObjectBox
 
-/// Opens a store that others open and remove all the time, uses it, and removes it.
+/// Opens, uses and removes a store that other processes also open and remove.
 package enum Renewal {
-  /// Goes round once.
+  /// Opens, uses and removes the store once.
   ///
-  /// - Parameter directory: The place of the store.
+  /// - Parameter directory: The directory of the store.
   /// - Returns: A loss of files or objects while the store was open; nil for none.
-  /// - Throws: Any error but that others have the store open.
+  /// - Throws: Any error, except that another process has the store open.
   package static func run(_ directory: String) throws -> String? {
     let store = try opening(directory)
     defer { store.close() }
@@ -22,7 +22,7 @@ package enum Renewal {
     do {
       try store.closeAndDeleteAllFiles()
     } catch ObjectBoxError.illegalState {
-      // Another process was faster, and has it open.
+      // Another process has opened it first.
     }
     return nil
   }

@@ -19,8 +19,8 @@ package final class Row: Entity, EntityInspectable, __EntityRelatable {
 
   /// Makes the model of a store.
   ///
-  /// - Parameter isNewer: Whether rows have a further property.
-  /// - Returns: The model of a store.
+  /// - Parameter isNewer: Whether rows have one more property.
+  /// - Returns: The model.
   /// - Throws: The errors of building the model.
   package static func model(isNewer: Bool = false) throws -> OpaquePointer {
     let builder = try ModelBuilder()

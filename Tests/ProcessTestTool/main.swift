@@ -4,11 +4,11 @@ import ObjectBoxCare
 import ObjectBoxLive
 import ObjectBoxProcessTestSupport
 
-// One of several processes on a store: `ProcessTestTool DIRECTORY JOB [NUMBER]`. It tells its steps line
-// by line, and some jobs go on until the process is killed.
+// A process that uses a store: `ProcessTestTool DIRECTORY JOB [NUMBER]`. It reports its steps line
+// by line; some jobs run until the process is killed.
 
 func tell(_ text: some CustomStringConvertible) {
-  // Not buffered: what was told before a kill has been told.
+  // Unbuffered: a kill loses no report.
   FileHandle.standardOutput.write(Data("\(text)\n".utf8))
 }
 
@@ -22,7 +22,7 @@ func set(_ rows: [Row], to number: Int64, in transaction: WriteTransaction) thro
   try transaction.put(rows)
 }
 
-/// Keeps a read transaction open on a thread of its own.
+/// Keeps a read transaction open on a new thread.
 func keepReading(_ store: Store) {
   let hasBegun = DispatchSemaphore(value: 0)
   Thread {
@@ -46,7 +46,7 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
     let rows = store.box(for: Row.self)
     for index in 0..<number {
-      // In turns, so that both ways of giving out IDs meet those of the other processes.
+      // Alternates, so that both ways of assigning IDs meet the other processes' IDs.
       let row = Row(Int64(index))
       tell(index.isMultiple(of: 2) ? try rows.put(row).value : try rows.async.put(row).value)
     }
@@ -68,12 +68,12 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     }
 
   case "grow":
-    // In one commit, with a limit far above that of the other process.
+    // One commit, with a far higher limit than the other process.
     let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
     try store.box(for: Row.self).put((0..<number).map { Row(Int64($0)) })
 
   case "limited":
-    // With fewer addresses than a map has elsewhere.
+    // The process has less address space than a map usually takes.
     let store = try Row.store(directory) { $0.maxDbSizeInKByte = 10_000 }
     let rows = store.box(for: Row.self)
     try rows.put((0..<number).map { Row(Int64($0)) })
@@ -95,7 +95,8 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
       $0.groupCommit = .init(maximumGroupSize: 20, linger: .seconds(60))
     }
     let queue = SerialQueue(label: "rows")
-    // A whole group, told as its members complete; then one whose tenth block never ends.
+    // Fills one group, which reports as its members complete, then blocks the tenth block of the
+    // next group.
     for index in 1...40 {
       store.writeAsync(
         on: queue,
@@ -131,7 +132,7 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     }
 
   case "lock":
-    // As LMDB marks an environment that it has open.
+    // Takes LMDB's lock of an open environment.
     let file = open(directory + "/lock.mdb", O_RDWR)
     var range = flock()
     range.l_type = Int16(F_RDLCK)
@@ -144,14 +145,14 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
     let rows = store.box(for: Row.self)
     var ids: [EntityId<Row>] = []
-    // Few rows stay, so that most pages are free.
+    // Keeps few rows, so that most pages are free.
     for index in 1...Int64.max {
       try store.write { transaction in
         ids.append(EntityId(try transaction.put(Row(Int64(number) << 32 + index))))
         if ids.count > 50 { try transaction.remove(ids.removeFirst()) }
       }
       tell("\(index) \(ids[ids.count - 1].value)")
-      // Reads see what was written, whatever file it is in.
+      // Reads find all writes, also after a compaction replaced the file.
       if index.isMultiple(of: 16), try rows.count() < ids.count { tell("fault: rows are missing") }
     }
 

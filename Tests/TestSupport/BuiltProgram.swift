@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Runs a program of the package in a folder of its own.
+/// Runs a program of the package in its own folder.
 package struct BuiltProgram: Sendable {
   package struct Result: Sendable {
     package var status: Int32
@@ -20,7 +20,7 @@ package struct BuiltProgram: Sendable {
     var description: String
   }
 
-  /// Returns the place of a program, which stands beside the test bundle.
+  /// Returns the URL of a program, which is built beside the test bundle.
   package static func url(_ name: String) throws -> URL {
     let test = URL(fileURLWithPath: CommandLine.arguments[0])
     var folder = test.deletingLastPathComponent()
@@ -38,7 +38,7 @@ package struct BuiltProgram: Sendable {
     try run(program: executable.path, arguments)
   }
 
-  /// Runs any program in the folder; `environment` changes what it inherits.
+  /// Runs any program in the folder; `environment` overrides inherited variables.
   package func run(
     program: String,
     _ arguments: [String],
@@ -49,7 +49,7 @@ package struct BuiltProgram: Sendable {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = folder.url
-    // Files take any amount of text; a pipe would block when nobody reads it.
+    // Files take any amount of output; a full pipe would block the program.
     let output = folder.url.appendingPathComponent(".output")
     let errors = folder.url.appendingPathComponent(".errors")
     for file in [output, errors] { try Data().write(to: file) }

@@ -1,4 +1,4 @@
-/// The model of notes with a unique slug and an author, as a model file has it.
+/// A model file of notes with a unique slug and an author.
 package enum NotesModel {
   package static let json = """
     {"entities":[

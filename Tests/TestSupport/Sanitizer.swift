@@ -1,9 +1,10 @@
 import Foundation
 
-/// The sanitizer that the program is built with.
+/// The sanitizer of this build.
 package enum Sanitizer {
-  /// True under the address sanitizer or the thread sanitizer, whose memory and addresses are those of the process:
-  /// tests that limit either cannot run.
+  /// True under the address or thread sanitizer.
+  ///
+  /// Both use memory and addresses of the process, so tests that limit either cannot run.
   package static let isPresent = ["__asan_init", "__tsan_init"].contains { (name: String) in
     dlsym(nil, name) != nil
   }

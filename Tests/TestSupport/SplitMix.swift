@@ -1,4 +1,4 @@
-/// A source of random numbers that gives the same ones for the same seed.
+/// A random number generator that repeats its numbers for the same seed.
 package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct SplitMix: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Returns one of the values, of which there must be at least one.
+  /// Returns one of the values; there must be at least one.
   package mutating func pick<T>(_ values: [T]) -> T {
     values[Int.random(in: values.indices, using: &self)]
   }

@@ -1,8 +1,6 @@
 package import Foundation
 
-/// A fresh folder that is deleted with its owner.
-///
-/// A class, since its end deletes the folder.
+/// A new folder; deinit deletes it.
 package final class TemporaryDirectory: Sendable {
   package let url: URL
   package var path: String { url.path }
@@ -17,7 +15,7 @@ package final class TemporaryDirectory: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Writes a text file, with the folders above it, and returns its path.
+  /// Writes a text file, creates missing folders, and returns its path.
   @discardableResult
   package func write(_ text: String, to name: String) throws -> String {
     let file = url.appendingPathComponent(name)
