@@ -40,7 +40,7 @@ struct SchemaUpgradeTests {
     store.close()
   }
 
-  /// The binding of Person writes all of its properties, so the added property is none of them.
+  /// The binding of Person writes all of its properties, so the added property is unknown to it.
   @Test func `a property that is added reads as null in objects that were stored before`() throws {
     try fill(try open(Self.all))
     // Reorders the properties, and adds property 6.

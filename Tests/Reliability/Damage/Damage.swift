@@ -17,7 +17,7 @@ struct Damage {
   private static let page = 4096
   let original: [UInt8]
   let seed: Int
-  /// The number of cases; those that no other kind takes flip bits.
+  /// The number of cases; all cases of no other kind flip bits.
   let count: Int
   /// Whole files that are not stores of this version.
   let otherFiles: [[UInt8]]

@@ -82,7 +82,7 @@ extern void *__libc_realloc(void *, size_t);
 static struct {
   char call[16];
   long first, count;  // the calls that fail, from 1
-  int code;           // an errno; -1 for a half write, -2 for a call that is done and then told as EIO
+  int code;           // an errno; -1: half a write; -2: a call that succeeds but reports EIO
 } fault;
 static long calls, hits;
 static volatile int is_armed;

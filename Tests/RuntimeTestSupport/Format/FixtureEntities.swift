@@ -311,7 +311,7 @@ package enum ItemEntity3: FixtureEntity {
   package static let lastProperty: UInt32? = 8
 }
 
-/// Changes a property's type under a new ID, which starts it anew, and adds others.
+/// Replaces a property by one of another type under a new ID, without its values, and adds others.
 package enum ItemEntity4: FixtureEntity {
   package static let info = ItemEntity1.info
   package static let properties =
