@@ -94,7 +94,7 @@ for trial in "${trials[@]}"; do
     disk) on_server disk || code=1 ;;
     fair) for processes in 1 2; do on_server fair "$processes" || code=1; done ;;
     failover) for loss in crash cut isolate; do failover "$loss" || code=1; done ;;
-    *) sed -n 's/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,/^[^#]/s/^# //p' "$0" >&2; exit 2 ;;
   esac
 done
 exit $code

@@ -153,5 +153,5 @@ case "${1:-}" in
     for node in $nodes; do ip -n "node$2" route del blackhole "$network.$node/32" 2>/dev/null || true; done
     [ -n "$(ip netns pids "node$2")" ] || start_node "$2"
     ;;
-  *) sed -n 's/^# //p' "$0" | sed '/^usage/,$!d' >&2; exit 2 ;;
+  *) sed -n '/^# usage/,/^[^#]/s/^# //p' "$0" >&2; exit 2 ;;
 esac

@@ -132,5 +132,5 @@ case "${1:-}" in
     export OBJECTBOX_TEST_POSTGRES
     "$@"
     ;;
-  *) sed -n 's/^# //p' "$0" | head -17 >&2; exit 2 ;;
+  *) sed -n '2,/^[^#]/s/^# //p' "$0" >&2; exit 2 ;;
 esac
