@@ -18,7 +18,7 @@ typedef struct {
   const uint8_t *bytes;
   // Size of the page or sub-page in bytes.
   size_t size;
-  // The page's number, or that of the page that contains the sub-page.
+  // The page's number; for a sub-page, the number of the page that contains it.
   uint64_t number;
   size_t lower, upper, count;
   // Bounds of the page's keys: none is below `low`, all are below `high`.

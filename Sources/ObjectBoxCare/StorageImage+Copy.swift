@@ -38,7 +38,7 @@ extension StorageImage {
       _ = Foundation.close(descriptor)
       if !isDone { unlink(temporary) }
     }
-    // Exactly the requested bits: the process's mask need not be that of the file's owner.
+    // Exactly the requested bits: the process's mask may differ from the mask of the file's owner.
     guard fchmod(descriptor, mode_t(mode)) == 0 else {
       throw StorageError(code: errno, call: "fchmod")
     }

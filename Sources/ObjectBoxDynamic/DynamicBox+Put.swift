@@ -80,7 +80,7 @@ private struct DynamicPut {
 
   init(_ values: [String: Any?], of entity: DynamicEntity) throws {
     self.entity = entity
-    // By name, so that of several faults always the same is reported.
+    // By name: of several faults, always the same one is reported.
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let property = try entity.property(name)
       let encoder = DynamicEncoder(entity: entity, property: property)

@@ -1,7 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxJSON
 
-/// Checks of a model file beyond those of ``ModelBuilder``.
+/// Checks of a model file that ``ModelBuilder`` does not make.
 struct ModelFileChecks {
   /// The target of a relation.
   enum Target {

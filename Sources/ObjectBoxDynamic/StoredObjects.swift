@@ -109,7 +109,7 @@ package struct StoredWriting {
 
   /// Stores an object under an ID; replaces a stored one.
   ///
-  /// The ID may be above those that the entity has assigned, whatever its model says.
+  /// The ID may be above all IDs that the entity has assigned, whatever its model says.
   ///
   /// - Parameters:
   ///   - entity: The index of the entity in ``Store/schema``.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// Checks whether a target would compile bindings in addition to those of the build plugin.
+/// Checks whether a target would compile bindings in addition to the build plugin's bindings.
 package enum CompiledOutput {
   private static let plugin = "ObjectBoxPlugin"
   /// Folders in which SwiftPM searches for targets.

@@ -10,7 +10,7 @@
 
 #if defined(__GLIBC__) && !defined(HAS_SANITIZER)
 
-// Definitions of the program precede those of the C library, for all libraries of the program.
+// The program's definitions precede the C library's, for all libraries of the program.
 // These only count, and pass the call on.
 
 extern void *__libc_malloc(size_t size);

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxFuzzTargets
 import Testing
 
-/// The inputs that the fuzzer begins with, and those that once showed a fault.
+/// The inputs that the fuzzer begins with, and the inputs that once showed a fault.
 struct CorpusTests {
   private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fuzzing/Corpus")

@@ -70,7 +70,7 @@ again:
           fileCount++;
           isMade[other] = true
         }
-        /* The new file takes the name; the locks are those of the former one. */
+        /* The new file takes the name; the locks still belong to the former file. */
         name = other
      :: else
      fi;

@@ -25,7 +25,7 @@ typedef enum {
   OBX_HEAD_MISSING = 1,
   // Not a head page: all bytes are zero.
   OBX_HEAD_EMPTY = 2,
-  // Other bytes than those of a head page.
+  // The bytes are not a head page.
   OBX_HEAD_FOREIGN = 3,
   // A head page of another data version than 1.
   OBX_HEAD_OTHER_VERSION = 4,

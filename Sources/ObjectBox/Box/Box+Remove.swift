@@ -62,7 +62,7 @@ extension Box {
   ///     let removed = try notes.remove(try notes.all().filter { $0.title.count > 80 })
   ///     print("\(removed) notes removed")
   ///
-  /// - Parameter entities: Objects; those that are not stored are skipped.
+  /// - Parameter entities: Objects; objects that are not stored are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
@@ -73,7 +73,7 @@ extension Box {
 
   /// Removes objects in one transaction.
   ///
-  /// - Parameter entities: Objects; those that are not stored are skipped.
+  /// - Parameter entities: Objects; objects that are not stored are skipped.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult

@@ -146,7 +146,7 @@ private struct RelatedReading {
     return isSorted ? links : links.sorted { $0.id < $1.id }
   }
 
-  /// Passes the objects of to-many relations; those of one relation by ascending ID.
+  /// Passes the objects of to-many relations, by ascending ID in each relation.
   ///
   /// - Parameters:
   ///   - binding: The binding of the related entity.
@@ -177,7 +177,7 @@ private struct RelatedReading {
     }
   }
 
-  /// Returns whether reading all objects costs less than looking up those that refer to the hosts.
+  /// Returns whether reading all objects costs less than looking up the objects that refer to the hosts.
   private func readsAll(_ property: UInt32, of hostCount: Int) throws -> Bool {
     guard let index = table.valueIndex(on: property) else { return true }
     let total = try table.count(in: transaction.storage)

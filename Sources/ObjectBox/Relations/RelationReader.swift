@@ -48,7 +48,7 @@ package struct RelationReader {
     }
   }
 
-  /// Passes the IDs of the related objects of several hosts; those of one host ascending.
+  /// Passes the IDs of the related objects of several hosts, ascending for each host.
   ///
   /// Reads the whole standalone relation when it has few other hosts.
   ///

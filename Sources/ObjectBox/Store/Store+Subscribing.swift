@@ -18,7 +18,7 @@ extension Store {
       onEnd: onEnd
     )
     if interest.includesObjects { transactions.openTransaction?.beginNoting() }
-    // If the store was closed meanwhile, it has ended its subscriptions without this one.
+    // If the store was closed meanwhile, it has ended its other subscriptions.
     if isClosed { token.invalidate() }
     return token
   }

@@ -5,7 +5,7 @@ struct RecordVerification {
   /// A layout in the form that the check needs.
   private struct Form {
     let layout: RecordLayout
-    /// Properties with their positions; those of variable size in the order of their values.
+    /// Properties with their positions; properties of variable size in the order of their values.
     let fixed: [(property: RecordLayout.Definition.Property, offset: Int, bit: Int)]
     let variable: [(property: RecordLayout.Definition.Property, bit: Int)]
     let bitCount: Int

@@ -63,7 +63,7 @@ enum OrderRendering {
 }
 
 extension Column {
-  /// Whether numbers are unsigned and have 32 bits, so that none is negative in a bigint.
+  /// Whether numbers are unsigned and have 32 bits; in a bigint they are never negative.
   fileprivate var isNarrow: Bool { property.type == .int }
 
   /// The value that replaces null where nulls are zero; nil for a type without a zero.

@@ -97,7 +97,7 @@ final class ConnectionPool: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Number of round trips, without those of connections in use.
+  /// Number of round trips of the connections that are not in use.
   var roundTrips: Int { state.withLock { $0.roundTrips } }
 
   /// Makes a connection outside the pool.

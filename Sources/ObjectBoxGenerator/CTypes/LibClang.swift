@@ -19,7 +19,7 @@
       // An archive made by Scripts/package.sh may have it among its own libraries.
       ?? dlopen("libclang.so", RTLD_LAZY | RTLD_LOCAL)
 
-    /// Finds a function, whose type must be that of the C function.
+    /// Finds a function; the type must match the C function.
     ///
     /// Only called when the library is loaded.
     private static func find<Function>(_ name: StaticString, as type: Function.Type) -> Function {

@@ -21,7 +21,7 @@ struct SynchronizationRun {
   private var currentUIDs: [Int: DiagnosticMessage] = [:]
   /// Declarations of known elements, by UID.
   ///
-  /// Properties and relations are those of the current entity.
+  /// Properties and relations belong to the current entity.
   private var matched: [ElementKind: [UInt64: any ModelDeclaration]] = [:]
   private var requestedUIDs: [UInt64: SourceSpan] = [:]
   private(set) var uids: UIDGenerator

@@ -4,7 +4,7 @@ public import ObjectBox
 ///
 /// Any thread may use it. Its relations lead to frozen handles: by name, a to-many property is a
 /// ``FrozenResults``, a to-one property an optional ``FrozenObject``. Each read of a member by name
-/// makes an instance of the entity; `object[Person.age]` reads the one property only.
+/// makes an instance of the entity; `object[Person.age]` reads that property only.
 ///
 ///     if let note = try snapshot.object(Note.self, id) {
 ///       Task { print(note.title, note.author?.name ?? "nobody") }

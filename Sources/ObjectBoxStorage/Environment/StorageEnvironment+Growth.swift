@@ -52,7 +52,7 @@ extension StorageEnvironment {
   /// Runs a body that maps a file; tries smaller maps when the process has too few addresses.
   ///
   /// - Parameters:
-  ///   - options: The options; the map size becomes the one that fits.
+  ///   - options: The options; sets the map size to a size that fits.
   ///   - body: Leaves nothing open when it throws.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.

@@ -76,7 +76,7 @@ package final class StorageImage: @unchecked Sendable {
     case missing
     /// All bytes are zero.
     case empty
-    /// Other bytes than those of a head page.
+    /// The bytes are not a head page.
     case foreign
     /// A head page of another data version of LMDB.
     case otherVersion

@@ -2,7 +2,7 @@ package import ObjectBox
 
 /// The differences that prevent storing one schema's objects under another, as text.
 package enum SchemaDifferences {
-  /// Compares the entities of a dump with those of a store.
+  /// Compares the entities of a dump with the entities of a store.
   ///
   /// - Parameters:
   ///   - dump: The schema of the dump.

@@ -52,7 +52,7 @@ struct NotesTests {
   private static let earlier = "class A: Entity { var id: Id = 0; var x: Int = 0 }"
 
   @Test(arguments: [
-    // 14592 is the UID of `id`, 15616 that of `x`, 16640 that of `A`.
+    // UIDs: 14592 of `id`, 15616 of `x`, 16640 of `A`.
     "class A: Entity { var id: Id = 0\n// objectbox: 2️⃣uid = 15616\nvar a: Int = 0\n// objectbox: 1️⃣uid = 15616\nvar b: Int = 0 }",
     "class A: Entity { var id: Id = 0\nvar 2️⃣x: Int = 0\n// objectbox: uid = 15616\nvar 1️⃣y: Int = 0 }",
     "// objectbox: 2️⃣uid = 16640\nclass A: Entity { var id: Id = 0 }\n// objectbox: 1️⃣uid = 16640\nclass B: Entity { var id: Id = 0 }",

@@ -27,7 +27,7 @@ final class Child {
   ///   - arguments: The job and its arguments.
   ///   - output: The pipe for its lines.
   ///   - takesErrors: Whether its standard error also goes to the pipe.
-  ///   - environment: Variables besides those of this process.
+  ///   - environment: Variables in addition to this process's.
   /// - Throws: ``TrialError`` when the system refuses it.
   init(
     _ arguments: [String],
