@@ -324,6 +324,8 @@ class Session:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                # A shell lets its background commands, and their children, ignore Ctrl-C.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
             try:
                 wait(lambda: len(printed()) > 1)

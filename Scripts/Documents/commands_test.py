@@ -1,6 +1,7 @@
 """Tests of commands.py: the faults that it reports, and the outputs that match a shown output."""
 
 import pathlib
+import signal
 import tempfile
 import unittest
 
@@ -149,6 +150,13 @@ class SessionTests(unittest.TestCase):
     def test_a_command_that_stays_is_interrupted_when_it_has_printed_what_is_shown(self):
         command = "bash -c 'echo begun; until [ -e go ]; do sleep 0.1; done; echo done; sleep 600'"
         self.session.interrupt(command, ["begun", "done"], "grep -q begun \"$PRINTED\"; touch go")
+
+    def test_a_command_is_interrupted_also_where_ctrl_c_was_ignored_at_the_start(self):
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self.session.interrupt("bash -c 'echo begun; sleep 600'", ["begun"], "true")
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def test_only_committed_files_are_there(self):
         clone = self.session.work / commands.CLONE
