@@ -1,0 +1,69 @@
+/// The result of the conflict function for one transaction.
+package enum Application: Sendable {
+  /// Rows are missing: load them and apply the transaction again.
+  case needs(Needs)
+  /// The transaction has these effects.
+  case changes(Changes)
+  /// The transaction has no effect.
+  case rejected(Rejection)
+
+  /// Applies a transaction to the rows of a source.
+  ///
+  /// The hub decides with it, and a device forecasts the hub's decision with it. Nothing is written:
+  /// the caller stores the changes.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction.
+  ///   - time: The transaction's time; on the hub as it was clamped.
+  ///   - rows: The rows before the transaction, as far as they are loaded.
+  ///   - rules: The rules of all entities.
+  ///   - side: Where the function runs.
+  ///   - mayWrite: True if the user may write an object with the given key and row. A device
+  ///     forecasts with true, since only the hub knows the rights.
+  /// - Throws: What the source throws.
+  /// - Complexity: O(*n*) lookups for *n* operations, and for each removed object the pairs to it.
+  package static func apply(
+    _ transaction: SyncTransaction, at time: HybridTime, to rows: some RowSource,
+    rules: SyncRules, side: Side, mayWrite: (ObjectKey, Row) throws -> Bool
+  ) throws -> Application {
+    try withoutActuallyEscaping(mayWrite) { mayWrite in
+      var applier = Applier(
+        transaction: transaction, time: time, rows: rows, rules: rules, side: side,
+        mayWrite: mayWrite)
+      do {
+        try applier.run()
+      } catch let rejection as Rejection {
+        let needs = applier.overlay.needs
+        return needs.isEmpty ? .rejected(rejection) : .needs(needs)
+      }
+      let needs = applier.overlay.needs
+      return needs.isEmpty ? .changes(applier.changes) : .needs(needs)
+    }
+  }
+
+  /// The place where the conflict function runs.
+  package enum Side: Sendable {
+    /// The hub, whose result is final.
+    case hub
+    /// A device, whose result is a forecast. It knows no tombstones and not all objects.
+    case device
+  }
+}
+
+/// The effects of an applied transaction.
+package struct Changes: Sendable {
+  /// The changed objects; nil for removed ones.
+  package let rows: [ObjectKey: Row?]
+  /// The tombstones of removed objects.
+  package let tombstones: [ObjectKey: Tombstone]
+  /// Operations without effect.
+  package let dropped: [DroppedOperation]
+  /// Made objects with other identities.
+  package let identities: [NewIdentity]
+
+  /// The verdict of a transaction with these effects.
+  package var verdict: Verdict {
+    dropped.isEmpty && identities.isEmpty
+      ? .accepted : .merged(dropped: dropped, identities: identities)
+  }
+}

@@ -1,0 +1,63 @@
+extension Applier {
+  mutating func insert(
+    _ given: PropertyList<PropertyValue>, at made: ObjectKey, _ origin: Operation.IDOrigin,
+    _ rules: EntityRules
+  ) throws {
+    let values = try resolveTargets(of: given, in: made)
+    let stamp = stamp(rules, values: values, row: nil)
+    var key = made
+    if let row = try overlay.row(at: key) {
+      if origin == .chosen || !ProtocolRule.renumbering.holds {
+        rename(made, to: ObjectIdentity(key: key, birth: row.birth))
+        return try write(values, to: key, row, rules)
+      }
+      // A device shows its own object over the other one until the hub has answered.
+      if side == .hub { key = try renumbered(made) }
+    } else if side == .hub, let tombstone = try overlay.tombstone(at: key) {
+      switch origin {
+      case .assigned:
+        if ProtocolRule.tombstonesKeepIDs.holds { key = try renumbered(made) }
+      case .chosen:
+        if rules.deletion == .clock, stamp <= tombstone.stamp {
+          drop(key, .deleted)
+          return rename(made, to: nil)
+        }
+      }
+    }
+    let row = Row(birth: transaction.token.birth, values: values, stamp: stamp)
+    try checkPermission(key, row)
+    if let holder = try settleUniques(of: row, before: nil, at: key, isInsert: true, rules) {
+      rename(made, to: ObjectIdentity(key: holder.key, birth: holder.row.birth))
+      let rest = values.filter { !holder.constraint.properties.contains($0.property) }
+      return try write(rest, to: holder.key, holder.row, rules)
+    }
+    try overlay.put(row, at: key)
+  }
+
+  /// Writes an insert's values to an object that exists; counters are added.
+  private mutating func write(
+    _ values: PropertyList<PropertyValue>, to key: ObjectKey, _ row: Row, _ rules: EntityRules
+  ) throws {
+    try checkPermission(key, row)
+    let plain = values.filter { !rules.counters.contains($0.property) }
+    var row = try updated(row, at: key, plain, isRevived: false, rules)
+    for element in values.elements where rules.counters.contains(element.property) {
+      let sum = row.values[element.property]?.integerValue ?? 0
+      row.values[element.property] = .integer(sum &+ (element.value.integerValue ?? 0))
+    }
+    try overlay.put(row, at: key)
+  }
+
+  private mutating func renumbered(_ made: ObjectKey) throws -> ObjectKey {
+    // Without a loaded ID the result is a guess; 0 is no object's ID.
+    let id = try overlay.freshID(of: made.entity) ?? 0
+    let key = ObjectKey(entity: made.entity, id: id)
+    rename(made, to: ObjectIdentity(key: key, birth: transaction.token.birth))
+    return key
+  }
+
+  private mutating func rename(_ made: ObjectKey, to identity: ObjectIdentity?) {
+    identities.removeAll { $0.made == made }
+    identities.append(NewIdentity(made: made, identity: identity))
+  }
+}

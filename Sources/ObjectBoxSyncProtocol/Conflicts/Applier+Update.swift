@@ -1,0 +1,106 @@
+extension Applier {
+  mutating func update(
+    _ object: ObjectReference, _ given: PropertyList<PropertyValue>, _ rules: EntityRules
+  ) throws {
+    for element in given.elements where rules.counters.contains(element.property) {
+      throw Rejection(entity: object.key.entity, property: element.property, reason: .counter)
+    }
+    switch try find(object) {
+    case .object(let key, let row):
+      try checkPermission(key, row)
+      let values = try resolveTargets(of: given, in: key)
+      let new = try updated(row, at: key, values, isRevived: false, rules)
+      if new != row { try overlay.put(new, at: key) }
+    case .missing(let key, let reason, let identity):
+      guard let identity, let row = try revivable(identity, given, rules) else {
+        return drop(key, reason)
+      }
+      try checkPermission(key, row)
+      let values = try resolveTargets(of: given, in: key)
+      try overlay.put(try updated(row, at: key, values, isRevived: true, rules), at: key)
+    }
+  }
+
+  /// Returns the row of a removed object that a later update revives, or nil.
+  private mutating func revivable(
+    _ identity: ObjectIdentity, _ values: PropertyList<PropertyValue>, _ rules: EntityRules
+  ) throws -> Row? {
+    guard rules.deletion == .clock, try overlay.row(at: identity.key) == nil,
+      let tombstone = try overlay.tombstone(at: identity.key),
+      tombstone.row.birth == identity.birth || !ProtocolRule.birthMarks.holds,
+      stamp(rules, values: values, row: tombstone.row) > tombstone.stamp
+    else { return nil }
+    var row = tombstone.row
+    // Another object may have got its unique values meanwhile.
+    for (index, constraint) in rules.uniques.enumerated() {
+      let unique = UniqueKey(
+        entity: identity.key.entity, constraint: index, of: constraint, in: row.values)
+      if let unique, try overlay.holder(of: unique) != nil {
+        row.values[constraint.properties[0]] = .null
+      }
+    }
+    return row
+  }
+
+  /// Returns the row after an update, by the entity's mode; drops what an earlier write beats.
+  mutating func updated(
+    _ row: Row, at key: ObjectKey, _ values: PropertyList<PropertyValue>, isRevived: Bool,
+    _ rules: EntityRules
+  ) throws -> Row {
+    let stamp = stamp(rules, values: values, row: row)
+    var new = row
+    switch rules.mode {
+    case .arrival:
+      new.values.merge(values)
+      new.stamp = stamp
+    case .objectClock:
+      guard stamp > row.stamp || !ProtocolRule.objectStamps.holds else {
+        drop(key, .older(than: row.stamp))
+        return row
+      }
+      new.values.merge(values)
+      new.stamp = stamp
+    case .propertyClock:
+      var winner: Stamp?
+      for element in values.elements {
+        let other = row.stamps[element.property] ?? row.stamp
+        guard stamp > other || !ProtocolRule.propertyStamps.holds else {
+          winner = max(winner ?? other, other)
+          continue
+        }
+        new.values[element.property] = element.value
+        new.stamps[element.property] = stamp
+      }
+      if let winner { drop(key, .older(than: winner)) }
+    }
+    _ = try settleUniques(
+      of: new, before: isRevived ? nil : row, at: key, isInsert: false, rules)
+    // A removed holder may have taken pairs of this object with it.
+    if let current = try overlay.row(at: key) { new.pairs = current.pairs }
+    return new
+  }
+
+  mutating func increment(
+    _ object: ObjectReference, _ property: PropertyUID, by difference: Int64, _ rules: EntityRules
+  ) throws {
+    guard rules.counters.contains(property) else {
+      throw Rejection(entity: object.key.entity, property: property, reason: .counter)
+    }
+    guard let (key, old) = try findToWrite(object) else { return }
+    var row = old
+    let sum = (row.values[property]?.integerValue ?? 0) &+ difference
+    row.values[property] = .integer(sum)
+    try overlay.put(row, at: key)
+  }
+
+  mutating func delete(_ object: ObjectReference, _ rules: EntityRules) throws {
+    // An object that does not exist any more is what the deletion is for.
+    guard case .object(let key, let row) = try find(object) else { return }
+    try checkPermission(key, row)
+    let stamp = stamp(rules, values: nil, row: row)
+    if rules.deletion == .clock, stamp <= row.lastStamp {
+      return drop(key, .older(than: row.lastStamp))
+    }
+    try overlay.remove(row, at: key, stamp: stamp)
+  }
+}

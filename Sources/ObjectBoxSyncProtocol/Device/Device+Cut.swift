@@ -1,0 +1,131 @@
+/// The result of a cut that arrived.
+package enum CutResult: Hashable, Sendable {
+  /// The device shows the cut's state with what waits.
+  case taken
+  /// The cut was made for another state of the device.
+  case ignored
+  /// Another store uses the device's identity; the device has a new one.
+  case forked
+}
+
+extension Device {
+  /// Replaces the hub's rows by those of a later state, and applies what waits to them again.
+  ///
+  /// - Parameter makeIdentity: Returns a random identity.
+  /// - Complexity: O(*c* + *w*) for *c* objects in the cut and *w* waiting operations.
+  package mutating func receive(
+    _ cut: Cut, makeIdentity: () -> DeviceIdentity
+  ) throws -> CutResult {
+    guard try cut.state == stateKey || !ProtocolRule.cutState.holds else { return .ignored }
+    // Nothing is applied before all verdicts were compared with what waits.
+    guard try areOfThisStore(cut.verdicts) else {
+      try fork(as: makeIdentity())
+      return .forked
+    }
+    try unwind()
+    var state = try store.state
+    for verdict in cut.verdicts where try store.waitingCount > 0 {
+      try confirm(verdict)
+      state.confirmed = verdict.sequence
+    }
+    try replaceRows(by: cut, before: state.scopes)
+    if ProtocolRule.receivedStamps.holds {
+      for row in cut.rows { state.time = max(state.time, row.row.lastStamp.time) }
+    }
+    state.cursor = cut.cursor
+    state.scopes = cut.scopes
+    state.edition = chained(state)
+    try store.setState(state)
+    try replay()
+    return .taken
+  }
+
+  private func areOfThisStore(_ verdicts: [SequencedVerdict]) throws -> Bool {
+    guard ProtocolRule.verdictTokens.holds else { return true }
+    guard try verdicts.count <= store.waitingCount else { return false }
+    for (index, verdict) in verdicts.enumerated() {
+      let transaction = try store.waiting(at: index).transaction
+      guard transaction.sequence == verdict.sequence, transaction.token == verdict.token else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func confirm(_ verdict: SequencedVerdict) throws {
+    let transaction = try store.waiting(at: 0).transaction
+    try store.removeFirstWaiting()
+    try store.tell(ToldVerdict(transaction: transaction, verdict: verdict.verdict))
+    guard ProtocolRule.renames.holds else { return }
+    let outcome = verdict.verdict.outcome
+    for index in 0..<(try store.waitingCount) {
+      var waiting = try store.waiting(at: index)
+      let operations = waiting.transaction.operations.map { operation in
+        operation.mapReferences { $0.confirmed(transaction.token, outcome) }
+      }
+      guard operations != waiting.transaction.operations else { continue }
+      waiting.transaction.operations = operations
+      try store.setWaiting(waiting, at: index)
+    }
+  }
+
+  private mutating func replaceRows(by cut: Cut, before old: ScopeMarks) throws {
+    var gone: [ObjectKey] = []
+    let hasLostScopes = old.elements.contains { cut.scopes[$0.scope] == nil }
+    if !cut.ranges.isEmpty || hasLostScopes {
+      try store.forEachShownRow { key, row in
+        let range = DigestRange(containing: key, width: cut.rangeWidth)
+        if cut.ranges.contains(range)
+          || hasLostScopes && ProtocolRule.lostRules.holds
+            && !cut.scopes.contain(row.values, at: key)
+        {
+          gone.append(key)
+        }
+      }
+    }
+    for key in gone + cut.leaves { try store.setShownRow(nil, at: key) }
+    for row in cut.rows { try store.setShownRow(row.row, at: row.key) }
+  }
+
+  /// Shows the hub's rows alone.
+  mutating func unwind() throws {
+    guard ProtocolRule.rebase.holds else { return }
+    for key in try store.baseKeys {
+      try store.setShownRow(try store.base(at: key)?.row, at: key)
+    }
+    try store.removeBases()
+  }
+
+  /// Applies what waits to the hub's rows. A transaction that the hub would reject is left out.
+  mutating func replay() throws {
+    guard ProtocolRule.rebase.holds else { return }
+    for index in 0..<(try store.waitingCount) {
+      var waiting = try store.waiting(at: index)
+      #if SYNC_MUTATIONS
+        if waiting.isAcknowledged { continue }
+      #endif
+      let before = waiting.forecast
+      switch try forecast(waiting.transaction) {
+      case .needs: preconditionFailure("a device's store has all its rows")
+      case .rejected(let rejection): waiting.forecast = .rejected(rejection)
+      case .changes(let changes):
+        waiting.forecast = changes.verdict
+        try show(changes)
+      }
+      if waiting.forecast != before { try store.setWaiting(waiting, at: index) }
+    }
+  }
+}
+
+extension ObjectReference {
+  /// Returns the reference after the verdict of its maker: without a maker, or led to another object.
+  ///
+  /// - Parameters:
+  ///   - token: The transaction with a verdict; references to objects of others stay.
+  ///   - outcome: Its effects, or nil if it was rejected. A reference then leads to no object.
+  func confirmed(_ token: TransactionToken, _ outcome: MakerOutcome?) -> Self {
+    guard maker == token else { return self }
+    let new = outcome?.identities.first { $0.made == key }
+    return Self(new?.identity ?? identity)
+  }
+}

@@ -1,0 +1,98 @@
+extension Device {
+  /// Returns a reference to an object that the program sees, or nil if there is none.
+  package func reference(to key: ObjectKey) throws -> ObjectReference? {
+    guard let row = try store.shownRow(at: key) else { return nil }
+    if let token = try store.waitingToken(birth: row.birth) {
+      return ObjectReference(key, madeBy: token)
+    }
+    return ObjectReference(ObjectIdentity(key: key, birth: row.birth))
+  }
+
+  /// Applies a transaction of the program to what it sees, and queues it for the hub.
+  ///
+  /// - Parameters:
+  ///   - operations: The changes. References to objects that the transaction itself inserts carry
+  ///   `token`.
+  ///   - token: The random identity of the transaction.
+  ///   - wall: What the wall clock shows, in milliseconds since 1970.
+  /// - Returns: The verdict that the device expects.
+  /// - Throws: ``Rejection`` if the hub would reject the transaction; nothing is queued then.
+  @discardableResult package mutating func write(
+    _ operations: [Operation], token: TransactionToken, wall: Int64
+  ) throws -> Verdict {
+    var state = try store.state
+    state.time = state.time.advanced(to: wall)
+    state.sequence += 1
+    let transaction = SyncTransaction(
+      sequence: state.sequence, token: token, previous: state.lastToken, time: state.time,
+      operations: operations)
+    state.lastToken = token
+    let verdict: Verdict
+    switch try forecast(transaction) {
+    case .rejected(let rejection): throw rejection
+    case .needs: preconditionFailure("a device's store has all its rows")
+    case .changes(let changes):
+      verdict = changes.verdict
+      try show(changes)
+    }
+    try store.setState(state)
+    try store.appendWaiting(WaitingTransaction(transaction: transaction, forecast: verdict))
+    return verdict
+  }
+
+  /// Returns an ID for a new object: a leased one, or one of a random block before the first lease.
+  ///
+  /// - Parameter randomBlock: Returns a block of random IDs above all leased ones.
+  package mutating func makeID(
+    for entity: EntityUID, randomBlock: () -> IDBlock
+  ) throws -> UInt64 {
+    var state = try store.state
+    while true {
+      guard let index = state.leases.firstIndex(where: { $0.entity == entity }) else {
+        state.leases.append(randomBlock())
+        continue
+      }
+      let id = state.leases[index].ids.lowerBound
+      if state.leases[index].ids.count > 1 {
+        state.leases[index].ids = id + 1..<state.leases[index].ids.upperBound
+      } else {
+        state.leases.remove(at: index)
+      }
+      let key = ObjectKey(entity: entity, id: id)
+      if try store.shownRow(at: key) == nil, try store.base(at: key)?.row == nil {
+        try store.setState(state)
+        return id
+      }
+    }
+  }
+
+  /// Takes a block of IDs; a lease that arrives again is ignored.
+  package mutating func receive(_ lease: Lease) throws {
+    var state = try store.state
+    let block = lease.block
+    guard lease.device == state.device,
+      block.ids.lowerBound >= state.leaseEnds[block.entity, default: 0]
+    else { return }
+    state.leases.append(block)
+    state.leaseEnds[block.entity] = block.ids.upperBound
+    try store.setState(state)
+  }
+
+  func forecast(_ transaction: SyncTransaction) throws -> Application {
+    try .apply(
+      transaction, at: transaction.time, to: store, rules: rules, side: .device,
+      mayWrite: { _, _ in true })
+  }
+
+  /// Shows the changes of a waiting transaction, and keeps the hub's rows below them.
+  mutating func show(_ changes: Changes) throws {
+    for (key, row) in changes.rows {
+      let shown = try store.shownRow(at: key)
+      guard shown != row else { continue }
+      if try store.base(at: key) == nil {
+        try store.setBase(shown.map(BaseRow.row) ?? .absent, at: key)
+      }
+      try store.setShownRow(row, at: key)
+    }
+  }
+}

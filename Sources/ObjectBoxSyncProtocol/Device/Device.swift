@@ -1,0 +1,154 @@
+/// The protocol on a device, over the state in its store.
+///
+/// Each call is one write transaction of the store: all of it is durable, or nothing.
+package struct Device<Store: DeviceStore> {
+  /// The durable state.
+  package var store: Store
+  /// The rules of all entities.
+  package let rules: SyncRules
+
+  /// Creates the protocol over a store.
+  package init(store: Store, rules: SyncRules) {
+    self.store = store
+    self.rules = rules
+  }
+
+  /// The key of what the device has received.
+  package var stateKey: StateKey {
+    get throws {
+      let state = try store.state
+      return StateKey(device: state.device, edition: state.edition)
+    }
+  }
+
+  /// Returns the oldest waiting transactions.
+  ///
+  /// - Parameters:
+  ///   - first: The number of waiting transactions to leave out, since they are under way.
+  ///   - limit: The number of transactions at most.
+  package func upload(from first: Int = 0, limit: Int) throws -> Upload {
+    let end = try min(store.waitingCount, first + limit)
+    let transactions = try (first..<max(first, end)).map { try store.waiting(at: $0).transaction }
+    return Upload(device: try store.state.device, transactions: transactions)
+  }
+
+  /// Returns the request for the next cut.
+  package func want() throws -> Want {
+    let state = try store.state
+    return Want(
+      state: try stateKey, cursor: state.cursor, scopes: state.scopes, confirmed: state.confirmed)
+  }
+
+  /// Takes an answer of the hub.
+  ///
+  /// An acknowledgement changes nothing in the store.
+  ///
+  /// - Parameter makeIdentity: Returns a random identity.
+  package mutating func receive(
+    _ reply: HubReply, makeIdentity: () -> DeviceIdentity
+  ) throws {
+    switch reply {
+    case .forked(let device):
+      if try device == store.state.device { try fork(as: makeIdentity()) }
+    case .acknowledged(let device, let last):
+      #if SYNC_MUTATIONS
+        guard !ProtocolRule.confirmationByCut.holds, try device == store.state.device else {
+          return
+        }
+        try confirmAcknowledged(upTo: last)
+      #else
+        _ = (device, last)
+      #endif
+    }
+  }
+
+  /// Returns hashes of the hub's rows on this device, or nil if the reset is not for its state.
+  ///
+  /// What waits stays. Leases are given up when the epoch changed, since the hub may lend them again.
+  package mutating func receive(_ reset: Reset, rangeWidth: UInt64) throws -> Digests? {
+    guard try reset.state == stateKey else { return nil }
+    var state = try store.state
+    if let cursor = state.cursor, cursor.epoch != reset.epoch {
+      state.leases = []
+      state.leaseEnds = [:]
+      try store.setState(state)
+    }
+    if !ProtocolRule.resetKeepsQueue.holds {
+      while try store.waitingCount > 0 { try store.removeFirstWaiting() }
+    }
+    return Digests(want: try want(), ranges: try digests(width: rangeWidth))
+  }
+
+  private func digests(width: UInt64) throws -> RangeDigests {
+    var digests = RangeDigests(width: width)
+    try store.forEachShownRow { key, row in
+      if try store.base(at: key) == nil { digests.add(row, at: key) }
+    }
+    for key in try store.baseKeys {
+      if let row = try store.base(at: key)?.row { digests.add(row, at: key) }
+    }
+    return digests
+  }
+
+  /// Takes a new identity, because another store uses the old one. What waits stays.
+  mutating func fork(as identity: DeviceIdentity) throws {
+    var state = try store.state
+    state.device = identity
+    state.edition = chained(state)
+    state.confirmed = 0
+    state.leases = []
+    state.leaseEnds = [:]
+    if ProtocolRule.forkRenumbers.holds {
+      state.sequence = 0
+      state.lastToken = nil
+      for index in 0..<(try store.waitingCount) {
+        var waiting = try store.waiting(at: index)
+        state.sequence += 1
+        waiting.transaction.sequence = state.sequence
+        waiting.transaction.previous = state.lastToken
+        state.lastToken = waiting.transaction.token
+        try store.setWaiting(waiting, at: index)
+      }
+    }
+    try store.setState(state)
+  }
+
+  /// Returns the edition after the given state replaced the present one.
+  func chained(_ state: DeviceState) -> UInt64 {
+    var hash = StableHash()
+    hash.add(state.edition)
+    hash.add(state.device.bits)
+    hash.add(state.confirmed)
+    hash.add(UInt64(state.scopes.elements.count))
+    for element in state.scopes.elements {
+      hash.add(element.scope.entity.value)
+      hash.add(element.scope.property?.value ?? 0)
+      hash.add(element.scope.value)
+      switch element.mark {
+      case .complete: hash.add(.max)
+      case .filled(let id): hash.add(id)
+      }
+    }
+    if let cursor = state.cursor {
+      hash.add(cursor.epoch.system)
+      hash.add(UInt64(cursor.epoch.database) << 32 | UInt64(cursor.epoch.timeline))
+      hash.add(cursor.position)
+      hash.add(cursor.snapshot.xmax)
+      for transaction in cursor.snapshot.inProgress { hash.add(transaction) }
+    }
+    return hash.value
+  }
+
+  #if SYNC_MUTATIONS
+    /// Stops showing what the hub has acknowledged, before a cut contains it.
+    private mutating func confirmAcknowledged(upTo last: UInt64) throws {
+      try unwind()
+      for index in 0..<(try store.waitingCount) {
+        var waiting = try store.waiting(at: index)
+        if waiting.transaction.sequence <= last { waiting.isAcknowledged = true }
+        try store.setWaiting(waiting, at: index)
+      }
+      try replay()
+    }
+  #endif
+}

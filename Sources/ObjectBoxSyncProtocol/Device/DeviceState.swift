@@ -1,0 +1,28 @@
+/// The part of a device's state that is no row and no transaction; one record of its store.
+package struct DeviceState: Hashable, Sendable {
+  /// The device's identity.
+  package var device: DeviceIdentity
+  /// The hub's state that the store has received, or nil before the first cut.
+  package var cursor: Cursor?
+  /// The scopes that the store has received.
+  package var scopes = ScopeMarks()
+  /// A hash over all cuts so far.
+  package var edition: UInt64 = 0
+  /// The sequence number of the last transaction that was written under this identity.
+  package var sequence: UInt64 = 0
+  /// The sequence number of the last transaction whose verdict has arrived.
+  package var confirmed: UInt64 = 0
+  /// The token of the last transaction that was written under this identity.
+  package var lastToken: TransactionToken?
+  /// The hybrid logical clock.
+  package var time = HybridTime.distantPast
+  /// IDs that no object has got yet.
+  package var leases: [IDBlock] = []
+  /// The end of the last leased block by entity; a lease below it arrived twice.
+  package var leaseEnds: [EntityUID: UInt64] = [:]
+
+  /// Creates the state of an empty store.
+  package init(device: DeviceIdentity) {
+    self.device = device
+  }
+}

@@ -1,0 +1,112 @@
+/// The durable state of a device, seen from inside of one write transaction.
+///
+/// The rows show what the program sees: the hub's rows with the waiting transactions applied. Rows
+/// that a waiting transaction changed have the hub's row beside them as their base.
+package protocol DeviceStore: RowSource {
+  /// The state record.
+  var state: DeviceState { get throws }
+  /// Replaces the state record.
+  mutating func setState(_ state: DeviceState) throws
+  /// The number of waiting transactions.
+  var waitingCount: Int { get throws }
+  /// Returns a waiting transaction; 0 is the oldest.
+  func waiting(at index: Int) throws -> WaitingTransaction
+  /// Appends a waiting transaction.
+  mutating func appendWaiting(_ transaction: WaitingTransaction) throws
+  /// Replaces a waiting transaction.
+  mutating func setWaiting(_ transaction: WaitingTransaction, at index: Int) throws
+  /// Removes the oldest waiting transaction.
+  mutating func removeFirstWaiting() throws
+  /// Returns the forecast of a waiting transaction, or nil if no such transaction waits.
+  func forecast(of token: TransactionToken) throws -> Verdict?
+  /// Returns the waiting transaction whose objects have the given birth mark.
+  func waitingToken(birth: BirthMark) throws -> TransactionToken?
+
+  /// Returns the object that the program sees.
+  func shownRow(at key: ObjectKey) throws -> Row?
+  /// Inserts, changes or removes the object that the program sees.
+  ///
+  /// While rows change one by one, two rows can have one unique value: the index keeps the row that
+  /// was written last, and removes an entry only for the row that the entry leads to.
+  mutating func setShownRow(_ row: Row?, at key: ObjectKey) throws
+  /// Returns the hub's row below an object that waiting transactions changed, or nil without one.
+  func base(at key: ObjectKey) throws -> BaseRow?
+  /// Sets the hub's row below an object.
+  mutating func setBase(_ base: BaseRow, at key: ObjectKey) throws
+  /// The keys that have a base.
+  var baseKeys: [ObjectKey] { get throws }
+  /// Removes all bases.
+  mutating func removeBases() throws
+  /// Calls a function with each object that the program sees.
+  func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) throws
+  /// Keeps a verdict until the program has taken it.
+  mutating func tell(_ verdict: ToldVerdict) throws
+}
+
+extension DeviceStore {
+  /// Returns the object that the program sees.
+  package func row(at key: ObjectKey) throws -> Loaded<Row?> {
+    .value(try shownRow(at: key))
+  }
+
+  /// Returns nil: only the hub has tombstones.
+  package func tombstone(at key: ObjectKey) throws -> Loaded<Tombstone?> {
+    .value(nil)
+  }
+
+  /// Returns what the device expects of a transaction that made objects.
+  package func outcome(of maker: TransactionToken) throws -> Loaded<MakerOutcome?> {
+    .value(try forecast(of: maker)?.outcome)
+  }
+
+  /// Returns nothing: only the hub renumbers objects.
+  package func freshID(of entity: EntityUID, index: Int) throws -> Loaded<UInt64> {
+    .missing
+  }
+}
+
+/// The hub's row below an object that waiting transactions changed.
+package enum BaseRow: Hashable, Sendable {
+  /// The hub's row.
+  case row(Row)
+  /// The hub has no such object, or the device does not see it.
+  case absent
+
+  /// The hub's row, or nil.
+  package var row: Row? {
+    guard case .row(let row) = self else { return nil }
+    return row
+  }
+}
+
+/// A transaction that waits for its verdict, with the present forecast of it.
+package struct WaitingTransaction: Hashable, Sendable {
+  /// The transaction.
+  package var transaction: SyncTransaction
+  /// The verdict that the device expects; a rejected one has no effect on what the program sees.
+  package var forecast: Verdict
+  #if SYNC_MUTATIONS
+    /// True if the hub has acknowledged the transaction and the device no longer shows it.
+    package var isAcknowledged = false
+  #endif
+
+  /// Creates a waiting transaction.
+  package init(transaction: SyncTransaction, forecast: Verdict) {
+    self.transaction = transaction
+    self.forecast = forecast
+  }
+}
+
+/// The verdict of a transaction, for the program.
+package struct ToldVerdict: Hashable, Sendable {
+  /// The transaction, which the program may submit again after a rejection.
+  package let transaction: SyncTransaction
+  /// The hub's decision.
+  package let verdict: Verdict
+
+  /// Creates the verdict of a transaction.
+  package init(transaction: SyncTransaction, verdict: Verdict) {
+    self.transaction = transaction
+    self.verdict = verdict
+  }
+}

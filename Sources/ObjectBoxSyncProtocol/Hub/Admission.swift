@@ -1,0 +1,53 @@
+/// What the hub does with an uploaded transaction, before it looks at any object.
+package enum Admission: Hashable, Sendable {
+  /// The hub has decided it under this identity already.
+  case known
+  /// A transaction before it is missing; it will be uploaded again.
+  case gap
+  /// Another store uses the device identity.
+  case forked
+  /// The hub has decided it under another identity; the verdict holds.
+  case decided(Verdict)
+  /// It is new.
+  case new
+
+  /// Returns what to do with a transaction.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction.
+  ///   - record: The device's record, or nil for an unknown device.
+  ///   - known: The token of the device's transaction with this sequence number, or nil.
+  ///   - verdict: The verdict of the transaction's token under any device identity, or nil.
+  package init(
+    of transaction: SyncTransaction, record: DeviceRecord?, known: TransactionToken?,
+    verdict: Verdict?
+  ) {
+    let last = record?.last ?? 0
+    let compares = ProtocolRule.tokens.holds
+    if transaction.sequence <= last, ProtocolRule.idempotency.holds {
+      self = known == transaction.token || !compares ? .known : .forked
+      return
+    }
+    if transaction.sequence > last + 1 {
+      if record == nil {
+        self = .forked
+        return
+      }
+      if ProtocolRule.gaps.holds {
+        self = .gap
+        return
+      }
+    }
+    if transaction.sequence == last + 1, transaction.previous != record?.token, compares,
+      ProtocolRule.previousTokens.holds
+    {
+      self = .forked
+      return
+    }
+    if let verdict, compares, ProtocolRule.idempotency.holds {
+      self = .decided(verdict)
+    } else {
+      self = .new
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// Builds a cut from what the hub reads in one read-only snapshot of the primary.
+///
+/// A replica's snapshot lists no transactions in progress, so that cuts of it miss changes.
+package struct CutBuilder: Sendable {
+  /// The device's request.
+  package let want: Want
+  /// The hub's state after the cut.
+  package let cursor: Cursor
+  /// The device's scopes, with the progress that this cut makes.
+  package private(set) var marks: ScopeMarks
+  private let marksBefore: ScopeMarks
+  private let verdicts: [SequencedVerdict]
+  private var rows: [ObjectKey: Row] = [:]
+  private var leaves: Set<ObjectKey> = []
+
+  /// The result of looking at a request.
+  package enum Start: Sendable {
+    /// Build the cut.
+    case cut(CutBuilder)
+    /// The log does not have the difference: ask for digests.
+    case reset(Reset)
+    /// The device's identity is used by another store, or the hub has lost its transactions.
+    case forked(HubReply)
+  }
+
+  /// Looks at a request.
+  ///
+  /// - Parameters:
+  ///   - want: The request.
+  ///   - cursor: The present state of the hub.
+  ///   - history: The hub's past.
+  ///   - granted: The scopes that the user may see.
+  ///   - record: The device's record, or nil for an unknown device.
+  ///   - verdicts: The device's verdicts after the confirmed one, in order.
+  package static func start(
+    _ want: Want, cursor: Cursor, history: HubHistory, granted: [Scope], record: DeviceRecord?,
+    verdicts: [SequencedVerdict]
+  ) -> Start {
+    guard knows(want, record: record, verdicts: verdicts) else {
+      return .forked(.forked(want.state.device))
+    }
+    if let old = want.cursor, !history.continues(old) {
+      return .reset(Reset(state: want.state, epoch: history.epoch))
+    }
+    return .cut(CutBuilder(want, cursor: cursor, granted: granted, verdicts: verdicts))
+  }
+
+  /// Returns true if the hub has all verdicts that the device has or waits for.
+  static func knows(
+    _ want: Want, record: DeviceRecord?, verdicts: [SequencedVerdict]
+  ) -> Bool {
+    let last = record?.last ?? 0
+    guard want.confirmed <= last || !ProtocolRule.lostConfirmations.holds else { return false }
+    return want.confirmed >= last
+      || verdicts.first?.sequence == want.confirmed + 1
+        && UInt64(verdicts.count) == last - want.confirmed
+  }
+
+  private init(
+    _ want: Want, cursor: Cursor, granted: [Scope], verdicts: [SequencedVerdict]
+  ) {
+    self.want = want
+    self.cursor = cursor
+    self.verdicts = verdicts
+    marks = want.scopes.restricted(to: granted)
+    marksBefore = marks
+  }
+
+  /// Returns true if the cut must contain the changes of a transaction.
+  ///
+  /// A scan of the log finds them from the old ``TransactionSnapshot/xmax`` on, and among the old
+  /// transactions in progress; a scan from the oldest one in progress reads the same changes again
+  /// as long as that one is open.
+  package func contains(_ transaction: UInt64) -> Bool {
+    guard let old = want.cursor?.snapshot else { return false }
+    guard ProtocolRule.transactionsInProgress.holds else { return transaction >= old.xmax }
+    return cursor.snapshot.sees(transaction) && !old.sees(transaction)
+  }
+
+  /// Adds a logged change that the cut must contain.
+  ///
+  /// - Parameter row: The object as the snapshot has it, or nil if it was removed.
+  package mutating func add(_ entry: LogEntry, current row: Row?) {
+    let wasSeen = entry.before.map { want.scopes.match($0, of: entry.key.entity) } ?? false
+    if !ProtocolRule.currentRow.holds, row != nil, !wasSeen,
+      entry.after.map({ marksBefore.match($0, of: entry.key.entity) }) != true
+    {
+      return
+    }
+    if let row, marksBefore.contain(row.values, at: entry.key) {
+      rows[entry.key] = row
+    } else if wasSeen, ProtocolRule.valuesBefore.holds {
+      leaves.insert(entry.key)
+    }
+  }
+
+  /// The scopes whose first fill goes on with this cut, with the ID that it reached.
+  package var fills: [(scope: Scope, after: UInt64)] {
+    marksBefore.elements.compactMap { element in
+      guard case .filled(let id) = element.mark else { return nil }
+      return (element.scope, id)
+    }
+  }
+
+  /// Adds the next objects of a scope's first fill.
+  ///
+  /// - Parameters:
+  ///   - scope: One of ``fills``.
+  ///   - next: The scope's objects after the mark, by ascending IDs, without gaps.
+  ///   - isLast: True if no more objects follow.
+  package mutating func fill(_ scope: Scope, with next: [KeyedRow], isLast: Bool) {
+    for row in next { rows[row.key] = row.row }
+    if isLast {
+      marks[scope] = .complete
+    } else if let last = next.last {
+      marks[scope] = .filled(upTo: last.key.id)
+    }
+  }
+
+  /// Returns the cut.
+  package func finish() -> Cut {
+    let rows = rows.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
+    return Cut(
+      state: want.state, cursor: cursor, scopes: marks, leaves: leaves.sorted(), rows: rows,
+      verdicts: verdicts)
+  }
+}

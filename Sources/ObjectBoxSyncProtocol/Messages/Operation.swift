@@ -1,0 +1,55 @@
+/// One change of one object in a transaction.
+package enum Operation: Hashable, Sendable {
+  /// The origin of an inserted object's ID.
+  package enum IDOrigin: Hashable, Sendable {
+    /// The ID was assigned from a lease or a random block. A taken ID is renumbered.
+    case assigned
+    /// The program chose the ID. If it is taken, the insert updates all properties of the object.
+    case chosen
+  }
+
+  /// Inserts an object with all its values.
+  case insert(ObjectKey, PropertyList<PropertyValue>, IDOrigin)
+  /// Sets properties, no counters; in the mode ``ConflictMode/objectClock`` all of them.
+  case update(ObjectReference, PropertyList<PropertyValue>)
+  /// Adds a difference to a counter.
+  case increment(ObjectReference, PropertyUID, by: Int64)
+  /// Removes an object.
+  case delete(ObjectReference)
+  /// Adds a pair of a standalone relation from the first object to the second.
+  case addPair(ObjectReference, PropertyUID, ObjectReference)
+  /// Removes a pair that was added by the transaction `seen`.
+  case removePair(ObjectReference, PropertyUID, ObjectReference, seen: TransactionToken)
+
+  /// The key of the changed object as the device sees it.
+  package var key: ObjectKey {
+    switch self {
+    case .insert(let key, _, _): key
+    case .update(let object, _), .increment(let object, _, _), .delete(let object),
+      .addPair(let object, _, _), .removePair(let object, _, _, _):
+      object.key
+    }
+  }
+
+  /// Returns the operation with each reference, also of values, replaced.
+  package func mapReferences(_ map: (ObjectReference) -> ObjectReference) -> Self {
+    func mapped(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
+      var result = values
+      for element in values.elements {
+        if case .target(let target) = element.value { result[element.property] = .target(map(target)) }
+      }
+      return result
+    }
+    return switch self {
+    case .insert(let key, let values, let origin): .insert(key, mapped(values), origin)
+    case .update(let object, let values): .update(map(object), mapped(values))
+    case .increment(let object, let property, let difference):
+      .increment(map(object), property, by: difference)
+    case .delete(let object): .delete(map(object))
+    case .addPair(let object, let relation, let target):
+      .addPair(map(object), relation, map(target))
+    case .removePair(let object, let relation, let target, let seen):
+      .removePair(map(object), relation, map(target), seen: seen)
+    }
+  }
+}

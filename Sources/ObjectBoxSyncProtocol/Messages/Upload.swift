@@ -1,0 +1,25 @@
+/// Waiting transactions, from a device to the hub.
+///
+/// The user is known from the connection.
+package struct Upload: Hashable, Sendable {
+  /// The device.
+  package let device: DeviceIdentity
+  /// The oldest waiting transactions, in order.
+  package let transactions: [SyncTransaction]
+
+  /// Creates an upload.
+  package init(device: DeviceIdentity, transactions: [SyncTransaction]) {
+    self.device = device
+    self.transactions = transactions
+  }
+}
+
+/// The hub's answer to an upload or to a request.
+///
+/// It changes nothing that waits: a transaction leaves the queue with the cut that has its effects.
+package enum HubReply: Hashable, Sendable {
+  /// The hub has the device's transactions up to this sequence number.
+  case acknowledged(DeviceIdentity, last: UInt64)
+  /// Another store uses this device identity, or has used it: take a new one.
+  case forked(DeviceIdentity)
+}

@@ -1,0 +1,123 @@
+/// The changes of one transaction over rows that it has not changed.
+///
+/// All of it is written, or nothing.
+package struct Overlay<Source: RowSource> {
+  private let source: Source
+  private let rules: SyncRules
+  /// The changed objects; nil for a removed one.
+  package private(set) var rows: [ObjectKey: Row?] = [:]
+  /// The unique values that changed hands; nil if they are free.
+  package private(set) var holders: [UniqueKey: ObjectKey?] = [:]
+  /// The tombstones of objects that were removed and not revived.
+  package private(set) var tombstones: [ObjectKey: Tombstone] = [:]
+  /// What was not loaded; unless it is empty, the changes are guesses.
+  package private(set) var needs = Needs()
+  private var freshIDs: [EntityUID: Int] = [:]
+
+  /// Creates an overlay without changes.
+  package init(_ source: Source, rules: SyncRules) {
+    self.source = source
+    self.rules = rules
+  }
+
+  /// Returns the object as the transaction sees it.
+  package mutating func row(at key: ObjectKey) throws -> Row? {
+    if let row = rows[key] { return row }
+    guard key.id > 0 else { return nil }
+    switch try source.row(at: key) {
+    case .value(let row): return row
+    case .missing:
+      needs.keys.insert(key)
+      return nil
+    }
+  }
+
+  /// Returns the tombstone as the transaction sees it.
+  package mutating func tombstone(at key: ObjectKey) throws -> Tombstone? {
+    if let tombstone = tombstones[key] { return tombstone }
+    guard key.id > 0 else { return nil }
+    switch try source.tombstone(at: key) {
+    case .value(let tombstone): return tombstone
+    case .missing:
+      needs.keys.insert(key)
+      return nil
+    }
+  }
+
+  /// Returns the object that has the unique values.
+  package mutating func holder(of unique: UniqueKey) throws -> ObjectKey? {
+    if let holder = holders[unique] { return holder }
+    switch try source.holder(of: unique) {
+    case .value(let key): return key
+    case .missing:
+      needs.uniques.insert(unique)
+      return nil
+    }
+  }
+
+  /// Returns what became of a transaction that made objects.
+  package mutating func outcome(of maker: TransactionToken) throws -> MakerOutcome? {
+    switch try source.outcome(of: maker) {
+    case .value(let outcome): return outcome
+    case .missing:
+      needs.makers.insert(maker)
+      return nil
+    }
+  }
+
+  /// Returns an ID without an object and without a tombstone, or nil if none is loaded.
+  package mutating func freshID(of entity: EntityUID) throws -> UInt64? {
+    while true {
+      let index = freshIDs[entity, default: 0]
+      freshIDs[entity] = index + 1
+      guard case .value(let id) = try source.freshID(of: entity, index: index) else {
+        needs.freshIDs[entity] = index + 1
+        return nil
+      }
+      let key = ObjectKey(entity: entity, id: id)
+      if try row(at: key) == nil, try tombstone(at: key) == nil { return id }
+    }
+  }
+
+  /// Changes or inserts an object.
+  package mutating func put(_ row: Row, at key: ObjectKey) throws {
+    try release(key)
+    for unique in rules.uniqueKeys(of: row, at: key) { holders[unique] = .some(key) }
+    rows[key] = .some(row)
+    tombstones[key] = nil
+  }
+
+  /// Removes an object and the pairs that lead to it, and leaves a tombstone.
+  package mutating func remove(_ row: Row, at key: ObjectKey, stamp: Stamp) throws {
+    try release(key)
+    rows[key] = .some(nil)
+    var rest = row
+    rest.pairs = []
+    tombstones[key] = Tombstone(stamp: stamp, row: rest)
+    guard ProtocolRule.pairsOfTargets.holds else { return }
+    for origin in try sources(ofPairsTo: key) {
+      guard var source = try self.row(at: origin) else { continue }
+      source.pairs.removeAll { $0.target == key }
+      rows[origin] = .some(source)
+    }
+  }
+
+  private mutating func release(_ key: ObjectKey) throws {
+    guard let old = try row(at: key) else { return }
+    for unique in rules.uniqueKeys(of: old, at: key) where try holder(of: unique) == key {
+      holders[unique] = .some(nil)
+    }
+  }
+
+  private mutating func sources(ofPairsTo target: ObjectKey) throws -> Set<ObjectKey> {
+    var sources: Set<ObjectKey> = []
+    switch try source.sources(ofPairsTo: target) {
+    case .value(let keys): sources = Set(keys.filter { rows[$0] == nil })
+    case .missing: needs.targets.insert(target)
+    }
+    for (key, row) in rows where row?.pairs.contains(where: { $0.target == target }) == true {
+      sources.insert(key)
+    }
+    return sources
+  }
+}

@@ -1,0 +1,96 @@
+/// A synchronized object as the protocol sees it.
+package struct Row: Hashable, Sendable {
+  /// The mark of the transaction that made the object.
+  package var birth: BirthMark
+  /// The properties' values.
+  package var values: PropertyList<PropertyValue>
+  /// The stamp of the last write of the whole object.
+  package var stamp: Stamp
+  /// Stamps of single properties, in the mode ``ConflictMode/propertyClock`` only.
+  package var stamps: PropertyList<Stamp>
+  /// The pairs of standalone relations from this object, in ascending order.
+  package var pairs: [Pair]
+
+  /// Creates a row.
+  package init(
+    birth: BirthMark, values: PropertyList<PropertyValue>, stamp: Stamp,
+    stamps: PropertyList<Stamp> = PropertyList(), pairs: [Pair] = []
+  ) {
+    self.birth = birth
+    self.values = values
+    self.stamp = stamp
+    self.stamps = stamps
+    self.pairs = pairs
+  }
+
+  /// The greatest stamp of the object and its properties.
+  package var lastStamp: Stamp {
+    stamps.elements.reduce(stamp) { max($0, $1.value) }
+  }
+
+  /// Returns the pair that leads to the target.
+  package func pair(_ relation: PropertyUID, to target: ObjectKey) -> Pair? {
+    pairs.first { $0.relation == relation && $0.target == target }
+  }
+
+  /// Replaces the pair that leads to the same target, or adds the pair.
+  package mutating func setPair(_ pair: Pair) {
+    pairs.removeAll { $0.relation == pair.relation && $0.target == pair.target }
+    pairs.insert(pair, at: pairs.firstIndex { $0 > pair } ?? pairs.endIndex)
+  }
+
+  /// Returns the hash by which a device and the hub compare the object.
+  package func digest(at key: ObjectKey) -> UInt64 {
+    var hash = StableHash()
+    hash.add(key)
+    hash.add(birth.bits)
+    for element in values.elements {
+      hash.add(element.property.value)
+      hash.add(element.value)
+    }
+    hash.add(stamp)
+    for element in stamps.elements {
+      hash.add(element.property.value)
+      hash.add(element.value)
+    }
+    for pair in pairs {
+      hash.add(pair.relation.value)
+      hash.add(pair.target)
+      hash.add(pair.dot.bits)
+    }
+    return hash.value
+  }
+}
+
+extension StableHash {
+  fileprivate mutating func add(_ key: ObjectKey) {
+    add(key.entity.value)
+    add(key.id)
+  }
+
+  fileprivate mutating func add(_ stamp: Stamp) {
+    add(UInt64(bitPattern: stamp.precedence))
+    add(UInt64(bitPattern: stamp.time.milliseconds))
+    add(UInt64(stamp.time.counter))
+    add(stamp.token.bits)
+  }
+
+  mutating func add(_ value: PropertyValue) {
+    switch value {
+    case .null: add(0)
+    case .integer(let number):
+      add(1)
+      add(UInt64(bitPattern: number))
+    case .double(let bits):
+      add(2)
+      add(bits)
+    case .bytes(let bytes):
+      add(3)
+      add(bytes)
+    case .target(let reference):
+      add(4)
+      add(reference.key)
+      add(reference.identity.birth.bits)
+    }
+  }
+}

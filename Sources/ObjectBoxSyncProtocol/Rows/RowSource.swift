@@ -1,0 +1,37 @@
+/// The rows that a transaction is applied to, as far as the caller has loaded them.
+///
+/// A database answers what it has read so far; the conflict function reports what it needs besides,
+/// see ``Needs``. A store on a device answers everything.
+package protocol RowSource {
+  /// Returns the object with the given key.
+  func row(at key: ObjectKey) throws -> Loaded<Row?>
+  /// Returns the tombstone of the given key.
+  func tombstone(at key: ObjectKey) throws -> Loaded<Tombstone?>
+  /// Returns the object that has the given unique values.
+  func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?>
+  /// Returns the objects with pairs that lead to the given object.
+  func sources(ofPairsTo target: ObjectKey) throws -> Loaded<[ObjectKey]>
+  /// Returns what became of a transaction that made objects; nil if it had no effect or is unknown.
+  func outcome(of maker: TransactionToken) throws -> Loaded<MakerOutcome?>
+  /// Returns an ID of the entity that nobody has used; each call with another index another ID.
+  func freshID(of entity: EntityUID, index: Int) throws -> Loaded<UInt64>
+}
+
+/// An answer of a ``RowSource``.
+package enum Loaded<Value: Sendable>: Sendable {
+  /// What the database has.
+  case value(Value)
+  /// Not read yet.
+  case missing
+}
+
+/// The objects of a transaction that got other identities.
+package struct MakerOutcome: Hashable, Sendable {
+  /// The changed identities; other objects of the transaction have the keys that it gave them.
+  package let identities: [NewIdentity]
+
+  /// Creates the outcome of a transaction with effects.
+  package init(_ identities: [NewIdentity]) {
+    self.identities = identities
+  }
+}

@@ -1,0 +1,39 @@
+/// The rules by which conflicts of one entity are decided, equal on the hub and all devices.
+package struct EntityRules: Hashable, Sendable {
+  /// How concurrent updates are decided.
+  package var mode: ConflictMode
+  /// How a deletion and a concurrent update are decided.
+  package var deletion: DeletionRule
+  /// The unique constraints, in the order of the model.
+  package var uniques: [UniqueConstraint]
+  /// Integer properties whose changes are added up.
+  package var counters: Set<PropertyUID>
+  /// The property whose greater value wins before any clock.
+  package var precedence: PropertyUID?
+
+  /// Creates the rules of an entity.
+  package init(
+    mode: ConflictMode = .arrival, deletion: DeletionRule = .wins,
+    uniques: [UniqueConstraint] = [], counters: Set<PropertyUID> = [],
+    precedence: PropertyUID? = nil
+  ) {
+    self.mode = mode
+    self.deletion = deletion
+    self.uniques = uniques
+    self.counters = counters
+    self.precedence = precedence
+  }
+
+  /// Returns the unique keys of a row with the given values.
+  package func uniqueKeys(
+    of entity: EntityUID, in values: PropertyList<PropertyValue>
+  ) -> [UniqueKey] {
+    var keys: [UniqueKey] = []
+    for (index, constraint) in uniques.enumerated() {
+      if let key = UniqueKey(entity: entity, constraint: index, of: constraint, in: values) {
+        keys.append(key)
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,92 @@
+/// A rule that the promise of synchronization depends on.
+///
+/// The trials remove each rule in turn and expect that their checker notices. Only a build with
+/// `-DSYNC_MUTATIONS` can remove rules: in any other build ``holds`` is the constant true, so that the
+/// compiler removes the alternatives and the product contains no switch.
+package enum ProtocolRule: String, CaseIterable, Sendable {
+  /// The hub applies an uploaded transaction once, however often it arrives.
+  case idempotency
+  /// Uploads are compared by random tokens, because sequence numbers repeat on restored devices.
+  case tokens
+  /// A transaction must follow the transaction that its device wrote before it.
+  case previousTokens
+  /// The hub applies no transaction before the one that precedes it.
+  case gaps
+  /// Waiting transactions are applied again over each cut.
+  case rebase
+  /// A write leaves the queue with the cut that contains its effects, not with the hub's answer.
+  case confirmationByCut
+  /// A cursor lists the transactions in progress.
+  case transactionsInProgress
+  /// The log has the rule properties before a change, so that a row can leave a rule.
+  case valuesBefore
+  /// A row enters a rule by its current values, not by logged ones.
+  case currentRow
+  /// A cursor that a swept part of the log has not reached is reset.
+  case sweptLog
+  /// A cursor of another epoch is reset.
+  case epochs
+  /// A reset keeps the waiting transactions.
+  case resetKeepsQueue
+  /// A device that had confirmed more than the hub knows takes a new identity.
+  case lostConfirmations
+  /// A taken ID is renumbered.
+  case renumbering
+  /// A reference to an unconfirmed object carries the making transaction.
+  case makers
+  /// Waiting operations follow objects that a verdict gave another identity.
+  case renames
+  /// An operation compares the birth mark of the row that it meets.
+  case birthMarks
+  /// The ID of a removed object stays taken.
+  case tombstonesKeepIDs
+  /// Clamped times of one device stay increasing.
+  case increasingClamp
+  /// Times from the future are cut down.
+  case clamp
+  /// A cut is applied only to the state that it was made for.
+  case cutState
+  /// The tokens in a cut's verdicts are compared before any of it is applied.
+  case verdictTokens
+  /// A device forecasts unique conflicts with the hub's own function.
+  case uniqueForecast
+  /// The removal of a pair takes only the addition that the device saw.
+  case pairsSeen
+  /// Rows above the mark of a rule that is not complete stay out of cuts.
+  case marks
+  /// A device drops the rows of rules that it lost.
+  case lostRules
+  /// A removed object loses the pairs that lead to it.
+  case pairsOfTargets
+  /// The object clock compares stamps.
+  case objectStamps
+  /// The property clock compares stamps.
+  case propertyStamps
+  /// A device's clock passes the stamps that it receives.
+  case receivedStamps
+  /// A fork renumbers what waits from 1 under the new identity.
+  case forkRenumbers
+  /// Writes are checked against the rights of the user.
+  case permission
+  /// A verdict is told to a device until it confirms it.
+  case verdictsUntilConfirmed
+  /// Digests cover ranges in which the hub has nothing any more.
+  case digestsOfEmptyRanges
+
+  #if SYNC_MUTATIONS
+    /// The rules that this process has removed.
+    ///
+    /// Set once before any trial runs, on the only thread of the program.
+    nonisolated(unsafe) package static var removed: Set<ProtocolRule> = []
+    /// True while ``removed`` is empty.
+    nonisolated(unsafe) package static var isComplete = true
+
+    /// True unless the rule is removed.
+    package var holds: Bool {
+      Self.isComplete || !Self.removed.contains(self)
+    }
+  #else
+    /// True: only builds of the trials can remove rules.
+    @inline(__always) package var holds: Bool { true }
+  #endif
+}

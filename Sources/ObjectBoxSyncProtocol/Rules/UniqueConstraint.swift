@@ -1,0 +1,25 @@
+/// A constraint that no two objects of an entity have the same values.
+///
+/// Objects with a null among the values are not constrained.
+package struct UniqueConstraint: Hashable, Sendable {
+  /// What happens to a write whose values another object has: the holder.
+  package enum Rule: Hashable, Sendable {
+    /// The transaction is rejected.
+    case reject
+    /// The holder is removed if the user may write it; else the transaction is rejected.
+    case replace
+    /// An insert is merged into the holder if the user may write it. An update is rejected.
+    case merge
+  }
+
+  /// The properties that are unique together, at least one.
+  package let properties: [PropertyUID]
+  /// What a conflict does.
+  package let rule: Rule
+
+  /// Creates a constraint over the given properties.
+  package init(_ properties: [PropertyUID], rule: Rule) {
+    self.properties = properties
+    self.rule = rule
+  }
+}

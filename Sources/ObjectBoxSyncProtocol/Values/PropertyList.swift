@@ -1,0 +1,60 @@
+/// Things by property UID, in ascending order of UIDs.
+///
+/// A sorted array: entities have few properties, so a dictionary costs more.
+package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// A property and what it has.
+  package struct Element: Hashable, Sendable {
+    /// The property.
+    package let property: PropertyUID
+    /// What it has.
+    package var value: Value
+  }
+
+  /// The elements in ascending order of UIDs.
+  package private(set) var elements: [Element] = []
+
+  /// Creates an empty list.
+  package init() {}
+
+  /// Creates a list of the given properties; of equal ones the last stays.
+  package init(_ pairs: [(PropertyUID, Value)]) {
+    elements.reserveCapacity(pairs.count)
+    for (property, value) in pairs { self[property] = value }
+  }
+
+  /// True if no property has anything.
+  package var isEmpty: Bool {
+    elements.isEmpty
+  }
+
+  /// What the property has, or nil; setting nil removes the property.
+  package subscript(property: PropertyUID) -> Value? {
+    get {
+      for element in elements where element.property == property { return element.value }
+      return nil
+    }
+    set {
+      let index = elements.firstIndex { $0.property >= property } ?? elements.endIndex
+      let isPresent = index < elements.endIndex && elements[index].property == property
+      switch (newValue, isPresent) {
+      case (let value?, true): elements[index].value = value
+      case (let value?, false):
+        elements.insert(Element(property: property, value: value), at: index)
+      case (nil, true): elements.remove(at: index)
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// Returns the list without the properties that do not satisfy the predicate.
+  package func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
+    var list = Self()
+    list.elements = try elements.filter(isIncluded)
+    return list
+  }
+
+  /// Sets all properties of another list.
+  package mutating func merge(_ other: Self) {
+    for element in other.elements { self[element.property] = element.value }
+  }
+}
