@@ -1,0 +1,78 @@
+import ObjectBoxSyncProtocol
+
+extension Checker {
+  /// Checks a device after a cut.
+  ///
+  /// - Parameter rows: The hub's rows at the cut's snapshot.
+  func checkCut(
+    _ cut: Cut, _ rows: [ObjectKey: Row], on device: TrialDevice, _ hub: TrialHub
+  ) throws {
+    let store = device.device.store
+    let shadow = store.shadow
+    let expected = rows.filter { isSeen($0.value, at: $0.key, cut.scopes) }
+    guard shadow == expected else {
+      throw Wrong(
+        "a cut is not the hub's state",
+        "device \(device.number): \(difference(shadow, expected))")
+    }
+    try checkView(of: store, over: shadow)
+    try checkUniques(store.rows, "device \(device.number)")
+    for waiting in store.queue { try checkForecast(waiting, on: device, hub) }
+  }
+
+  private func isSeen(_ row: Row, at key: ObjectKey, _ marks: ScopeMarks) -> Bool {
+    marks.elements.contains { element in
+      guard element.scope.entity == key.entity,
+        element.scope.value == row.values[TrialModel.owner]
+      else { return false }
+      return switch element.mark {
+      case .complete: true
+      case .filled(let id): key.id <= id
+      }
+    }
+  }
+
+  /// Checks that a view is the hub's rows with what waits.
+  private func checkView(of store: TrialStore, over shadow: [ObjectKey: Row]) throws {
+    guard !store.queue.isEmpty else {
+      if store.rows != shadow { throw Wrong("a view is not the hub's state with what waits") }
+      return
+    }
+    var rows = TrialStore(device: store.state.device)
+    for (key, row) in shadow { rows.setShownRow(row, at: key) }
+    for waiting in store.queue {
+      let application = try Application.apply(
+        waiting.transaction, at: waiting.transaction.time, to: rows, rules: TrialModel.rules,
+        side: .device, mayWrite: { _, _ in true })
+      var verdict = waiting.forecast
+      switch application {
+      case .needs: throw Wrong("a device needs rows")
+      case .rejected(let rejection): verdict = .rejected(rejection)
+      case .changes(let changes):
+        verdict = changes.verdict
+        for (key, row) in changes.rows { rows.setShownRow(row, at: key) }
+      }
+      rows.appendWaiting(WaitingTransaction(transaction: waiting.transaction, forecast: verdict))
+    }
+    guard rows.rows == store.rows else {
+      throw Wrong(
+        "a view is not the hub's state with what waits", difference(store.rows, rows.rows))
+    }
+  }
+
+  /// Checks that a waiting operation finds its object if the device shows it.
+  private func checkForecast(
+    _ waiting: WaitingTransaction, on device: TrialDevice, _ hub: TrialHub
+  ) throws {
+    guard waiting.forecast != .accepted else { return }
+    let token = waiting.transaction.token
+    device.flickering.formUnion(waiting.transaction.operations.map(\.key))
+    guard case .merged(let dropped, _) = waiting.forecast, let meant = meant[token] else { return }
+    for drop in dropped where drop.reason == .deleted || drop.reason == .otherObject {
+      guard let identity = identity(of: meant[drop.index].object, hub.verdicts, token, nil),
+        let row = device.device.store.rows[identity.key], row.birth == identity.birth
+      else { continue }
+      throw Wrong("a waiting operation misses its object", "\(identity)")
+    }
+  }
+}

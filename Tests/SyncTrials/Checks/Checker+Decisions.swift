@@ -1,0 +1,167 @@
+import ObjectBoxSyncProtocol
+
+extension Checker {
+  /// Checks a decision of the hub.
+  mutating func check(_ decided: TrialHub.Decided, _ hub: TrialHub) throws {
+    let token = decided.transaction.token
+    origins[token] = (decided.device, decided.transaction.sequence)
+    switch decided.verdict {
+    case .accepted: counts.accepted += 1
+    case .merged(_, let identities):
+      counts.merged += 1
+      if !identities.isEmpty { counts.renamed += 1 }
+    case .rejected: counts.rejected += 1
+    }
+    guard let changes = decided.changes, let meant = meant[token] else { return }
+    effects[token, default: 0] += 1
+    remember(changes.rows, before: decided.rowsBefore)
+    var objects: Set<ObjectIdentity> = []
+    for meant in meant {
+      if let identity = identity(
+        of: meant.object, decided.verdictsBefore, token, decided.verdict)
+      {
+        objects.insert(identity)
+      }
+    }
+    for (key, row) in changes.rows where decided.rowsBefore[key] != row {
+      try checkChange(of: key, from: decided.rowsBefore[key], to: row, objects, decided, hub)
+    }
+    for drop in changes.dropped { try checkDrop(drop, meant[drop.index], decided, hub) }
+    try checkRelations(meant, decided, hub)
+  }
+
+  /// Returns the identity that an object has on the hub, or nil if it was not made.
+  ///
+  /// - Parameters:
+  ///   - object: The object as the device meant it.
+  ///   - verdicts: The hub's verdicts before the transaction.
+  ///   - token: The present transaction.
+  ///   - verdict: Its verdict, or nil if it has none.
+  func identity(
+    of object: Meant.Object, _ verdicts: [TransactionToken: Verdict], _ token: TransactionToken,
+    _ verdict: Verdict?
+  ) -> ObjectIdentity? {
+    switch object {
+    case .row(let identity): return identity
+    case .made(let key, let maker):
+      let same = ObjectIdentity(key: key, birth: maker.birth)
+      guard let decision = maker == token ? verdict : verdicts[maker] else { return same }
+      guard let outcome = decision.outcome else { return nil }
+      guard let new = outcome.identities.first(where: { $0.made == key }) else { return same }
+      return new.identity
+    }
+  }
+
+  private func checkChange(
+    of key: ObjectKey, from old: Row?, to new: Row?, _ objects: Set<ObjectIdentity>,
+    _ decided: TrialHub.Decided, _ hub: TrialHub
+  ) throws {
+    let token = decided.transaction.token
+    guard let old else {
+      guard let new else { return }
+      if new.birth == token.birth { return }
+      if objects.contains(ObjectIdentity(key: key, birth: new.birth)) { return }
+      throw Wrong("a write revived an object that it was not meant for", "\(key)")
+    }
+    if let new, new.birth == old.birth {
+      try checkRemovedPairs(from: old, to: new, decided, hub)
+      if new.values == old.values, Set(new.pairs).isSubset(of: old.pairs),
+        old.pairs.allSatisfy({ new.pairs.contains($0) || hub.rows[$0.target] == nil })
+      {
+        return
+      }
+    }
+    if objects.contains(ObjectIdentity(key: key, birth: old.birth)) { return }
+    if isHolder(old, key, of: decided.transaction) { return }
+    throw Wrong(
+      "a write changed an object that it was not meant for", "\(key): \(decided.transaction)")
+  }
+
+  /// Returns true if the transaction writes unique values that the row has.
+  private func isHolder(_ row: Row, _ key: ObjectKey, of transaction: SyncTransaction) -> Bool {
+    guard let rules = TrialModel.rules[key.entity], rules.uniques[0].rule != .reject else {
+      return false
+    }
+    return transaction.operations.contains { operation in
+      guard operation.key.entity == key.entity else { return false }
+      switch operation {
+      case .insert(_, let values, _), .update(_, let values):
+        return rules.uniques[0].properties.contains { property in
+          values[property] != nil && values[property] == row.values[property]
+        }
+      default: return false
+      }
+    }
+  }
+
+  private func checkRemovedPairs(
+    from old: Row, to new: Row, _ decided: TrialHub.Decided, _ hub: TrialHub
+  ) throws {
+    for pair in old.pairs where !new.pairs.contains(pair) {
+      guard new.pair(pair.relation, to: pair.target) == nil,
+        let target = hub.rows[pair.target],
+        target.birth == decided.rowsBefore[pair.target]?.birth
+      else { continue }
+      let isSeen = decided.transaction.operations.contains { operation in
+        guard case .removePair(_, _, _, let seen) = operation else { return false }
+        return seen == pair.dot
+      }
+      guard isSeen else { throw Wrong("a removal took a pair that it had not seen", "\(pair)") }
+    }
+  }
+
+  private func checkDrop(
+    _ drop: DroppedOperation, _ meant: Meant, _ decided: TrialHub.Decided, _ hub: TrialHub
+  ) throws {
+    let token = decided.transaction.token
+    var object: Meant.Object?
+    switch drop.reason {
+    case .deleted, .otherObject: object = meant.object
+    case .targetMissing: object = meant.target
+    case .older(let winner):
+      guard let origin = origins[winner.token], origin.device == decided.device,
+        origin.sequence < decided.transaction.sequence,
+        TrialModel.rules[drop.key.entity]?.precedence == nil
+      else { return }
+      throw Wrong("a write lost against an earlier one of its device", "\(decided.transaction)")
+    }
+    guard let object,
+      let identity = identity(of: object, decided.verdictsBefore, token, decided.verdict),
+      decided.rowsBefore[identity.key]?.birth == identity.birth,
+      hub.rows[identity.key]?.birth == identity.birth
+    else { return }
+    throw Wrong("an operation missed its object", "\(identity): \(decided.transaction)")
+  }
+
+  /// Checks that to-one relations and pairs lead to the targets that they were meant for.
+  private func checkRelations(
+    _ meant: [Meant], _ decided: TrialHub.Decided, _ hub: TrialHub
+  ) throws {
+    let token = decided.transaction.token
+    var targets: Set<ObjectIdentity> = []
+    for meant in meant {
+      guard let target = meant.target else { continue }
+      if let identity = identity(of: target, decided.verdictsBefore, token, decided.verdict) {
+        targets.insert(identity)
+      }
+    }
+    for (key, row) in decided.changes?.rows ?? [:] {
+      guard let row else { continue }
+      let old = decided.rowsBefore[key]
+      for pair in row.pairs where old?.pairs.contains(pair) != true {
+        guard let target = hub.rows[pair.target],
+          targets.contains(ObjectIdentity(key: pair.target, birth: target.birth))
+        else { throw Wrong("a pair leads to another object", "\(pair)") }
+      }
+      guard case .integer(let id) = row.values[TrialModel.parent], id != 0,
+        old?.values[TrialModel.parent] != .integer(id)
+      else { continue }
+      let isRaw = decided.transaction.operations.contains { operation in
+        guard case .update(_, let values) = operation else { return false }
+        return values[TrialModel.parent] == .integer(id)
+      }
+      if isRaw || targets.contains(where: { $0.key.id == UInt64(bitPattern: id) }) { continue }
+      throw Wrong("a to-one relation leads to another object", "\(key) to \(id)")
+    }
+  }
+}

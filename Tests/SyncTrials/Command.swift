@@ -1,0 +1,33 @@
+import ObjectBoxSyncProtocol
+
+/// The command line of the trials.
+enum Command {
+  /// Runs the command, and returns the exit code.
+  static func run(_ arguments: [String]) -> Int32 {
+    var seed: UInt64 = 1
+    var schedules: UInt64?
+    var index = 1
+    while index + 1 < arguments.count, let number = UInt64(arguments[index + 1]) {
+      switch arguments[index] {
+      case "--seed": seed = number
+      case "--schedules": schedules = number
+      default: return usage()
+      }
+      index += 2
+    }
+    guard index >= arguments.count else { return usage() }
+    switch arguments.first {
+    case "simulate": return Simulation.run(seed: seed, schedules: schedules ?? 20_000)
+    case "trace": return Simulation.trace(seed: seed)
+    case "mutations": return Mutations.run(seed: seed, schedules: schedules ?? 2_000)
+    default: return usage()
+    }
+  }
+
+  private static func usage() -> Int32 {
+    print(
+      "error: usage: SyncTrials simulate|trace|mutations [--seed N] [--schedules N]; "
+        + "N is a number from 0 on")
+    return 2
+  }
+}

@@ -1,0 +1,144 @@
+import ObjectBoxSyncProtocol
+
+extension TrialHub {
+  /// A transaction with the hub's decision, for the checker.
+  struct Decided {
+    let transaction: SyncTransaction
+    let device: DeviceIdentity
+    let rowsBefore: [ObjectKey: Row]
+    let verdictsBefore: [TransactionToken: Verdict]
+    let changes: Changes?
+    let verdict: Verdict
+  }
+
+  /// Takes an upload, and reports each decision.
+  ///
+  /// - Parameter limit: The number of transactions before the hub crashes.
+  mutating func receive(
+    _ upload: Upload, user: Int, now: Int64, isPartial: Bool, limit: Int = .max,
+    check: (Decided, TrialHub) throws -> Void
+  ) throws -> HubReply {
+    let device = upload.device
+    for transaction in upload.transactions.prefix(limit) {
+      let admission = Admission(
+        of: transaction, record: records[device],
+        known: tokens[device]?[transaction.sequence],
+        verdict: verdicts[transaction.token])
+      switch admission {
+      case .known: continue
+      case .gap: return .acknowledged(device, last: records[device]?.last ?? 0)
+      case .forked: return .forked(device)
+      case .decided(let verdict):
+        var record = records[device] ?? DeviceRecord()
+        record.advance(to: transaction)
+        let number = begin()
+        keep(verdict, of: transaction, from: device, record)
+        end(number)
+      case .new:
+        try decide(transaction, from: device, user: user, now: now, isPartial: isPartial, check)
+      }
+    }
+    return .acknowledged(device, last: records[device]?.last ?? 0)
+  }
+
+  private mutating func decide(
+    _ transaction: SyncTransaction, from device: DeviceIdentity, user: Int, now: Int64,
+    isPartial: Bool, _ check: (Decided, TrialHub) throws -> Void
+  ) throws {
+    let number = begin()
+    let owners = grants[user]
+    var rows = TrialRows(self, isPartial: isPartial)
+    for _ in 0..<50 {
+      let decision = try Decision.decide(
+        transaction, record: records[device], rows: rows, rules: TrialModel.rules, now: now,
+        tolerance: TrialModel.tolerance,
+        mayWrite: { owners.contains($1.values[TrialModel.owner]?.integerValue ?? 0) })
+      switch decision {
+      case .needs(let needs): rows.load(needs)
+      case .store(let verdict, let changes, let record):
+        let decided = Decided(
+          transaction: transaction, device: device, rowsBefore: self.rows,
+          verdictsBefore: verdicts, changes: changes, verdict: verdict)
+        if let changes { store(changes.rows, tombstones: changes.tombstones, by: number) }
+        keep(verdict, of: transaction, from: device, record)
+        end(number)
+        return try check(decided, self)
+      }
+    }
+    throw Wrong("the hub loads rows without end")
+  }
+
+  private mutating func keep(
+    _ verdict: Verdict, of transaction: SyncTransaction, from device: DeviceIdentity,
+    _ record: DeviceRecord
+  ) {
+    records[device] = record
+    tokens[device, default: [:]][transaction.sequence] = transaction.token
+    verdicts[transaction.token] = verdict
+    unconfirmed[device, default: []].append(
+      SequencedVerdict(
+        sequence: transaction.sequence, token: transaction.token, verdict: verdict))
+  }
+
+  enum CutAnswer {
+    case cut(Cut)
+    case reset(Reset)
+    case reply(HubReply)
+  }
+
+  /// - Parameter chunk: The objects of a first fill in one cut.
+  mutating func receive(_ want: Want, user: Int, chunk: Int) -> CutAnswer {
+    let verdicts = confirm(want)
+    let start = CutBuilder.start(
+      want, cursor: cursor, history: history, granted: TrialModel.scopes(of: grants[user]),
+      record: records[want.state.device], verdicts: verdicts)
+    switch start {
+    case .forked(let reply): return .reply(reply)
+    case .reset(let reset): return .reset(reset)
+    case .cut(var builder):
+      for entry in log where builder.contains(entry.transaction) {
+        builder.add(entry, current: rows[entry.key])
+      }
+      for (scope, after) in builder.fills {
+        let keys = rows.filter { key, row in
+          key.entity == scope.entity && key.id > after && scope.matches(key.entity, row.values)
+        }.keys.sorted()
+        let next = keys.prefix(chunk).compactMap { key in
+          rows[key].map { KeyedRow(key: key, row: $0) }
+        }
+        builder.fill(scope, with: next, isLast: keys.count <= chunk)
+      }
+      return .cut(builder.finish())
+    }
+  }
+
+  mutating func receive(_ digests: Digests, user: Int) -> CutAnswer {
+    let verdicts = confirm(digests.want)
+    let builder = ResetBuilder(
+      digests, cursor: cursor, granted: TrialModel.scopes(of: grants[user]),
+      record: records[digests.want.state.device], verdicts: verdicts)
+    guard var builder else { return .reply(.forked(digests.want.state.device)) }
+    let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
+    for (key, row) in seen { builder.add(row, at: key) }
+    let ranges = builder.differing
+    let keyed = seen.keys.sorted().compactMap { key -> KeyedRow? in
+      let range = DigestRange(containing: key, width: digests.ranges.width)
+      guard ranges.contains(range), let row = seen[key] else { return nil }
+      return KeyedRow(key: key, row: row)
+    }
+    return .cut(builder.finish(keyed))
+  }
+
+  /// Forgets the verdicts that the device has, and returns the others.
+  private mutating func confirm(_ want: Want) -> [SequencedVerdict] {
+    let device = want.state.device
+    guard var rest = unconfirmed[device] else { return [] }
+    if ProtocolRule.verdictsUntilConfirmed.holds {
+      rest.removeAll { $0.sequence <= want.confirmed }
+      unconfirmed[device] = rest
+    } else {
+      unconfirmed[device] = []
+    }
+    return rest
+  }
+}

@@ -1,0 +1,94 @@
+import ObjectBoxSyncProtocol
+
+/// The hub's database in memory. A copy of it is a backup.
+struct TrialHub {
+  var rows: [ObjectKey: Row] = [:]
+  var holders: [UniqueKey: ObjectKey] = [:]
+  var tombstones: [ObjectKey: Tombstone] = [:]
+  var log: [LogEntry] = []
+  var nextTransaction: UInt64 = 100
+  /// Transactions in progress, in ascending order.
+  var open: [UInt64] = []
+  var history = HubHistory(epoch: Epoch(system: 1, database: 1, timeline: 1))
+  /// The end of the write-ahead log.
+  var position: UInt64 = 0
+  var nextIDs: [UInt64] = TrialModel.entities.map { _ in TrialModel.firstAssignedID }
+  var records: [DeviceIdentity: DeviceRecord] = [:]
+  /// Tokens by device and sequence number, which are kept for the longest absence.
+  var tokens: [DeviceIdentity: [UInt64: TransactionToken]] = [:]
+  /// Verdicts that devices have not confirmed.
+  var unconfirmed: [DeviceIdentity: [SequencedVerdict]] = [:]
+  var verdicts: [TransactionToken: Verdict] = [:]
+  /// The owners whose objects each user may see and write.
+  var grants: [[Int64]] = []
+
+  var cursor: Cursor {
+    Cursor(
+      snapshot: TransactionSnapshot(xmax: nextTransaction, inProgress: open),
+      epoch: history.epoch, position: position)
+  }
+
+  mutating func begin() -> UInt64 {
+    defer { nextTransaction += 1 }
+    open.append(nextTransaction)
+    return nextTransaction
+  }
+
+  mutating func end(_ transaction: UInt64) {
+    open.removeAll { $0 == transaction }
+    position += 1
+  }
+
+  mutating func leaseBlock(of entity: EntityUID) -> IDBlock {
+    let index = Int(entity.value) - 1
+    defer { nextIDs[index] += TrialModel.leaseSize }
+    return IDBlock(
+      entity: entity, ids: nextIDs[index]..<nextIDs[index] + TrialModel.leaseSize)
+  }
+
+  /// Writes changes and their log, as the triggers of tables do.
+  ///
+  /// - Parameter statementRows: The sources of pairs as the statement of a plain SQL transaction saw
+  ///   them; changes of pairs are logged with their values.
+  mutating func store(
+    _ changes: [ObjectKey: Row?], tombstones new: [ObjectKey: Tombstone],
+    by transaction: UInt64, statementRows: [ObjectKey: Row] = [:]
+  ) {
+    for key in changes.keys.sorted() {
+      let row = changes[key] ?? nil
+      let old = rows[key]
+      guard old != row else { continue }
+      var before = old.map(ruleValues)
+      if let old, let row, old.values == row.values, let seen = statementRows[key] {
+        before = ruleValues(seen)
+      }
+      let after = old?.values == row?.values ? before : row.map(ruleValues)
+      log.append(LogEntry(transaction: transaction, key: key, before: before, after: after))
+      if let old {
+        for unique in TrialModel.rules.uniqueKeys(of: old, at: key) where holders[unique] == key {
+          holders[unique] = nil
+        }
+      }
+      rows[key] = row
+      if row != nil { tombstones[key] = nil }
+      let index = Int(key.entity.value) - 1
+      if key.id >= nextIDs[index], key.id < TrialModel.firstRandomID { nextIDs[index] = key.id + 1 }
+    }
+    for (key, row) in changes {
+      guard let row else { continue }
+      for unique in TrialModel.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
+    }
+    tombstones.merge(new) { $1 }
+  }
+
+  private func ruleValues(_ row: Row) -> PropertyList<PropertyValue> {
+    row.values.filter { $0.property == TrialModel.owner }
+  }
+
+  /// Removes the log of transactions below a number; see ``HubHistory/sweptBelow``.
+  mutating func sweep(below number: UInt64) {
+    let bound = min(number, open.first ?? nextTransaction)
+    history.sweptBelow = max(history.sweptBelow, bound)
+    log.removeAll { $0.transaction < bound }
+  }
+}

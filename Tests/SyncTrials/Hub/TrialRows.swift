@@ -1,0 +1,52 @@
+import ObjectBoxSyncProtocol
+
+/// The hub's rows, either all of them or, as from a database, only those that were asked for.
+struct TrialRows: RowSource {
+  let hub: TrialHub
+  /// What was loaded, or nil if everything is.
+  var loaded: Needs?
+
+  init(_ hub: TrialHub, isPartial: Bool) {
+    self.hub = hub
+    loaded = isPartial ? Needs() : nil
+  }
+
+  mutating func load(_ needs: Needs) {
+    loaded?.keys.formUnion(needs.keys)
+    loaded?.uniques.formUnion(needs.uniques)
+    loaded?.targets.formUnion(needs.targets)
+    loaded?.makers.formUnion(needs.makers)
+    loaded?.freshIDs.merge(needs.freshIDs) { max($0, $1) }
+  }
+
+  func row(at key: ObjectKey) -> Loaded<Row?> {
+    if let loaded, !loaded.keys.contains(key) { return .missing }
+    return .value(hub.rows[key])
+  }
+
+  func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> {
+    if let loaded, !loaded.keys.contains(key) { return .missing }
+    return .value(hub.tombstones[key])
+  }
+
+  func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
+    if let loaded, !loaded.uniques.contains(unique) { return .missing }
+    return .value(hub.holders[unique])
+  }
+
+  func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {
+    if let loaded, !loaded.targets.contains(target) { return .missing }
+    return .value(
+      hub.rows.filter { $0.value.pairs.contains { $0.target == target } }.map(\.key))
+  }
+
+  func outcome(of maker: TransactionToken) -> Loaded<MakerOutcome?> {
+    if let loaded, !loaded.makers.contains(maker) { return .missing }
+    return .value(hub.verdicts[maker]?.outcome)
+  }
+
+  func freshID(of entity: EntityUID, index: Int) -> Loaded<UInt64> {
+    if let loaded, loaded.freshIDs[entity, default: 0] <= index { return .missing }
+    return .value(hub.nextIDs[Int(entity.value) - 1] + UInt64(index))
+  }
+}

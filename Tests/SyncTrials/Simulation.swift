@@ -1,0 +1,86 @@
+import ObjectBoxSyncProtocol
+
+/// Runs schedules against the complete protocol.
+enum Simulation {
+  /// Figures of many schedules.
+  struct Figures {
+    var schedules: UInt64 = 0
+    var wrong: UInt64 = 0
+    var cuts = 0
+    var accepted = 0
+    var merged = 0
+    var renamed = 0
+    var rejected = 0
+
+    mutating func add(_ world: World) {
+      cuts += world.cuts
+      accepted += world.checker.counts.accepted
+      merged += world.checker.counts.merged
+      renamed += world.checker.counts.renamed
+      rejected += world.checker.counts.rejected
+    }
+
+    var line: String {
+      "\(schedules) schedules, \(cuts) cuts, \(accepted) transactions accepted, \(merged) merged "
+        + "(\(renamed) with new identities), \(rejected) rejected, \(wrong) wrong"
+    }
+  }
+
+  static func run(seed: UInt64, schedules: UInt64) -> Int32 {
+    var figures = Figures()
+    var claims: [String: Int] = [:]
+    for offset in 0..<schedules {
+      let seed = seed &+ offset
+      figures.schedules += 1
+      guard let wrong = failure(seed: seed, into: &figures) else { continue }
+      figures.wrong += 1
+      claims[wrong.claim, default: 0] += 1
+      if figures.wrong == 1 {
+        report(wrong, seed: seed)
+      } else if figures.wrong <= 20 {
+        print("seed \(seed): \(wrong.claim)")
+      }
+    }
+    for claim in claims.sorted(by: { $0.value > $1.value }) {
+      print("\(claim.value) times: \(claim.key)")
+    }
+    print("sync trials: \(figures.line)")
+    return figures.wrong == 0 ? 0 : 1
+  }
+
+  /// Returns what is wrong with a schedule, or nil.
+  static func failure(seed: UInt64, into figures: inout Figures) -> Wrong? {
+    do {
+      let world = try World(seed: seed, isTraced: false)
+      try world.run()
+      figures.add(world)
+      return nil
+    } catch let wrong as Wrong {
+      return wrong
+    } catch {
+      return Wrong("an error was thrown", "\(error)")
+    }
+  }
+
+  /// Prints all steps of a schedule.
+  static func trace(seed: UInt64) -> Int32 {
+    steps(seed: seed).forEach { print($0) }
+    var figures = Figures()
+    guard let wrong = failure(seed: seed, into: &figures) else { return 0 }
+    print("seed \(seed): \(wrong.claim): \(wrong.details)")
+    return 1
+  }
+
+  private static func report(_ wrong: Wrong, seed: UInt64) {
+    print("seed \(seed): \(wrong.claim): \(wrong.details)")
+    let all = steps(seed: seed)
+    print("the last 12 of \(all.count) steps; 'SyncTrials trace --seed \(seed)' prints all:")
+    all.suffix(12).forEach { print("  \($0)") }
+  }
+
+  private static func steps(seed: UInt64) -> [String] {
+    guard let world = try? World(seed: seed, isTraced: true) else { return [] }
+    try? world.run()
+    return world.trace
+  }
+}

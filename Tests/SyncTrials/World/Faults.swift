@@ -1,0 +1,30 @@
+/// The kinds of faults in one schedule; each kind is in a part of all schedules.
+struct Faults {
+  let copies: Bool
+  let restoredDevices: Bool
+  let restoredHubs: Bool
+  let sweeps: Bool
+  let grants: Bool
+  let sql: Bool
+  let skew: Bool
+  let network: Bool
+  let crashes: Bool
+  /// The hub loads rows as from a database, only those that a decision needs.
+  let partialLoads: Bool
+  /// IDs continue where a restored hub was, so that leases repeat.
+  let repeatedIDs: Bool
+
+  init(_ random: inout Randoms) {
+    copies = random.chance(percent: 40)
+    restoredDevices = random.chance(percent: 40)
+    restoredHubs = random.chance(percent: 40)
+    sweeps = random.chance(percent: 50)
+    grants = random.chance(percent: 50)
+    sql = random.chance(percent: 50)
+    skew = random.chance(percent: 50)
+    network = random.chance(percent: 75)
+    crashes = random.chance(percent: 50)
+    partialLoads = random.chance(percent: 25)
+    repeatedIDs = random.chance(percent: 30)
+  }
+}

@@ -1,0 +1,35 @@
+import ObjectBoxSyncProtocol
+
+/// A message under way.
+enum Message {
+  case upload(Upload)
+  case want(Want)
+  case digests(Digests)
+  case lend(Lend)
+  case reply(HubReply)
+  /// A cut with the hub's rows at its snapshot, for the checker.
+  case cut(Cut, [ObjectKey: Row])
+  case reset(Reset)
+  case lease(Lease)
+
+  var name: String {
+    switch self {
+    case .upload(let upload): "upload of \(upload.transactions.map(\.sequence))"
+    case .want(let want): "want after \(want.confirmed)"
+    case .digests: "digests"
+    case .lend: "lend"
+    case .reply(let reply): "\(reply)"
+    case .cut(let cut, _):
+      "cut to \(cut.cursor.snapshot.xmax), \(cut.rows.count) rows, \(cut.leaves.count) leaves, "
+        + "\(cut.verdicts.count) verdicts"
+    case .reset: "reset"
+    case .lease: "lease"
+    }
+  }
+}
+
+/// A message on the connection of a device.
+struct Envelope {
+  let device: TrialDevice
+  let message: Message
+}

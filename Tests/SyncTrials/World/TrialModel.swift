@@ -1,0 +1,47 @@
+import ObjectBoxSyncProtocol
+
+/// The entities of the trials: each conflict mode, unique rule and deletion rule once.
+enum TrialModel {
+  static let owner = PropertyUID(1)
+  static let code = PropertyUID(2)
+  static let first = PropertyUID(3)
+  static let second = PropertyUID(4)
+  static let votes = PropertyUID(5)
+  static let parent = PropertyUID(6)
+  static let rank = PropertyUID(7)
+  static let region = PropertyUID(8)
+  static let links = PropertyUID(9)
+
+  static let entities = (1...4).map { EntityUID(UInt64($0)) }
+  static let owners = [Int64(1), 2, 3]
+
+  static let rules = SyncRules([
+    entities[0]: EntityRules(
+      mode: .arrival, deletion: .wins, uniques: [UniqueConstraint([code], rule: .reject)],
+      counters: [votes]),
+    entities[1]: EntityRules(
+      mode: .objectClock, deletion: .clock, uniques: [UniqueConstraint([code], rule: .replace)],
+      counters: [votes]),
+    entities[2]: EntityRules(
+      mode: .propertyClock, deletion: .wins, uniques: [UniqueConstraint([code], rule: .merge)],
+      counters: [votes]),
+    entities[3]: EntityRules(
+      mode: .propertyClock, deletion: .clock,
+      uniques: [UniqueConstraint([code, region], rule: .replace)], counters: [votes],
+      precedence: rank),
+  ])
+
+  /// Programs choose IDs below this one; the hub assigns IDs from it on.
+  static let firstAssignedID: UInt64 = 101
+  /// Random blocks of devices without a lease begin here.
+  static let firstRandomID: UInt64 = 1_000_000
+  static let leaseSize: UInt64 = 4
+  static let digestWidth: UInt64 = 4
+  static let tolerance: Int64 = 1_000
+
+  static func scopes(of owners: [Int64]) -> [Scope] {
+    owners.sorted().flatMap { value in
+      entities.map { Scope(entity: $0, property: owner, value: .integer(value)) }
+    }
+  }
+}

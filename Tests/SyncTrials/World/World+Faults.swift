@@ -1,0 +1,64 @@
+import ObjectBoxSyncProtocol
+
+extension World {
+  /// Saves a device, or brings a saved state back: as a copy beside it, or in its place.
+  func fail(_ device: TrialDevice) {
+    guard faults.copies || faults.restoredDevices else { return }
+    if deviceBackups.isEmpty || random.chance(percent: 50) {
+      record("save device \(device.number)")
+      deviceBackups.append((device, device.device))
+      if deviceBackups.count > 3 { deviceBackups.removeFirst() }
+      return
+    }
+    let (source, state) = random.pick(deviceBackups)
+    if faults.copies, devices.count < 5 {
+      let copy = add(state, user: source.user, skew: source.skew)
+      record("device \(copy.number) is a copy of device \(source.number)")
+    } else if faults.restoredDevices, let index = devices.firstIndex(where: { $0 === source }) {
+      devices.remove(at: index)
+      let restored = add(state, user: source.user, skew: source.skew)
+      record("device \(restored.number) is device \(source.number) from a backup")
+    } else {
+      return
+    }
+    checker.hasForks = true
+  }
+
+  /// Saves the hub, or brings its saved state back on a new timeline or on another system.
+  func restoreHub() {
+    guard let backup = hubBackup, random.chance(percent: 60) else {
+      record("save the hub")
+      hubBackup = (hub, checker.effects)
+      return
+    }
+    let lost = Set(hub.verdicts.keys).subtracting(backup.hub.verdicts.keys)
+    let nextIDs = hub.nextIDs
+    let grants = hub.grants
+    hub = backup.hub
+    hub.grants = grants
+    checker.effects = backup.effects
+    checker.excused.formUnion(lost)
+    checker.hasLosses = true
+    statements = []
+    for transaction in hub.open { hub.end(transaction) }
+    if !faults.repeatedIDs { hub.nextIDs = nextIDs.map { $0 + 1_000 } }
+    if random.chance(percent: 70) {
+      timelines += 1
+      let old = hub.history.epoch
+      hub.history.switches.append(
+        HubHistory.Switch(timeline: old.timeline, position: backup.hub.position))
+      hub.history.epoch = Epoch(
+        system: old.system, database: old.database, timeline: timelines)
+      record("the hub is restored on timeline \(timelines)")
+    } else {
+      systems += 1
+      timelines += 1
+      hub.history = HubHistory(
+        epoch: Epoch(system: systems, database: 1, timeline: timelines))
+      hub.log = []
+      hub.nextTransaction = 100
+      record("the hub's dump is restored on system \(systems)")
+    }
+    hubBackup = nil
+  }
+}

@@ -1,0 +1,69 @@
+import ObjectBoxSyncProtocol
+
+extension World {
+  func deliver(_ envelope: Envelope) throws {
+    let device = envelope.device
+    record("deliver \(envelope.message.name), device \(device.number)")
+    switch envelope.message {
+    case .upload(let upload):
+      // A crash in the middle of an upload loses the answer.
+      let crashes = faults.crashes && random.chance(percent: 5)
+      let reply = try hub.receive(
+        upload, user: device.user, now: now, isPartial: faults.partialLoads,
+        limit: crashes ? random.below(4) : .max
+      ) { [self] decided, hub in
+        record("decide \(decided.transaction.sequence): \(decided.verdict)")
+        try checker.check(decided, hub)
+      }
+      if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
+    case .want(let want):
+      answer(hub.receive(want, user: device.user, chunk: 5), to: device)
+    case .digests(let digests):
+      answer(hub.receive(digests, user: device.user), to: device)
+    case .lend(let lend):
+      let lease = Lease(device: lend.device, block: hub.leaseBlock(of: lend.entity))
+      network.append(Envelope(device: device, message: .lease(lease)))
+    case .reply, .cut, .reset, .lease:
+      // A device that was replaced does not receive any more.
+      guard devices.contains(where: { $0 === device }) else { return }
+      try receive(envelope.message, on: device)
+    }
+  }
+
+  private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
+    let message: Message =
+      switch answer {
+      case .cut(let cut): .cut(cut, hub.rows)
+      case .reset(let reset): .reset(reset)
+      case .reply(let reply): .reply(reply)
+      }
+    network.append(Envelope(device: device, message: message))
+  }
+
+  private func receive(_ message: Message, on device: TrialDevice) throws {
+    let waiting = device.device.store.queue.map(\.transaction.token)
+    let told = device.device.store.told.count
+    switch message {
+    case .reply(let reply):
+      let identity = makeIdentity()
+      try device.device.receive(reply, makeIdentity: { identity })
+      checker.look(device)
+    case .lease(let lease): try device.device.receive(lease)
+    case .reset(let reset):
+      if let digests = try device.device.receive(reset, rangeWidth: TrialModel.digestWidth) {
+        network.append(Envelope(device: device, message: .digests(digests)))
+      }
+    case .cut(let cut, let rows):
+      let identity = makeIdentity()
+      let result = try device.device.receive(cut, makeIdentity: { identity })
+      record("device \(device.number): \(result)")
+      if result == .taken {
+        cuts += 1
+        try checker.checkCut(cut, rows, on: device, hub)
+        checker.look(device)
+      }
+    case .upload, .want, .digests, .lend: return
+    }
+    try checker.checkQueue(of: device, before: waiting, told: told)
+  }
+}

@@ -1,0 +1,98 @@
+import ObjectBoxSyncProtocol
+
+/// A plain SQL transaction in progress.
+struct Statement {
+  enum Edit {
+    case insert(ObjectKey, PropertyList<PropertyValue>)
+    case update(ObjectKey, PropertyList<PropertyValue>)
+    case delete(ObjectKey)
+    case addPair(ObjectKey, ObjectKey)
+  }
+
+  let transaction: UInt64
+  let token: TransactionToken
+  let edits: [Edit]
+  /// The rows that the statement saw.
+  let rows: [ObjectKey: Row]
+}
+
+extension World {
+  /// Begins a plain SQL transaction, or ends one; they commit in another order than they began.
+  func runStatement() throws {
+    if !statements.isEmpty, random.chance(percent: 50) {
+      let statement = statements.remove(at: random.below(statements.count))
+      if random.chance(percent: 80) { try commit(statement) }
+      hub.end(statement.transaction)
+      return
+    }
+    let keys = hub.rows.keys.sorted()
+    var edits: [Statement.Edit] = []
+    for _ in 0..<1 + random.below(2) {
+      switch random.below(100) {
+      case let kind where kind < 30 || keys.isEmpty:
+        let entity = random.pick(TrialModel.entities)
+        let key = ObjectKey(entity: entity, id: hub.leaseBlock(of: entity).ids.lowerBound)
+        var values = objectValues()
+        values[TrialModel.code] = .null
+        edits.append(.insert(key, values))
+      case ..<55:
+        var values = PropertyList([(TrialModel.first, makeValue())])
+        if random.chance(percent: 50) { values[TrialModel.owner] = owner() }
+        edits.append(.update(random.pick(keys), values))
+      case ..<62: edits.append(.delete(random.pick(keys)))
+      default: edits.append(.addPair(random.pick(keys), random.pick(keys)))
+      }
+    }
+    let statement = Statement(
+      transaction: hub.begin(), token: TransactionToken(makeBits()), edits: edits, rows: hub.rows)
+    record("SQL \(statement.transaction) begins")
+    statements.append(statement)
+  }
+
+  private func commit(_ statement: Statement) throws {
+    record("SQL \(statement.transaction) commits \(statement.edits)")
+    let time = HybridTime(milliseconds: now)
+    var overlay = Overlay(TrialRows(hub, isPartial: false), rules: TrialModel.rules)
+    for edit in statement.edits {
+      switch edit {
+      case .insert(let key, let values):
+        let stamp = Stamp(time: time, token: statement.token)
+        if try overlay.row(at: key) == nil {
+          try overlay.put(Row(birth: statement.token.birth, values: values, stamp: stamp), at: key)
+        }
+      case .update(let key, let values):
+        guard var row = try overlay.row(at: key) else { continue }
+        let stamp = Stamp(
+          precedence: precedence(of: row, key), time: time, token: statement.token)
+        row.values.merge(values)
+        if TrialModel.rules[key.entity]?.mode == .propertyClock {
+          for element in values.elements { row.stamps[element.property] = stamp }
+        } else {
+          row.stamp = stamp
+        }
+        try overlay.put(row, at: key)
+      case .delete(let key):
+        guard let row = try overlay.row(at: key) else { continue }
+        let stamp = Stamp(
+          precedence: precedence(of: row, key), time: time, token: statement.token)
+        try overlay.remove(row, at: key, stamp: stamp)
+      case .addPair(let key, let target):
+        guard var row = try overlay.row(at: key), try overlay.row(at: target) != nil else {
+          continue
+        }
+        row.setPair(Pair(relation: TrialModel.links, target: target, dot: statement.token))
+        try overlay.put(row, at: key)
+      }
+    }
+    let before = hub.rows
+    hub.store(
+      overlay.rows, tombstones: overlay.tombstones, by: statement.transaction,
+      statementRows: statement.rows)
+    checker.remember(overlay.rows, before: before)
+  }
+
+  private func precedence(of row: Row, _ key: ObjectKey) -> Int64 {
+    guard let property = TrialModel.rules[key.entity]?.precedence else { return 0 }
+    return row.values[property]?.integerValue ?? 0
+  }
+}

@@ -1,0 +1,101 @@
+import ObjectBoxSyncProtocol
+
+extension World {
+  /// Writes a random transaction on a device.
+  func write(on device: TrialDevice) throws {
+    let token = TransactionToken(makeBits())
+    var draft = Draft(token: token, store: device.device.store)
+    for _ in 0..<random.pick([1, 1, 1, 2, 3]) { try extend(&draft, on: device) }
+    guard !draft.operations.isEmpty else { return }
+    do {
+      let verdict = try device.device.write(
+        draft.operations, token: token, wall: now + device.skew)
+      record("device \(device.number) writes \(draft.operations): \(verdict)")
+    } catch is Rejection {
+      return
+    }
+    checker.meant[token] = draft.meant
+    checker.look(device)
+  }
+
+  private func extend(_ draft: inout Draft, on device: TrialDevice) throws {
+    let kind = random.below(100)
+    let keys = draft.keys
+    if kind < 35 || keys.isEmpty { return try insert(&draft, on: device) }
+    let key = random.pick(keys)
+    switch kind {
+    case ..<65: update(&draft, key)
+    case ..<75:
+      draft.add(key) { .increment($0, TrialModel.votes, by: Int64(1 + random.below(5))) }
+    case ..<83: draft.add(key) { .delete($0) }
+    default:
+      let pairs = draft.store.rows[key]?.pairs ?? []
+      if !pairs.isEmpty, random.chance(percent: 50) {
+        let pair = random.pick(pairs)
+        guard draft.reference(to: pair.target) != nil else { return }
+        draft.addPair(key, pair.target) { .removePair($0, pair.relation, $1, seen: pair.dot) }
+      } else {
+        draft.addPair(key, random.pick(keys)) { .addPair($0, TrialModel.links, $1) }
+      }
+    }
+  }
+
+  private func insert(_ draft: inout Draft, on device: TrialDevice) throws {
+    let entity = random.pick(TrialModel.entities)
+    let isChosen = random.chance(percent: 10)
+    let block = IDBlock(entity: entity, ids: randomBlock())
+    let id =
+      isChosen
+      ? UInt64(1 + random.below(8))
+      : try device.device.makeID(for: entity, randomBlock: { block })
+    let key = ObjectKey(entity: entity, id: id)
+    guard !draft.inserted.contains(key) else { return }
+    var values = objectValues()
+    if random.chance(percent: 30), !draft.keys.isEmpty {
+      let target = random.pick(draft.keys)
+      values[TrialModel.parent] = draft.reference(to: target).map(PropertyValue.target)
+    }
+    draft.insert(key, values, isChosen ? .chosen : .assigned)
+  }
+
+  private func randomBlock() -> Range<UInt64> {
+    let start = TrialModel.firstRandomID + TrialModel.leaseSize * UInt64(random.below(6))
+    return start..<start + TrialModel.leaseSize
+  }
+
+  private func update(_ draft: inout Draft, _ key: ObjectKey) {
+    var values = PropertyList<PropertyValue>()
+    for property in [TrialModel.first, TrialModel.second] where random.chance(percent: 60) {
+      values[property] = makeValue()
+    }
+    if random.chance(percent: 15) { values[TrialModel.code] = code() }
+    if random.chance(percent: 10) { values[TrialModel.owner] = owner() }
+    if random.chance(percent: 15) {
+      values[TrialModel.parent] =
+        draft.reference(to: random.pick(draft.keys)).map(PropertyValue.target)
+    }
+    if key.entity == TrialModel.entities[3] {
+      if random.chance(percent: 15) {
+        values[TrialModel.region] = .integer(Int64(random.below(2)))
+      }
+      if random.chance(percent: 30) { values[TrialModel.rank] = .integer(Int64(random.below(3))) }
+    }
+    if TrialModel.rules[key.entity]?.mode == .objectClock { values = draft.whole(key, values) }
+    if !values.isEmpty { draft.add(key) { .update($0, values) } }
+  }
+
+  func objectValues() -> PropertyList<PropertyValue> {
+    PropertyList([
+      (TrialModel.owner, owner()), (TrialModel.code, code()), (TrialModel.first, makeValue()),
+      (TrialModel.second, makeValue()), (TrialModel.votes, .integer(0)),
+      (TrialModel.rank, .integer(Int64(random.below(2)))),
+      (TrialModel.region, .integer(Int64(random.below(2)))),
+    ])
+  }
+
+  func owner() -> PropertyValue { .integer(random.pick(TrialModel.owners)) }
+
+  private func code() -> PropertyValue {
+    random.pick([.null, .null, .integer(1), .integer(2), .integer(3)])
+  }
+}

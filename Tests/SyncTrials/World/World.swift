@@ -1,0 +1,179 @@
+import ObjectBoxSyncProtocol
+
+/// One schedule: a hub, devices and a network, moved by a seeded generator.
+final class World {
+  var random: Randoms
+  let faults: Faults
+  var hub = TrialHub()
+  var devices: [TrialDevice] = []
+  var network: [Envelope] = []
+  var checker = Checker()
+  var now: Int64 = 10_000
+  /// Plain SQL transactions in progress.
+  var statements: [Statement] = []
+  var deviceBackups: [(source: TrialDevice, device: Device<TrialStore>)] = []
+  var hubBackup: (hub: TrialHub, effects: [TransactionToken: Int])?
+  var values: Int64 = 0
+  var timelines: UInt32 = 1
+  var systems: UInt64 = 1
+  var cuts = 0
+  /// The steps of the schedule, if they are recorded.
+  private(set) var trace: [String] = []
+  private let isTraced: Bool
+  private var numbers = 0
+
+  init(seed: UInt64, isTraced: Bool) throws {
+    random = Randoms(seed: seed)
+    faults = Faults(&random)
+    self.isTraced = isTraced
+    for _ in 0..<2 {
+      hub.grants.append(random.sample(TrialModel.owners, count: 1 + random.below(2)))
+    }
+    for _ in 0..<2 + random.below(2) {
+      var device = Device(
+        store: TrialStore(device: makeIdentity()), rules: TrialModel.rules)
+      for entity in TrialModel.entities where random.chance(percent: 60) {
+        try device.receive(
+          Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity)))
+      }
+      let skew: Int64 = faults.skew ? random.pick([0, 0, 5_000, -5_000, 100]) : 0
+      add(device, user: random.below(2), skew: skew)
+    }
+  }
+
+  /// Runs the schedule to its end, and checks everything.
+  func run() throws {
+    for _ in 0..<20 + random.below(120) { try step() }
+    try settle()
+    try checker.checkEnd(self)
+  }
+
+  func record(_ step: @autoclosure () -> String) {
+    if isTraced { trace.append(step()) }
+  }
+
+  func makeBits() -> Identifier128 {
+    Identifier128(high: random.next(), low: random.next())
+  }
+
+  func makeIdentity() -> DeviceIdentity {
+    DeviceIdentity(makeBits())
+  }
+
+  func makeValue() -> PropertyValue {
+    values += 1
+    return .integer(values)
+  }
+
+  @discardableResult func add(
+    _ device: Device<TrialStore>, user: Int, skew: Int64
+  ) -> TrialDevice {
+    numbers += 1
+    let added = TrialDevice(number: numbers, user: user, skew: skew, device: device)
+    devices.append(added)
+    return added
+  }
+
+  private func step() throws {
+    now += Int64(1 + random.below(50))
+    let device = random.pick(devices)
+    switch random.below(100) {
+    case 0..<30: try write(on: device)
+    case 30..<45: try send(from: device)
+    case 45..<50:
+      let entity = random.pick(TrialModel.entities)
+      let lend = Lend(device: device.device.store.state.device, entity: entity)
+      network.append(Envelope(device: device, message: .lend(lend)))
+    case 50..<80: try deliverSome()
+    case 80..<85: disturbNetwork(of: device)
+    case 85..<89: fail(device)
+    case 89..<95: if faults.sql { try runStatement() }
+    case 95: if faults.grants { changeGrants() }
+    case 96:
+      if faults.sweeps {
+        let first = hub.log.first?.transaction ?? hub.nextTransaction
+        let number = first + UInt64(random.below(Int(hub.nextTransaction - first) + 1))
+        record("sweep below \(number)")
+        hub.sweep(below: number)
+      }
+    default: if faults.restoredHubs { restoreHub() }
+    }
+  }
+
+  private func send(from device: TrialDevice) throws {
+    if device.device.store.waitingCount > 0, random.chance(percent: 60) {
+      // Sometimes the transactions before are under way.
+      let first = faults.network && random.chance(percent: 10) ? random.below(3) : 0
+      let upload = try device.device.upload(from: first, limit: 4)
+      network.append(Envelope(device: device, message: .upload(upload)))
+    } else {
+      network.append(Envelope(device: device, message: .want(try device.device.want())))
+    }
+  }
+
+  private func deliverSome() throws {
+    guard !network.isEmpty else { return }
+    let reorders = faults.network && random.chance(percent: 50)
+    let index = reorders ? random.below(network.count) : 0
+    let envelope = network[index]
+    if !faults.network || random.chance(percent: 90) { network.remove(at: index) }
+    try deliver(envelope)
+  }
+
+  private func disturbNetwork(of device: TrialDevice) {
+    guard faults.network, !network.isEmpty else { return }
+    if random.chance(percent: 60) {
+      let lost = network.remove(at: random.below(network.count))
+      record("device \(lost.device.number) loses \(lost.message.name)")
+    } else {
+      record("device \(device.number) loses its connection")
+      network.removeAll { $0.device === device }
+    }
+  }
+
+  private func changeGrants() {
+    let user = random.below(hub.grants.count)
+    hub.grants[user] = random.sample(TrialModel.owners, count: 1 + random.below(3))
+    record("user \(user) may see \(hub.grants[user].sorted())")
+  }
+
+  /// Ends all faults, and exchanges messages until every device has everything.
+  private func settle() throws {
+    if random.chance(percent: 50) { network = [] }
+    record("end of faults")
+    try deliverAll(limit: 10_000)
+    for statement in statements { hub.end(statement.transaction) }
+    statements = []
+    for _ in 0..<80 {
+      for device in devices {
+        let upload = try device.device.upload(limit: 4)
+        if !upload.transactions.isEmpty {
+          network.append(Envelope(device: device, message: .upload(upload)))
+          try deliverAll(limit: 50)
+        }
+        network.append(Envelope(device: device, message: .want(try device.device.want())))
+        try deliverAll(limit: 50)
+      }
+      if devices.allSatisfy(isSettled) { return }
+    }
+    throw Wrong("a queue or a download does not end")
+  }
+
+  private func deliverAll(limit: Int) throws {
+    var count = 0
+    while !network.isEmpty {
+      count += 1
+      guard count < limit else { throw Wrong("messages do not end") }
+      try deliver(network.removeFirst())
+    }
+  }
+
+  private func isSettled(_ device: TrialDevice) -> Bool {
+    let state = device.device.store.state
+    let granted = TrialModel.scopes(of: hub.grants[device.user])
+    return device.device.store.waitingCount == 0 && state.cursor?.snapshot == hub.cursor.snapshot
+      && state.cursor?.epoch == hub.history.epoch && state.scopes.isComplete
+      && state.scopes.elements.count == granted.count
+      && granted.allSatisfy { state.scopes[$0] != nil }
+  }
+}
