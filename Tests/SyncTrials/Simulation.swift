@@ -67,12 +67,12 @@ enum Simulation {
     steps(seed: seed).forEach { print($0) }
     var figures = Figures()
     guard let wrong = failure(seed: seed, into: &figures) else { return 0 }
-    print("seed \(seed): \(wrong.claim): \(wrong.details)")
+    print("seed \(seed): \(wrong.claim): \(brief(wrong.details))")
     return 1
   }
 
   private static func report(_ wrong: Wrong, seed: UInt64) {
-    print("seed \(seed): \(wrong.claim): \(wrong.details)")
+    print("seed \(seed): \(wrong.claim): \(brief(wrong.details))")
     let all = steps(seed: seed)
     print("the last 12 of \(all.count) steps; 'SyncTrials trace --seed \(seed)' prints all:")
     all.suffix(12).forEach { print("  \($0)") }

@@ -74,7 +74,7 @@ extension Checker {
     if objects.contains(ObjectIdentity(key: key, birth: old.birth)) { return }
     if isHolder(old, key, of: decided.transaction) { return }
     throw Wrong(
-      "a write changed an object that it was not meant for", "\(key): \(decided.transaction)")
+      "a write changed an object that it was not meant for", "\(key): \(brief(decided.transaction))")
   }
 
   /// Returns true if the transaction writes unique values that the row has.
@@ -99,7 +99,7 @@ extension Checker {
   ) throws {
     for pair in old.pairs where !new.pairs.contains(pair) {
       guard new.pair(pair.relation, to: pair.target) == nil,
-        let target = hub.rows[pair.target],
+        !decided.transaction.deletes(before: .max), let target = hub.rows[pair.target],
         target.birth == decided.rowsBefore[pair.target]?.birth
       else { continue }
       let isSeen = decided.transaction.operations.contains { operation in
@@ -123,14 +123,14 @@ extension Checker {
         origin.sequence < decided.transaction.sequence,
         TrialModel.rules[drop.key.entity]?.precedence == nil
       else { return }
-      throw Wrong("a write lost against an earlier one of its device", "\(decided.transaction)")
+      throw Wrong("a write lost against an earlier one of its device", brief(decided.transaction))
     }
-    guard let object,
+    guard let object, !decided.transaction.deletes(before: drop.index),
       let identity = identity(of: object, decided.verdictsBefore, token, decided.verdict),
       decided.rowsBefore[identity.key]?.birth == identity.birth,
       hub.rows[identity.key]?.birth == identity.birth
     else { return }
-    throw Wrong("an operation missed its object", "\(identity): \(decided.transaction)")
+    throw Wrong("an operation missed its object", "\(identity): \(brief(decided.transaction))")
   }
 
   /// Checks that to-one relations and pairs lead to the targets that they were meant for.
@@ -148,12 +148,14 @@ extension Checker {
     for (key, row) in decided.changes?.rows ?? [:] {
       guard let row else { continue }
       let old = decided.rowsBefore[key]
+      // A revived object has the relation that it had.
+      let isRevived = old == nil && row.birth != token.birth
       for pair in row.pairs where old?.pairs.contains(pair) != true {
         guard let target = hub.rows[pair.target],
           targets.contains(ObjectIdentity(key: pair.target, birth: target.birth))
         else { throw Wrong("a pair leads to another object", "\(pair)") }
       }
-      guard case .integer(let id) = row.values[TrialModel.parent], id != 0,
+      guard case .integer(let id) = row.values[TrialModel.parent], id != 0, !isRevived,
         old?.values[TrialModel.parent] != .integer(id)
       else { continue }
       let isRaw = decided.transaction.operations.contains { operation in
@@ -162,6 +164,18 @@ extension Checker {
       }
       if isRaw || targets.contains(where: { $0.key.id == UInt64(bitPattern: id) }) { continue }
       throw Wrong("a to-one relation leads to another object", "\(key) to \(id)")
+    }
+  }
+}
+
+extension SyncTransaction {
+  /// Returns true if an operation before the index removes an object.
+  ///
+  /// A later operation of the transaction can revive the object.
+  func deletes(before index: Int) -> Bool {
+    operations.prefix(index).contains { operation in
+      guard case .delete = operation else { return false }
+      return true
     }
   }
 }

@@ -43,11 +43,10 @@ extension World {
   private func insert(_ draft: inout Draft, on device: TrialDevice) throws {
     let entity = random.pick(TrialModel.entities)
     let isChosen = random.chance(percent: 10)
-    let block = IDBlock(entity: entity, ids: randomBlock())
     let id =
       isChosen
       ? UInt64(1 + random.below(8))
-      : try device.device.makeID(for: entity, randomBlock: { block })
+      : try device.device.makeID(for: entity, randomBlock: { [self] in randomBlock(of: entity) })
     let key = ObjectKey(entity: entity, id: id)
     guard !draft.inserted.contains(key) else { return }
     var values = objectValues()
@@ -58,9 +57,9 @@ extension World {
     draft.insert(key, values, isChosen ? .chosen : .assigned)
   }
 
-  private func randomBlock() -> Range<UInt64> {
-    let start = TrialModel.firstRandomID + TrialModel.leaseSize * UInt64(random.below(6))
-    return start..<start + TrialModel.leaseSize
+  private func randomBlock(of entity: EntityUID) -> IDBlock {
+    let start = TrialModel.firstRandomID + TrialModel.leaseSize * UInt64(random.below(8))
+    return IDBlock(entity: entity, ids: start..<start + TrialModel.leaseSize)
   }
 
   private func update(_ draft: inout Draft, _ key: ObjectKey) {

@@ -49,7 +49,7 @@ final class World {
   }
 
   func record(_ step: @autoclosure () -> String) {
-    if isTraced { trace.append(step()) }
+    if isTraced { trace.append(brief(step())) }
   }
 
   func makeBits() -> Identifier128 {

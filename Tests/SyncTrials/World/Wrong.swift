@@ -8,3 +8,16 @@ struct Wrong: Error {
     self.details = details
   }
 }
+
+/// Returns a value's description without module and type names of identities.
+func brief(_ value: Any) -> String {
+  var text = "\(value)"
+  for name in [
+    "ObjectBoxSyncProtocol.", "Identifier128", "TransactionToken", "DeviceIdentity", "BirthMark",
+    "PropertyUID", "EntityUID", "ObjectIdentity", "DroppedOperation.", "Operation.", "bits: ", "value: ",
+    "identity: ",
+  ] {
+    text = text.split(separator: name, omittingEmptySubsequences: false).joined()
+  }
+  return text
+}
