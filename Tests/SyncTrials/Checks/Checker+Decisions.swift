@@ -14,17 +14,16 @@ extension Checker {
     }
     guard let changes = decided.changes, let meant = meant[token] else { return }
     effects[token, default: 0] += 1
-    remember(changes.rows, before: decided.rowsBefore)
+    remember(changes.rows, before: decided.before)
     var objects: Set<ObjectIdentity> = []
     for meant in meant {
-      if let identity = identity(
-        of: meant.object, decided.verdictsBefore, token, decided.verdict)
+      if let identity = identity(of: meant.object, hub.verdicts)
       {
         objects.insert(identity)
       }
     }
-    for (key, row) in changes.rows where decided.rowsBefore[key] != row {
-      try checkChange(of: key, from: decided.rowsBefore[key], to: row, objects, decided, hub)
+    for (key, row) in changes.rows where decided.before[key] != row {
+      try checkChange(of: key, from: decided.before[key], to: row, objects, decided, hub)
     }
     for drop in changes.dropped { try checkDrop(drop, meant[drop.index], decided, hub) }
     try checkRelations(meant, decided, hub)
@@ -34,18 +33,15 @@ extension Checker {
   ///
   /// - Parameters:
   ///   - object: The object as the device meant it.
-  ///   - verdicts: The hub's verdicts before the transaction.
-  ///   - token: The present transaction.
-  ///   - verdict: Its verdict, or nil if it has none.
+  ///   - verdicts: The hub's verdicts.
   func identity(
-    of object: Meant.Object, _ verdicts: [TransactionToken: Verdict], _ token: TransactionToken,
-    _ verdict: Verdict?
+    of object: Meant.Object, _ verdicts: [TransactionToken: Verdict]
   ) -> ObjectIdentity? {
     switch object {
     case .row(let identity): return identity
     case .made(let key, let maker):
       let same = ObjectIdentity(key: key, birth: maker.birth)
-      guard let decision = maker == token ? verdict : verdicts[maker] else { return same }
+      guard let decision = verdicts[maker] else { return same }
       guard let outcome = decision.outcome else { return nil }
       guard let new = outcome.identities.first(where: { $0.made == key }) else { return same }
       return new.identity
@@ -99,8 +95,8 @@ extension Checker {
   ) throws {
     for pair in old.pairs where !new.pairs.contains(pair) {
       guard new.pair(pair.relation, to: pair.target) == nil,
-        !decided.transaction.deletes(before: .max), let target = hub.rows[pair.target],
-        target.birth == decided.rowsBefore[pair.target]?.birth
+        !decided.transaction.mayRemove(before: .max), let target = hub.rows[pair.target],
+        target.birth == decided.row(pair.target, hub)?.birth
       else { continue }
       let isSeen = decided.transaction.operations.contains { operation in
         guard case .removePair(_, _, _, let seen) = operation else { return false }
@@ -113,7 +109,6 @@ extension Checker {
   private func checkDrop(
     _ drop: DroppedOperation, _ meant: Meant, _ decided: TrialHub.Decided, _ hub: TrialHub
   ) throws {
-    let token = decided.transaction.token
     var object: Meant.Object?
     switch drop.reason {
     case .deleted, .otherObject: object = meant.object
@@ -125,9 +120,9 @@ extension Checker {
       else { return }
       throw Wrong("a write lost against an earlier one of its device", brief(decided.transaction))
     }
-    guard let object, !decided.transaction.deletes(before: drop.index),
-      let identity = identity(of: object, decided.verdictsBefore, token, decided.verdict),
-      decided.rowsBefore[identity.key]?.birth == identity.birth,
+    guard let object, !decided.transaction.mayRemove(before: drop.index),
+      let identity = identity(of: object, hub.verdicts),
+      decided.row(identity.key, hub)?.birth == identity.birth,
       hub.rows[identity.key]?.birth == identity.birth
     else { return }
     throw Wrong("an operation missed its object", "\(identity): \(brief(decided.transaction))")
@@ -141,13 +136,13 @@ extension Checker {
     var targets: Set<ObjectIdentity> = []
     for meant in meant {
       guard let target = meant.target else { continue }
-      if let identity = identity(of: target, decided.verdictsBefore, token, decided.verdict) {
+      if let identity = identity(of: target, hub.verdicts) {
         targets.insert(identity)
       }
     }
     for (key, row) in decided.changes?.rows ?? [:] {
       guard let row else { continue }
-      let old = decided.rowsBefore[key]
+      let old = decided.before[key]
       // A revived object has the relation that it had.
       let isRevived = old == nil && row.birth != token.birth
       for pair in row.pairs where old?.pairs.contains(pair) != true {
@@ -169,13 +164,17 @@ extension Checker {
 }
 
 extension SyncTransaction {
-  /// Returns true if an operation before the index removes an object.
+  /// Returns true if an operation before the index may remove an object.
   ///
   /// A later operation of the transaction can revive the object.
-  func deletes(before index: Int) -> Bool {
+  func mayRemove(before index: Int) -> Bool {
     operations.prefix(index).contains { operation in
-      guard case .delete = operation else { return false }
-      return true
+      switch operation {
+      case .delete: true
+      case .insert(let key, _, _): TrialModel.replaces(key.entity)
+      case .update(let object, _): TrialModel.replaces(object.key.entity)
+      default: false
+      }
     }
   }
 }

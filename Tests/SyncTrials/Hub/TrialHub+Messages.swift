@@ -5,10 +5,15 @@ extension TrialHub {
   struct Decided {
     let transaction: SyncTransaction
     let device: DeviceIdentity
-    let rowsBefore: [ObjectKey: Row]
-    let verdictsBefore: [TransactionToken: Verdict]
+    /// The changed rows before the transaction.
+    let before: [ObjectKey: Row]
     let changes: Changes?
     let verdict: Verdict
+
+    /// Returns a row before the transaction.
+    func row(_ key: ObjectKey, _ hub: TrialHub) -> Row? {
+      changes?.rows[key] == nil ? hub.rows[key] : before[key]
+    }
   }
 
   /// Takes an upload, and reports each decision.
@@ -46,6 +51,25 @@ extension TrialHub {
     isPartial: Bool, _ check: (Decided, TrialHub) throws -> Void
   ) throws {
     let number = begin()
+    let (verdict, changes, record) = try decision(
+      transaction, from: device, user: user, now: now, isPartial: isPartial)
+    var before: [ObjectKey: Row] = [:]
+    if let changes {
+      for key in changes.rows.keys { before[key] = rows[key] }
+      store(changes.rows, tombstones: changes.tombstones, by: number)
+    }
+    keep(verdict, of: transaction, from: device, record)
+    end(number)
+    let decided = Decided(
+      transaction: transaction, device: device, before: before, changes: changes,
+      verdict: verdict)
+    try check(decided, self)
+  }
+
+  private func decision(
+    _ transaction: SyncTransaction, from device: DeviceIdentity, user: Int, now: Int64,
+    isPartial: Bool
+  ) throws -> (Verdict, Changes?, DeviceRecord) {
     let owners = grants[user]
     var rows = TrialRows(self, isPartial: isPartial)
     for _ in 0..<50 {
@@ -55,14 +79,7 @@ extension TrialHub {
         mayWrite: { owners.contains($1.values[TrialModel.owner]?.integerValue ?? 0) })
       switch decision {
       case .needs(let needs): rows.load(needs)
-      case .store(let verdict, let changes, let record):
-        let decided = Decided(
-          transaction: transaction, device: device, rowsBefore: self.rows,
-          verdictsBefore: verdicts, changes: changes, verdict: verdict)
-        if let changes { store(changes.rows, tombstones: changes.tombstones, by: number) }
-        keep(verdict, of: transaction, from: device, record)
-        end(number)
-        return try check(decided, self)
+      case .store(let verdict, let changes, let record): return (verdict, changes, record)
       }
     }
     throw Wrong("the hub loads rows without end")

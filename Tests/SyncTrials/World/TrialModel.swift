@@ -39,6 +39,11 @@ enum TrialModel {
   static let digestWidth: UInt64 = 4
   static let tolerance: Int64 = 1_000
 
+  /// Returns true if a write of the entity can remove the holder of its unique values.
+  static func replaces(_ entity: EntityUID) -> Bool {
+    rules[entity]?.uniques.contains { $0.rule == .replace } == true
+  }
+
   static func scopes(of owners: [Int64]) -> [Scope] {
     owners.sorted().flatMap { value in
       entities.map { Scope(entity: $0, property: owner, value: .integer(value)) }

@@ -4,18 +4,24 @@ extension World {
   /// Writes a random transaction on a device.
   func write(on device: TrialDevice) throws {
     let token = TransactionToken(makeBits())
-    var draft = Draft(token: token, store: device.device.store)
-    for _ in 0..<random.pick([1, 1, 1, 2, 3]) { try extend(&draft, on: device) }
-    guard !draft.operations.isEmpty else { return }
+    let (operations, meant) = try draft(token, on: device)
+    guard !operations.isEmpty else { return }
     do {
-      let verdict = try device.device.write(
-        draft.operations, token: token, wall: now + device.skew)
-      record("device \(device.number) writes \(draft.operations): \(verdict)")
+      let verdict = try device.device.write(operations, token: token, wall: now + device.skew)
+      record("device \(device.number) writes \(operations): \(verdict)")
     } catch is Rejection {
       return
     }
-    checker.meant[token] = draft.meant
+    checker.meant[token] = meant
     checker.look(device)
+  }
+
+  private func draft(
+    _ token: TransactionToken, on device: TrialDevice
+  ) throws -> ([Operation], [Meant]) {
+    var draft = Draft(token: token, store: device.device.store)
+    for _ in 0..<random.pick([1, 1, 1, 2, 3]) { try extend(&draft, on: device) }
+    return (draft.operations, draft.meant)
   }
 
   private func extend(_ draft: inout Draft, on device: TrialDevice) throws {
