@@ -7,7 +7,7 @@ package enum Admission: Hashable, Sendable {
   /// Another store uses the device identity.
   case forked
   /// The hub has decided it under another identity; the verdict holds.
-  case decided(Verdict)
+  case decided(DecidedTransaction)
   /// It is new.
   case new
 
@@ -17,10 +17,10 @@ package enum Admission: Hashable, Sendable {
   ///   - transaction: The transaction.
   ///   - record: The device's record, or nil for an unknown device.
   ///   - known: The token of the device's transaction with this sequence number, or nil.
-  ///   - verdict: The verdict of the transaction's token under any device identity, or nil.
+  ///   - decided: The decision about the transaction's token under any device identity, or nil.
   package init(
     of transaction: SyncTransaction, record: DeviceRecord?, known: TransactionToken?,
-    verdict: Verdict?
+    decided: DecidedTransaction?
   ) {
     let last = record?.last ?? 0
     let compares = ProtocolRule.tokens.holds
@@ -44,10 +44,24 @@ package enum Admission: Hashable, Sendable {
       self = .forked
       return
     }
-    if let verdict, compares, ProtocolRule.idempotency.holds {
-      self = .decided(verdict)
+    if let decided, compares, ProtocolRule.idempotency.holds {
+      self = .decided(decided)
     } else {
       self = .new
     }
+  }
+}
+
+/// What the hub keeps of a decided transaction, by its token, for the longest absence of a device.
+package struct DecidedTransaction: Hashable, Sendable {
+  /// The decision.
+  package let verdict: Verdict
+  /// The time of the transaction, as it was clamped.
+  package let time: HybridTime
+
+  /// Creates the record of a decided transaction.
+  package init(verdict: Verdict, time: HybridTime) {
+    self.verdict = verdict
+    self.time = time
   }
 }

@@ -48,8 +48,16 @@ package enum Decision: Sendable {
 
 extension DeviceRecord {
   /// Makes a transaction the device's last one.
-  package mutating func advance(to transaction: SyncTransaction) {
+  mutating func advance(to transaction: SyncTransaction) {
     last = max(last, transaction.sequence)
     token = transaction.token
+  }
+
+  /// Makes a transaction that was decided under another identity the device's last one.
+  ///
+  /// Later transactions of the device stay after it.
+  package mutating func advance(to transaction: SyncTransaction, _ decided: DecidedTransaction) {
+    advance(to: transaction)
+    time = max(time, decided.time)
   }
 }

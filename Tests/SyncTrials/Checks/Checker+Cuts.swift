@@ -69,7 +69,7 @@ extension Checker {
     device.flickering.formUnion(waiting.transaction.operations.map(\.key))
     guard case .merged(let dropped, _) = waiting.forecast, let meant = meant[token] else { return }
     for drop in dropped where drop.reason == .deleted || drop.reason == .otherObject {
-      guard !waiting.transaction.mayRemove(before: drop.index), let identity = identity(of: meant[drop.index].object, hub.verdicts),
+      guard !waiting.transaction.mayRemove(before: drop.index), let identity = identity(of: meant[drop.index].object, hub.decided),
         let row = device.device.store.rows[identity.key], row.birth == identity.birth
       else { continue }
       throw Wrong("a waiting operation misses its object", "\(identity)")

@@ -4,6 +4,11 @@ extension Checker {
   /// Checks a decision of the hub.
   mutating func check(_ decided: TrialHub.Decided, _ hub: TrialHub) throws {
     let token = decided.transaction.token
+    if let predecessor = predecessors[token], hub.decided[predecessor] == nil,
+      !excused.contains(predecessor)
+    {
+      throw Wrong("a write was decided before an earlier one of its device")
+    }
     origins[token] = (decided.device, decided.transaction.sequence)
     switch decided.verdict {
     case .accepted: counts.accepted += 1
@@ -14,16 +19,19 @@ extension Checker {
     }
     guard let changes = decided.changes, let meant = meant[token] else { return }
     effects[token, default: 0] += 1
+    try checkIdentities(decided, hub)
+    try checkIDs(decided)
     remember(changes.rows, before: decided.before)
     var objects: Set<ObjectIdentity> = []
     for meant in meant {
-      if let identity = identity(of: meant.object, hub.verdicts)
+      if let identity = identity(of: meant.object, hub.decided)
       {
         objects.insert(identity)
       }
     }
     for (key, row) in changes.rows where decided.before[key] != row {
       try checkChange(of: key, from: decided.before[key], to: row, objects, decided, hub)
+      try checkStamps(of: key, from: decided.before[key], to: row, decided)
     }
     for drop in changes.dropped { try checkDrop(drop, meant[drop.index], decided, hub) }
     try checkRelations(meant, decided, hub)
@@ -33,15 +41,15 @@ extension Checker {
   ///
   /// - Parameters:
   ///   - object: The object as the device meant it.
-  ///   - verdicts: The hub's verdicts.
+  ///   - decided: The hub's decided transactions.
   func identity(
-    of object: Meant.Object, _ verdicts: [TransactionToken: Verdict]
+    of object: Meant.Object, _ decided: [TransactionToken: DecidedTransaction]
   ) -> ObjectIdentity? {
     switch object {
     case .row(let identity): return identity
     case .made(let key, let maker):
       let same = ObjectIdentity(key: key, birth: maker.birth)
-      guard let decision = verdicts[maker] else { return same }
+      guard let decision = decided[maker]?.verdict else { return same }
       guard let outcome = decision.outcome else { return nil }
       guard let new = outcome.identities.first(where: { $0.made == key }) else { return same }
       return new.identity
@@ -66,6 +74,10 @@ extension Checker {
       {
         return
       }
+    }
+    let owner = old.values[TrialModel.owner]?.integerValue ?? 0
+    guard hub.grants[decided.user].contains(owner) else {
+      throw Wrong("a user wrote an object without the right to", "\(key)")
     }
     if objects.contains(ObjectIdentity(key: key, birth: old.birth)) { return }
     if isHolder(old, key, of: decided.transaction) { return }
@@ -109,19 +121,27 @@ extension Checker {
   private func checkDrop(
     _ drop: DroppedOperation, _ meant: Meant, _ decided: TrialHub.Decided, _ hub: TrialHub
   ) throws {
+    let token = decided.transaction.token
     var object: Meant.Object?
     switch drop.reason {
     case .deleted, .otherObject: object = meant.object
     case .targetMissing: object = meant.target
     case .older(let winner):
+      guard TrialModel.rules[drop.key.entity]?.precedence == nil else { return }
+      if seen[token]?.contains(winner.token) == true {
+        throw Wrong(
+          "a write lost against one that its program had seen",
+          brief("\(winner) won against \(decided.transaction)"))
+      }
       guard let origin = origins[winner.token], origin.device == decided.device,
-        origin.sequence < decided.transaction.sequence,
-        TrialModel.rules[drop.key.entity]?.precedence == nil
+        origin.sequence < decided.transaction.sequence
       else { return }
       throw Wrong("a write lost against an earlier one of its device", brief(decided.transaction))
     }
+    // A device may have confirmed the object before the hub lost it, and a copy may have made it again.
+    if case .made(_, let maker) = object, excused.contains(maker) { return }
     guard let object, !decided.transaction.mayRemove(before: drop.index),
-      let identity = identity(of: object, hub.verdicts),
+      let identity = identity(of: object, hub.decided),
       decided.row(identity.key, hub)?.birth == identity.birth,
       hub.rows[identity.key]?.birth == identity.birth
     else { return }
@@ -136,7 +156,7 @@ extension Checker {
     var targets: Set<ObjectIdentity> = []
     for meant in meant {
       guard let target = meant.target else { continue }
-      if let identity = identity(of: target, hub.verdicts) {
+      if let identity = identity(of: target, hub.decided) {
         targets.insert(identity)
       }
     }

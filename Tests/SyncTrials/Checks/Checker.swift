@@ -15,6 +15,12 @@ struct Checker {
   /// The values that the hub has had, in order, by object and property.
   var history: [ShownProperty: [Int64]] = [:]
   var origins: [TransactionToken: (device: DeviceIdentity, sequence: UInt64)] = [:]
+  /// The transaction that a store wrote before each transaction.
+  var predecessors: [TransactionToken: TransactionToken] = [:]
+  /// The transactions whose values a program saw on the objects that it wrote.
+  var seen: [TransactionToken: Set<TransactionToken>] = [:]
+  /// The keys that the hub has ever given to an object.
+  var used: Set<ObjectKey> = []
   var counts = (accepted: 0, merged: 0, renamed: 0, rejected: 0)
 
   static let watched = [TrialModel.first, TrialModel.second]
@@ -23,6 +29,7 @@ struct Checker {
   mutating func remember(_ changes: [ObjectKey: Row?], before: [ObjectKey: Row]) {
     for (key, row) in changes {
       guard let row else { continue }
+      used.insert(key)
       let old = before[key].flatMap { $0.birth == row.birth ? $0 : nil }
       for property in Self.watched where old?.values[property] != row.values[property] {
         guard let value = row.values[property]?.integerValue else { continue }
@@ -100,7 +107,7 @@ struct Checker {
       guard count == (isRejected ? 0 : 1) else {
         throw Wrong("a told write has other effects", "\(verdict.verdict) and \(count) effects")
       }
-      guard hub.verdicts[token] == verdict.verdict else {
+      guard hub.decided[token]?.verdict == verdict.verdict else {
         throw Wrong("a device was told another verdict", "\(verdict.verdict)")
       }
     }

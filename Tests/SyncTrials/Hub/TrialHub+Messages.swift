@@ -5,6 +5,8 @@ extension TrialHub {
   struct Decided {
     let transaction: SyncTransaction
     let device: DeviceIdentity
+    let user: Int
+    let now: Int64
     /// The changed rows before the transaction.
     let before: [ObjectKey: Row]
     let changes: Changes?
@@ -28,16 +30,16 @@ extension TrialHub {
       let admission = Admission(
         of: transaction, record: records[device],
         known: tokens[device]?[transaction.sequence],
-        verdict: verdicts[transaction.token])
+        decided: decided[transaction.token])
       switch admission {
       case .known: continue
       case .gap: return .acknowledged(device, last: records[device]?.last ?? 0)
       case .forked: return .forked(device)
-      case .decided(let verdict):
+      case .decided(let decided):
         var record = records[device] ?? DeviceRecord()
-        record.advance(to: transaction)
+        record.advance(to: transaction, decided)
         let number = begin()
-        keep(verdict, of: transaction, from: device, record)
+        keep(decided.verdict, of: transaction, from: device, record)
         end(number)
       case .new:
         try decide(transaction, from: device, user: user, now: now, isPartial: isPartial, check)
@@ -60,10 +62,10 @@ extension TrialHub {
     }
     keep(verdict, of: transaction, from: device, record)
     end(number)
-    let decided = Decided(
-      transaction: transaction, device: device, before: before, changes: changes,
-      verdict: verdict)
-    try check(decided, self)
+    let report = Decided(
+      transaction: transaction, device: device, user: user, now: now, before: before,
+      changes: changes, verdict: verdict)
+    try check(report, self)
   }
 
   private func decision(
@@ -91,7 +93,9 @@ extension TrialHub {
   ) {
     records[device] = record
     tokens[device, default: [:]][transaction.sequence] = transaction.token
-    verdicts[transaction.token] = verdict
+    if decided[transaction.token] == nil {
+      decided[transaction.token] = DecidedTransaction(verdict: verdict, time: record.time)
+    }
     unconfirmed[device, default: []].append(
       SequencedVerdict(
         sequence: transaction.sequence, token: transaction.token, verdict: verdict))

@@ -18,7 +18,7 @@ struct TrialHub {
   var tokens: [DeviceIdentity: [UInt64: TransactionToken]] = [:]
   /// Verdicts that devices have not confirmed.
   var unconfirmed: [DeviceIdentity: [SequencedVerdict]] = [:]
-  var verdicts: [TransactionToken: Verdict] = [:]
+  var decided: [TransactionToken: DecidedTransaction] = [:]
   /// The owners whose objects each user may see and write.
   var grants: [[Int64]] = []
 

@@ -42,7 +42,7 @@ struct TrialRows: RowSource {
 
   func outcome(of maker: TransactionToken) -> Loaded<MakerOutcome?> {
     if let loaded, !loaded.makers.contains(maker) { return .missing }
-    return .value(hub.verdicts[maker]?.outcome)
+    return .value(hub.decided[maker]?.verdict.outcome)
   }
 
   func freshID(of entity: EntityUID, index: Int) -> Loaded<UInt64> {

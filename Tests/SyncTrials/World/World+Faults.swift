@@ -28,15 +28,16 @@ extension World {
   func restoreHub() {
     guard let backup = hubBackup, random.chance(percent: 60) else {
       record("save the hub")
-      hubBackup = (hub, checker.effects)
+      hubBackup = (hub, checker.effects, checker.used)
       return
     }
-    let lost = Set(hub.verdicts.keys).subtracting(backup.hub.verdicts.keys)
+    let lost = Set(hub.decided.keys).subtracting(backup.hub.decided.keys)
     let nextIDs = hub.nextIDs
     let grants = hub.grants
     hub = backup.hub
     hub.grants = grants
     checker.effects = backup.effects
+    checker.used = backup.used
     checker.excused.formUnion(lost)
     checker.hasLosses = true
     statements = []

@@ -14,6 +14,15 @@ struct Statement {
   let edits: [Edit]
   /// The rows that the statement saw.
   let rows: [ObjectKey: Row]
+
+  /// The changed objects.
+  var keys: [ObjectKey] {
+    edits.map { edit in
+      switch edit {
+      case .insert(let key, _), .update(let key, _), .delete(let key), .addPair(let key, _): key
+      }
+    }
+  }
 }
 
 extension World {
@@ -25,7 +34,9 @@ extension World {
       hub.end(statement.transaction)
       return
     }
-    let keys = hub.rows.keys.sorted()
+    // Statements often meet the objects of those in progress.
+    let busy = statements.flatMap(\.keys).filter { hub.rows[$0] != nil }
+    let keys = busy.isEmpty || random.chance(percent: 40) ? hub.rows.keys.sorted() : busy
     var edits: [Statement.Edit] = []
     for _ in 0..<1 + random.below(2) {
       switch random.below(100) {

@@ -6,6 +6,8 @@ extension World {
     let token = TransactionToken(makeBits())
     let (operations, meant) = try draft(token, on: device)
     guard !operations.isEmpty else { return }
+    let seen = stamps(seenBy: operations, on: device)
+    let predecessor = device.device.store.written.last
     do {
       let verdict = try device.device.write(operations, token: token, wall: now + device.skew)
       record("device \(device.number) writes \(operations): \(verdict)")
@@ -13,7 +15,22 @@ extension World {
       return
     }
     checker.meant[token] = meant
+    checker.seen[token] = seen
+    checker.predecessors[token] = predecessor
     checker.look(device)
+  }
+
+  /// Returns the transactions whose values a program sees on the objects of operations.
+  private func stamps(
+    seenBy operations: [Operation], on device: TrialDevice
+  ) -> Set<TransactionToken> {
+    var tokens: Set<TransactionToken> = []
+    for operation in operations {
+      guard let row = device.device.store.rows[operation.key] else { continue }
+      tokens.insert(row.stamp.token)
+      for element in row.stamps.elements { tokens.insert(element.value.token) }
+    }
+    return tokens
   }
 
   private func draft(

@@ -12,7 +12,7 @@ final class World {
   /// Plain SQL transactions in progress.
   var statements: [Statement] = []
   var deviceBackups: [(source: TrialDevice, device: Device<TrialStore>)] = []
-  var hubBackup: (hub: TrialHub, effects: [TransactionToken: Int])?
+  var hubBackup: (hub: TrialHub, effects: [TransactionToken: Int], used: Set<ObjectKey>)?
   var values: Int64 = 0
   var timelines: UInt32 = 1
   var systems: UInt64 = 1
