@@ -219,6 +219,8 @@ let package = Package(
     .target(name: "CObjectBoxVectors"),
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
+    // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
+    .target(name: "ObjectBoxSyncProtocol", swiftSettings: common),
     .target(name: "CObjectBoxIsolation"),
     // Function pointers by which optional modules extend the core.
     .target(name: "CObjectBoxHooks"),
@@ -380,6 +382,18 @@ let package = Package(
       exclude: ["model-ClusterFaults.json"],
       swiftSettings: common + clusterSettings,
       plugins: ["ObjectBoxPlugin"]
+    ),
+    .executableTarget(
+      // The trials of Scripts/sync-trials.sh; no product.
+      name: "SyncTrials",
+      dependencies: ["ObjectBoxSyncProtocol"],
+      path: "Tests/SyncTrials",
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxSyncProtocolTests",
+      dependencies: ["ObjectBoxSyncProtocol"],
+      swiftSettings: common
     ),
     .target(
       // The functions of bytes that libFuzzer calls; no product.

@@ -27,7 +27,8 @@ enum Command {
   private static func usage() -> Int32 {
     print(
       "error: usage: SyncTrials simulate|trace|mutations [--seed N] [--schedules N]; "
-        + "N is a number from 0 on")
+        + "N is a number from 0 on"
+    )
     return 2
   }
 }

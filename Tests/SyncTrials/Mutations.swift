@@ -27,7 +27,8 @@ enum Mutations {
       let count = ProtocolRule.allCases.count
       print(
         "sync mutations: \(count) rules removed, \(count - missed.count) noticed"
-          + (missed.isEmpty ? "" : ", not noticed: \(missed.joined(separator: ", "))"))
+          + (missed.isEmpty ? "" : ", not noticed: \(missed.joined(separator: ", "))")
+      )
       return missed.isEmpty ? 0 : 1
     #else
       print("error: this build cannot remove rules; compile it with -DSYNC_MUTATIONS")

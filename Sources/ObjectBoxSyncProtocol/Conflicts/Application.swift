@@ -20,16 +20,26 @@ package enum Application: Sendable {
   ///   - side: Where the function runs.
   ///   - mayWrite: True if the user may write an object with the given key and row. A device
   ///     forecasts with true, since only the hub knows the rights.
+  /// - Returns: The effects, a rejection, or what has to be read first.
   /// - Throws: What the source throws.
   /// - Complexity: O(*n*) lookups for *n* operations, and for each removed object the pairs to it.
   package static func apply(
-    _ transaction: SyncTransaction, at time: HybridTime, to rows: some RowSource,
-    rules: SyncRules, side: Side, mayWrite: (ObjectKey, Row) throws -> Bool
+    _ transaction: SyncTransaction,
+    at time: HybridTime,
+    to rows: some RowSource,
+    rules: SyncRules,
+    side: Side,
+    mayWrite: (ObjectKey, Row) throws -> Bool
   ) throws -> Application {
     try withoutActuallyEscaping(mayWrite) { mayWrite in
       var applier = Applier(
-        transaction: transaction, time: time, rows: rows, rules: rules, side: side,
-        mayWrite: mayWrite)
+        transaction: transaction,
+        time: time,
+        rows: rows,
+        rules: rules,
+        side: side,
+        mayWrite: mayWrite
+      )
       do {
         try applier.run()
       } catch let rejection as Rejection {

@@ -1,6 +1,8 @@
 extension Applier {
   mutating func insert(
-    _ given: PropertyList<PropertyValue>, at made: ObjectKey, _ origin: Operation.IDOrigin,
+    _ given: PropertyList<PropertyValue>,
+    at made: ObjectKey,
+    _ origin: Operation.IDOrigin,
     _ rules: EntityRules
   ) throws {
     let values = try resolveTargets(of: given, in: made)
@@ -36,7 +38,10 @@ extension Applier {
 
   /// Writes an insert's values to an object that exists; counters are added.
   private mutating func write(
-    _ values: PropertyList<PropertyValue>, to key: ObjectKey, _ row: Row, _ rules: EntityRules
+    _ values: PropertyList<PropertyValue>,
+    to key: ObjectKey,
+    _ row: Row,
+    _ rules: EntityRules
   ) throws {
     try checkPermission(key, row)
     let plain = values.filter { !rules.counters.contains($0.property) }

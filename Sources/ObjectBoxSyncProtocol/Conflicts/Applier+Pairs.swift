@@ -1,6 +1,8 @@
 extension Applier {
   mutating func addPair(
-    _ source: ObjectReference, _ relation: PropertyUID, _ target: ObjectReference
+    _ source: ObjectReference,
+    _ relation: PropertyUID,
+    _ target: ObjectReference
   ) throws {
     guard let (key, old) = try findToWrite(source) else { return }
     var row = old
@@ -15,7 +17,9 @@ extension Applier {
   }
 
   mutating func removePair(
-    _ source: ObjectReference, _ relation: PropertyUID, _ target: ObjectReference,
+    _ source: ObjectReference,
+    _ relation: PropertyUID,
+    _ target: ObjectReference,
     seen: TransactionToken
   ) throws {
     guard let (key, old) = try findToWrite(source) else { return }

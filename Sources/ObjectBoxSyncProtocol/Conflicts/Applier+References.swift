@@ -46,7 +46,8 @@ extension Applier {
   ///
   /// A device does not see all objects, so that it checks only whether the target was made.
   mutating func resolveTargets(
-    of values: PropertyList<PropertyValue>, in key: ObjectKey
+    of values: PropertyList<PropertyValue>,
+    in key: ObjectKey
   ) throws -> PropertyList<PropertyValue> {
     var result = values
     for element in values.elements {

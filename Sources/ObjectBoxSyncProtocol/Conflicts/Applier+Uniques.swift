@@ -14,14 +14,24 @@ extension Applier {
   ///   - key: The row's key.
   ///   - isInsert: True if the row may be merged into a holder.
   ///   - rules: The entity's rules.
+  /// - Returns: The holder to merge into, or nil.
+  /// - Throws: ``Rejection`` if a value is taken, and what the source throws.
   mutating func settleUniques(
-    of row: Row, before old: Row?, at key: ObjectKey, isInsert: Bool, _ rules: EntityRules
+    of row: Row,
+    before old: Row?,
+    at key: ObjectKey,
+    isInsert: Bool,
+    _ rules: EntityRules
   ) throws -> Holder? {
     guard side == .hub || ProtocolRule.uniqueForecast.holds else { return nil }
     for (index, constraint) in rules.uniques.enumerated() {
       guard
         let unique = UniqueKey(
-          entity: key.entity, constraint: index, of: constraint, in: row.values)
+          entity: key.entity,
+          constraint: index,
+          of: constraint,
+          in: row.values
+        )
       else { continue }
       if let old, constraint.properties.allSatisfy({ old.values[$0] == row.values[$0] }) {
         continue
@@ -35,7 +45,10 @@ extension Applier {
       }
       guard constraint.rule == .replace, mayWriteHolder else {
         throw Rejection(
-          entity: key.entity, property: constraint.properties.first, reason: .unique)
+          entity: key.entity,
+          property: constraint.properties.first,
+          reason: .unique
+        )
       }
       try overlay.remove(other, at: holder, stamp: stamp(rules, values: row.values, row: other))
     }

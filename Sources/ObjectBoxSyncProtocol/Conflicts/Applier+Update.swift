@@ -1,6 +1,8 @@
 extension Applier {
   mutating func update(
-    _ object: ObjectReference, _ given: PropertyList<PropertyValue>, _ rules: EntityRules
+    _ object: ObjectReference,
+    _ given: PropertyList<PropertyValue>,
+    _ rules: EntityRules
   ) throws {
     for element in given.elements where rules.counters.contains(element.property) {
       throw Rejection(entity: object.key.entity, property: element.property, reason: .counter)
@@ -23,7 +25,9 @@ extension Applier {
 
   /// Returns the row of a removed object that a later update revives, or nil.
   private mutating func revivable(
-    _ identity: ObjectIdentity, _ values: PropertyList<PropertyValue>, _ rules: EntityRules
+    _ identity: ObjectIdentity,
+    _ values: PropertyList<PropertyValue>,
+    _ rules: EntityRules
   ) throws -> Row? {
     guard rules.deletion == .clock, try overlay.row(at: identity.key) == nil,
       let tombstone = try overlay.tombstone(at: identity.key),
@@ -34,7 +38,11 @@ extension Applier {
     // Another object may have got its unique values meanwhile.
     for (index, constraint) in rules.uniques.enumerated() {
       let unique = UniqueKey(
-        entity: identity.key.entity, constraint: index, of: constraint, in: row.values)
+        entity: identity.key.entity,
+        constraint: index,
+        of: constraint,
+        in: row.values
+      )
       if let unique, try overlay.holder(of: unique) != nil {
         row.values[constraint.properties[0]] = .null
       }
@@ -44,7 +52,10 @@ extension Applier {
 
   /// Returns the row after an update, by the entity's mode; drops what an earlier write beats.
   mutating func updated(
-    _ row: Row, at key: ObjectKey, _ values: PropertyList<PropertyValue>, isRevived: Bool,
+    _ row: Row,
+    at key: ObjectKey,
+    _ values: PropertyList<PropertyValue>,
+    isRevived: Bool,
     _ rules: EntityRules
   ) throws -> Row {
     let stamp = stamp(rules, values: values, row: row)
@@ -74,14 +85,22 @@ extension Applier {
       if let winner { drop(key, .older(than: winner)) }
     }
     _ = try settleUniques(
-      of: new, before: isRevived ? nil : row, at: key, isInsert: false, rules)
+      of: new,
+      before: isRevived ? nil : row,
+      at: key,
+      isInsert: false,
+      rules
+    )
     // A removed holder may have taken pairs of this object with it.
     if let current = try overlay.row(at: key) { new.pairs = current.pairs }
     return new
   }
 
   mutating func increment(
-    _ object: ObjectReference, _ property: PropertyUID, by difference: Int64, _ rules: EntityRules
+    _ object: ObjectReference,
+    _ property: PropertyUID,
+    by difference: Int64,
+    _ rules: EntityRules
   ) throws {
     guard rules.counters.contains(property) else {
       throw Rejection(entity: object.key.entity, property: property, reason: .counter)

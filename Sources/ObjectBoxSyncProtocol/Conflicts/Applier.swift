@@ -12,8 +12,12 @@ struct Applier<Source: RowSource> {
   var index = 0
 
   init(
-    transaction: SyncTransaction, time: HybridTime, rows: Source, rules: SyncRules,
-    side: Application.Side, mayWrite: @escaping (ObjectKey, Row) throws -> Bool
+    transaction: SyncTransaction,
+    time: HybridTime,
+    rows: Source,
+    rules: SyncRules,
+    side: Application.Side,
+    mayWrite: @escaping (ObjectKey, Row) throws -> Bool
   ) {
     self.transaction = transaction
     self.time = time
@@ -25,7 +29,11 @@ struct Applier<Source: RowSource> {
 
   var changes: Changes {
     Changes(
-      rows: overlay.rows, tombstones: overlay.tombstones, dropped: dropped, identities: identities)
+      rows: overlay.rows,
+      tombstones: overlay.tombstones,
+      dropped: dropped,
+      identities: identities
+    )
   }
 
   mutating func run() throws {
@@ -64,10 +72,14 @@ struct Applier<Source: RowSource> {
   /// Returns the stamp of a write.
   ///
   /// - Parameters:
+  ///   - rules: The entity's rules.
   ///   - values: The written values.
   ///   - row: The row before, whose precedence holds if the write has none.
+  /// - Returns: The stamp, with the precedence that the write leaves.
   func stamp(
-    _ rules: EntityRules, values: PropertyList<PropertyValue>?, row: Row?
+    _ rules: EntityRules,
+    values: PropertyList<PropertyValue>?,
+    row: Row?
   ) -> Stamp {
     var precedence: Int64 = 0
     if let property = rules.precedence {

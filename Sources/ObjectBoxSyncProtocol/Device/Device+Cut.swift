@@ -11,10 +11,15 @@ package enum CutResult: Hashable, Sendable {
 extension Device {
   /// Replaces the hub's rows by those of a later state, and applies what waits to them again.
   ///
-  /// - Parameter makeIdentity: Returns a random identity.
+  /// - Parameters:
+  ///   - cut: The cut.
+  ///   - makeIdentity: Returns a random identity.
+  /// - Returns: What became of the cut.
+  /// - Throws: What the store throws.
   /// - Complexity: O(*c* + *w*) for *c* objects in the cut and *w* waiting operations.
   package mutating func receive(
-    _ cut: Cut, makeIdentity: () -> DeviceIdentity
+    _ cut: Cut,
+    makeIdentity: () -> DeviceIdentity
   ) throws -> CutResult {
     guard try cut.state == stateKey || !ProtocolRule.cutState.holds else { return .ignored }
     // Nothing is applied before all verdicts were compared with what waits.
@@ -96,7 +101,9 @@ extension Device {
     try store.removeBases()
   }
 
-  /// Applies what waits to the hub's rows. A transaction that the hub would reject is left out.
+  /// Applies what waits to the hub's rows.
+  ///
+  /// A transaction that the hub would reject is left out.
   mutating func replay() throws {
     guard ProtocolRule.rebase.holds else { return }
     for index in 0..<(try store.waitingCount) {
@@ -123,6 +130,7 @@ extension ObjectReference {
   /// - Parameters:
   ///   - token: The transaction with a verdict; references to objects of others stay.
   ///   - outcome: Its effects, or nil if it was rejected. A reference then leads to no object.
+  /// - Returns: The reference to use from now on.
   func confirmed(_ token: TransactionToken, _ outcome: MakerOutcome?) -> Self {
     guard maker == token else { return self }
     let new = outcome?.identities.first { $0.made == key }

@@ -18,14 +18,20 @@ extension Device {
   /// - Returns: The verdict that the device expects.
   /// - Throws: ``Rejection`` if the hub would reject the transaction; nothing is queued then.
   @discardableResult package mutating func write(
-    _ operations: [Operation], token: TransactionToken, wall: Int64
+    _ operations: [Operation],
+    token: TransactionToken,
+    wall: Int64
   ) throws -> Verdict {
     var state = try store.state
     state.time = state.time.advanced(to: wall)
     state.sequence += 1
     let transaction = SyncTransaction(
-      sequence: state.sequence, token: token, previous: state.lastToken, time: state.time,
-      operations: operations)
+      sequence: state.sequence,
+      token: token,
+      previous: state.lastToken,
+      time: state.time,
+      operations: operations
+    )
     state.lastToken = token
     let verdict: Verdict
     switch try forecast(transaction) {
@@ -42,9 +48,14 @@ extension Device {
 
   /// Returns an ID for a new object: a leased one, or one of a random block before the first lease.
   ///
-  /// - Parameter randomBlock: Returns a block of random IDs above all leased ones.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - randomBlock: Returns a block of random IDs above all leased ones, each time another one.
+  /// - Returns: An ID without an object on this device.
+  /// - Throws: What the store throws.
   package mutating func makeID(
-    for entity: EntityUID, randomBlock: () -> IDBlock
+    for entity: EntityUID,
+    randomBlock: () -> IDBlock
   ) throws -> UInt64 {
     var state = try store.state
     while true {
@@ -80,8 +91,13 @@ extension Device {
 
   func forecast(_ transaction: SyncTransaction) throws -> Application {
     try .apply(
-      transaction, at: transaction.time, to: store, rules: rules, side: .device,
-      mayWrite: { _, _ in true })
+      transaction,
+      at: transaction.time,
+      to: store,
+      rules: rules,
+      side: .device,
+      mayWrite: { _, _ in true }
+    )
   }
 
   /// Shows the changes of a waiting transaction, and keeps the hub's rows below them.

@@ -26,6 +26,8 @@ package struct Device<Store: DeviceStore> {
   /// - Parameters:
   ///   - first: The number of waiting transactions to leave out, since they are under way.
   ///   - limit: The number of transactions at most.
+  /// - Returns: The upload; it can be empty.
+  /// - Throws: What the store throws.
   package func upload(from first: Int = 0, limit: Int) throws -> Upload {
     let end = try min(store.waitingCount, first + limit)
     let transactions = try (first..<max(first, end)).map { try store.waiting(at: $0).transaction }
@@ -36,16 +38,24 @@ package struct Device<Store: DeviceStore> {
   package func want() throws -> Want {
     let state = try store.state
     return Want(
-      state: try stateKey, cursor: state.cursor, scopes: state.scopes, confirmed: state.confirmed)
+      state: try stateKey,
+      cursor: state.cursor,
+      scopes: state.scopes,
+      confirmed: state.confirmed
+    )
   }
 
   /// Takes an answer of the hub.
   ///
   /// An acknowledgement changes nothing in the store.
   ///
-  /// - Parameter makeIdentity: Returns a random identity.
+  /// - Parameters:
+  ///   - reply: The answer.
+  ///   - makeIdentity: Returns a random identity.
+  /// - Throws: What the store throws.
   package mutating func receive(
-    _ reply: HubReply, makeIdentity: () -> DeviceIdentity
+    _ reply: HubReply,
+    makeIdentity: () -> DeviceIdentity
   ) throws {
     switch reply {
     case .forked(let device):
@@ -90,7 +100,9 @@ package struct Device<Store: DeviceStore> {
     return digests
   }
 
-  /// Takes a new identity, because another store uses the old one. What waits stays.
+  /// Takes a new identity, because another store uses the old one.
+  ///
+  /// What waits stays.
   mutating func fork(as identity: DeviceIdentity) throws {
     var state = try store.state
     state.device = identity

@@ -19,7 +19,9 @@ package enum Admission: Hashable, Sendable {
   ///   - known: The token of the device's transaction with this sequence number, or nil.
   ///   - decided: The decision about the transaction's token under any device identity, or nil.
   package init(
-    of transaction: SyncTransaction, record: DeviceRecord?, known: TransactionToken?,
+    of transaction: SyncTransaction,
+    record: DeviceRecord?,
+    known: TransactionToken?,
     decided: DecidedTransaction?
   ) {
     let last = record?.last ?? 0

@@ -32,8 +32,13 @@ package struct CutBuilder: Sendable {
   ///   - granted: The scopes that the user may see.
   ///   - record: The device's record, or nil for an unknown device.
   ///   - verdicts: The device's verdicts after the confirmed one, in order.
+  /// - Returns: A builder, or the answer in place of a cut.
   package static func start(
-    _ want: Want, cursor: Cursor, history: HubHistory, granted: [Scope], record: DeviceRecord?,
+    _ want: Want,
+    cursor: Cursor,
+    history: HubHistory,
+    granted: [Scope],
+    record: DeviceRecord?,
     verdicts: [SequencedVerdict]
   ) -> Start {
     guard knows(want, record: record, verdicts: verdicts) else {
@@ -47,7 +52,9 @@ package struct CutBuilder: Sendable {
 
   /// Returns true if the hub has all verdicts that the device has or waits for.
   static func knows(
-    _ want: Want, record: DeviceRecord?, verdicts: [SequencedVerdict]
+    _ want: Want,
+    record: DeviceRecord?,
+    verdicts: [SequencedVerdict]
   ) -> Bool {
     let last = record?.last ?? 0
     guard want.confirmed <= last || !ProtocolRule.lostConfirmations.holds else { return false }
@@ -57,7 +64,10 @@ package struct CutBuilder: Sendable {
   }
 
   private init(
-    _ want: Want, cursor: Cursor, granted: [Scope], verdicts: [SequencedVerdict]
+    _ want: Want,
+    cursor: Cursor,
+    granted: [Scope],
+    verdicts: [SequencedVerdict]
   ) {
     self.want = want
     self.cursor = cursor
@@ -79,7 +89,9 @@ package struct CutBuilder: Sendable {
 
   /// Adds a logged change that the cut must contain.
   ///
-  /// - Parameter row: The object as the snapshot has it, or nil if it was removed.
+  /// - Parameters:
+  ///   - entry: The change.
+  ///   - row: The object as the snapshot has it, or nil if it was removed.
   package mutating func add(_ entry: LogEntry, current row: Row?) {
     let wasSeen = entry.before.map { want.scopes.match($0, of: entry.key.entity) } ?? false
     if !ProtocolRule.currentRow.holds, row != nil, !wasSeen,
@@ -121,7 +133,12 @@ package struct CutBuilder: Sendable {
   package func finish() -> Cut {
     let rows = rows.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
     return Cut(
-      state: want.state, cursor: cursor, scopes: marks, leaves: leaves.sorted(), rows: rows,
-      verdicts: verdicts)
+      state: want.state,
+      cursor: cursor,
+      scopes: marks,
+      leaves: leaves.sorted(),
+      rows: rows,
+      verdicts: verdicts
+    )
   }
 }

@@ -18,15 +18,28 @@ package enum Decision: Sendable {
   ///   - now: The hub's wall clock, in milliseconds since 1970.
   ///   - tolerance: The milliseconds by which a device's clock may be ahead.
   ///   - mayWrite: True if the user may write an object with the given key and row.
+  /// - Returns: The decision, or what has to be read first.
+  /// - Throws: What the source throws.
   package static func decide(
-    _ transaction: SyncTransaction, record: DeviceRecord?, rows: some RowSource,
-    rules: SyncRules, now: Int64, tolerance: Int64, mayWrite: (ObjectKey, Row) throws -> Bool
+    _ transaction: SyncTransaction,
+    record: DeviceRecord?,
+    rows: some RowSource,
+    rules: SyncRules,
+    now: Int64,
+    tolerance: Int64,
+    mayWrite: (ObjectKey, Row) throws -> Bool
   ) throws -> Decision {
     var record = record ?? DeviceRecord()
     record.time = clamped(transaction.time, after: record.time, now: now, tolerance: tolerance)
     record.advance(to: transaction)
     let application = try Application.apply(
-      transaction, at: record.time, to: rows, rules: rules, side: .hub, mayWrite: mayWrite)
+      transaction,
+      at: record.time,
+      to: rows,
+      rules: rules,
+      side: .hub,
+      mayWrite: mayWrite
+    )
     switch application {
     case .needs(let needs): return .needs(needs)
     case .changes(let changes): return .store(changes.verdict, changes, record)
@@ -36,9 +49,17 @@ package enum Decision: Sendable {
 
   /// Returns a transaction's time without the part that is ahead of the hub.
   ///
-  /// - Parameter last: The time of the device's transaction before it; times of a device increase.
+  /// - Parameters:
+  ///   - time: The time on the device's clock.
+  ///   - last: The time of the device's transaction before it; times of a device increase.
+  ///   - now: The hub's wall clock, in milliseconds since 1970.
+  ///   - tolerance: The milliseconds by which a device's clock may be ahead.
+  /// - Returns: The time that the transaction has in conflicts.
   package static func clamped(
-    _ time: HybridTime, after last: HybridTime, now: Int64, tolerance: Int64
+    _ time: HybridTime,
+    after last: HybridTime,
+    now: Int64,
+    tolerance: Int64
   ) -> HybridTime {
     let limit = HybridTime(milliseconds: now + tolerance)
     let time = ProtocolRule.clamp.holds ? min(time, limit) : time

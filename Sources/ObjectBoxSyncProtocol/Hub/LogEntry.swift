@@ -14,7 +14,9 @@ package struct LogEntry: Hashable, Sendable {
   /// A change of pairs has the values of the source object at its statement, which can be too old
   /// when it commits. They only tell what a device may have.
   package init(
-    transaction: UInt64, key: ObjectKey, before: PropertyList<PropertyValue>?,
+    transaction: UInt64,
+    key: ObjectKey,
+    before: PropertyList<PropertyValue>?,
     after: PropertyList<PropertyValue>?
   ) {
     self.transaction = transaction

@@ -16,7 +16,10 @@ package struct ResetBuilder: Sendable {
   ///   - record: The device's record, or nil for an unknown device.
   ///   - verdicts: The device's verdicts after the confirmed one, in order.
   package init?(
-    _ digests: Digests, cursor: Cursor, granted: [Scope], record: DeviceRecord?,
+    _ digests: Digests,
+    cursor: Cursor,
+    granted: [Scope],
+    record: DeviceRecord?,
     verdicts: [SequencedVerdict]
   ) {
     guard CutBuilder.knows(digests.want, record: record, verdicts: verdicts) else { return nil }
@@ -40,9 +43,17 @@ package struct ResetBuilder: Sendable {
   /// Returns the cut.
   ///
   /// - Parameter rows: The objects of the ``differing`` ranges that ``marks`` contain.
+  /// - Returns: The cut.
   package func finish(_ rows: [KeyedRow]) -> Cut {
     Cut(
-      state: digests.want.state, cursor: cursor, scopes: marks, ranges: differing,
-      rangeWidth: digests.ranges.width, leaves: [], rows: rows, verdicts: verdicts)
+      state: digests.want.state,
+      cursor: cursor,
+      scopes: marks,
+      ranges: differing,
+      rangeWidth: digests.ranges.width,
+      leaves: [],
+      rows: rows,
+      verdicts: verdicts
+    )
   }
 }

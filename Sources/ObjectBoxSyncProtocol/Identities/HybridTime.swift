@@ -27,6 +27,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
   /// Returns the time of an event after this time.
   ///
   /// - Parameter wall: What the wall clock shows, in milliseconds since 1970.
+  /// - Returns: The wall clock's time if it is later, else the smallest later time.
   package func advanced(to wall: Int64) -> Self {
     wall > milliseconds ? Self(milliseconds: wall) : next
   }

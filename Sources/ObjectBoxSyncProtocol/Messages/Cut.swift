@@ -19,8 +19,14 @@ package struct Cut: Hashable, Sendable {
 
   /// Creates a cut.
   package init(
-    state: StateKey, cursor: Cursor, scopes: ScopeMarks, ranges: Set<DigestRange> = [],
-    rangeWidth: UInt64 = 1, leaves: [ObjectKey], rows: [KeyedRow], verdicts: [SequencedVerdict]
+    state: StateKey,
+    cursor: Cursor,
+    scopes: ScopeMarks,
+    ranges: Set<DigestRange> = [],
+    rangeWidth: UInt64 = 1,
+    leaves: [ObjectKey],
+    rows: [KeyedRow],
+    verdicts: [SequencedVerdict]
   ) {
     self.state = state
     self.cursor = cursor

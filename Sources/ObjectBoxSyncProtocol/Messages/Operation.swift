@@ -36,7 +36,9 @@ package enum Operation: Hashable, Sendable {
     func mapped(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
       var result = values
       for element in values.elements {
-        if case .target(let target) = element.value { result[element.property] = .target(map(target)) }
+        if case .target(let target) = element.value {
+          result[element.property] = .target(map(target))
+        }
       }
       return result
     }

@@ -13,7 +13,10 @@ package struct SyncTransaction: Hashable, Sendable {
 
   /// Creates a transaction.
   package init(
-    sequence: UInt64, token: TransactionToken, previous: TransactionToken?, time: HybridTime,
+    sequence: UInt64,
+    token: TransactionToken,
+    previous: TransactionToken?,
+    time: HybridTime,
     operations: [Operation]
   ) {
     self.sequence = sequence

@@ -13,8 +13,11 @@ package struct Row: Hashable, Sendable {
 
   /// Creates a row.
   package init(
-    birth: BirthMark, values: PropertyList<PropertyValue>, stamp: Stamp,
-    stamps: PropertyList<Stamp> = PropertyList(), pairs: [Pair] = []
+    birth: BirthMark,
+    values: PropertyList<PropertyValue>,
+    stamp: Stamp,
+    stamps: PropertyList<Stamp> = PropertyList(),
+    pairs: [Pair] = []
   ) {
     self.birth = birth
     self.values = values

@@ -13,8 +13,10 @@ package struct EntityRules: Hashable, Sendable {
 
   /// Creates the rules of an entity.
   package init(
-    mode: ConflictMode = .arrival, deletion: DeletionRule = .wins,
-    uniques: [UniqueConstraint] = [], counters: Set<PropertyUID> = [],
+    mode: ConflictMode = .arrival,
+    deletion: DeletionRule = .wins,
+    uniques: [UniqueConstraint] = [],
+    counters: Set<PropertyUID> = [],
     precedence: PropertyUID? = nil
   ) {
     self.mode = mode
@@ -26,7 +28,8 @@ package struct EntityRules: Hashable, Sendable {
 
   /// Returns the unique keys of a row with the given values.
   package func uniqueKeys(
-    of entity: EntityUID, in values: PropertyList<PropertyValue>
+    of entity: EntityUID,
+    in values: PropertyList<PropertyValue>
   ) -> [UniqueKey] {
     var keys: [UniqueKey] = []
     for (index, constraint) in uniques.enumerated() {

@@ -9,7 +9,9 @@ package struct UniqueKey: Hashable, Sendable {
 
   /// Returns the key of the given values, or nil if one of them is null.
   package init?(
-    entity: EntityUID, constraint: Int, of rule: UniqueConstraint,
+    entity: EntityUID,
+    constraint: Int,
+    of rule: UniqueConstraint,
     in values: PropertyList<PropertyValue>
   ) {
     var own: [PropertyValue] = []

@@ -1,11 +1,12 @@
 import ObjectBoxSyncProtocol
 
 extension Checker {
-  /// Checks a device after a cut.
-  ///
-  /// - Parameter rows: The hub's rows at the cut's snapshot.
+  /// Checks a device after a cut; `rows` are the hub's rows at the cut's snapshot.
   func checkCut(
-    _ cut: Cut, _ rows: [ObjectKey: Row], on device: TrialDevice, _ hub: TrialHub
+    _ cut: Cut,
+    _ rows: [ObjectKey: Row],
+    on device: TrialDevice,
+    _ hub: TrialHub
   ) throws {
     let store = device.device.store
     let shadow = store.shadow
@@ -13,7 +14,8 @@ extension Checker {
     guard shadow == expected else {
       throw Wrong(
         "a cut is not the hub's state",
-        "device \(device.number): \(difference(shadow, expected))")
+        "device \(device.number): \(difference(shadow, expected))"
+      )
     }
     try checkView(of: store, over: shadow)
     try checkUniques(store.rows, "device \(device.number)")
@@ -42,8 +44,13 @@ extension Checker {
     for (key, row) in shadow { rows.setShownRow(row, at: key) }
     for waiting in store.queue {
       let application = try Application.apply(
-        waiting.transaction, at: waiting.transaction.time, to: rows, rules: TrialModel.rules,
-        side: .device, mayWrite: { _, _ in true })
+        waiting.transaction,
+        at: waiting.transaction.time,
+        to: rows,
+        rules: TrialModel.rules,
+        side: .device,
+        mayWrite: { _, _ in true }
+      )
       var verdict = waiting.forecast
       switch application {
       case .needs: throw Wrong("a device needs rows")
@@ -56,20 +63,25 @@ extension Checker {
     }
     guard rows.rows == store.rows else {
       throw Wrong(
-        "a view is not the hub's state with what waits", difference(store.rows, rows.rows))
+        "a view is not the hub's state with what waits",
+        difference(store.rows, rows.rows)
+      )
     }
   }
 
   /// Checks that a waiting operation finds its object if the device shows it.
   private func checkForecast(
-    _ waiting: WaitingTransaction, on device: TrialDevice, _ hub: TrialHub
+    _ waiting: WaitingTransaction,
+    on device: TrialDevice,
+    _ hub: TrialHub
   ) throws {
     guard waiting.forecast != .accepted else { return }
     let token = waiting.transaction.token
     device.flickering.formUnion(waiting.transaction.operations.map(\.key))
     guard case .merged(let dropped, _) = waiting.forecast, let meant = meant[token] else { return }
     for drop in dropped where drop.reason == .deleted || drop.reason == .otherObject {
-      guard !waiting.transaction.mayRemove(before: drop.index), let identity = identity(of: meant[drop.index].object, hub.decided),
+      guard !waiting.transaction.mayRemove(before: drop.index),
+        let identity = identity(of: meant[drop.index].object, hub.decided),
         let row = device.device.store.rows[identity.key], row.birth == identity.birth
       else { continue }
       throw Wrong("a waiting operation misses its object", "\(identity)")

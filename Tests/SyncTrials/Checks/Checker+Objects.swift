@@ -29,7 +29,10 @@ extension Checker {
 
   /// Checks that a clock never lets an earlier write win, and that no stamp is from the future.
   func checkStamps(
-    of key: ObjectKey, from old: Row?, to new: Row?, _ decided: TrialHub.Decided
+    of key: ObjectKey,
+    from old: Row?,
+    to new: Row?,
+    _ decided: TrialHub.Decided
   ) throws {
     guard let new, let rules = TrialModel.rules[key.entity] else { return }
     let limit = decided.now + TrialModel.tolerance

@@ -54,7 +54,9 @@ struct Checker {
 
   /// Checks that nothing left a queue untold.
   func checkQueue(
-    of device: TrialDevice, before: [TransactionToken], told: Int
+    of device: TrialDevice,
+    before: [TransactionToken],
+    told: Int
   ) throws {
     let store = device.device.store
     var kept = Set(store.queue.map(\.transaction.token))
@@ -76,7 +78,8 @@ struct Checker {
       guard store.shadow == expected, store.rows == expected else {
         throw Wrong(
           "a device does not show the hub's state",
-          "device \(device.number): \(difference(store.rows, expected))")
+          "device \(device.number): \(difference(store.rows, expected))"
+        )
       }
       try checkTold(device, hub)
     }
@@ -123,7 +126,8 @@ struct Checker {
           guard let next = values[position...].firstIndex(of: value) else {
             throw Wrong(
               "a view went back",
-              "device \(device.number) showed \(property): \(seen), the hub had \(values)")
+              "device \(device.number) showed \(property): \(seen), the hub had \(values)"
+            )
           }
           position = next
         }

@@ -1,6 +1,8 @@
 import ObjectBoxSyncProtocol
 
-/// A device's store in memory. A copy of it is a backup.
+/// A device's store in memory.
+///
+/// A copy of it is a backup.
 struct TrialStore: DeviceStore {
   var state: DeviceState
   var rows: [ObjectKey: Row] = [:]

@@ -18,19 +18,23 @@ extension TrialHub {
     }
   }
 
-  /// Takes an upload, and reports each decision.
-  ///
-  /// - Parameter limit: The number of transactions before the hub crashes.
+  /// Takes an upload up to a crash after `limit` transactions, and reports each decision.
   mutating func receive(
-    _ upload: Upload, user: Int, now: Int64, isPartial: Bool, limit: Int = .max,
+    _ upload: Upload,
+    user: Int,
+    now: Int64,
+    isPartial: Bool,
+    limit: Int = .max,
     check: (Decided, TrialHub) throws -> Void
   ) throws -> HubReply {
     let device = upload.device
     for transaction in upload.transactions.prefix(limit) {
       let admission = Admission(
-        of: transaction, record: records[device],
+        of: transaction,
+        record: records[device],
         known: tokens[device]?[transaction.sequence],
-        decided: decided[transaction.token])
+        decided: decided[transaction.token]
+      )
       switch admission {
       case .known: continue
       case .gap: return .acknowledged(device, last: records[device]?.last ?? 0)
@@ -49,12 +53,21 @@ extension TrialHub {
   }
 
   private mutating func decide(
-    _ transaction: SyncTransaction, from device: DeviceIdentity, user: Int, now: Int64,
-    isPartial: Bool, _ check: (Decided, TrialHub) throws -> Void
+    _ transaction: SyncTransaction,
+    from device: DeviceIdentity,
+    user: Int,
+    now: Int64,
+    isPartial: Bool,
+    _ check: (Decided, TrialHub) throws -> Void
   ) throws {
     let number = begin()
     let (verdict, changes, record) = try decision(
-      transaction, from: device, user: user, now: now, isPartial: isPartial)
+      transaction,
+      from: device,
+      user: user,
+      now: now,
+      isPartial: isPartial
+    )
     var before: [ObjectKey: Row] = [:]
     if let changes {
       for key in changes.rows.keys { before[key] = rows[key] }
@@ -63,22 +76,36 @@ extension TrialHub {
     keep(verdict, of: transaction, from: device, record)
     end(number)
     let report = Decided(
-      transaction: transaction, device: device, user: user, now: now, before: before,
-      changes: changes, verdict: verdict)
+      transaction: transaction,
+      device: device,
+      user: user,
+      now: now,
+      before: before,
+      changes: changes,
+      verdict: verdict
+    )
     try check(report, self)
   }
 
   private func decision(
-    _ transaction: SyncTransaction, from device: DeviceIdentity, user: Int, now: Int64,
+    _ transaction: SyncTransaction,
+    from device: DeviceIdentity,
+    user: Int,
+    now: Int64,
     isPartial: Bool
   ) throws -> (Verdict, Changes?, DeviceRecord) {
     let owners = grants[user]
     var rows = TrialRows(self, isPartial: isPartial)
     for _ in 0..<50 {
       let decision = try Decision.decide(
-        transaction, record: records[device], rows: rows, rules: TrialModel.rules, now: now,
+        transaction,
+        record: records[device],
+        rows: rows,
+        rules: TrialModel.rules,
+        now: now,
         tolerance: TrialModel.tolerance,
-        mayWrite: { owners.contains($1.values[TrialModel.owner]?.integerValue ?? 0) })
+        mayWrite: { owners.contains($1.values[TrialModel.owner]?.integerValue ?? 0) }
+      )
       switch decision {
       case .needs(let needs): rows.load(needs)
       case .store(let verdict, let changes, let record): return (verdict, changes, record)
@@ -88,7 +115,9 @@ extension TrialHub {
   }
 
   private mutating func keep(
-    _ verdict: Verdict, of transaction: SyncTransaction, from device: DeviceIdentity,
+    _ verdict: Verdict,
+    of transaction: SyncTransaction,
+    from device: DeviceIdentity,
     _ record: DeviceRecord
   ) {
     records[device] = record
@@ -98,7 +127,11 @@ extension TrialHub {
     }
     unconfirmed[device, default: []].append(
       SequencedVerdict(
-        sequence: transaction.sequence, token: transaction.token, verdict: verdict))
+        sequence: transaction.sequence,
+        token: transaction.token,
+        verdict: verdict
+      )
+    )
   }
 
   enum CutAnswer {
@@ -107,12 +140,17 @@ extension TrialHub {
     case reply(HubReply)
   }
 
-  /// - Parameter chunk: The objects of a first fill in one cut.
+  /// Answers a request, with `chunk` objects of each first fill.
   mutating func receive(_ want: Want, user: Int, chunk: Int) -> CutAnswer {
     let verdicts = confirm(want)
     let start = CutBuilder.start(
-      want, cursor: cursor, history: history, granted: TrialModel.scopes(of: grants[user]),
-      record: records[want.state.device], verdicts: verdicts)
+      want,
+      cursor: cursor,
+      history: history,
+      granted: TrialModel.scopes(of: grants[user]),
+      record: records[want.state.device],
+      verdicts: verdicts
+    )
     switch start {
     case .forked(let reply): return .reply(reply)
     case .reset(let reset): return .reset(reset)
@@ -136,8 +174,12 @@ extension TrialHub {
   mutating func receive(_ digests: Digests, user: Int) -> CutAnswer {
     let verdicts = confirm(digests.want)
     let builder = ResetBuilder(
-      digests, cursor: cursor, granted: TrialModel.scopes(of: grants[user]),
-      record: records[digests.want.state.device], verdicts: verdicts)
+      digests,
+      cursor: cursor,
+      granted: TrialModel.scopes(of: grants[user]),
+      record: records[digests.want.state.device],
+      verdicts: verdicts
+    )
     guard var builder else { return .reply(.forked(digests.want.state.device)) }
     let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
     for (key, row) in seen { builder.add(row, at: key) }

@@ -1,6 +1,8 @@
 import ObjectBoxSyncProtocol
 
-/// The hub's database in memory. A copy of it is a backup.
+/// The hub's database in memory.
+///
+/// A copy of it is a backup.
 struct TrialHub {
   var rows: [ObjectKey: Row] = [:]
   var holders: [UniqueKey: ObjectKey] = [:]
@@ -25,7 +27,9 @@ struct TrialHub {
   var cursor: Cursor {
     Cursor(
       snapshot: TransactionSnapshot(xmax: nextTransaction, inProgress: open),
-      epoch: history.epoch, position: position)
+      epoch: history.epoch,
+      position: position
+    )
   }
 
   mutating func begin() -> UInt64 {
@@ -43,16 +47,20 @@ struct TrialHub {
     let index = Int(entity.value) - 1
     defer { nextIDs[index] += TrialModel.leaseSize }
     return IDBlock(
-      entity: entity, ids: nextIDs[index]..<nextIDs[index] + TrialModel.leaseSize)
+      entity: entity,
+      ids: nextIDs[index]..<nextIDs[index] + TrialModel.leaseSize
+    )
   }
 
   /// Writes changes and their log, as the triggers of tables do.
   ///
-  /// - Parameter statementRows: The sources of pairs as the statement of a plain SQL transaction saw
-  ///   them; changes of pairs are logged with their values.
+  /// Changes of pairs are logged with their sources' values in `statementRows`: the rows that the
+  /// statement of a plain SQL transaction saw.
   mutating func store(
-    _ changes: [ObjectKey: Row?], tombstones new: [ObjectKey: Tombstone],
-    by transaction: UInt64, statementRows: [ObjectKey: Row] = [:]
+    _ changes: [ObjectKey: Row?],
+    tombstones new: [ObjectKey: Tombstone],
+    by transaction: UInt64,
+    statementRows: [ObjectKey: Row] = [:]
   ) {
     for key in changes.keys.sorted() {
       let row = changes[key] ?? nil

@@ -37,7 +37,8 @@ struct TrialRows: RowSource {
   func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {
     if let loaded, !loaded.targets.contains(target) { return .missing }
     return .value(
-      hub.rows.filter { $0.value.pairs.contains { $0.target == target } }.map(\.key))
+      hub.rows.filter { $0.value.pairs.contains { $0.target == target } }.map(\.key)
+    )
   }
 
   func outcome(of maker: TransactionToken) -> Loaded<MakerOutcome?> {

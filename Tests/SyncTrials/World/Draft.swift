@@ -34,7 +34,9 @@ struct Draft {
   }
 
   mutating func insert(
-    _ key: ObjectKey, _ values: PropertyList<PropertyValue>, _ origin: Operation.IDOrigin
+    _ key: ObjectKey,
+    _ values: PropertyList<PropertyValue>,
+    _ origin: Operation.IDOrigin
   ) {
     inserted.append(key)
     append(.insert(key, values, origin), .made(key, token), target: target(in: values))
@@ -49,7 +51,8 @@ struct Draft {
   }
 
   mutating func addPair(
-    _ source: ObjectKey, _ target: ObjectKey,
+    _ source: ObjectKey,
+    _ target: ObjectKey,
     _ operation: (ObjectReference, ObjectReference) -> Operation
   ) {
     guard let from = reference(to: source), let to = reference(to: target),
@@ -59,7 +62,9 @@ struct Draft {
   }
 
   private mutating func append(
-    _ operation: Operation, _ object: Meant.Object, target: Meant.Object?
+    _ operation: Operation,
+    _ object: Meant.Object,
+    target: Meant.Object?
   ) {
     operations.append(operation)
     meant.append(Meant(object: object, target: target))
@@ -72,7 +77,8 @@ struct Draft {
 
   /// Returns all properties of an object, with changed ones, as the object clock needs them.
   func whole(
-    _ key: ObjectKey, _ changed: PropertyList<PropertyValue>
+    _ key: ObjectKey,
+    _ changed: PropertyList<PropertyValue>
   ) -> PropertyList<PropertyValue> {
     guard var values = store.rows[key]?.values else { return changed }
     values[TrialModel.votes] = nil

@@ -17,18 +17,30 @@ enum TrialModel {
 
   static let rules = SyncRules([
     entities[0]: EntityRules(
-      mode: .arrival, deletion: .wins, uniques: [UniqueConstraint([code], rule: .reject)],
-      counters: [votes]),
+      mode: .arrival,
+      deletion: .wins,
+      uniques: [UniqueConstraint([code], rule: .reject)],
+      counters: [votes]
+    ),
     entities[1]: EntityRules(
-      mode: .objectClock, deletion: .clock, uniques: [UniqueConstraint([code], rule: .replace)],
-      counters: [votes]),
+      mode: .objectClock,
+      deletion: .clock,
+      uniques: [UniqueConstraint([code], rule: .replace)],
+      counters: [votes]
+    ),
     entities[2]: EntityRules(
-      mode: .propertyClock, deletion: .wins, uniques: [UniqueConstraint([code], rule: .merge)],
-      counters: [votes]),
+      mode: .propertyClock,
+      deletion: .wins,
+      uniques: [UniqueConstraint([code], rule: .merge)],
+      counters: [votes]
+    ),
     entities[3]: EntityRules(
-      mode: .propertyClock, deletion: .clock,
-      uniques: [UniqueConstraint([code, region], rule: .replace)], counters: [votes],
-      precedence: rank),
+      mode: .propertyClock,
+      deletion: .clock,
+      uniques: [UniqueConstraint([code, region], rule: .replace)],
+      counters: [votes],
+      precedence: rank
+    ),
   ])
 
   /// Programs choose IDs below this one; the hub assigns IDs from it on.

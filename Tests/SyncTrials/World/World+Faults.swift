@@ -47,15 +47,20 @@ extension World {
       timelines += 1
       let old = hub.history.epoch
       hub.history.switches.append(
-        HubHistory.Switch(timeline: old.timeline, position: backup.hub.position))
+        HubHistory.Switch(timeline: old.timeline, position: backup.hub.position)
+      )
       hub.history.epoch = Epoch(
-        system: old.system, database: old.database, timeline: timelines)
+        system: old.system,
+        database: old.database,
+        timeline: timelines
+      )
       record("the hub is restored on timeline \(timelines)")
     } else {
       systems += 1
       timelines += 1
       hub.history = HubHistory(
-        epoch: Epoch(system: systems, database: 1, timeline: timelines))
+        epoch: Epoch(system: systems, database: 1, timeline: timelines)
+      )
       hub.log = []
       hub.nextTransaction = 100
       record("the hub's dump is restored on system \(systems)")

@@ -9,7 +9,10 @@ extension World {
       // A crash in the middle of an upload loses the answer.
       let crashes = faults.crashes && random.chance(percent: 5)
       let reply = try hub.receive(
-        upload, user: device.user, now: now, isPartial: faults.partialLoads,
+        upload,
+        user: device.user,
+        now: now,
+        isPartial: faults.partialLoads,
         limit: crashes ? random.below(4) : .max
       ) { [self] decided, hub in
         record("decide \(decided.transaction.sequence): \(decided.verdict)")

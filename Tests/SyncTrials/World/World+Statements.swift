@@ -55,7 +55,11 @@ extension World {
       }
     }
     let statement = Statement(
-      transaction: hub.begin(), token: TransactionToken(makeBits()), edits: edits, rows: hub.rows)
+      transaction: hub.begin(),
+      token: TransactionToken(makeBits()),
+      edits: edits,
+      rows: hub.rows
+    )
     record("SQL \(statement.transaction) begins")
     statements.append(statement)
   }
@@ -74,7 +78,10 @@ extension World {
       case .update(let key, let values):
         guard var row = try overlay.row(at: key) else { continue }
         let stamp = Stamp(
-          precedence: precedence(of: row, key), time: time, token: statement.token)
+          precedence: precedence(of: row, key),
+          time: time,
+          token: statement.token
+        )
         row.values.merge(values)
         if TrialModel.rules[key.entity]?.mode == .propertyClock {
           for element in values.elements { row.stamps[element.property] = stamp }
@@ -85,7 +92,10 @@ extension World {
       case .delete(let key):
         guard let row = try overlay.row(at: key) else { continue }
         let stamp = Stamp(
-          precedence: precedence(of: row, key), time: time, token: statement.token)
+          precedence: precedence(of: row, key),
+          time: time,
+          token: statement.token
+        )
         try overlay.remove(row, at: key, stamp: stamp)
       case .addPair(let key, let target):
         guard var row = try overlay.row(at: key), try overlay.row(at: target) != nil else {
@@ -97,8 +107,11 @@ extension World {
     }
     let before = hub.rows
     hub.store(
-      overlay.rows, tombstones: overlay.tombstones, by: statement.transaction,
-      statementRows: statement.rows)
+      overlay.rows,
+      tombstones: overlay.tombstones,
+      by: statement.transaction,
+      statementRows: statement.rows
+    )
     checker.remember(overlay.rows, before: before)
   }
 

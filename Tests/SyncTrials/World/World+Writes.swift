@@ -22,7 +22,8 @@ extension World {
 
   /// Returns the transactions whose values a program sees on the objects of operations.
   private func stamps(
-    seenBy operations: [Operation], on device: TrialDevice
+    seenBy operations: [Operation],
+    on device: TrialDevice
   ) -> Set<TransactionToken> {
     var tokens: Set<TransactionToken> = []
     for operation in operations {
@@ -34,7 +35,8 @@ extension World {
   }
 
   private func draft(
-    _ token: TransactionToken, on device: TrialDevice
+    _ token: TransactionToken,
+    on device: TrialDevice
   ) throws -> ([Operation], [Meant]) {
     var draft = Draft(token: token, store: device.device.store)
     for _ in 0..<random.pick([1, 1, 1, 2, 3]) { try extend(&draft, on: device) }

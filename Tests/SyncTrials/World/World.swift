@@ -31,10 +31,13 @@ final class World {
     }
     for _ in 0..<2 + random.below(2) {
       var device = Device(
-        store: TrialStore(device: makeIdentity()), rules: TrialModel.rules)
+        store: TrialStore(device: makeIdentity()),
+        rules: TrialModel.rules
+      )
       for entity in TrialModel.entities where random.chance(percent: 60) {
         try device.receive(
-          Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity)))
+          Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity))
+        )
       }
       let skew: Int64 = faults.skew ? random.pick([0, 0, 5_000, -5_000, 100]) : 0
       add(device, user: random.below(2), skew: skew)
@@ -66,7 +69,9 @@ final class World {
   }
 
   @discardableResult func add(
-    _ device: Device<TrialStore>, user: Int, skew: Int64
+    _ device: Device<TrialStore>,
+    user: Int,
+    skew: Int64
   ) -> TrialDevice {
     numbers += 1
     let added = TrialDevice(number: numbers, user: user, skew: skew, device: device)

@@ -14,7 +14,8 @@ func brief(_ value: Any) -> String {
   var text = "\(value)"
   for name in [
     "ObjectBoxSyncProtocol.", "Identifier128", "TransactionToken", "DeviceIdentity", "BirthMark",
-    "PropertyUID", "EntityUID", "ObjectIdentity", "DroppedOperation.", "Operation.", "bits: ", "value: ",
+    "PropertyUID", "EntityUID", "ObjectIdentity", "DroppedOperation.", "Operation.", "bits: ",
+    "value: ",
     "identity: ",
   ] {
     text = text.split(separator: name, omittingEmptySubsequences: false).joined()
