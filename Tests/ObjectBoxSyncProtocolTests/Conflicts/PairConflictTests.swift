@@ -1,0 +1,56 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+struct PairConflictTests {
+  private let first = Example.object(5, birth: 1)
+  private let second = Example.object(6, birth: 2)
+
+  private func example(dot: UInt64? = nil) -> Example {
+    var example = Example()
+    example.source.rows[Example.key(5)] = Example.row(birth: 1)
+    example.source.rows[Example.key(6)] = Example.row(birth: 2)
+    if let dot {
+      example.source.rows[Example.key(5)]?.setPair(pair(dot))
+    }
+    return example
+  }
+
+  private func pair(_ dot: UInt64) -> Pair {
+    Pair(relation: Example.links, target: Example.key(6), dot: Example.token(dot))
+  }
+
+  @Test func `a pair that was added again has the dot of the last addition`() throws {
+    let changes = try example(dot: 3).changes([.addPair(first, Example.links, second)])
+    #expect(changes.row(5)?.pairs == [pair(7)])
+  }
+
+  @Test func `a removal takes only the addition that its device saw`() throws {
+    func remove(_ dot: UInt64) -> Operation {
+      .removePair(first, Example.links, second, seen: Example.token(dot))
+    }
+    #expect(try example(dot: 3).changes([remove(3)]).row(5)?.pairs == [])
+    #expect(try example(dot: 3).changes([remove(2)]).rows.isEmpty)
+  }
+
+  @Test func `a pair of a removed or another object is dropped and told`() throws {
+    let gone = Example.object(8, birth: 1)
+    let other = Example.object(6, birth: 99)
+    let changes = try example().changes([
+      .addPair(gone, Example.links, second), .addPair(first, Example.links, gone),
+      .addPair(first, Example.links, other),
+    ])
+    #expect(changes.rows.isEmpty)
+    #expect(changes.reasons == [.deleted, .targetMissing, .targetMissing])
+  }
+
+  @Test func `the pairs that lead to a removed object go with it`() throws {
+    let changes = try example(dot: 3).changes([.delete(second)])
+    #expect(changes.removes(6))
+    #expect(changes.row(5)?.pairs == [])
+  }
+
+  @Test func `a pair that the transaction has added goes with its target`() throws {
+    let changes = try example().changes([.addPair(first, Example.links, second), .delete(second)])
+    #expect(changes.row(5)?.pairs == [])
+  }
+}
