@@ -77,9 +77,10 @@ extension Checker {
   ) throws {
     guard waiting.forecast != .accepted else { return }
     let token = waiting.transaction.token
-    device.flickering.formUnion(waiting.transaction.operations.map(\.key))
+    device.expectFlicker(of: waiting)
     guard case .merged(let dropped, _) = waiting.forecast, let meant = meant[token] else { return }
     for drop in dropped where drop.reason == .deleted || drop.reason == .otherObject {
+      if case .made(_, let maker) = meant[drop.index].object, excused.contains(maker) { continue }
       guard !waiting.transaction.mayRemove(before: drop.index),
         let identity = identity(of: meant[drop.index].object, hub.decided),
         let row = device.device.store.rows[identity.key], row.birth == identity.birth

@@ -75,7 +75,8 @@ extension Checker {
     if let new, new.birth == old.birth {
       try checkRemovedPairs(from: old, to: new, decided, hub)
       if new.values == old.values, Set(new.pairs).isSubset(of: old.pairs),
-        old.pairs.allSatisfy({ new.pairs.contains($0) || hub.rows[$0.target] == nil })
+        decided.transaction.mayRemove(before: .max)
+          || old.pairs.allSatisfy({ new.pairs.contains($0) || hub.rows[$0.target] == nil })
       {
         return
       }

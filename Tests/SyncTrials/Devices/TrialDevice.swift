@@ -17,6 +17,13 @@ final class TrialDevice {
     self.skew = skew
     self.device = device
   }
+
+  /// Remembers the objects of a transaction whose forecast may change.
+  func expectFlicker(of waiting: WaitingTransaction) {
+    flickering.formUnion(waiting.transaction.operations.map(\.key))
+    guard case .merged(_, let identities) = waiting.forecast else { return }
+    flickering.formUnion(identities.compactMap(\.identity?.key))
+  }
 }
 
 /// A property of one object for all time.

@@ -14,6 +14,9 @@ extension World {
     } catch is Rejection {
       return
     }
+    if let waiting = device.device.store.queue.last, waiting.forecast != .accepted {
+      device.expectFlicker(of: waiting)
+    }
     checker.meant[token] = meant
     checker.seen[token] = seen
     checker.predecessors[token] = predecessor
