@@ -34,9 +34,8 @@ extension Device {
       state.confirmed = verdict.sequence
     }
     try replaceRows(by: cut, before: state.scopes)
-    if ProtocolRule.receivedStamps.holds {
-      for row in cut.rows { state.time = max(state.time, row.row.lastStamp.time) }
-    }
+    for row in cut.rows { state.seen = max(state.seen, row.row.lastStamp.time) }
+    if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
     state.cursor = cut.cursor
     state.scopes = cut.scopes
     state.edition = chained(state)

@@ -31,7 +31,8 @@ package struct Device<Store: DeviceStore> {
   package func upload(from first: Int = 0, limit: Int) throws -> Upload {
     let end = try min(store.waitingCount, first + limit)
     let transactions = try (first..<max(first, end)).map { try store.waiting(at: $0).transaction }
-    return Upload(device: try store.state.device, transactions: transactions)
+    let state = try store.state
+    return Upload(device: state.device, seen: state.seen, transactions: transactions)
   }
 
   /// Returns the request for the next cut.

@@ -16,6 +16,8 @@ package struct DeviceState: Hashable, Sendable {
   package var lastToken: TransactionToken?
   /// The hybrid logical clock.
   package var time = HybridTime.distantPast
+  /// The greatest time among the hub's rows that the store has received.
+  package var seen = HybridTime.distantPast
   /// IDs that no object has got yet.
   package var leases: [IDBlock] = []
   /// The end of the last leased block by entity; a lease below it arrived twice.

@@ -13,6 +13,7 @@ package enum Decision: Sendable {
   /// - Parameters:
   ///   - transaction: The transaction.
   ///   - record: The device's record, or nil for an unknown device.
+  ///   - seen: The greatest time that the device has seen, as its upload tells.
   ///   - rows: The rows that were read so far.
   ///   - rules: The rules of all entities.
   ///   - now: The hub's wall clock, in milliseconds since 1970.
@@ -23,6 +24,7 @@ package enum Decision: Sendable {
   package static func decide(
     _ transaction: SyncTransaction,
     record: DeviceRecord?,
+    seen: HybridTime,
     rows: some RowSource,
     rules: SyncRules,
     now: Int64,
@@ -30,7 +32,8 @@ package enum Decision: Sendable {
     mayWrite: (ObjectKey, Row) throws -> Bool
   ) throws -> Decision {
     var record = record ?? DeviceRecord()
-    record.time = clamped(transaction.time, after: record.time, now: now, tolerance: tolerance)
+    record.time = clamped(
+      transaction.time, after: record.time, seen: seen, now: now, tolerance: tolerance)
     record.advance(to: transaction)
     let application = try Application.apply(
       transaction,
@@ -49,20 +52,32 @@ package enum Decision: Sendable {
 
   /// Returns a transaction's time without the part that is ahead of the hub.
   ///
+  /// It stays after the times that the device has seen, which another hub with another clock may
+  /// have set. A device that claims to have seen the future gains `tolerance` at most.
+  ///
   /// - Parameters:
   ///   - time: The time on the device's clock.
   ///   - last: The time of the device's transaction before it; times of a device increase.
+  ///   - seen: The greatest time that the device has seen, as its upload tells.
   ///   - now: The hub's wall clock, in milliseconds since 1970.
   ///   - tolerance: The milliseconds by which a device's clock may be ahead.
   /// - Returns: The time that the transaction has in conflicts.
   package static func clamped(
     _ time: HybridTime,
     after last: HybridTime,
+    seen: HybridTime,
     now: Int64,
     tolerance: Int64
   ) -> HybridTime {
-    let limit = HybridTime(milliseconds: now + tolerance)
-    let time = ProtocolRule.clamp.holds ? min(time, limit) : time
+    var time = time
+    if ProtocolRule.clamp.holds {
+      var limit = HybridTime(milliseconds: now + tolerance)
+      if ProtocolRule.seenTimes.holds, seen > .distantPast {
+        let seen = min(seen.next, HybridTime(milliseconds: now + 2 * tolerance))
+        limit = max(limit, seen)
+      }
+      time = min(time, limit)
+    }
     return time > last || !ProtocolRule.increasingClamp.holds ? time : last.next
   }
 }
@@ -79,6 +94,6 @@ extension DeviceRecord {
   /// Later transactions of the device stay after it.
   package mutating func advance(to transaction: SyncTransaction, _ decided: DecidedTransaction) {
     advance(to: transaction)
-    time = max(time, decided.time)
+    if ProtocolRule.decidedTimes.holds { time = max(time, decided.time) }
   }
 }

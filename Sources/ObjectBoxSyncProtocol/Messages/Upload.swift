@@ -4,12 +4,15 @@
 package struct Upload: Hashable, Sendable {
   /// The device.
   package let device: DeviceIdentity
+  /// The greatest time among the hub's rows that the device has received.
+  package let seen: HybridTime
   /// The oldest waiting transactions, in order.
   package let transactions: [SyncTransaction]
 
   /// Creates an upload.
-  package init(device: DeviceIdentity, transactions: [SyncTransaction]) {
+  package init(device: DeviceIdentity, seen: HybridTime, transactions: [SyncTransaction]) {
     self.device = device
+    self.seen = seen
     self.transactions = transactions
   }
 }

@@ -44,6 +44,10 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case increasingClamp
   /// Times from the future are cut down.
   case clamp
+  /// A clamped time stays after the times that the device had seen, also of hubs with other clocks.
+  case seenTimes
+  /// A decided transaction keeps its time under a new device identity.
+  case decidedTimes
   /// A cut is applied only to the state that it was made for.
   case cutState
   /// The tokens in a cut's verdicts are compared before any of it is applied.

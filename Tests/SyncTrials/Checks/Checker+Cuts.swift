@@ -80,7 +80,11 @@ extension Checker {
     device.expectFlicker(of: waiting)
     guard case .merged(let dropped, _) = waiting.forecast, let meant = meant[token] else { return }
     for drop in dropped where drop.reason == .deleted || drop.reason == .otherObject {
-      if case .made(_, let maker) = meant[drop.index].object, excused.contains(maker) { continue }
+      if case .made(_, let maker) = meant[drop.index].object {
+        // A copy may expect that its write conflicts with what the hub has made of it already.
+        let forecast = device.device.store.forecast(of: maker)
+        if excused.contains(maker) || forecast.map({ $0.outcome == nil }) == true { continue }
+      }
       guard !waiting.transaction.mayRemove(before: drop.index),
         let identity = identity(of: meant[drop.index].object, hub.decided),
         let row = device.device.store.rows[identity.key], row.birth == identity.birth

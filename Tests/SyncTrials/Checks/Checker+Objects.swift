@@ -35,7 +35,7 @@ extension Checker {
     _ decided: TrialHub.Decided
   ) throws {
     guard let new, let rules = TrialModel.rules[key.entity] else { return }
-    let limit = decided.now + TrialModel.tolerance
+    let limit = decided.now + 2 * TrialModel.tolerance
     guard new.lastStamp.time.milliseconds <= limit || old?.lastStamp == new.lastStamp else {
       throw Wrong("a stamp is from the future", "\(key): \(new.lastStamp)")
     }

@@ -46,7 +46,7 @@ extension TrialHub {
         keep(decided.verdict, of: transaction, from: device, record)
         end(number)
       case .new:
-        try decide(transaction, from: device, user: user, now: now, isPartial: isPartial, check)
+        try decide(transaction, of: upload, user: user, now: now, isPartial: isPartial, check)
       }
     }
     return .acknowledged(device, last: records[device]?.last ?? 0)
@@ -54,16 +54,17 @@ extension TrialHub {
 
   private mutating func decide(
     _ transaction: SyncTransaction,
-    from device: DeviceIdentity,
+    of upload: Upload,
     user: Int,
     now: Int64,
     isPartial: Bool,
     _ check: (Decided, TrialHub) throws -> Void
   ) throws {
+    let device = upload.device
     let number = begin()
     let (verdict, changes, record) = try decision(
       transaction,
-      from: device,
+      of: upload,
       user: user,
       now: now,
       isPartial: isPartial
@@ -89,7 +90,7 @@ extension TrialHub {
 
   private func decision(
     _ transaction: SyncTransaction,
-    from device: DeviceIdentity,
+    of upload: Upload,
     user: Int,
     now: Int64,
     isPartial: Bool
@@ -99,7 +100,8 @@ extension TrialHub {
     for _ in 0..<50 {
       let decision = try Decision.decide(
         transaction,
-        record: records[device],
+        record: records[upload.device],
+        seen: upload.seen,
         rows: rows,
         rules: TrialModel.rules,
         now: now,

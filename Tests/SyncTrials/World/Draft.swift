@@ -38,8 +38,9 @@ struct Draft {
     _ values: PropertyList<PropertyValue>,
     _ origin: Operation.IDOrigin
   ) {
+    let target = target(in: values)
     inserted.append(key)
-    append(.insert(key, values, origin), .made(key, token), target: target(in: values))
+    append(.insert(key, values, origin), .made(key, token), target: target)
   }
 
   mutating func add(_ key: ObjectKey, _ operation: (ObjectReference) -> Operation) {

@@ -11,7 +11,7 @@ extension World {
       let reply = try hub.receive(
         upload,
         user: device.user,
-        now: now,
+        now: now - hubDelay(),
         isPartial: faults.partialLoads,
         limit: crashes ? random.below(4) : .max
       ) { [self] decided, hub in
@@ -31,6 +31,11 @@ extension World {
       guard devices.contains(where: { $0 === device }) else { return }
       try receive(envelope.message, on: device)
     }
+  }
+
+  /// Returns by how much the clock of one of several hubs is behind.
+  private func hubDelay() -> Int64 {
+    faults.skew ? random.pick([0, 0, 100, 300]) : 0
   }
 
   private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
