@@ -28,14 +28,22 @@ struct Statement {
 extension World {
   /// Begins a plain SQL transaction, or ends one; they commit in another order than they began.
   func runStatement() throws {
+    // Statements often meet the objects of those in progress.
+    let busy = statements.flatMap(\.keys).filter { hub.rows[$0] != nil }.sorted()
+    if !busy.isEmpty, random.chance(percent: 30) {
+      // The object moves to another owner while a pair of it waits to be committed.
+      let move = Statement.Edit.update(
+        random.pick(busy), PropertyList([(TrialModel.owner, owner())]))
+      let statement = begin([move])
+      try commit(statement)
+      return hub.end(statement.transaction)
+    }
     if !statements.isEmpty, random.chance(percent: 50) {
       let statement = statements.remove(at: random.below(statements.count))
       if random.chance(percent: 80) { try commit(statement) }
       hub.end(statement.transaction)
       return
     }
-    // Statements often meet the objects of those in progress.
-    let busy = statements.flatMap(\.keys).filter { hub.rows[$0] != nil }
     let keys = busy.isEmpty || random.chance(percent: 40) ? hub.rows.keys.sorted() : busy
     var edits: [Statement.Edit] = []
     for _ in 0..<1 + random.below(2) {
@@ -54,6 +62,10 @@ extension World {
       default: edits.append(.addPair(random.pick(keys), random.pick(keys)))
       }
     }
+    statements.append(begin(edits))
+  }
+
+  private func begin(_ edits: [Statement.Edit]) -> Statement {
     let statement = Statement(
       transaction: hub.begin(),
       token: TransactionToken(makeBits()),
@@ -61,7 +73,7 @@ extension World {
       rows: hub.rows
     )
     record("SQL \(statement.transaction) begins")
-    statements.append(statement)
+    return statement
   }
 
   private func commit(_ statement: Statement) throws {

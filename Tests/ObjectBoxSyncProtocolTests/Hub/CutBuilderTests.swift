@@ -1,0 +1,150 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+struct CutBuilderTests {
+  private let epoch = Epoch(system: 1, database: 1, timeline: 1)
+  private let mine = Scope(entity: Example.entity, property: Example.owner, value: .integer(1))
+  private let other = Scope(entity: Example.entity, property: Example.owner, value: .integer(2))
+
+  private func cursor(_ xmax: UInt64, _ inProgress: [UInt64] = []) -> Cursor {
+    Cursor(
+      snapshot: TransactionSnapshot(xmax: xmax, inProgress: inProgress), epoch: epoch,
+      position: xmax)
+  }
+
+  private func owned(by owner: Int64, birth: UInt64 = 1) -> Row {
+    Example.row(birth: birth, [(Example.owner, .integer(owner))])
+  }
+
+  private func start(
+    from old: Cursor?, to new: Cursor, confirmed: UInt64 = 0, granted: [Scope]? = nil,
+    marks: [(Scope, ScopeMarks.Mark)]? = nil, record: DeviceRecord? = nil,
+    verdicts: [SequencedVerdict] = [], sweptBelow: UInt64 = 0
+  ) -> CutBuilder.Start {
+    var scopes = ScopeMarks()
+    for (scope, mark) in marks ?? [(mine, .complete)] { scopes[scope] = mark }
+    let want = Want(
+      state: StateKey(device: Example.device(1), edition: 3), cursor: old, scopes: scopes,
+      confirmed: confirmed)
+    return CutBuilder.start(
+      want, cursor: new, history: HubHistory(epoch: epoch, sweptBelow: sweptBelow),
+      granted: granted ?? [mine], record: record, verdicts: verdicts)
+  }
+
+  private func builder(_ start: CutBuilder.Start) throws -> CutBuilder {
+    guard case .cut(let builder) = start else { throw Example.Unexpected() }
+    return builder
+  }
+
+  private func entry(_ before: Int64?, _ after: Int64?) -> LogEntry {
+    func values(_ owner: Int64?) -> PropertyList<PropertyValue>? {
+      owner.map { PropertyList([(Example.owner, .integer($0))]) }
+    }
+    return LogEntry(
+      transaction: 12, key: Example.key(5), before: values(before), after: values(after))
+  }
+
+  @Test func `a cut has what the new snapshot sees and the old one does not`() throws {
+    let builder = try builder(start(from: cursor(10, [4, 7]), to: cursor(15, [7, 12])))
+    #expect([4, 10, 14].allSatisfy { builder.contains($0) })
+    #expect([3, 7, 9, 12, 15].allSatisfy { !builder.contains($0) })
+  }
+
+  @Test func `a row enters by its current values, whatever was logged`() throws {
+    var builder = try builder(start(from: cursor(10), to: cursor(15)))
+    builder.add(entry(2, 2), current: owned(by: 1))
+    #expect(builder.finish().rows == [KeyedRow(key: Example.key(5), row: owned(by: 1))])
+  }
+
+  @Test func `a row that left the scopes or was removed leaves in the same cut`() throws {
+    for row in [owned(by: 2), nil] {
+      var builder = try builder(start(from: cursor(10), to: cursor(15)))
+      builder.add(entry(1, row == nil ? nil : 2), current: row)
+      #expect(builder.finish().leaves == [Example.key(5)])
+    }
+  }
+
+  @Test func `a device never hears of rows that it has never seen`() throws {
+    var builder = try builder(start(from: cursor(10), to: cursor(15)))
+    builder.add(entry(2, nil), current: nil)
+    let cut = builder.finish()
+    #expect(cut.leaves.isEmpty)
+    #expect(cut.rows.isEmpty)
+  }
+
+  @Test func `a new scope is filled by ascending IDs over several cuts`() throws {
+    var builder = try builder(
+      start(from: cursor(10), to: cursor(15), granted: [mine, other]))
+    #expect(builder.fills.map(\.scope) == [other])
+    let rows = [3, 4].map { KeyedRow(key: Example.key($0), row: owned(by: 2)) }
+    builder.fill(other, with: rows, isLast: false)
+    let cut = builder.finish()
+    #expect(cut.rows == rows)
+    #expect(cut.scopes[other] == .filled(upTo: 4))
+    #expect(cut.scopes[mine] == .complete)
+    #expect(cut.scopes.contain(owned(by: 2).values, at: Example.key(4)))
+    #expect(!cut.scopes.contain(owned(by: 2).values, at: Example.key(5)))
+    builder.fill(other, with: [], isLast: true)
+    #expect(builder.finish().scopes.isComplete)
+  }
+
+  @Test func `a change above the mark of a fill stays out of the cut`() throws {
+    var builder = try builder(
+      start(from: cursor(10), to: cursor(15), marks: [(mine, .filled(upTo: 4))]))
+    builder.add(entry(1, 1), current: owned(by: 1))
+    #expect(builder.finish().rows.isEmpty)
+  }
+
+  @Test func `a cursor before the swept log is reset`() {
+    guard case .reset(let reset) = start(from: cursor(10), to: cursor(15), sweptBelow: 11) else {
+      Issue.record("the cursor is not reset")
+      return
+    }
+    #expect(reset.state.edition == 3)
+  }
+
+  @Test func `a device that confirmed more than the hub knows forks`() {
+    guard case .forked = start(from: cursor(10), to: cursor(15), confirmed: 2) else {
+      Issue.record("the device keeps its identity")
+      return
+    }
+  }
+
+  @Test func `a device whose verdicts were forgotten forks`() {
+    var record = DeviceRecord()
+    record.last = 3
+    let last = SequencedVerdict(sequence: 3, token: Example.token(13), verdict: .accepted)
+    let forgotten = start(
+      from: cursor(10), to: cursor(15), confirmed: 1, record: record, verdicts: [last])
+    guard case .forked = forgotten else {
+      Issue.record("the device keeps its identity")
+      return
+    }
+    let known = start(
+      from: cursor(10), to: cursor(15), confirmed: 2, record: record, verdicts: [last])
+    guard case .cut(let builder) = known else {
+      Issue.record("the device gets no cut")
+      return
+    }
+    #expect(builder.finish().verdicts == [last])
+  }
+
+  @Test func `a reset sends the ranges that differ, also those that are empty on the hub`() {
+    var device = RangeDigests(width: 4)
+    var scopes = ScopeMarks()
+    scopes[mine] = .complete
+    device.add(owned(by: 1), at: Example.key(1))
+    device.add(owned(by: 1), at: Example.key(5))
+    device.add(owned(by: 1), at: Example.key(9))
+    let want = Want(
+      state: StateKey(device: Example.device(1), edition: 3), cursor: cursor(10), scopes: scopes,
+      confirmed: 0)
+    var builder = ResetBuilder(
+      Digests(want: want, ranges: device), cursor: cursor(15), granted: [mine], record: nil,
+      verdicts: [])
+    builder?.add(owned(by: 1), at: Example.key(1))
+    builder?.add(owned(by: 1, birth: 2), at: Example.key(5))
+    let expected = [5, 9].map { DigestRange(containing: Example.key($0), width: 4) }
+    #expect(builder?.differing == Set(expected))
+  }
+}
