@@ -6,8 +6,15 @@ enum Command {
   static func run(_ arguments: [String]) -> Int32 {
     var seed: UInt64 = 1
     var schedules: UInt64?
+    var rules: [ProtocolRule] = []
     var index = 1
-    while index + 1 < arguments.count, let number = UInt64(arguments[index + 1]) {
+    while index + 1 < arguments.count {
+      if arguments[index] == "--rule", let rule = ProtocolRule(rawValue: arguments[index + 1]) {
+        rules.append(rule)
+        index += 2
+        continue
+      }
+      guard let number = UInt64(arguments[index + 1]) else { return usage() }
       switch arguments[index] {
       case "--seed": seed = number
       case "--schedules": schedules = number
@@ -19,7 +26,12 @@ enum Command {
     switch arguments.first {
     case "simulate": return Simulation.run(seed: seed, schedules: schedules ?? 20_000)
     case "trace": return Simulation.trace(seed: seed)
-    case "mutations": return Mutations.run(seed: seed, schedules: schedules ?? 2_000)
+    case "mutations":
+      return Mutations.run(
+        rules.isEmpty ? ProtocolRule.allCases : rules,
+        seed: seed,
+        schedules: schedules ?? 1_000
+      )
     default: return usage()
     }
   }

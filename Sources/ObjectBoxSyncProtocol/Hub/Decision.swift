@@ -33,7 +33,12 @@ package enum Decision: Sendable {
   ) throws -> Decision {
     var record = record ?? DeviceRecord()
     record.time = clamped(
-      transaction.time, after: record.time, seen: seen, now: now, tolerance: tolerance)
+      transaction.time,
+      after: record.time,
+      seen: seen,
+      now: now,
+      tolerance: tolerance
+    )
     record.advance(to: transaction)
     let application = try Application.apply(
       transaction,

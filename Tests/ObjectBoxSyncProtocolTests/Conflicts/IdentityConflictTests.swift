@@ -22,7 +22,9 @@ struct IdentityConflictTests {
     var example = Example()
     let stamp = Stamp(time: Example.time(150), token: Example.token(3))
     example.source.tombstones[Example.key(5)] = Tombstone(
-      stamp: stamp, row: Example.row(birth: 1))
+      stamp: stamp,
+      row: Example.row(birth: 1)
+    )
     #expect(try example.changes([.insert(Example.key(5), values, .assigned)]).row(900) != nil)
     #expect(try example.changes([.insert(Example.key(5), values, .chosen)]).row(5) != nil)
   }
@@ -32,7 +34,9 @@ struct IdentityConflictTests {
     example.source.rows[Example.key(900)] = Example.row(birth: 2)
     let stamp = Stamp(time: Example.time(150), token: Example.token(3))
     example.source.tombstones[Example.key(901)] = Tombstone(
-      stamp: stamp, row: Example.row(birth: 3))
+      stamp: stamp,
+      row: Example.row(birth: 3)
+    )
     #expect(try example.changes([.insert(Example.key(5), values, .assigned)]).row(902) != nil)
   }
 
@@ -45,7 +49,9 @@ struct IdentityConflictTests {
 
   @Test func `a device shows its own object over another one until the hub has answered`() throws {
     let changes = try example.changes(
-      [.insert(Example.key(5), values, .assigned)], side: .device)
+      [.insert(Example.key(5), values, .assigned)],
+      side: .device
+    )
     #expect(changes.row(5)?.birth == BirthMark(7))
     #expect(changes.identities.isEmpty)
   }

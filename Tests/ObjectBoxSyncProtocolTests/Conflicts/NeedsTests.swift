@@ -30,11 +30,13 @@ struct NeedsTests {
 
   @Test func `rows that are loaded as they are asked for give the same result`() throws {
     var example = Example(
-      EntityRules(uniques: [UniqueConstraint([Example.code], rule: .replace)]))
+      EntityRules(uniques: [UniqueConstraint([Example.code], rule: .replace)])
+    )
     example.source.rows[Example.key(5)] = Example.row(birth: 1, [(Example.code, .integer(3))])
     example.source.rows[Example.key(6)] = Example.row(birth: 2)
     example.source.rows[Example.key(6)]?.setPair(
-      Pair(relation: Example.links, target: Example.key(5), dot: Example.token(2)))
+      Pair(relation: Example.links, target: Example.key(5), dot: Example.token(2))
+    )
     let made = ObjectReference(Example.key(6), madeBy: Example.token(7))
     let old = ObjectReference(Example.key(6), madeBy: Example.token(2))
     example.source.outcomes[Example.token(2)] = MakerOutcome([])
@@ -51,8 +53,13 @@ struct NeedsTests {
     for _ in 0..<10 {
       let transaction = Example.transaction(operations)
       let application = try Application.apply(
-        transaction, at: transaction.time, to: rows, rules: example.source.rules, side: .hub,
-        mayWrite: { _, _ in true })
+        transaction,
+        at: transaction.time,
+        to: rows,
+        rules: example.source.rules,
+        side: .hub,
+        mayWrite: { _, _ in true }
+      )
       switch application {
       case .needs(let needs):
         rows.loaded.keys.formUnion(needs.keys)
@@ -80,12 +87,19 @@ struct NeedsTests {
     let example = Example(EntityRules(uniques: [UniqueConstraint([Example.code], rule: .reject)]))
     let rows = PartialRows(all: example.source)
     let set = Operation.update(
-      Example.object(5, birth: 1), PropertyList([(Example.votes, .integer(1))]))
+      Example.object(5, birth: 1),
+      PropertyList([(Example.votes, .integer(1))])
+    )
     let insert = Operation.insert(Example.key(6), PropertyList(), .assigned)
     let transaction = Example.transaction([insert, set])
     let application = try Application.apply(
-      transaction, at: transaction.time, to: rows, rules: example.source.rules, side: .hub,
-      mayWrite: { _, _ in true })
+      transaction,
+      at: transaction.time,
+      to: rows,
+      rules: example.source.rules,
+      side: .hub,
+      mayWrite: { _, _ in true }
+    )
     guard case .needs = application else {
       Issue.record("the function decides without rows")
       return

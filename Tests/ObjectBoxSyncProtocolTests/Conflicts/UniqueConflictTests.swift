@@ -3,23 +3,33 @@ import Testing
 
 struct UniqueConflictTests {
   private let insert = Operation.insert(
-    Example.key(6), PropertyList([(Example.code, .integer(3)), (Example.title, .integer(9))]),
-    .assigned)
+    Example.key(6),
+    PropertyList([(Example.code, .integer(3)), (Example.title, .integer(9))]),
+    .assigned
+  )
   private let update = Operation.update(
-    Example.object(7, birth: 2), PropertyList([(Example.code, .integer(3))]))
+    Example.object(7, birth: 2),
+    PropertyList([(Example.code, .integer(3))])
+  )
 
   private func example(_ rule: UniqueConstraint.Rule) -> Example {
     var example = Example(
-      EntityRules(uniques: [UniqueConstraint([Example.code], rule: rule)]))
+      EntityRules(uniques: [UniqueConstraint([Example.code], rule: rule)])
+    )
     example.source.rows[Example.key(5)] = Example.row(
-      birth: 1, [(Example.code, .integer(3)), (Example.votes, .integer(4))])
+      birth: 1,
+      [(Example.code, .integer(3)), (Example.votes, .integer(4))]
+    )
     example.source.rows[Example.key(7)] = Example.row(birth: 2, [(Example.code, .integer(8))])
     return example
   }
 
   @Test func `reject rejects inserts and updates, with the property`() throws {
     let expected = Rejection(
-      entity: Example.entity, property: Example.code, reason: .unique)
+      entity: Example.entity,
+      property: Example.code,
+      reason: .unique
+    )
     #expect(try example(.reject).rejection([insert]) == expected)
     #expect(try example(.reject).rejection([update]) == expected)
   }
@@ -66,28 +76,41 @@ struct UniqueConflictTests {
     let remove = Operation.delete(Example.object(5, birth: 1))
     #expect(try example(.reject).changes([remove, insert]).row(6) != nil)
     let free = Operation.update(
-      Example.object(5, birth: 1), PropertyList([(Example.code, .null)]))
+      Example.object(5, birth: 1),
+      PropertyList([(Example.code, .null)])
+    )
     #expect(try example(.reject).changes([free, insert]).row(6) != nil)
   }
 
   @Test func `two inserts of one transaction conflict`() throws {
     let other = Operation.insert(
-      Example.key(8), PropertyList([(Example.code, .integer(4))]), .assigned)
+      Example.key(8),
+      PropertyList([(Example.code, .integer(4))]),
+      .assigned
+    )
     let same = Operation.insert(
-      Example.key(9), PropertyList([(Example.code, .integer(4))]), .assigned)
+      Example.key(9),
+      PropertyList([(Example.code, .integer(4))]),
+      .assigned
+    )
     #expect(try example(.reject).rejection([other, same])?.reason == .unique)
   }
 
   @Test func `a constraint over two properties compares both, and nulls never conflict`() throws {
     var example = Example(
       EntityRules(
-        uniques: [UniqueConstraint([Example.code, Example.region], rule: .reject)]))
+        uniques: [UniqueConstraint([Example.code, Example.region], rule: .reject)])
+    )
     example.source.rows[Example.key(5)] = Example.row(
-      birth: 1, [(Example.code, .integer(3)), (Example.region, .integer(1))])
+      birth: 1,
+      [(Example.code, .integer(3)), (Example.region, .integer(1))]
+    )
     func insert(_ region: PropertyValue) -> Operation {
       .insert(
-        Example.key(6), PropertyList([(Example.code, .integer(3)), (Example.region, region)]),
-        .assigned)
+        Example.key(6),
+        PropertyList([(Example.code, .integer(3)), (Example.region, region)]),
+        .assigned
+      )
     }
     #expect(try example.rejection([insert(.integer(1))]) != nil)
     #expect(try example.rejection([insert(.integer(2))]) == nil)

@@ -3,16 +3,23 @@ import Testing
 
 struct UpdateConflictTests {
   private let update = Operation.update(
-    Example.object(5, birth: 1), PropertyList([(Example.title, .integer(9))]))
+    Example.object(5, birth: 1),
+    PropertyList([(Example.title, .integer(9))])
+  )
 
   private func example(
-    _ mode: ConflictMode, _ deletion: DeletionRule = .wins, precedence: PropertyUID? = nil
+    _ mode: ConflictMode,
+    _ deletion: DeletionRule = .wins,
+    precedence: PropertyUID? = nil
   ) -> Example {
     var example = Example(
-      EntityRules(mode: mode, deletion: deletion, precedence: precedence))
+      EntityRules(mode: mode, deletion: deletion, precedence: precedence)
+    )
     example.source.rows[Example.key(5)] = Example.row(
-      birth: 1, at: 300,
-      [(Example.title, .integer(1)), (Example.text, .integer(2)), (Example.rank, .integer(0))])
+      birth: 1,
+      at: 300,
+      [(Example.title, .integer(1)), (Example.text, .integer(2)), (Example.rank, .integer(0))]
+    )
     return example
   }
 
@@ -84,8 +91,11 @@ struct UpdateConflictTests {
   @Test func `a revived object loses unique values that another object has got`() throws {
     var example = Example(
       EntityRules(
-        mode: .objectClock, deletion: .clock,
-        uniques: [UniqueConstraint([Example.code], rule: .reject)]))
+        mode: .objectClock,
+        deletion: .clock,
+        uniques: [UniqueConstraint([Example.code], rule: .reject)]
+      )
+    )
     let row = Example.row(birth: 1, at: 100, [(Example.code, .integer(3))])
     let stamp = Stamp(time: Example.time(150), token: Example.token(3))
     example.source.tombstones[Example.key(5)] = Tombstone(stamp: stamp, row: row)
@@ -130,7 +140,9 @@ struct UpdateConflictTests {
 
   @Test func `a counter is never set and nothing else is incremented`() throws {
     let set = Operation.update(
-      Example.object(5, birth: 1), PropertyList([(Example.votes, .integer(1))]))
+      Example.object(5, birth: 1),
+      PropertyList([(Example.votes, .integer(1))])
+    )
     let increment = Operation.increment(Example.object(5, birth: 1), Example.title, by: 1)
     #expect(try example(.arrival).rejection([set])?.reason == .counter)
     #expect(try example(.arrival).rejection([increment])?.property == Example.title)

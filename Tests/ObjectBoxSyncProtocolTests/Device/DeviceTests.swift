@@ -8,25 +8,40 @@ struct DeviceTests {
   init() {
     let rules = SyncRules([
       Example.entity: EntityRules(
-        mode: .propertyClock, uniques: [UniqueConstraint([Example.code], rule: .reject)],
-        counters: [Example.votes])
+        mode: .propertyClock,
+        uniques: [UniqueConstraint([Example.code], rule: .reject)],
+        counters: [Example.votes]
+      )
     ])
     device = Device(
-      store: MemoryStore(device: Example.device(1), rules: rules), rules: rules)
+      store: MemoryStore(device: Example.device(1), rules: rules),
+      rules: rules
+    )
   }
 
   private func cut(
-    _ xmax: UInt64, rows: [KeyedRow] = [], leaves: [ObjectKey] = [],
-    verdicts: [SequencedVerdict] = [], ranges: Set<DigestRange> = []
+    _ xmax: UInt64,
+    rows: [KeyedRow] = [],
+    leaves: [ObjectKey] = [],
+    verdicts: [SequencedVerdict] = [],
+    ranges: Set<DigestRange> = []
   ) throws -> Cut {
     var scopes = ScopeMarks()
     scopes[Scope(entity: Example.entity)] = .complete
     return Cut(
       state: try device.stateKey,
       cursor: Cursor(
-        snapshot: TransactionSnapshot(xmax: xmax, inProgress: []), epoch: epoch, position: xmax),
-      scopes: scopes, ranges: ranges, rangeWidth: 4, leaves: leaves, rows: rows,
-      verdicts: verdicts)
+        snapshot: TransactionSnapshot(xmax: xmax, inProgress: []),
+        epoch: epoch,
+        position: xmax
+      ),
+      scopes: scopes,
+      ranges: ranges,
+      rangeWidth: 4,
+      leaves: leaves,
+      rows: rows,
+      verdicts: verdicts
+    )
   }
 
   @discardableResult private mutating func take(_ cut: Cut) throws -> CutResult {
@@ -99,8 +114,11 @@ struct DeviceTests {
     let row = try #require(device.store.shownRow(at: Example.key(5)))
     try take(
       cut(
-        10, rows: [KeyedRow(key: Example.key(5), row: row)],
-        verdicts: [verdict(1, token: 11, .accepted)]))
+        10,
+        rows: [KeyedRow(key: Example.key(5), row: row)],
+        verdicts: [verdict(1, token: 11, .accepted)]
+      )
+    )
     #expect(device.store.queue.isEmpty)
     #expect(device.store.bases.isEmpty)
     #expect(device.store.told.map(\.verdict) == [.accepted])
@@ -124,11 +142,16 @@ struct DeviceTests {
     let identity = ObjectIdentity(key: Example.key(90), birth: BirthMark(11))
     var row = Example.row(birth: 11, at: 1, [(Example.title, .integer(1))])
     let merged = Verdict.merged(
-      dropped: [], identities: [NewIdentity(made: Example.key(5), identity: identity)])
+      dropped: [],
+      identities: [NewIdentity(made: Example.key(5), identity: identity)]
+    )
     try take(
       cut(
-        10, rows: [KeyedRow(key: Example.key(90), row: row)],
-        verdicts: [verdict(1, token: 11, merged)]))
+        10,
+        rows: [KeyedRow(key: Example.key(90), row: row)],
+        verdicts: [verdict(1, token: 11, merged)]
+      )
+    )
     #expect(title(5) == nil)
     #expect(title(90) == .integer(2))
     let waiting = device.store.queue[0].transaction
@@ -136,7 +159,8 @@ struct DeviceTests {
     row.values[Example.title] = .integer(2)
   }
 
-  @Test mutating func `waiting operations on an object of a rejected write have no effect`() throws {
+  @Test mutating func `waiting operations on an object of a rejected write have no effect`() throws
+  {
     try write(insert(5, title: 1), token: 11)
     let reference = try #require(try device.reference(to: Example.key(5)))
     try write(update(reference, title: 2), token: 12)
@@ -144,8 +168,11 @@ struct DeviceTests {
     let other = Example.row(birth: 99, at: 1, [(Example.title, .integer(50))])
     try take(
       cut(
-        10, rows: [KeyedRow(key: Example.key(5), row: other)],
-        verdicts: [verdict(1, token: 11, .rejected(rejection))]))
+        10,
+        rows: [KeyedRow(key: Example.key(5), row: other)],
+        verdicts: [verdict(1, token: 11, .rejected(rejection))]
+      )
+    )
     #expect(title(5) == .integer(50))
     #expect(device.store.queue.count == 1)
   }
@@ -160,8 +187,10 @@ struct DeviceTests {
     try write(insert(5, title: 1), token: 11)
     let row = Example.row(birth: 99)
     let foreign = try cut(
-      10, rows: [KeyedRow(key: Example.key(8), row: row)],
-      verdicts: [verdict(1, token: 77, .accepted)])
+      10,
+      rows: [KeyedRow(key: Example.key(8), row: row)],
+      verdicts: [verdict(1, token: 77, .accepted)]
+    )
     #expect(try take(foreign) == .forked)
     #expect(device.store.state.device == Example.device(2))
     #expect(device.store.queue.count == 1)
@@ -175,7 +204,9 @@ struct DeviceTests {
     try write(insert(7, title: 3), token: 13)
     let key = try device.stateKey
     try device.receive(
-      .forked(Example.device(1)), makeIdentity: { Example.device(2) })
+      .forked(Example.device(1)),
+      makeIdentity: { Example.device(2) }
+    )
     let upload = try device.upload(limit: 10)
     #expect(upload.device == Example.device(2))
     #expect(upload.transactions.map(\.sequence) == [1, 2])
@@ -191,7 +222,8 @@ struct DeviceTests {
     #expect(device.store.state.device == Example.device(1))
   }
 
-  @Test mutating func `leased IDs are used once, and a lease that arrives again is ignored`() throws {
+  @Test mutating func `leased IDs are used once, and a lease that arrives again is ignored`() throws
+  {
     let block = IDBlock(entity: Example.entity, ids: 100..<102)
     let lease = Lease(device: Example.device(1), block: block)
     try device.receive(lease)
@@ -210,7 +242,9 @@ struct DeviceTests {
         10,
         rows: [
           KeyedRow(key: Example.key(5), row: row), KeyedRow(key: Example.key(9), row: row),
-        ]))
+        ]
+      )
+    )
     let reference = try #require(try device.reference(to: Example.key(5)))
     try write(update(reference, title: 2), token: 11)
     let reset = Reset(state: try device.stateKey, epoch: epoch)

@@ -10,12 +10,19 @@ struct AdmissionTests {
   }
 
   private func admission(
-    _ sequence: UInt64, token: UInt64, previous: UInt64?, _ record: DeviceRecord?,
-    known: UInt64? = nil, decided: DecidedTransaction? = nil
+    _ sequence: UInt64,
+    token: UInt64,
+    previous: UInt64?,
+    _ record: DeviceRecord?,
+    known: UInt64? = nil,
+    decided: DecidedTransaction? = nil
   ) -> Admission {
     Admission(
       of: Example.transaction([], token: token, sequence: sequence, previous: previous),
-      record: record, known: known.map(Example.token), decided: decided)
+      record: record,
+      known: known.map(Example.token),
+      decided: decided
+    )
   }
 
   @Test func `the next transaction of a device is new`() {

@@ -3,10 +3,17 @@ import Testing
 
 struct ClampingTests {
   private func clamped(
-    _ time: Int64, after last: HybridTime = .distantPast, seen: HybridTime = .distantPast
+    _ time: Int64,
+    after last: HybridTime = .distantPast,
+    seen: HybridTime = .distantPast
   ) -> HybridTime {
     Decision.clamped(
-      Example.time(time), after: last, seen: seen, now: 1_000, tolerance: 100)
+      Example.time(time),
+      after: last,
+      seen: seen,
+      now: 1_000,
+      tolerance: 100
+    )
   }
 
   @Test(arguments: [Int64(-5), 1_000, 1_100])
@@ -46,10 +53,19 @@ struct ClampingTests {
   @Test func `a decision stores the clamped time in the row and in the device's record`() throws {
     let example = Example()
     let transaction = Example.transaction(
-      [.insert(Example.key(5), PropertyList(), .assigned)], at: 9_000)
+      [.insert(Example.key(5), PropertyList(), .assigned)],
+      at: 9_000
+    )
     let decision = try Decision.decide(
-      transaction, record: nil, seen: .distantPast, rows: example.source,
-      rules: example.source.rules, now: 1_000, tolerance: 100, mayWrite: { _, _ in true })
+      transaction,
+      record: nil,
+      seen: .distantPast,
+      rows: example.source,
+      rules: example.source.rules,
+      now: 1_000,
+      tolerance: 100,
+      mayWrite: { _, _ in true }
+    )
     guard case .store(.accepted, let changes?, let record) = decision else {
       Issue.record("the transaction is not accepted")
       return
@@ -65,8 +81,15 @@ struct ClampingTests {
     let transaction = Example.transaction(
       [.insert(Example.key(5), PropertyList(), .assigned)])
     let decision = try Decision.decide(
-      transaction, record: nil, seen: .distantPast, rows: example.source,
-      rules: example.source.rules, now: 1_000, tolerance: 100, mayWrite: { _, _ in false })
+      transaction,
+      record: nil,
+      seen: .distantPast,
+      rows: example.source,
+      rules: example.source.rules,
+      now: 1_000,
+      tolerance: 100,
+      mayWrite: { _, _ in false }
+    )
     guard case .store(.rejected(let rejection), nil, let record) = decision else {
       Issue.record("the transaction is not rejected")
       return

@@ -5,11 +5,16 @@ struct CursorTests {
   private let epoch = Epoch(system: 1, database: 2, timeline: 1)
 
   private func cursor(
-    xmax: UInt64, inProgress: [UInt64] = [], timeline: UInt32 = 1, at position: UInt64 = 50
+    xmax: UInt64,
+    inProgress: [UInt64] = [],
+    timeline: UInt32 = 1,
+    at position: UInt64 = 50
   ) -> Cursor {
     Cursor(
       snapshot: TransactionSnapshot(xmax: xmax, inProgress: inProgress),
-      epoch: Epoch(system: 1, database: 2, timeline: timeline), position: position)
+      epoch: Epoch(system: 1, database: 2, timeline: timeline),
+      position: position
+    )
   }
 
   @Test func `a snapshot sees what was complete`() {
@@ -39,7 +44,8 @@ struct CursorTests {
   @Test func `a cursor from before a promotion continues, a later one does not`() {
     let history = HubHistory(
       epoch: Epoch(system: 1, database: 2, timeline: 2),
-      switches: [HubHistory.Switch(timeline: 1, position: 50)])
+      switches: [HubHistory.Switch(timeline: 1, position: 50)]
+    )
     #expect(history.continues(cursor(xmax: 8, at: 50)))
     #expect(!history.continues(cursor(xmax: 8, at: 51)))
   }
@@ -47,7 +53,8 @@ struct CursorTests {
   @Test func `a cursor of an abandoned timeline is of no use`() {
     let history = HubHistory(
       epoch: Epoch(system: 1, database: 2, timeline: 3),
-      switches: [HubHistory.Switch(timeline: 1, position: 50)])
+      switches: [HubHistory.Switch(timeline: 1, position: 50)]
+    )
     #expect(!history.continues(cursor(xmax: 8, timeline: 2, at: 10)))
     #expect(!history.continues(cursor(xmax: 8, timeline: 4, at: 10)))
   }
@@ -57,7 +64,8 @@ struct CursorTests {
       epoch: Epoch(system: 1, database: 2, timeline: 3),
       switches: [
         HubHistory.Switch(timeline: 1, position: 80), HubHistory.Switch(timeline: 2, position: 60),
-      ])
+      ]
+    )
     #expect(history.continues(cursor(xmax: 8, at: 60)))
     #expect(!history.continues(cursor(xmax: 8, at: 70)))
   }

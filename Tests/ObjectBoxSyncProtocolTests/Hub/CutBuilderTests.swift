@@ -8,8 +8,10 @@ struct CutBuilderTests {
 
   private func cursor(_ xmax: UInt64, _ inProgress: [UInt64] = []) -> Cursor {
     Cursor(
-      snapshot: TransactionSnapshot(xmax: xmax, inProgress: inProgress), epoch: epoch,
-      position: xmax)
+      snapshot: TransactionSnapshot(xmax: xmax, inProgress: inProgress),
+      epoch: epoch,
+      position: xmax
+    )
   }
 
   private func owned(by owner: Int64, birth: UInt64 = 1) -> Row {
@@ -17,18 +19,31 @@ struct CutBuilderTests {
   }
 
   private func start(
-    from old: Cursor?, to new: Cursor, confirmed: UInt64 = 0, granted: [Scope]? = nil,
-    marks: [(Scope, ScopeMarks.Mark)]? = nil, record: DeviceRecord? = nil,
-    verdicts: [SequencedVerdict] = [], sweptBelow: UInt64 = 0
+    from old: Cursor?,
+    to new: Cursor,
+    confirmed: UInt64 = 0,
+    granted: [Scope]? = nil,
+    marks: [(Scope, ScopeMarks.Mark)]? = nil,
+    record: DeviceRecord? = nil,
+    verdicts: [SequencedVerdict] = [],
+    sweptBelow: UInt64 = 0
   ) -> CutBuilder.Start {
     var scopes = ScopeMarks()
     for (scope, mark) in marks ?? [(mine, .complete)] { scopes[scope] = mark }
     let want = Want(
-      state: StateKey(device: Example.device(1), edition: 3), cursor: old, scopes: scopes,
-      confirmed: confirmed)
+      state: StateKey(device: Example.device(1), edition: 3),
+      cursor: old,
+      scopes: scopes,
+      confirmed: confirmed
+    )
     return CutBuilder.start(
-      want, cursor: new, history: HubHistory(epoch: epoch, sweptBelow: sweptBelow),
-      granted: granted ?? [mine], record: record, verdicts: verdicts)
+      want,
+      cursor: new,
+      history: HubHistory(epoch: epoch, sweptBelow: sweptBelow),
+      granted: granted ?? [mine],
+      record: record,
+      verdicts: verdicts
+    )
   }
 
   private func builder(_ start: CutBuilder.Start) throws -> CutBuilder {
@@ -41,7 +56,11 @@ struct CutBuilderTests {
       owner.map { PropertyList([(Example.owner, .integer($0))]) }
     }
     return LogEntry(
-      transaction: 12, key: Example.key(5), before: values(before), after: values(after))
+      transaction: 12,
+      key: Example.key(5),
+      before: values(before),
+      after: values(after)
+    )
   }
 
   @Test func `a cut has what the new snapshot sees and the old one does not`() throws {
@@ -74,7 +93,8 @@ struct CutBuilderTests {
 
   @Test func `a new scope is filled by ascending IDs over several cuts`() throws {
     var builder = try builder(
-      start(from: cursor(10), to: cursor(15), granted: [mine, other]))
+      start(from: cursor(10), to: cursor(15), granted: [mine, other])
+    )
     #expect(builder.fills.map(\.scope) == [other])
     let rows = [3, 4].map { KeyedRow(key: Example.key($0), row: owned(by: 2)) }
     builder.fill(other, with: rows, isLast: false)
@@ -90,7 +110,8 @@ struct CutBuilderTests {
 
   @Test func `a change above the mark of a fill stays out of the cut`() throws {
     var builder = try builder(
-      start(from: cursor(10), to: cursor(15), marks: [(mine, .filled(upTo: 4))]))
+      start(from: cursor(10), to: cursor(15), marks: [(mine, .filled(upTo: 4))])
+    )
     builder.add(entry(1, 1), current: owned(by: 1))
     #expect(builder.finish().rows.isEmpty)
   }
@@ -115,13 +136,23 @@ struct CutBuilderTests {
     record.last = 3
     let last = SequencedVerdict(sequence: 3, token: Example.token(13), verdict: .accepted)
     let forgotten = start(
-      from: cursor(10), to: cursor(15), confirmed: 1, record: record, verdicts: [last])
+      from: cursor(10),
+      to: cursor(15),
+      confirmed: 1,
+      record: record,
+      verdicts: [last]
+    )
     guard case .forked = forgotten else {
       Issue.record("the device keeps its identity")
       return
     }
     let known = start(
-      from: cursor(10), to: cursor(15), confirmed: 2, record: record, verdicts: [last])
+      from: cursor(10),
+      to: cursor(15),
+      confirmed: 2,
+      record: record,
+      verdicts: [last]
+    )
     guard case .cut(let builder) = known else {
       Issue.record("the device gets no cut")
       return
@@ -137,11 +168,18 @@ struct CutBuilderTests {
     device.add(owned(by: 1), at: Example.key(5))
     device.add(owned(by: 1), at: Example.key(9))
     let want = Want(
-      state: StateKey(device: Example.device(1), edition: 3), cursor: cursor(10), scopes: scopes,
-      confirmed: 0)
+      state: StateKey(device: Example.device(1), edition: 3),
+      cursor: cursor(10),
+      scopes: scopes,
+      confirmed: 0
+    )
     var builder = ResetBuilder(
-      Digests(want: want, ranges: device), cursor: cursor(15), granted: [mine], record: nil,
-      verdicts: [])
+      Digests(want: want, ranges: device),
+      cursor: cursor(15),
+      granted: [mine],
+      record: nil,
+      verdicts: []
+    )
     builder?.add(owned(by: 1), at: Example.key(1))
     builder?.add(owned(by: 1, birth: 2), at: Example.key(5))
     let expected = [5, 9].map { DigestRange(containing: Example.key($0), width: 4) }

@@ -37,7 +37,9 @@ struct Example {
   }
 
   static func row(
-    birth: UInt64, at milliseconds: Int64 = 100, _ values: [(PropertyUID, PropertyValue)] = []
+    birth: UInt64,
+    at milliseconds: Int64 = 100,
+    _ values: [(PropertyUID, PropertyValue)] = []
   ) -> Row {
     let stamp = Stamp(time: time(milliseconds), token: token(birth))
     return Row(birth: BirthMark(birth), values: PropertyList(values), stamp: stamp)
@@ -49,27 +51,43 @@ struct Example {
   }
 
   static func transaction(
-    _ operations: [Operation], at milliseconds: Int64 = 200, token: UInt64 = 7,
-    sequence: UInt64 = 1, previous: UInt64? = nil
+    _ operations: [Operation],
+    at milliseconds: Int64 = 200,
+    token: UInt64 = 7,
+    sequence: UInt64 = 1,
+    previous: UInt64? = nil
   ) -> SyncTransaction {
     SyncTransaction(
-      sequence: sequence, token: Self.token(token), previous: previous.map(Self.token),
-      time: time(milliseconds), operations: operations)
+      sequence: sequence,
+      token: Self.token(token),
+      previous: previous.map(Self.token),
+      time: time(milliseconds),
+      operations: operations
+    )
   }
 
   func apply(
-    _ operations: [Operation], at milliseconds: Int64 = 200, token: UInt64 = 7,
+    _ operations: [Operation],
+    at milliseconds: Int64 = 200,
+    token: UInt64 = 7,
     side: Application.Side = .hub
   ) throws -> Application {
     let transaction = Self.transaction(operations, at: milliseconds, token: token)
     return try .apply(
-      transaction, at: transaction.time, to: source, rules: source.rules, side: side,
-      mayWrite: { key, _ in !forbidden.contains(key) })
+      transaction,
+      at: transaction.time,
+      to: source,
+      rules: source.rules,
+      side: side,
+      mayWrite: { key, _ in !forbidden.contains(key) }
+    )
   }
 
   /// Returns the changes of operations that must be applied.
   func changes(
-    _ operations: [Operation], at milliseconds: Int64 = 200, token: UInt64 = 7,
+    _ operations: [Operation],
+    at milliseconds: Int64 = 200,
+    token: UInt64 = 7,
     side: Application.Side = .hub
   ) throws -> Changes {
     switch try apply(operations, at: milliseconds, token: token, side: side) {

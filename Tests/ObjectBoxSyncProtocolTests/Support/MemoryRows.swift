@@ -12,7 +12,8 @@ struct MemoryRows: RowSource {
 
   func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
     .value(
-      rows.first { key, row in rules.uniqueKeys(of: row, at: key).contains(unique) }?.key)
+      rows.first { key, row in rules.uniqueKeys(of: row, at: key).contains(unique) }?.key
+    )
   }
 
   func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {

@@ -2,8 +2,15 @@ import ObjectBoxSyncProtocol
 
 extension World {
   /// Saves a device, or brings a saved state back: as a copy beside it, or in its place.
-  func fail(_ device: TrialDevice) {
+  func fail(_ device: TrialDevice) throws {
     guard faults.copies || faults.restoredDevices else { return }
+    if random.chance(percent: 20) {
+      // A new identity is right at any time.
+      let reply = HubReply.forked(device.device.store.state.device)
+      record("device \(device.number) takes a new identity")
+      let identity = makeIdentity()
+      return try device.device.receive(reply, makeIdentity: { identity })
+    }
     if deviceBackups.isEmpty || random.chance(percent: 50) {
       record("save device \(device.number)")
       deviceBackups.append((device, device.device))

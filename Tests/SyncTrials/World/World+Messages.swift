@@ -35,7 +35,7 @@ extension World {
 
   /// Returns by how much the clock of one of several hubs is behind.
   private func hubDelay() -> Int64 {
-    faults.skew ? random.pick([0, 0, 100, 300]) : 0
+    faults.skew ? random.pick([0, 0, 500, 900]) : 0
   }
 
   private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {

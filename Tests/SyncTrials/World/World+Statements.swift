@@ -33,10 +33,18 @@ extension World {
     if !busy.isEmpty, random.chance(percent: 30) {
       // The object moves to another owner while a pair of it waits to be committed.
       let move = Statement.Edit.update(
-        random.pick(busy), PropertyList([(TrialModel.owner, owner())]))
+        random.pick(busy),
+        PropertyList([(TrialModel.owner, owner())])
+      )
       let statement = begin([move])
       try commit(statement)
-      return hub.end(statement.transaction)
+      hub.end(statement.transaction)
+      guard random.chance(percent: 50) else { return }
+      let device = random.pick(devices)
+      let want = Envelope(device: device, message: .want(try device.device.want()))
+      network.append(want)
+      try deliver(network.removeLast())
+      return try deliver(network.removeLast())
     }
     if !statements.isEmpty, random.chance(percent: 50) {
       let statement = statements.remove(at: random.below(statements.count))

@@ -39,7 +39,7 @@ final class World {
           Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity))
         )
       }
-      let skew: Int64 = faults.skew ? random.pick([0, 0, 5_000, -5_000, 100]) : 0
+      let skew: Int64 = faults.skew ? random.pick([0, 5_000, 5_000, -5_000, 100]) : 0
       add(device, user: random.below(2), skew: skew)
     }
   }
@@ -91,7 +91,7 @@ final class World {
       network.append(Envelope(device: device, message: .lend(lend)))
     case 50..<80: try deliverSome()
     case 80..<85: disturbNetwork(of: device)
-    case 85..<89: fail(device)
+    case 85..<89: try fail(device)
     case 89..<95: if faults.sql { try runStatement() }
     case 95: if faults.grants { changeGrants() }
     case 96:
@@ -108,7 +108,7 @@ final class World {
   private func send(from device: TrialDevice) throws {
     if device.device.store.waitingCount > 0, random.chance(percent: 60) {
       // Sometimes the transactions before are under way.
-      let first = faults.network && random.chance(percent: 10) ? random.below(3) : 0
+      let first = faults.network && random.chance(percent: 25) ? 1 + random.below(2) : 0
       let upload = try device.device.upload(from: first, limit: 4)
       network.append(Envelope(device: device, message: .upload(upload)))
     } else {
