@@ -29,10 +29,8 @@ extension Device {
     }
     try unwind()
     var state = try store.state
-    for verdict in cut.verdicts where try store.waitingCount > 0 {
-      try confirm(verdict)
-      state.confirmed = verdict.sequence
-    }
+    try confirm(cut.verdicts)
+    if let last = cut.verdicts.last { state.confirmed = last.sequence }
     try replaceRows(by: cut, before: state.scopes)
     for row in cut.rows { state.seen = max(state.seen, row.row.lastStamp.time) }
     if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
@@ -56,20 +54,22 @@ extension Device {
     return true
   }
 
-  private mutating func confirm(_ verdict: SequencedVerdict) throws {
-    let transaction = try store.waiting(at: 0).transaction
-    try store.removeFirstWaiting()
-    try store.tell(ToldVerdict(transaction: transaction, verdict: verdict.verdict))
-    guard ProtocolRule.renames.holds else { return }
-    let outcome = verdict.verdict.outcome
+  /// Tells the oldest waiting transactions their verdicts, and renames what the others refer to.
+  private mutating func confirm(_ verdicts: [SequencedVerdict]) throws {
+    var outcomes: [TransactionToken: MakerOutcome?] = [:]
+    for verdict in verdicts where try store.waitingCount > 0 {
+      var transaction = try store.waiting(at: 0).transaction
+      transaction.confirmReferences(outcomes)
+      try store.removeFirstWaiting()
+      try store.tell(ToldVerdict(transaction: transaction, verdict: verdict.verdict))
+      outcomes[transaction.token] = .some(verdict.verdict.outcome)
+    }
+    guard !outcomes.isEmpty else { return }
     for index in 0..<(try store.waitingCount) {
       var waiting = try store.waiting(at: index)
-      let operations = waiting.transaction.operations.map { operation in
-        operation.mapReferences { $0.confirmed(transaction.token, outcome) }
+      if waiting.transaction.confirmReferences(outcomes) {
+        try store.setWaiting(waiting, at: index)
       }
-      guard operations != waiting.transaction.operations else { continue }
-      waiting.transaction.operations = operations
-      try store.setWaiting(waiting, at: index)
     }
   }
 
@@ -123,16 +123,27 @@ extension Device {
   }
 }
 
-extension ObjectReference {
-  /// Returns the reference after the verdict of its maker: without a maker, or led to another object.
+extension SyncTransaction {
+  /// Replaces references to objects of confirmed transactions: they need no maker any more.
   ///
-  /// - Parameters:
-  ///   - token: The transaction with a verdict; references to objects of others stay.
-  ///   - outcome: Its effects, or nil if it was rejected. A reference then leads to no object.
-  /// - Returns: The reference to use from now on.
-  func confirmed(_ token: TransactionToken, _ outcome: MakerOutcome?) -> Self {
-    guard maker == token else { return self }
-    let new = outcome?.identities.first { $0.made == key }
-    return Self(new?.identity ?? identity)
+  /// - Parameter outcomes: The effects by transaction, nil for rejected ones. A reference to an object
+  ///   of a rejected transaction leads to no object afterwards.
+  /// - Returns: True if the transaction changed.
+  @discardableResult mutating func confirmReferences(
+    _ outcomes: [TransactionToken: MakerOutcome?]
+  ) -> Bool {
+    guard ProtocolRule.renames.holds, !outcomes.isEmpty else { return false }
+    var hasChanged = false
+    for index in operations.indices {
+      let operation = operations[index].mapReferences { reference in
+        guard let maker = reference.maker, let outcome = outcomes[maker] else { return reference }
+        let new = outcome?.identities.first { $0.made == reference.key }
+        return ObjectReference(new?.identity ?? reference.identity)
+      }
+      guard operation != operations[index] else { continue }
+      operations[index] = operation
+      hasChanged = true
+    }
+    return hasChanged
   }
 }
