@@ -93,6 +93,15 @@ let libmicrohttpd = OptionalLibrary(
   define: "OBJECTBOX_HTTP"
 )
 
+/// The WebSockets of synchronization.
+let libwebsockets = OptionalLibrary(
+  module: "CObjectBoxWebSockets",
+  name: "libwebsockets",
+  apt: "libwebsockets-dev",
+  header: "libwebsockets.h",
+  define: "OBJECTBOX_WEBSOCKETS"
+)
+
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
 // without a pkg-config file.
 #if os(macOS)
@@ -268,6 +277,13 @@ let package = Package(
       name: "ObjectBoxCluster",
       dependencies: ["ObjectBox", "ObjectBoxDynamic", "ObjectBoxJSON"] + libpq.dependencies,
       swiftSettings: common + clusterSettings
+    ),
+
+    // Connections of synchronization. Knows nothing of stores.
+    .target(
+      name: "ObjectBoxWebSockets",
+      dependencies: libwebsockets.dependencies,
+      swiftSettings: common + libwebsockets.settings
     ),
 
     // Tool: works on store files without bindings. Only the product is named `objectbox`: on a file
@@ -551,6 +567,11 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
+      name: "ObjectBoxWebSocketsTests",
+      dependencies: ["ObjectBoxTestSupport", "ObjectBoxWebSockets"],
+      swiftSettings: common + libwebsockets.settings
+    ),
+    .testTarget(
       name: "ObjectBoxContractTests",
       dependencies: [
         "ObjectBox", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxSwiftReader",
@@ -559,7 +580,8 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ] + clangTargets + libpq.targets + libmicrohttpd.targets + fuzzTargets
+  ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
+    + fuzzTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.

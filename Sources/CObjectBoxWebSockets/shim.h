@@ -1,0 +1,93 @@
+// libwebsockets, its macros as constants, and the creation of contexts.
+#include <libwebsockets.h>
+#include <openssl/x509_vfy.h>
+#include <stdbool.h>
+#include <string.h>
+
+/// Bytes that must be writable before the bytes of `lws_write`.
+static const int obx_ws_prefix = LWS_PRE;
+
+/// A time as `secs` of `lws_set_timeout`: the connection is closed by the loop, not by the call.
+static const int obx_ws_kill = LWS_TO_KILL_ASYNC;
+
+static const int obx_ws_tls = LCCSCF_USE_SSL;
+static const int obx_ws_no_redirect = LCCSCF_HTTP_NO_FOLLOW_REDIRECT;
+
+struct obx_ws_options {
+  /// The protocols, ended by an empty one; they and their names must outlive the context.
+  const struct lws_protocols *protocols;
+  /// The pointer that `lws_context_user` returns.
+  void *user;
+  /// The port; -1 for a context without a listening socket.
+  int port;
+  /// The address to listen on; NULL for all.
+  const char *address;
+  /// Whether the socket that listens takes IPv4 only.
+  bool no_ipv6;
+  /// The files of the server's certificate chain and key; NULL for a server without TLS.
+  const char *certificate, *key;
+  /// The file of the authorities that a client trusts; NULL for the system's.
+  const char *authorities;
+  /// Seconds for each step of a handshake; the callers have a limit of their own for all of it.
+  unsigned int timeout_in_seconds;
+  /// The size of the buffer that connections share for reading.
+  unsigned int read_size;
+  /// The greatest size of a request's header.
+  unsigned short header_size;
+  /// The greatest number of descriptors; 0 for the limit of the process.
+  unsigned int descriptors;
+};
+
+/// Creates a context with one virtual host.
+///
+/// Returns NULL when the library refuses the options, such as a port that is in use.
+static inline struct lws_context *obx_ws_create(const struct obx_ws_options *options, struct lws_vhost **vhost) {
+  // The library's own pings end connections whose reading is paused. The greatest times, and
+  // confirmations by the loop, turn them off.
+  static const lws_retry_bo_t policy = {.secs_since_valid_ping = 65000, .secs_since_valid_hangup = 65001};
+  struct lws_context_creation_info info;
+  memset(&info, 0, sizeof info);
+  info.gid = info.uid = -1;
+  info.port = options->port < 0 ? CONTEXT_PORT_NO_LISTEN : options->port;
+  info.iface = options->address;
+  info.protocols = options->protocols;
+  info.user = options->user;
+  info.vhost_name = "objectbox";
+  info.server_string = "ObjectBox";
+  // HTTP/2 has no flow control in the library.
+  info.alpn = "http/1.1";
+  info.ssl_cert_filepath = options->certificate;
+  info.ssl_private_key_filepath = options->key;
+  info.client_ssl_ca_filepath = options->authorities;
+  info.timeout_secs = options->timeout_in_seconds;
+  info.connect_timeout_secs = options->timeout_in_seconds;
+  info.timeout_secs_ah_idle = options->timeout_in_seconds;
+  info.pt_serv_buf_size = options->read_size;
+  info.max_http_header_data = options->header_size;
+  info.fd_limit_per_thread = options->descriptors;
+  info.retry_and_idle_policy = &policy;
+  info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT
+      | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+  if (options->no_ipv6) info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
+  if (options->authorities) info.options |= LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+  struct lws_context *context = lws_create_context(&info);
+  if (!context) return NULL;
+  *vhost = lws_create_vhost(context, &info);
+  if (*vhost && options->port < 0 && lws_init_vhost_client_ssl(&info, *vhost)) *vhost = NULL;
+  if (*vhost) return context;
+  lws_context_destroy(context);
+  return NULL;
+}
+
+/// Silences the library's log, which is one for the process and goes to the standard error stream.
+static inline void obx_ws_silence(void) { lws_set_log_level(0, NULL); }
+
+/// The problem of a certificate, in `LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION`.
+static inline const char *obx_ws_certificate_problem(void *store) {
+  return X509_verify_cert_error_string(X509_STORE_CTX_get_error((X509_STORE_CTX *)store));
+}
+
+/// The flags of a piece of a binary message.
+static inline enum lws_write_protocol obx_ws_piece(bool is_first, bool is_last) {
+  return (enum lws_write_protocol)lws_write_ws_flags(LWS_WRITE_BINARY, is_first, is_last);
+}

@@ -1,0 +1,50 @@
+#if OBJECTBOX_WEBSOCKETS
+  internal import CObjectBoxWebSockets
+  internal import Foundation
+
+  extension LoopSettings {
+    /// Calls `body` with the options of the library; their texts are valid during the call only.
+    func withOptions<Result>(_ body: (obx_ws_options) -> Result) -> Result {
+      var options = obx_ws_options()
+      options.port = Int32(listening?.port ?? -1)
+      options.no_ipv6 = listening.map { !$0.address.contains(":") } ?? false
+      let seconds = limits.handshakeTime.components.seconds
+      options.timeout_in_seconds = UInt32(max(1, min(seconds, 3600)))
+      options.read_size = 65_536
+      options.header_size = 16_384
+      // 0: with a limit below that of the process, the library searches descriptors linearly.
+      options.descriptors = isServer ? 0 : 256
+      let isForAll = ["0.0.0.0", "::"].contains(listening?.address)
+      let texts = [
+        isForAll ? nil : listening?.address, listening?.certificate?.chainPath,
+        listening?.certificate?.keyPath, authorities,
+      ].map { $0.flatMap { strdup($0) } }
+      defer { texts.forEach { free($0) } }
+      options.address = texts[0].map { UnsafePointer($0) }
+      options.certificate = texts[1].map { UnsafePointer($0) }
+      options.key = texts[2].map { UnsafePointer($0) }
+      options.authorities = texts[3].map { UnsafePointer($0) }
+      return body(options)
+    }
+
+    /// Finds the reason why the library refused the settings; it tells none itself.
+    func creationError() -> WebSocketError {
+      guard let listening else {
+        return .unusableFile(
+          path: authorities ?? "",
+          reason: "it has no certificates of authorities in PEM"
+        )
+      }
+      let address = "\(listening.address):\(listening.port)"
+      if let reason = SocketProbe.problem(address: listening.address, port: listening.port) {
+        return .cannotListen(address: address, reason: reason)
+      }
+      if let certificate = listening.certificate {
+        let reason =
+          "it is no certificate in PEM, or does not belong to the key '\(certificate.keyPath)'"
+        return .unusableFile(path: certificate.chainPath, reason: reason)
+      }
+      return .cannotListen(address: address, reason: "the library gave no reason")
+    }
+  }
+#endif

@@ -1,0 +1,48 @@
+/// The settings of a loop.
+struct LoopSettings: Sendable {
+  /// The part of a server.
+  struct Listening: Sendable {
+    let address: String
+    let port: Int
+    let certificate: WebSocketCertificate?
+    let maximumConnections: Int
+    let maximumConnectionsByAddress: Int
+    let subprotocols: [String]
+    let headers: [String]
+    /// Refuses requests on the loop's thread.
+    let screen: @Sendable (WebSocketRequest) -> WebSocketRefusal?
+    /// Takes a connection that is open, on the loop's thread.
+    let accept: @Sendable (Channel, WebSocketRequest) -> Void
+    /// Whether new connections are refused.
+    let isDraining: @Sendable () -> Bool
+  }
+
+  let limits: WebSocketLimits
+  /// Nil for clients.
+  let listening: Listening?
+  /// The subprotocol that clients ask for.
+  var subprotocol: String?
+  /// The file of the authorities that clients trust; nil for the system's.
+  var authorities: String?
+
+  var isServer: Bool { listening != nil }
+
+  /// The first name is used for connections without a subprotocol.
+  var protocolNames: [String] {
+    ["objectbox-none"] + (listening?.subprotocols ?? subprotocol.map { [$0] } ?? [])
+  }
+}
+
+/// The files of a server's certificate.
+package struct WebSocketCertificate: Sendable, Equatable {
+  /// The path of the certificate and its intermediates, in PEM.
+  package let chainPath: String
+  /// The path of the private key, in PEM.
+  package let keyPath: String
+
+  /// Creates a pair of paths.
+  package init(chainPath: String, keyPath: String) {
+    self.chainPath = chainPath
+    self.keyPath = keyPath
+  }
+}

@@ -1,0 +1,116 @@
+#if OBJECTBOX_WEBSOCKETS
+  internal import CObjectBoxWebSockets
+
+  // The server's handshakes.
+  extension ServiceLoop {
+    /// Connections beyond the limits that may be open at a time, to be told why they are refused.
+    private static let reserve = 32
+
+    /// Decides on a connection that TCP has accepted.
+    func takesConnection(_ descriptor: Int32) -> Bool {
+      guard let listening = settings.listening, !listening.isDraining() else { return false }
+      var name = [CChar](repeating: 0, count: 64)
+      lws_get_peer_simple_fd(descriptor, &name, name.count)
+      return links.count < listening.maximumConnections + Self.reserve
+        && linksByAddress[text(name), default: 0]
+          < listening.maximumConnectionsByAddress + Self.reserve
+    }
+
+    /// Makes the link of a connection that TCP has accepted.
+    func adopt(_ wsi: OpaquePointer) {
+      let link = makeLink()
+      link.wsi = wsi
+      var name = [CChar](repeating: 0, count: 64)
+      lws_get_peer_simple(wsi, &name, name.count)
+      link.address = text(name)
+      linksByAddress[link.address, default: 0] += 1
+      lws_set_opaque_user_data(wsi, Self.pointer(link))
+      link.closeDeadline = now + settings.limits.handshakeTime.microseconds
+      lws_set_timer_usecs(wsi, settings.limits.handshakeTime.microseconds)
+    }
+
+    /// Decides on a request to upgrade, and answers it if it is refused.
+    func confirmUpgrade(_ link: Link, _ wsi: OpaquePointer, to role: String) -> Int32 {
+      do {
+        link.request = try request(link, wsi, to: role)
+        return 0
+      } catch let refusal as WebSocketRefusal {
+        lws_return_http_status(wsi, UInt32(refusal.status), refusal.reason)
+        return 1
+      } catch {
+        return Self.hangUp
+      }
+    }
+
+    private func request(_ link: Link, _ wsi: OpaquePointer, to role: String) throws
+      -> WebSocketRequest
+    {
+      guard let listening = settings.listening else { throw CancellationError() }
+      // The library would also upgrade to HTTP/2, where it has no flow control.
+      guard role.lowercased() == "websocket",
+        header(wsi, WSI_TOKEN_VERSION) == "13", header(wsi, WSI_TOKEN_KEY) != nil
+      else { throw WebSocketRefusal(status: 400, reason: "only WebSocket 13 is supported") }
+      guard links.count <= listening.maximumConnections else {
+        throw WebSocketRefusal(status: 503, reason: "the server has too many connections")
+      }
+      guard linksByAddress[link.address, default: 0] <= listening.maximumConnectionsByAddress else {
+        throw WebSocketRefusal(status: 429, reason: "too many connections from this address")
+      }
+      let offered = (header(wsi, WSI_TOKEN_PROTOCOL) ?? "").split(separator: ",")
+        .map { $0.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) }
+      let subprotocol = offered.first { listening.subprotocols.contains(String($0)) }
+      guard subprotocol != nil || (offered.isEmpty && listening.subprotocols.isEmpty) else {
+        let names = listening.subprotocols.joined(separator: "', '")
+        throw WebSocketRefusal(status: 400, reason: "the subprotocols are '\(names)'")
+      }
+      var headers: [String: String] = [:]
+      for name in listening.headers {
+        headers[name.lowercased()] = header(wsi, named: name.lowercased())
+      }
+      let request = WebSocketRequest(
+        path: header(wsi, WSI_TOKEN_GET_URI) ?? "/",
+        query: header(wsi, WSI_TOKEN_HTTP_URI_ARGS) ?? "",
+        subprotocol: subprotocol.map(String.init),
+        address: link.address,
+        headers: headers
+      )
+      if let refusal = listening.screen(request) { throw refusal }
+      return request
+    }
+
+    private func header(_ wsi: OpaquePointer, named name: String) -> String? {
+      if name == "authorization" { return header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) }
+      for index in 0..<WSI_TOKEN_COUNT.rawValue {
+        let token = lws_token_indexes(rawValue: index)
+        guard let bytes = lws_token_to_string(token) else { continue }
+        if String(cString: bytes) == name + ":" { return header(wsi, token) }
+      }
+      let key = name + ":"
+      let size = lws_hdr_custom_length(wsi, key, Int32(key.utf8.count))
+      guard size >= 0 else { return nil }
+      var value = [CChar](repeating: 0, count: Int(size) + 1)
+      lws_hdr_custom_copy(wsi, &value, Int32(value.count), key, Int32(key.utf8.count))
+      return text(value)
+    }
+
+    func header(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> String? {
+      let size = lws_hdr_total_length(wsi, token)
+      guard size > 0 else { return nil }
+      var value = [CChar](repeating: 0, count: Int(size) + 1)
+      guard lws_hdr_copy(wsi, &value, Int32(value.count), token) >= 0 else { return nil }
+      return text(value)
+    }
+
+    private func text(_ characters: [CChar]) -> String {
+      String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  extension Duration {
+    /// At least one microsecond: the library takes 0 as "never".
+    var microseconds: Int64 {
+      let (seconds, attoseconds) = components
+      return max(1, min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+  }
+#endif

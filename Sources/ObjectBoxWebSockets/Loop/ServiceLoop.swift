@@ -1,0 +1,223 @@
+#if OBJECTBOX_WEBSOCKETS
+  internal import CObjectBoxWebSockets
+  internal import Foundation
+  internal import Synchronization
+
+  /// A thread that runs the loop of libwebsockets.
+  ///
+  /// Invariant of `@unchecked Sendable`: the mailbox is behind its lock. All other variables belong
+  /// to the loop's thread, which alone calls the library, except for `lws_cancel_service`. That call
+  /// is made with the mailbox locked while `context` is there; the loop takes `context` out under
+  /// the lock before it destroys the context.
+  ///
+  /// Lifetime of the callbacks' context: the library keeps an unretained pointer to the loop. The
+  /// thread retains the loop until the context is destroyed, after which there are no callbacks.
+  final class ServiceLoop: @unchecked Sendable {
+    /// Work that other threads give to the loop.
+    enum Order: Sendable {
+      case attend(Channel)
+      case connect(ConnectAttempt, Channel)
+      /// Ends the loop, without closing its connections.
+      case stop
+    }
+
+    private struct Mailbox {
+      var orders: [Order] = []
+      var context: Context?
+      var isOver = false
+      /// Tasks that wait for the end of the thread.
+      var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Invariant of `@unchecked Sendable`: only used as the lock of the mailbox allows.
+    private struct Context: @unchecked Sendable {
+      let pointer: OpaquePointer
+    }
+
+    /// The greatest size of a piece of a message that is sent at once.
+    static let pieceSize = 65_536
+
+    let settings: LoopSettings
+    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize + Int(obx_ws_prefix))
+    private let mailbox = Mutex(Mailbox())
+
+    // The loop's thread only.
+    private(set) var context: OpaquePointer?
+    private(set) var vhost: OpaquePointer?
+    var links: [Int: Link] = [:]
+    /// The link of each channel that has one.
+    var linkIDs: [ObjectIdentifier: Int] = [:]
+    var linksByAddress: [String: Int] = [:]
+    private var lastID = 0
+    private var isStopping = false
+
+    init(_ settings: LoopSettings) { self.settings = settings }
+
+    deinit { piece.deallocate() }
+
+    /// Starts the thread.
+    ///
+    /// - Returns: The port that a server listens on.
+    /// - Throws: ``WebSocketError`` when the library refuses the settings.
+    func start() async throws -> Int {
+      try await withCheckedThrowingContinuation { continuation in
+        let thread = Thread { self.run { continuation.resume(with: $0) } }
+        thread.name = "ObjectBoxWebSockets"
+        thread.start()
+      }
+    }
+
+    /// Gives work to the loop; after its end the work is dropped, and connections end.
+    func post(_ order: Order) {
+      let isOver = mailbox.withLock { mailbox in
+        guard !mailbox.isOver else { return true }
+        mailbox.orders.append(order)
+        // With several orders, the loop is awake already.
+        if mailbox.orders.count == 1, let context = mailbox.context {
+          lws_cancel_service(context.pointer)
+        }
+        return false
+      }
+      guard isOver else { return }
+      drop(order)
+    }
+
+    private func drop(_ order: Order) {
+      switch order {
+      case .attend(let channel), .connect(_, let channel):
+        channel.end(.failure(.ended(address: channel.address)))
+      case .stop: break
+      }
+    }
+
+    /// Waits until the thread has ended, and with it the use of the port.
+    func stopped() async {
+      await withCheckedContinuation { continuation in
+        let isOver = mailbox.withLock { mailbox in
+          if !mailbox.isOver { mailbox.watchers.append(continuation) }
+          return mailbox.isOver
+        }
+        if isOver { continuation.resume() }
+      }
+    }
+
+    // MARK: The loop's thread
+
+    private func run(_ started: (Result<Int, any Error>) -> Void) {
+      obx_ws_silence()
+      let tables = ProtocolTable(settings.protocolNames)
+      let created = settings.withOptions { options -> (OpaquePointer, OpaquePointer)? in
+        var options = options
+        options.protocols = UnsafePointer(tables.protocols)
+        options.user = Unmanaged.passUnretained(self).toOpaque()
+        var vhost: OpaquePointer?
+        guard let context = obx_ws_create(&options, &vhost), let vhost else { return nil }
+        return (context, vhost)
+      }
+      guard let created else {
+        mailbox.withLock { $0.isOver = true }
+        started(.failure(settings.creationError()))
+        return
+      }
+      (context, vhost) = created
+      let handle = Context(pointer: created.0)
+      mailbox.withLock { $0.context = handle }
+      started(.success(settings.isServer ? Int(lws_get_vhost_listen_port(created.1)) : 0))
+      while !isStopping {
+        takeOrders().forEach(perform)
+        guard !isStopping else { break }
+        lws_service(created.0, 0)
+      }
+      mailbox.withLock { $0.context = nil }
+      for channel in links.values.compactMap(\.channel) {
+        channel.end(.failure(.ended(address: channel.address)))
+      }
+      lws_context_destroy(created.0)
+      withExtendedLifetime(tables) {}
+      let (orders, watchers) = mailbox.withLock { mailbox in
+        mailbox.isOver = true
+        defer { (mailbox.orders, mailbox.watchers) = ([], []) }
+        return (mailbox.orders, mailbox.watchers)
+      }
+      orders.forEach(drop)
+      watchers.forEach { $0.resume() }
+    }
+
+    private func takeOrders() -> [Order] {
+      mailbox.withLock { mailbox in
+        var orders: [Order] = []
+        swap(&orders, &mailbox.orders)
+        return orders
+      }
+    }
+
+    private func perform(_ order: Order) {
+      switch order {
+      case .attend(let channel): attend(channel)
+      case .connect(let attempt, let channel): connect(attempt, channel)
+      case .stop: isStopping = true
+      }
+    }
+
+    func makeLink() -> Link {
+      lastID += 1
+      let link = Link(id: lastID)
+      links[link.id] = link
+      return link
+    }
+
+    /// The library's number of a link, as the pointer that it keeps.
+    static func pointer(_ link: Link) -> UnsafeMutableRawPointer? {
+      UnsafeMutableRawPointer(bitPattern: link.id)
+    }
+
+    func link(of wsi: OpaquePointer) -> Link? {
+      lws_get_opaque_user_data(wsi).flatMap { links[Int(bitPattern: $0)] }
+    }
+
+    /// The current time of timers in microseconds.
+    var now: Int64 { lws_now_usecs() }
+
+    private func connect(_ attempt: ConnectAttempt, _ channel: Channel) {
+      guard !channel.attend().isOver else { return }
+      var attempt = attempt
+      guard !attempt.addresses.isEmpty else {
+        let error = WebSocketError.unreachable(address: attempt.url, tried: attempt.tried)
+        return channel.end(.failure(error))
+      }
+      let address = attempt.addresses.removeFirst()
+      attempt.tried.append(address)
+      let link = makeLink()
+      link.address = address
+      link.attempt = attempt
+      let wsi = ClientConnectInfo.connect(
+        context,
+        vhost,
+        attempt,
+        address: address,
+        settings.protocolNames.dropFirst().joined(separator: ","),
+        Self.pointer(link)
+      )
+      guard let wsi, links[link.id] === link else {
+        // The library tells no reason for failures within the call.
+        forget(link)
+        return connect(attempt, channel)
+      }
+      link.wsi = wsi
+      link.channel = channel
+      linkIDs[ObjectIdentifier(channel)] = link.id
+    }
+
+    /// Removes a link whose connection the library has freed.
+    func forget(_ link: Link) {
+      guard links.removeValue(forKey: link.id) != nil else { return }
+      link.wsi = nil
+      if let channel = link.channel, linkIDs[ObjectIdentifier(channel)] == link.id {
+        linkIDs[ObjectIdentifier(channel)] = nil
+      }
+      if settings.isServer, let count = linksByAddress[link.address] {
+        linksByAddress[link.address] = count > 1 ? count - 1 : nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+internal import Dispatch
+
+/// A client of WebSockets, with one thread for all its connections.
+///
+/// A class, since it owns the thread, which ends with the last reference to the client and its
+/// connections. It connects again only when it is told to.
+package final class WebSocketClient: Sendable {
+  /// The settings of a client.
+  package struct Configuration: Sendable {
+    /// The subprotocol to ask for; nil for none.
+    package var subprotocol: String?
+    /// The path of the certificates of authorities, in PEM, that are trusted instead of the
+    /// system's.
+    package var authoritiesPath: String?
+    /// The limits of each connection.
+    package var limits = WebSocketLimits()
+
+    /// Creates the default settings.
+    package init() {}
+  }
+
+  private let keeper: LoopKeeper
+  private let limits: WebSocketLimits
+
+  private init(_ keeper: LoopKeeper, _ limits: WebSocketLimits) {
+    self.keeper = keeper
+    self.limits = limits
+  }
+
+  /// Starts a client.
+  ///
+  /// - Returns: The client.
+  /// - Throws: ``WebSocketError`` when the authorities cannot be used.
+  package static func start(
+    _ configuration: Configuration = Configuration()
+  ) async throws -> WebSocketClient {
+    if let path = configuration.authoritiesPath { try FileCheck.readable(path) }
+    let loop = ServiceLoop(
+      LoopSettings(
+        limits: configuration.limits,
+        listening: nil,
+        subprotocol: configuration.subprotocol,
+        authorities: configuration.authoritiesPath
+      )
+    )
+    _ = try await loop.start()
+    return WebSocketClient(LoopKeeper(loop), configuration.limits)
+  }
+
+  /// Opens a connection.
+  ///
+  /// A server's certificate must be valid for the host. Redirections are not followed.
+  ///
+  /// - Parameters:
+  ///   - url: An address of the form `ws://HOST:PORT/PATH` or `wss://HOST:PORT/PATH`.
+  ///   - headers: Headers of the request, besides those of the protocol.
+  /// - Returns: The connection, which is open.
+  /// - Throws: ``WebSocketError`` when there is no connection within `handshakeTime`, and
+  ///   `CancellationError` when the task is cancelled.
+  package func connect(
+    to url: String,
+    headers: [(name: String, value: String)] = []
+  ) async throws -> WebSocketConnection {
+    let attempt = try ConnectAttempt(url, headers)
+    let loop = keeper.loop
+    let channel = loop.makeChannel(url)
+    let limit = limits.handshakeTime
+    let timer = Task {
+      try await Task.sleep(for: limit)
+      channel.failUnlessOpen(.connectTimedOut(address: url, limit: limit))
+    }
+    defer { timer.cancel() }
+    // The system's resolver blocks its thread.
+    DispatchQueue.global().async {
+      do {
+        var attempt = attempt
+        attempt.addresses = try SocketProbe.addresses(of: attempt.host)
+        loop.post(.connect(attempt, channel))
+      } catch {
+        let reason = (error as? ResolverError)?.reason ?? ""
+        channel.end(.failure(.nameNotFound(address: url, reason: reason)))
+      }
+    }
+    do {
+      let subprotocol = try await channel.opened()
+      let request = WebSocketRequest(
+        path: attempt.path,
+        query: "",
+        subprotocol: subprotocol,
+        address: attempt.host,
+        headers: [:]
+      )
+      return WebSocketConnection(channel, request, keeper)
+    } catch {
+      channel.fail(.ended(address: url))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A server of WebSockets, with one thread for all its connections and a task for each.
+///
+/// A class, since it owns the thread and the port. A server without references ends at once.
+package final class WebSocketServer: Sendable {
+  /// The settings of a server.
+  package struct Configuration: Sendable {
+    /// The numeric network address to listen on; `0.0.0.0` and `::` for all.
+    package var address = "127.0.0.1"
+    /// The port to listen on; 0 for any free port.
+    package var port = 0
+    /// The certificate of a server with TLS; nil for one without.
+    package var certificate: WebSocketCertificate?
+    /// The subprotocols, of which a client must offer one; without any, clients that offer one are
+    /// refused.
+    package var subprotocols: [String] = []
+    /// The names of the headers that ``WebSocketRequest/header(_:)`` returns.
+    package var headers = ["authorization"]
+    /// The greatest number of connections, counted from the moment in which TCP accepts them.
+    package var maximumConnections = 10_000
+    /// The greatest number of connections of one network address.
+    package var maximumConnectionsByAddress = 10_000
+    /// The limits of each connection.
+    package var limits = WebSocketLimits()
+
+    /// Creates the default settings.
+    package init() {}
+  }
+
+  /// The port that the server listens on.
+  package let port: Int
+  private let keeper: LoopKeeper
+  private let sessions: Sessions
+
+  private init(_ port: Int, _ keeper: LoopKeeper, _ sessions: Sessions) {
+    self.port = port
+    self.keeper = keeper
+    self.sessions = sessions
+  }
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - configuration: The settings.
+  ///   - screen: Refuses requests by an HTTP status. It runs on the server's thread and must not
+  ///     wait.
+  ///   - admit: Decides who the user of a connection is. It runs after the upgrade, when the
+  ///     client's connection is open, since the library cannot wait before; a thrown
+  ///     ``WebSocketRefusal`` closes the connection with its code and reason.
+  ///   - serve: Serves a connection, which is closed with code 1000 when it returns, and with the
+  ///     code of a thrown ``WebSocketClosure``, or else 1011. Its task is cancelled when the time
+  ///     limit of `stop` has passed.
+  ///   - report: Hears of other errors that `admit` and `serve` throw. The client is not told.
+  /// - Returns: The server, which listens.
+  /// - Throws: ``WebSocketError`` when the server cannot listen or use its certificate.
+  package static func start<User: Sendable>(
+    _ configuration: Configuration,
+    screen: @escaping @Sendable (WebSocketRequest) -> WebSocketRefusal? = { _ in nil },
+    admit: @escaping @Sendable (WebSocketRequest) async throws -> User,
+    serve: @escaping @Sendable (WebSocketConnection, User) async throws -> Void,
+    report: @escaping @Sendable (any Error, WebSocketRequest) -> Void
+  ) async throws -> WebSocketServer {
+    if let certificate = configuration.certificate {
+      try FileCheck.readable(certificate.chainPath)
+      try FileCheck.readable(certificate.keyPath)
+    }
+    let sessions = Sessions(report) { connection in
+      try await serve(connection, admit(connection.request))
+    }
+    let listening = LoopSettings.Listening(
+      address: configuration.address,
+      port: configuration.port,
+      certificate: configuration.certificate,
+      maximumConnections: configuration.maximumConnections,
+      maximumConnectionsByAddress: configuration.maximumConnectionsByAddress,
+      subprotocols: configuration.subprotocols,
+      headers: configuration.headers,
+      screen: screen,
+      accept: { sessions.begin($0, $1) },
+      isDraining: { sessions.isDraining }
+    )
+    let loop = ServiceLoop(LoopSettings(limits: configuration.limits, listening: listening))
+    let port = try await loop.start()
+    return WebSocketServer(port, LoopKeeper(loop), sessions)
+  }
+
+  /// The number of open connections.
+  package var connectionCount: Int { sessions.count }
+
+  /// Ends the server: refuses new connections, sends what waits, and closes each connection with
+  /// code 1001.
+  ///
+  /// - Parameter limit: The time after which the rest is ended by force, and its tasks are
+  ///   cancelled.
+  package func stop(within limit: Duration) async {
+    let sessions = sessions
+    sessions.drain()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await sessions.allEnded() }
+      group.addTask { try? await Task.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+    sessions.cancelAll()
+    keeper.loop.post(.stop)
+    await keeper.loop.stopped()
+  }
+}

@@ -1,0 +1,51 @@
+import ObjectBoxWebSockets
+
+/// A server on a free port that sends each message back, and a client for it.
+struct EchoServer {
+  let server: WebSocketServer
+  let client: WebSocketClient
+
+  init(
+    _ change: (inout WebSocketLimits) -> Void = { _ in },
+    serve: @escaping @Sendable (WebSocketConnection) async throws -> Void = EchoServer.echo
+  ) async throws {
+    var limits = WebSocketLimits()
+    change(&limits)
+    var settings = WebSocketServer.Configuration()
+    settings.limits = limits
+    server = try await .start(settings, serve: serve)
+    var clientSettings = WebSocketClient.Configuration()
+    clientSettings.limits = limits
+    client = try await WebSocketClient.start(clientSettings)
+  }
+
+  var url: String { server.url }
+
+  func connect() async throws -> WebSocketConnection { try await client.connect(to: url) }
+
+  static let echo: @Sendable (WebSocketConnection) async throws -> Void = { connection in
+    for try await message in connection { try await connection.send(message) }
+  }
+}
+
+extension WebSocketServer {
+  /// Starts a server that admits everybody and ignores errors of `serve`.
+  static func start(
+    _ settings: Configuration,
+    serve: @escaping @Sendable (WebSocketConnection) async throws -> Void
+  ) async throws -> WebSocketServer {
+    try await start(
+      settings,
+      admit: { _ in },
+      serve: { connection, _ in try await serve(connection) },
+      report: { _, _ in }
+    )
+  }
+
+  var url: String { "ws://127.0.0.1:\(port)/" }
+}
+
+/// Bytes that differ at each place, and by `seed`.
+func bytes(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) &+ seed }
+}
