@@ -47,6 +47,9 @@ package final class WebSocketConnection: Sendable {
   /// The number of bytes that wait for the peer.
   package var waitingBytes: Int { channel.waitingBytes }
 
+  /// The number of received bytes that wait for the program.
+  package var unreadBytes: Int { channel.unreadBytes }
+
   /// Starts to close the connection, after what waits to be sent.
   ///
   /// The first closure counts. Messages that arrive from now on are dropped.

@@ -1,6 +1,6 @@
 /// The request by which a client opened a connection.
 package struct WebSocketRequest: Sendable, Equatable {
-  /// The path, with a leading slash and without the query.
+  /// The path, with a leading slash, without the query; a server has it with percent signs decoded.
   package let path: String
   /// The query without its question mark; empty without one.
   package let query: String

@@ -6,11 +6,9 @@ struct EchoServer {
   let client: WebSocketClient
 
   init(
-    _ change: (inout WebSocketLimits) -> Void = { _ in },
+    _ limits: WebSocketLimits = WebSocketLimits(),
     serve: @escaping @Sendable (WebSocketConnection) async throws -> Void = EchoServer.echo
   ) async throws {
-    var limits = WebSocketLimits()
-    change(&limits)
     var settings = WebSocketServer.Configuration()
     settings.limits = limits
     server = try await .start(settings, serve: serve)
@@ -25,6 +23,15 @@ struct EchoServer {
 
   static let echo: @Sendable (WebSocketConnection) async throws -> Void = { connection in
     for try await message in connection { try await connection.send(message) }
+  }
+}
+
+extension WebSocketLimits {
+  /// The default limits with changes.
+  static func with(_ change: (inout WebSocketLimits) -> Void) -> WebSocketLimits {
+    var limits = WebSocketLimits()
+    change(&limits)
+    return limits
   }
 }
 
@@ -47,5 +54,12 @@ extension WebSocketServer {
 
 /// Bytes that differ at each place, and by `seed`.
 func bytes(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
-  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) &+ seed }
+  [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
+    var byte = seed
+    for index in 0..<count {
+      byte = byte &* 31 &+ UInt8(truncatingIfNeeded: index >> 8) &+ 7
+      buffer.initializeElement(at: index, to: byte)
+    }
+    size = count
+  }
 }

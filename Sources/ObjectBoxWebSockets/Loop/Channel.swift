@@ -109,6 +109,7 @@ final class Channel: Sendable {
 
 extension Channel {
   var waitingBytes: Int { change { $0.waitingBytes } }
+  var unreadBytes: Int { change { $0.inbound.bytes } }
 
   /// Waits until the connection is open.
   ///

@@ -67,8 +67,7 @@
         received(link, wsi, UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size))
         return 0
       case LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_CLIENT_RECEIVE_PONG:
-        link.lastReceived = now
-        link.hasPinged = false
+        noteSignOfLife(link, wsi)
         return 0
       case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: return write(link, wsi)
       case LWS_CALLBACK_TIMER: return timerFired(link, wsi)

@@ -70,8 +70,7 @@
 
     /// Receives a piece of a message.
     func received(_ link: Link, _ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) {
-      link.lastReceived = now
-      link.hasPinged = false
+      noteSignOfLife(link, wsi)
       guard link.phase == .open, let channel = link.channel, link.closeDeadline == nil else {
         return link.partial = []
       }
@@ -199,6 +198,16 @@
       channel.end(
         link.closure.map { .success($0) } ?? .failure(.lost(address: channel.address))
       )
+    }
+
+    /// Notes that the peer has sent something.
+    func noteSignOfLife(_ link: Link, _ wsi: OpaquePointer) {
+      link.lastReceived = now
+      guard link.hasPinged else { return }
+      link.hasPinged = false
+      if link.closeDeadline == nil {
+        lws_set_timer_usecs(wsi, settings.limits.pingInterval.microseconds)
+      }
     }
 
     /// Acts on the time that has passed, and sets the next timer.

@@ -69,13 +69,29 @@
       }
       let request = WebSocketRequest(
         path: header(wsi, WSI_TOKEN_GET_URI) ?? "/",
-        query: header(wsi, WSI_TOKEN_HTTP_URI_ARGS) ?? "",
+        query: query(wsi),
         subprotocol: subprotocol.map(String.init),
         address: link.address,
         headers: headers
       )
       if let refusal = listening.screen(request) { throw refusal }
       return request
+    }
+
+    /// Returns the query, of which the library keeps each argument by itself.
+    private func query(_ wsi: OpaquePointer) -> String {
+      var arguments: [String] = []
+      var index: Int32 = 0
+      while case let size = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, index), size > 0 {
+        var value = [CChar](repeating: 0, count: Int(size) + 1)
+        let token = WSI_TOKEN_HTTP_URI_ARGS
+        guard lws_hdr_copy_fragment(wsi, &value, Int32(value.count), token, index) >= 0 else {
+          break
+        }
+        arguments.append(text(value))
+        index += 1
+      }
+      return arguments.joined(separator: "&")
     }
 
     private func header(_ wsi: OpaquePointer, named name: String) -> String? {

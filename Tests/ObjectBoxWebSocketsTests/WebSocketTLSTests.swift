@@ -1,0 +1,135 @@
+import Foundation
+import ObjectBoxTestSupport
+import ObjectBoxWebSockets
+import Testing
+
+@Suite struct WebSocketTLSTests {
+  @Test(arguments: ["DNS:localhost", "IP:127.0.0.1"])
+  func `messages pass through TLS`(name: String) async throws {
+    let authority = try Authority()
+    let server = try await authority.server(for: name)
+    let host = String(name.split(separator: ":")[1])
+    let connection = try await authority.client().connect(to: "wss://\(host):\(server.port)/")
+    for size in [0, 1, 70_000, 5_000_000] {
+      try await connection.send(bytes(size))
+      #expect(try await connection.receive() == bytes(size))
+    }
+    connection.close()
+    #expect(try await connection.ended().code == 1000)
+  }
+
+  @Test func `a certificate for another host is refused`() async throws {
+    let authority = try Authority()
+    let server = try await authority.server(for: "DNS:other.example")
+    let url = "wss://localhost:\(server.port)/"
+    let client = try await authority.client()
+    let error = await #expect(throws: WebSocketError.self) { try await client.connect(to: url) }
+    #expect(error == .badCertificate(address: url, reason: "hostname mismatch"))
+  }
+
+  @Test func `a certificate for another address is refused`() async throws {
+    let authority = try Authority()
+    let server = try await authority.server(for: "DNS:localhost")
+    let url = "wss://127.0.0.1:\(server.port)/"
+    let client = try await authority.client()
+    let error = await #expect(throws: WebSocketError.self) { try await client.connect(to: url) }
+    #expect(error == .badCertificate(address: url, reason: "IP address mismatch"))
+  }
+
+  @Test func `a certificate of an unknown authority is refused`() async throws {
+    let server = try await Authority().server(for: "DNS:localhost")
+    let url = "wss://localhost:\(server.port)/"
+    let reason = "unable to get local issuer certificate"
+    for client in [try await Authority().client(), try await WebSocketClient.start()] {
+      let error = await #expect(throws: WebSocketError.self) { try await client.connect(to: url) }
+      guard case .badCertificate(url, let found) = error else {
+        Issue.record("the error is \(String(describing: error))")
+        continue
+      }
+      #expect([reason, "certificate signature failure"].contains(found))
+    }
+  }
+
+  @Test(arguments: [
+    ("-startdate 20010101000000Z -enddate 20020101000000Z", "certificate has expired"),
+    ("-startdate 20980101000000Z -enddate 20990101000000Z", "certificate is not yet valid"),
+  ])
+  func `a certificate is refused outside of its time`(
+    validity: String,
+    reason: String
+  ) async throws {
+    let authority = try Authority()
+    let server = try await authority.server(for: "DNS:localhost", validity: validity)
+    let url = "wss://localhost:\(server.port)/"
+    let client = try await authority.client()
+    let error = await #expect(throws: WebSocketError.self) { try await client.connect(to: url) }
+    #expect(error == .badCertificate(address: url, reason: reason))
+  }
+
+  @Test func `a client without TLS gets no answer of a server with TLS`() async throws {
+    let authority = try Authority()
+    let server = try await authority.server(for: "DNS:localhost")
+    let client = try await authority.client()
+    await #expect(throws: WebSocketError.self) { try await client.connect(to: server.url) }
+  }
+
+  @Test func `a client with TLS refuses a server without TLS`() async throws {
+    let echo = try await EchoServer()
+    let url = "wss://127.0.0.1:\(echo.server.port)/"
+    let error = await #expect(throws: WebSocketError.self) {
+      try await echo.client.connect(to: url)
+    }
+    guard case .protocolViolation = error else {
+      Issue.record("the error is \(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `files that cannot be used are told`() async throws {
+    let authority = try Authority()
+    let good = try authority.certificate(for: "DNS:localhost")
+    let other = try authority.certificate(for: "DNS:localhost")
+    let missing = authority.directory.path + "/missing.pem"
+    let text = try authority.directory.write("no certificate", to: "text.pem")
+    for certificate in [
+      WebSocketCertificate(chainPath: missing, keyPath: good.keyPath),
+      WebSocketCertificate(chainPath: text, keyPath: good.keyPath),
+      WebSocketCertificate(chainPath: good.chainPath, keyPath: other.keyPath),
+    ] {
+      var settings = WebSocketServer.Configuration()
+      settings.certificate = certificate
+      let error = await #expect(throws: WebSocketError.self) {
+        try await WebSocketServer.start(settings, serve: EchoServer.echo)
+      }
+      guard case .unusableFile(certificate.chainPath, _) = error else {
+        Issue.record("the error is \(String(describing: error))")
+        continue
+      }
+    }
+    for path in [missing, text] {
+      var settings = WebSocketClient.Configuration()
+      settings.authoritiesPath = path
+      let error = await #expect(throws: WebSocketError.self) {
+        try await WebSocketClient.start(settings)
+      }
+      guard case .unusableFile(path, _) = error else {
+        Issue.record("the error is \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func `a peer that never speaks TLS harms only its own connection`() async throws {
+    let authority = try Authority()
+    let server = try await authority.server(for: "DNS:localhost")
+    let garbage = try RawSocket(port: server.port)
+    try garbage.write(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+    _ = try await garbage.read()
+    let silent = try RawSocket(port: server.port)
+    let client = try await authority.client()
+    let connection = try await client.connect(to: "wss://localhost:\(server.port)/")
+    try await connection.send([1])
+    #expect(try await connection.receive() == [1])
+    #expect(try await silent.read().isEmpty)
+  }
+}
