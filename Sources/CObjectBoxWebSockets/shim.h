@@ -1,6 +1,7 @@
 // libwebsockets, its macros as constants, and the creation of contexts.
 #include <libwebsockets.h>
-#include <openssl/x509_vfy.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ struct obx_ws_options {
   const char *certificate, *key;
   /// The file of the authorities that a client trusts; NULL for the system's.
   const char *authorities;
-  /// Seconds for each step of a handshake; the callers have a limit of their own for all of it.
+  /// Seconds for each step of a handshake.
   unsigned int timeout_in_seconds;
   /// The size of the buffer that connections share for reading.
   unsigned int read_size;
@@ -37,6 +38,32 @@ struct obx_ws_options {
   /// The greatest number of descriptors; 0 for the limit of the process.
   unsigned int descriptors;
 };
+
+/// Prepares the library; a process calls this once, before the first context.
+///
+/// Each initialisation of TLS changes a number of the process by which the library finds the
+/// connection of a certificate. Connections that begin meanwhile would fail, so contexts are created
+/// without initialisation. The log is one for the process, and goes to the standard error stream.
+static inline void obx_ws_prepare(void) {
+  lws_set_log_level(0, NULL);
+  struct lws_context_creation_info info;
+  memset(&info, 0, sizeof info);
+  info.gid = info.uid = -1;
+  info.port = CONTEXT_PORT_NO_LISTEN;
+  info.fd_limit_per_thread = 16;
+  info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+  struct lws_context *context = lws_create_context(&info);
+  if (context) lws_context_destroy(context);
+}
+
+/// Whether a file has certificates that a client can trust; the library only logs the contrary.
+static inline bool obx_ws_has_authorities(const char *path) {
+  SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+  bool result = context && SSL_CTX_load_verify_locations(context, path, NULL) == 1;
+  SSL_CTX_free(context);
+  ERR_clear_error();
+  return result;
+}
 
 /// Creates a context with one virtual host.
 ///
@@ -58,7 +85,8 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   info.alpn = "http/1.1";
   info.ssl_cert_filepath = options->certificate;
   info.ssl_private_key_filepath = options->key;
-  info.client_ssl_ca_filepath = options->authorities;
+  // Without a file, the library would also trust the folder `../share`, wherever the process is.
+  info.client_ssl_ca_filepath = options->authorities ? options->authorities : "/dev/null";
   info.timeout_secs = options->timeout_in_seconds;
   info.connect_timeout_secs = options->timeout_in_seconds;
   info.timeout_secs_ah_idle = options->timeout_in_seconds;
@@ -66,21 +94,19 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   info.max_http_header_data = options->header_size;
   info.fd_limit_per_thread = options->descriptors;
   info.retry_and_idle_policy = &policy;
-  info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT
-      | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+  info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
   if (options->no_ipv6) info.options |= LWS_SERVER_OPTION_DISABLE_IPV6;
   if (options->authorities) info.options |= LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
   struct lws_context *context = lws_create_context(&info);
   if (!context) return NULL;
+  // For a virtual host, the option only turns TLS on.
+  info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
   *vhost = lws_create_vhost(context, &info);
   if (*vhost && options->port < 0 && lws_init_vhost_client_ssl(&info, *vhost)) *vhost = NULL;
   if (*vhost) return context;
   lws_context_destroy(context);
   return NULL;
 }
-
-/// Silences the library's log, which is one for the process and goes to the standard error stream.
-static inline void obx_ws_silence(void) { lws_set_log_level(0, NULL); }
 
 /// The problem of a certificate, in `LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION`.
 static inline const char *obx_ws_certificate_problem(void *store) {

@@ -10,7 +10,7 @@ final class Authority: Sendable {
   init() throws {
     directory = try TemporaryDirectory()
     try openssl(
-      "req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=Test -keyout authority.key "
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=Test -keyout authority.key "
         + "-out authority.pem"
     )
   }
@@ -20,7 +20,7 @@ final class Authority: Sendable {
     let file = UUID().uuidString
     try directory.write("subjectAltName=\(name)\n", to: file + ".txt")
     try openssl(
-      "req -newkey rsa:2048 -nodes -subj /CN=server -keyout \(file).key -out \(file).request"
+      "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=server -keyout \(file).key -out \(file).request"
     )
     try directory.write("", to: "index.txt")
     try directory.write("01", to: "serial")

@@ -60,12 +60,13 @@ final class RawSocket: Sendable {
   }
 
   /// Reads until the peer closes, or until `enough` is true.
-  func read(until enough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }) async throws
-    -> [UInt8]
-  {
+  func read(
+    atOnce size: Int = 65_536,
+    until enough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
+  ) async throws -> [UInt8] {
     try await blocking {
       var all: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 65_536)
+      var buffer = [UInt8](repeating: 0, count: size)
       while !enough(all) {
         let count = recv(self.descriptor, &buffer, buffer.count, 0)
         if count == 0 || (count < 0 && errno == ECONNRESET) { break }
@@ -82,7 +83,8 @@ final class RawSocket: Sendable {
       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
       """
     try write(Array(request.utf8))
-    let answer = try await read { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
+    // By single bytes: frames may follow at once.
+    let answer = try await read(atOnce: 1) { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
     guard String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 101") else {
       throw RawSocketError(reason: String(decoding: answer, as: UTF8.self))
     }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct WebSocketConnectingTests {
   @Test(arguments: [
-    "http://localhost/", "ws://", "ws://:80/", "ws://host:port/", "ws://host:0/", "ws://host:65536/",
+    "http://localhost/", "ws://", "ws://:80/", "ws://host:port/", "ws://host:0/",
+    "ws://host:65536/",
     "ws://user@host/", "ws://host/a b", "ws://höst/", "wss://[::1]:80/",
   ])
   func `an address that cannot be used is refused`(url: String) async throws {

@@ -8,8 +8,9 @@
       var options = obx_ws_options()
       options.port = Int32(listening?.port ?? -1)
       options.no_ipv6 = listening.map { !$0.address.contains(":") } ?? false
+      // The library's own time limits come after ours.
       let seconds = limits.handshakeTime.components.seconds
-      options.timeout_in_seconds = UInt32(max(1, min(seconds, 3600)))
+      options.timeout_in_seconds = UInt32(max(0, min(seconds, 3600))) + 10
       options.read_size = 65_536
       options.header_size = 16_384
       // 0: with a limit below that of the process, the library searches descriptors linearly.
@@ -27,13 +28,16 @@
       return body(options)
     }
 
+    /// Returns what is wrong with the files of a client, of which the library tells nothing.
+    func fault() -> WebSocketError? {
+      guard let authorities, !obx_ws_has_authorities(authorities) else { return nil }
+      return .unusableFile(path: authorities, reason: "it has no certificates in PEM")
+    }
+
     /// Finds the reason why the library refused the settings; it tells none itself.
     func creationError() -> WebSocketError {
       guard let listening else {
-        return .unusableFile(
-          path: authorities ?? "",
-          reason: "it has no certificates of authorities in PEM"
-        )
+        return .unusableFile(path: authorities ?? "", reason: "the library gave no reason")
       }
       let address = "\(listening.address):\(listening.port)"
       if let reason = SocketProbe.problem(address: listening.address, port: listening.port) {

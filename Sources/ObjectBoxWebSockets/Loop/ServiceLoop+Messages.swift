@@ -195,9 +195,14 @@
     /// Ends the channel of a connection that the library has closed.
     func closed(_ link: Link) {
       guard let channel = link.channel else { return }
-      channel.end(
-        link.closure.map { .success($0) } ?? .failure(.lost(address: channel.address))
-      )
+      if let closure = link.closure {
+        channel.end(.success(closure))
+      } else if link.phase == .handshake {
+        let reason = "the connection ended before the answer to the request"
+        channel.end(.failure(.protocolViolation(address: channel.address, reason: reason)))
+      } else {
+        channel.end(.failure(.lost(address: channel.address)))
+      }
     }
 
     /// Notes that the peer has sent something.

@@ -37,6 +37,11 @@
     /// The greatest size of a piece of a message that is sent at once.
     static let pieceSize = 65_536
 
+    private static let isPrepared: Bool = {
+      obx_ws_prepare()
+      return true
+    }()
+
     let settings: LoopSettings
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize + Int(obx_ws_prefix))
     private let mailbox = Mutex(Mailbox())
@@ -104,8 +109,12 @@
     // MARK: The loop's thread
 
     private func run(_ started: (Result<Int, any Error>) -> Void) {
-      obx_ws_silence()
+      _ = Self.isPrepared
       let tables = ProtocolTable(settings.protocolNames)
+      if let error = settings.fault() {
+        mailbox.withLock { $0.isOver = true }
+        return started(.failure(error))
+      }
       let created = settings.withOptions { options -> (OpaquePointer, OpaquePointer)? in
         var options = options
         options.protocols = UnsafePointer(tables.protocols)
