@@ -86,7 +86,8 @@ final class RawSocket: Sendable {
     // By single bytes: frames may follow at once.
     let answer = try await read(atOnce: 1) { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
     guard String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 101") else {
-      throw RawSocketError(reason: String(decoding: answer, as: UTF8.self))
+      let rest = try await read()
+      throw RawSocketError(reason: String(decoding: answer + rest, as: UTF8.self))
     }
   }
 

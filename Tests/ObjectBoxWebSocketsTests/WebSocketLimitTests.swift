@@ -193,6 +193,28 @@ import Testing
     #expect(try await connection.receive() == [1])
   }
 
+  @Test func `a refusal is a whole answer with a reason, and the end of the connection`()
+    async throws
+  {
+    var settings = WebSocketServer.Configuration()
+    settings.subprotocols = ["sync.1"]
+    let server = try await WebSocketServer.start(settings, serve: EchoServer.echo)
+    let socket = try RawSocket(port: server.port)
+    let error = await #expect(throws: RawSocketError.self) { try await socket.upgrade() }
+    let answer = error?.reason ?? ""
+    #expect(
+      answer == """
+        HTTP/1.1 400 Refused\r
+        Content-Type: text/plain; charset=utf-8\r
+        Content-Length: 30\r
+        Connection: close\r
+        \r
+        the subprotocols are 'sync.1'
+
+        """
+    )
+  }
+
   @Test func `a port that is in use is told`() async throws {
     let listener = try RawSocket.listening()
     var settings = WebSocketServer.Configuration()

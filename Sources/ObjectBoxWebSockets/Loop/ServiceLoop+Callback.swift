@@ -43,8 +43,7 @@
       case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         return confirmUpgrade(link, wsi, to: bytes.map { text($0) } ?? "")
       case LWS_CALLBACK_HTTP:
-        lws_return_http_status(wsi, 426, "This server speaks WebSocket only.")
-        return Self.hangUp
+        return answer(WebSocketRefusal(status: 426, reason: "only WebSocket is spoken here"), wsi)
       case LWS_CALLBACK_ESTABLISHED: return established(link, wsi)
 
       case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: return appendHeaders(link, wsi, bytes, size)

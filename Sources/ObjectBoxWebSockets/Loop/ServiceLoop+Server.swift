@@ -35,11 +35,32 @@
         link.request = try request(link, wsi, to: role)
         return 0
       } catch let refusal as WebSocketRefusal {
-        lws_return_http_status(wsi, UInt32(refusal.status), refusal.reason)
-        return 1
+        return answer(refusal, wsi)
       } catch {
         return Self.hangUp
       }
+    }
+
+    /// Answers a request without an upgrade.
+    ///
+    /// The library's own function would speak HTTP/1.0 here, which clients of WebSockets refuse.
+    ///
+    /// - Returns: The result for the library, which hangs up.
+    func answer(_ refusal: WebSocketRefusal, _ wsi: OpaquePointer) -> Int32 {
+      let body = Array((refusal.reason + "\n").utf8)
+      let header = """
+        HTTP/1.1 \(refusal.status) Refused\r
+        Content-Type: text/plain; charset=utf-8\r
+        Content-Length: \(body.count)\r
+        Connection: close\r
+        \r
+
+        """
+      let bytes = (Array(header.utf8) + body).prefix(Self.pieceSize)
+      let start = piece + Int(obx_ws_prefix)
+      for (index, byte) in bytes.enumerated() { start[index] = byte }
+      lws_write(wsi, start, bytes.count, LWS_WRITE_HTTP)
+      return Self.hangUp
     }
 
     private func request(_ link: Link, _ wsi: OpaquePointer, to role: String) throws
