@@ -9,6 +9,10 @@ package struct WebSocketClosure: Error, Sendable, Equatable, CustomStringConvert
 
   /// Creates a closure to send.
   package init(code: UInt16, reason: String = "") {
+    precondition(
+      [1000...1003, 1007...1011, 3000...4999].contains { $0.contains(code) },
+      "the code \(code) must not be sent"
+    )
     self.init(code: code, reason: reason, isFromPeer: false)
   }
 

@@ -1,5 +1,12 @@
 import ObjectBoxWebSockets
 
+/// Whether the package was built with libwebsockets.
+#if OBJECTBOX_WEBSOCKETS
+  let hasLibrary = true
+#else
+  let hasLibrary = false
+#endif
+
 /// A server on a free port that sends each message back, and a client for it.
 struct EchoServer {
   let server: WebSocketServer

@@ -1,10 +1,12 @@
 import ObjectBoxWebSockets
 import Testing
 
-@Suite struct WebSocketClosingTests {
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+struct WebSocketClosingTests {
   @Test func `a client's code and reason reach the server`() async throws {
     let closures = AsyncStream<WebSocketClosure>.makeStream()
     let echo = try await EchoServer { connection in
+      defer { closures.continuation.finish() }
       #expect(try await connection.receive() == nil)
       closures.continuation.yield(try await connection.ended())
     }
@@ -68,6 +70,7 @@ import Testing
   @Test func `a connection without references is closed`() async throws {
     let closures = AsyncStream<WebSocketClosure>.makeStream()
     let echo = try await EchoServer { connection in
+      defer { closures.continuation.finish() }
       closures.continuation.yield(try await connection.ended())
     }
     _ = try await echo.connect()

@@ -2,7 +2,8 @@ import Foundation
 import ObjectBoxWebSockets
 import Testing
 
-@Suite struct WebSocketConnectingTests {
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+struct WebSocketConnectingTests {
   @Test(arguments: [
     "http://localhost/", "ws://", "ws://:80/", "ws://host:port/", "ws://host:0/",
     "ws://host:65536/",
@@ -43,6 +44,23 @@ import Testing
     let echo = try await EchoServer()
     let url = "ws://localhost:\(echo.server.port)/"
     let connection = try await echo.client.connect(to: url)
+    try await connection.send([1])
+    #expect(try await connection.receive() == [1])
+  }
+
+  @Test func `a server listens on an address of IPv6`() async throws {
+    var settings = WebSocketServer.Configuration()
+    settings.address = "::1"
+    let server: WebSocketServer
+    do {
+      server = try await WebSocketServer.start(settings, serve: EchoServer.echo)
+    } catch WebSocketError.cannotListen(_, let reason) {
+      // Machines without IPv6 have no such address.
+      #expect(reason != "the library gave no reason")
+      return
+    }
+    let client = try await WebSocketClient.start()
+    let connection = try await client.connect(to: "ws://[::1]:\(server.port)/")
     try await connection.send([1])
     #expect(try await connection.receive() == [1])
   }

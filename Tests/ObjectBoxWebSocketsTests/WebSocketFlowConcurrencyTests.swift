@@ -1,11 +1,13 @@
 import ObjectBoxWebSockets
 import Testing
 
-@Suite struct WebSocketFlowConcurrencyTests {
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+struct WebSocketFlowConcurrencyTests {
   private static let limits = WebSocketLimits.with {
     $0.receiveBuffer = 100_000
     $0.sendBuffer = 100_000
     $0.postBuffer = 1_000_000
+    $0.closeTime = .seconds(60)
   }
   /// More than the buffers of both sides and of the system.
   private static let count = 1000
@@ -19,6 +21,7 @@ import Testing
     let gate = Gate()
     let greatest = AsyncStream<Int>.makeStream()
     let echo = try await EchoServer(Self.limits) { connection in
+      defer { greatest.continuation.finish() }
       await gate.wait()
       var most = connection.unreadBytes
       var count = 0
@@ -59,9 +62,13 @@ import Testing
 
   @Test func `a posted message beyond the limit closes only its connection`() async throws {
     let gate = Gate()
+    let closures = AsyncStream<WebSocketClosure>.makeStream()
     let echo = try await EchoServer(Self.limits) { connection in
       guard try await connection.receive() == [0] else { return }
       await gate.wait()
+      defer { closures.continuation.finish() }
+      while try await connection.receive() != nil {}
+      closures.continuation.yield(try await connection.ended())
     }
     let other = try await EchoServer(Self.limits)
     let client = echo.client
@@ -80,6 +87,24 @@ import Testing
     try await fast.send([1])
     #expect(try await fast.receive() == [1])
     gate.open()
+    var iterator = closures.stream.makeAsyncIterator()
+    #expect(await iterator.next()?.code == 1008)
+  }
+
+  @Test func `a consumer that takes slowly gets every message`() async throws {
+    let limits = WebSocketLimits.with { $0.receiveBuffer = 10_000 }
+    let echo = try await EchoServer(limits) { connection in
+      for index in 0..<3000 {
+        #expect(try await connection.receive() == bytes(1000, seed: UInt8(index % 256)))
+        if index % 7 == 0 { await Task.yield() }
+      }
+      try await connection.send([9])
+    }
+    let connection = try await echo.connect()
+    for index in 0..<3000 {
+      try await connection.send(bytes(1000, seed: UInt8(index % 256)))
+    }
+    #expect(try await connection.receive() == [9])
   }
 
   @Test func `both sides send at once`() async throws {

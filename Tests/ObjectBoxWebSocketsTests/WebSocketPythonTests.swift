@@ -3,6 +3,8 @@ import ObjectBoxWebSockets
 import Testing
 
 @Suite(
+  .enabled(if: hasLibrary, "libwebsockets is missing"),
+  .timeLimit(.minutes(5)),
   .enabled(
     if: Python.hasWebSockets,
     "the interpreter of OBJECTBOX_PYTHON, or 'python3', has no package 'websockets'"

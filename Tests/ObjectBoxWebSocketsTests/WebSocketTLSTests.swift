@@ -3,7 +3,8 @@ import ObjectBoxTestSupport
 import ObjectBoxWebSockets
 import Testing
 
-@Suite struct WebSocketTLSTests {
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+struct WebSocketTLSTests {
   @Test(arguments: ["DNS:localhost", "IP:127.0.0.1"])
   func `messages pass through TLS`(name: String) async throws {
     let authority = try Authority()

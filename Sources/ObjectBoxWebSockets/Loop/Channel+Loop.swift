@@ -49,7 +49,8 @@ extension Channel {
         return (receiver, true)
       }
       state.inbound.append(message)
-      state.isPaused = state.inbound.bytes >= limits.receiveBuffer
+      // Only `attend` ends a pause: the loop must hear of it.
+      if state.inbound.bytes >= limits.receiveBuffer { state.isPaused = true }
       return (nil, !state.isPaused)
     }
     receiver?.resume(returning: message)
@@ -72,10 +73,19 @@ extension Channel {
   }
 
   /// Ends the connection; the first end counts.
-  func end(_ end: Result<WebSocketClosure, WebSocketError>) {
+  ///
+  /// - Parameters:
+  ///   - end: What the program is told.
+  ///   - orders: Changes what the loop has to do, in the same step. The loop ends a connection
+  ///     without a close frame when it finds an end without a closure.
+  func end(
+    _ end: Result<WebSocketClosure, WebSocketError>,
+    _ orders: (inout State) -> Void = { _ in }
+  ) {
     let waiters = change { state -> State? in
       guard state.end == nil else { return nil }
       state.end = end
+      orders(&state)
       state.outbound.removeAll()
       state.bytesOnTheWay = 0
       defer {
@@ -109,9 +119,8 @@ extension Channel {
   ///   - closing: The closure that the peer is told, without what waits; nil to end the connection
   ///     at once.
   func fail(_ error: WebSocketError, closing: WebSocketClosure? = nil) {
-    end(.failure(error))
-    change { state in
-      state.closing = state.closing ?? closing
+    end(.failure(error)) { state in
+      state.closing = closing
       state.needsAttention = true
     }
   }

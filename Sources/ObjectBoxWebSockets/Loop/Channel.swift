@@ -116,10 +116,12 @@ extension Channel {
   /// - Returns: The subprotocol.
   func opened() async throws -> String? {
     try await wait(\.openers) { state in
-      switch state.end {
+      // A connection may have been closed since it was open; its program hears that when it receives.
+      if state.isOpen { return .success(state.subprotocol) }
+      return switch state.end {
       case .failure(let error): .failure(error)
       case .success(let closure): .failure(closure)
-      case nil: state.isOpen ? .success(state.subprotocol) : nil
+      case nil: nil
       }
     }
   }
