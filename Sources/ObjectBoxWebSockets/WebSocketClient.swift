@@ -52,7 +52,8 @@ package final class WebSocketClient: Sendable {
   /// A server's certificate must be valid for the host. Redirections are not followed.
   ///
   /// - Parameters:
-  ///   - url: An address of the form `ws://HOST:PORT/PATH` or `wss://HOST:PORT/PATH`.
+  ///   - url: An address of the form `ws://HOST:PORT/PATH` or `wss://HOST:PORT/PATH`. Errors tell
+  ///     it without its query.
   ///   - headers: Headers of the request, besides those of the protocol.
   /// - Returns: The connection, which is open.
   /// - Throws: ``WebSocketError`` when there is no connection within `handshakeTime`, and
@@ -62,6 +63,7 @@ package final class WebSocketClient: Sendable {
     headers: [(name: String, value: String)] = []
   ) async throws -> WebSocketConnection {
     let attempt = try ConnectAttempt(url, headers)
+    let url = attempt.url
     let loop = keeper.loop
     let channel = loop.makeChannel(url)
     let limit = limits.handshakeTime

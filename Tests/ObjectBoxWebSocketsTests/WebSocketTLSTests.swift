@@ -19,6 +19,25 @@ struct WebSocketTLSTests {
     #expect(try await connection.ended().code == 1000)
   }
 
+  @Test func `a consumer that takes slowly gets every message through TLS`() async throws {
+    let authority = try Authority()
+    var settings = WebSocketServer.Configuration()
+    settings.certificate = try authority.certificate(for: "DNS:localhost")
+    settings.limits.receiveBuffer = 10_000
+    let server = try await WebSocketServer.start(settings) { connection in
+      for index in 0..<3000 {
+        #expect(try await connection.receive() == bytes(1000, seed: UInt8(index % 256)))
+        if index % 7 == 0 { await Task.yield() }
+      }
+      try await connection.send([9])
+    }
+    let connection = try await authority.client().connect(to: "wss://localhost:\(server.port)/")
+    for index in 0..<3000 {
+      try await connection.send(bytes(1000, seed: UInt8(index % 256)))
+    }
+    #expect(try await connection.receive() == [9])
+  }
+
   @Test func `a certificate for another host is refused`() async throws {
     let authority = try Authority()
     let server = try await authority.server(for: "DNS:other.example")

@@ -1,9 +1,12 @@
+internal import Foundation
+
 extension ConnectAttempt {
   /// Reads the address of a server.
   ///
   /// - Throws: ``WebSocketError`` when the address or a header cannot be sent.
   init(_ url: String, _ headers: [(name: String, value: String)]) throws(WebSocketError) {
-    func refusal(_ reason: String) -> WebSocketError { .invalidAddress(url, reason: reason) }
+    let shown = Self.withoutSecrets(url)
+    func refusal(_ reason: String) -> WebSocketError { .invalidAddress(shown, reason: reason) }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw refusal("it has characters other than printable ASCII")
     }
@@ -53,9 +56,17 @@ extension ConnectAttempt {
         throw .invalidHeader(name: header.name, reason: reason)
       }
     }
-    self.url = url
+    self.url = shown
     self.host = String(name)
     self.headers = headers
     addresses = []
+  }
+
+  /// Returns an address without user, password and query, for errors.
+  private static func withoutSecrets(_ url: String) -> String {
+    let start = url.prefix { $0 != "?" && $0 != "#" }
+    guard let end = start.lastIndex(of: "@") else { return String(start) }
+    let scheme = start.range(of: "://").map { String(start[..<$0.upperBound]) } ?? ""
+    return scheme + String(start[start.index(after: end)...])
   }
 }

@@ -1,6 +1,6 @@
 /// The request of a client for a connection.
 struct ConnectAttempt: Sendable {
-  /// The address for errors.
+  /// The address for errors, without secrets.
   let url: String
   let host: String
   let port: Int
