@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The tasks that serve a server's connections.
 final class Sessions: Sendable {
   private struct State {
@@ -10,7 +8,7 @@ final class Sessions: Sendable {
     var watchers: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let report: @Sendable (any Error, WebSocketRequest) -> Void
   private let serve: @Sendable (WebSocketConnection) async throws -> Void
 

@@ -1,25 +1,18 @@
-import Synchronization
-
 /// Lets tasks wait until it is opened.
-final class Gate: Sendable {
-  private let state = Mutex((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
+///
+/// An actor: the thread sanitizer does not know the lock of `Mutex`.
+actor Gate {
+  private var isOpen = false
+  private var waiters: [CheckedContinuation<Void, Never>] = []
 
   func open() {
-    let waiters = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiters = [] }
-      return state.waiters
-    }
+    isOpen = true
     waiters.forEach { $0.resume() }
+    waiters = []
   }
 
   func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiters.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
+    guard !isOpen else { return }
+    await withCheckedContinuation { waiters.append($0) }
   }
 }

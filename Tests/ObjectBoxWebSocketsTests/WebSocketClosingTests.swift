@@ -118,7 +118,7 @@ struct WebSocketClosingTests {
     let queued = Gate()
     let echo = try await EchoServer { connection in
       for seed in 0..<40 { try connection.post(bytes(100_000, seed: UInt8(seed))) }
-      queued.open()
+      await queued.open()
       _ = try await connection.receive()
     }
     let connection = try await echo.connect()
@@ -137,7 +137,7 @@ struct WebSocketClosingTests {
     let queued = Gate()
     let echo = try await EchoServer(.with { $0.closeTime = .seconds(600) }) { connection in
       for _ in 0..<15 { try connection.post(bytes(1_000_000)) }
-      queued.open()
+      await queued.open()
       _ = try await connection.receive()
     }
     let socket = try RawSocket(port: echo.server.port)

@@ -53,7 +53,7 @@ struct WebSocketFlowConcurrencyTests {
       last = waiting
       await Task.yield()
     }
-    gate.open()
+    await gate.open()
     #expect(try await sender.value < Self.limits.sendBuffer + 2 * Self.size)
     var iterator = greatest.stream.makeAsyncIterator()
     let most = try #require(await iterator.next())
@@ -86,7 +86,7 @@ struct WebSocketFlowConcurrencyTests {
     await #expect(throws: WebSocketError.self) { try await slow.receive() }
     try await fast.send([1])
     #expect(try await fast.receive() == [1])
-    gate.open()
+    await gate.open()
     var iterator = closures.stream.makeAsyncIterator()
     #expect(await iterator.next()?.code == 1008)
   }
@@ -194,7 +194,7 @@ struct WebSocketFlowConcurrencyTests {
     while connection.waitingBytes <= Self.limits.sendBuffer / 2 { await Task.yield() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    gate.open()
+    await gate.open()
   }
 
   @Test func `a server may end while clients connect`() async throws {

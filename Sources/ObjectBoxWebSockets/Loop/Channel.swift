@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The state that a connection's tasks share with its loop.
 ///
 /// Tasks change the state and call for the loop's attention; only the loop touches the network.
@@ -39,7 +37,7 @@ final class Channel: Sendable {
   /// The address of the peer, for errors.
   let address: String
   private let callLoop: @Sendable (Channel) -> Void
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Creates the channel of a connection.
   ///
@@ -60,7 +58,7 @@ final class Channel: Sendable {
   /// Changes the state, and calls the loop if it must act on that.
   ///
   /// Resume no continuation in `body`: return it.
-  func change<Result>(_ body: (inout State) throws -> sending Result) rethrows -> Result {
+  func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     let (result, callsLoop) = try state.withLock { state in
       let result = try body(&state)
       let callsLoop = state.needsAttention && !state.isLoopCalled

@@ -1,7 +1,6 @@
 #if OBJECTBOX_WEBSOCKETS
   internal import CObjectBoxWebSockets
   internal import Foundation
-  internal import Synchronization
 
   /// A thread that runs the loop of libwebsockets.
   ///
@@ -44,7 +43,7 @@
 
     let settings: LoopSettings
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize + Int(obx_ws_prefix))
-    private let mailbox = Mutex(Mailbox())
+    private let mailbox = Guarded(Mailbox())
 
     // The loop's thread only.
     private(set) var context: OpaquePointer?
