@@ -19,6 +19,9 @@ package final class WebSocketClient: Sendable {
     package init() {}
   }
 
+  /// The greatest number of connections of one client.
+  package static let maximumConnections = 240
+
   private let keeper: LoopKeeper
   private let limits: WebSocketLimits
 

@@ -20,6 +20,8 @@ package enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible
   case refused(address: String, status: Int)
   /// A server does not speak TLS, HTTP or WebSocket as expected.
   case protocolViolation(address: String, reason: String)
+  /// A client has as many connections as it may have.
+  case tooManyConnections(address: String, limit: Int)
   /// A connection was not made within its time limit.
   case connectTimedOut(address: String, limit: Duration)
   /// The peer did not answer pings.
@@ -74,6 +76,11 @@ package enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible
       """
       cannot connect to '\(address)': the peer is no WebSocket server as expected (\(reason)); \
       check the port, and whether the server uses TLS (wss://)
+      """
+    case .tooManyConnections(let address, let limit):
+      """
+      cannot connect to '\(address)': this client has \(limit) connections already; \
+      close some, or use another client
       """
     case .connectTimedOut(let address, let limit):
       """

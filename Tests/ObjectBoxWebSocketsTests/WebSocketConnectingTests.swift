@@ -18,6 +18,19 @@ struct WebSocketConnectingTests {
     }
   }
 
+  @Test func `a client tells when it has too many connections`() async throws {
+    let echo = try await EchoServer()
+    var connections: [WebSocketConnection] = []
+    for _ in 0..<WebSocketClient.maximumConnections { connections.append(try await echo.connect()) }
+    let error = await #expect(throws: WebSocketError.self) { try await echo.connect() }
+    let limit = WebSocketClient.maximumConnections
+    #expect(error == .tooManyConnections(address: echo.url, limit: limit))
+    for connection in connections {
+      try await connection.send([1])
+      #expect(try await connection.receive() == [1])
+    }
+  }
+
   @Test func `errors tell no password and no query`() async throws {
     let client = try await WebSocketClient.start()
     let port = try RawSocket.listening().port

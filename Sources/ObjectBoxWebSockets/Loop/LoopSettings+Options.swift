@@ -14,7 +14,7 @@
       options.read_size = 65_536
       options.header_size = 16_384
       // 0: with a limit below that of the process, the library searches descriptors linearly.
-      options.descriptors = isServer ? 0 : 256
+      options.descriptors = isServer ? 0 : UInt32(WebSocketClient.maximumConnections + 16)
       let isForAll = ["0.0.0.0", "::"].contains(listening?.address)
       let texts = [
         isForAll ? nil : listening?.address, listening?.certificate?.chainPath,

@@ -188,6 +188,11 @@
 
     private func connect(_ attempt: ConnectAttempt, _ channel: Channel) {
       guard !channel.attend().isOver else { return }
+      let limit = WebSocketClient.maximumConnections
+      guard links.count < limit else {
+        let error = WebSocketError.tooManyConnections(address: attempt.url, limit: limit)
+        return channel.end(.failure(error))
+      }
       var attempt = attempt
       guard !attempt.addresses.isEmpty else {
         let error = WebSocketError.unreachable(address: attempt.url, tried: attempt.tried)
