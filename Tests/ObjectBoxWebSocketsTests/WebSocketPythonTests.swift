@@ -113,7 +113,8 @@ struct WebSocketPythonTests {
       """,
       []
     )
-    defer { python.program.terminate() }
+    // The child inherits a mask that blocks the signal of `terminate`.
+    defer { kill(python.program.processIdentifier, SIGKILL) }
     let output = python.output
     let line = String(decoding: output.availableData, as: UTF8.self)
     let port = try #require(Int(line.trimmingCharacters(in: .newlines)), "\(line)")
