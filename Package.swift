@@ -205,6 +205,7 @@ let package = Package(
     .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
     .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
+    .library(name: "ObjectBoxSyncServer", targets: ["ObjectBoxSyncServer"]),
     .executable(name: "objectbox", targets: ["objectbox-tool"]),
     .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
     .plugin(name: "ObjectBoxPlugin", targets: ["ObjectBoxPlugin"]),
@@ -284,6 +285,12 @@ let package = Package(
       name: "ObjectBoxWebSockets",
       dependencies: libwebsockets.dependencies,
       swiftSettings: common + libwebsockets.settings
+    ),
+    // Synchronizes many devices with one cluster.
+    .target(
+      name: "ObjectBoxSyncServer",
+      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxSyncProtocol"],
+      swiftSettings: common + clusterSettings
     ),
 
     // Tool: works on store files without bindings. Only the product is named `objectbox`: on a file
@@ -570,6 +577,14 @@ let package = Package(
       name: "ObjectBoxWebSocketsTests",
       dependencies: ["ObjectBoxTestSupport", "ObjectBoxWebSockets"],
       swiftSettings: common + libwebsockets.settings
+    ),
+    .testTarget(
+      name: "ObjectBoxSyncServerTests",
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncServer",
+      ],
+      swiftSettings: common + clusterSettings
     ),
     .testTarget(
       name: "ObjectBoxContractTests",

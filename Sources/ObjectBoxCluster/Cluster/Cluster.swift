@@ -9,8 +9,8 @@ internal import ObjectBox
 ///     let notes = cluster.box(for: Note.self)
 ///     try await notes.put(Note(title: "Milk"))
 public final class Cluster: Sendable {
-  let tables: ClusterTables
-  let pool: ConnectionPool
+  package let tables: ClusterTables
+  package let pool: ConnectionPool
   let replicas: ReplicaPool
   /// A pool of one connection, which reserves IDs for blocks of transactions: theirs is busy.
   let reservations: ConnectionPool

@@ -1,7 +1,7 @@
 internal import ObjectBox
 
 /// The connections of a cluster to its servers; each serves one task at a time.
-final class ConnectionPool: Sendable {
+package final class ConnectionPool: Sendable {
   /// The servers to which a pool connects.
   enum Target: Sendable {
     /// The servers of the address.
@@ -70,7 +70,7 @@ final class ConnectionPool: Sendable {
   ///
   /// - Throws: ``ClusterError`` when there is no connection; the body's error, with failures of the
   ///   server as `ClusterError` or `ObjectBoxError`.
-  func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
+  package func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
     let connection = try await checkOut()
     let roundTrips = connection.roundTripCount
     defer { checkIn(connection, roundTrips: connection.roundTripCount - roundTrips) }
@@ -78,12 +78,12 @@ final class ConnectionPool: Sendable {
   }
 
   /// Runs statements in order, in one round trip and one implicit transaction.
-  func run(_ batch: [Statement]) async throws -> [ResultRows] {
+  package func run(_ batch: [Statement]) async throws -> [ResultRows] {
     try await withConnection { try await $0.run(batch) }
   }
 
   /// Runs statements that only read, and repeats them on another connection if one breaks.
-  func read(_ batch: [Statement]) async throws -> [ResultRows] {
+  package func read(_ batch: [Statement]) async throws -> [ResultRows] {
     let end = ContinuousClock.now + configuration.reconnectTime
     var backoff = Backoff.connecting
     while true {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A connection to a server, and the thread that waits for it.
 ///
 /// One caller at a time uses it. Session and thread end with the last reference.
-final class Connection: Sendable {
+package final class Connection: Sendable {
   /// After an answer slower than this, in nanoseconds, callers do not wait on their own threads.
   private static let inPlaceTime: UInt64 = 400_000
   /// Tasks do not share a connection whose first statement has run for longer, in nanoseconds.
@@ -60,7 +60,7 @@ final class Connection: Sendable {
   ///     only gives up its answer.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled; `CancellationError`.
-  func run(_ batch: [Statement], isShared: Bool = false) async throws -> [ResultRows] {
+  package func run(_ batch: [Statement], isShared: Bool = false) async throws -> [ResultRows] {
     guard !batch.isEmpty else { return [] }
     let call = pipeline.newCall()
     defer { if isShared, Task.isCancelled { pipeline.forget(call) } }

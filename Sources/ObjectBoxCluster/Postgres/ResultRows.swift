@@ -6,10 +6,10 @@
 ///
 /// Owns memory of libpq. Sendable, since no function that changes a libpq result is called after
 /// `init`.
-final class ResultRows: @unchecked Sendable {
+package final class ResultRows: @unchecked Sendable {
   /// The number of rows.
-  let count: Int
-  let columnCount: Int
+  package let count: Int
+  package let columnCount: Int
   #if OBJECTBOX_LIBPQ
     private let result: OpaquePointer
 
@@ -21,7 +21,7 @@ final class ResultRows: @unchecked Sendable {
     }
 
     /// The number of rows that an INSERT, UPDATE or DELETE changed.
-    var changedCount: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+    package var changedCount: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     deinit {
       PQclear(result)
@@ -33,24 +33,24 @@ final class ResultRows: @unchecked Sendable {
       columnCount = 0
     }
 
-    var changedCount: Int { 0 }
+    package var changedCount: Int { 0 }
   #endif
 
   /// Returns the bytes of a value, valid while the rows exist; nil for null.
-  func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+  package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     checkHas(row..<row + 1, columns: column..<column + 1)
     return uncheckedBytes(row, column)
   }
 
   /// Traps unless the rows and columns exist.
-  func checkHas(_ rows: Range<Int>, columns: Range<Int>) {
+  package func checkHas(_ rows: Range<Int>, columns: Range<Int>) {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= count)
     precondition(columns.lowerBound >= 0 && columns.upperBound <= columnCount)
   }
 
   /// Returns the bytes of a value; the caller has checked row and column with
   /// ``checkHas(_:columns:)``.
-  func uncheckedBytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+  package func uncheckedBytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     #if OBJECTBOX_LIBPQ
       let row = Int32(truncatingIfNeeded: row)
       let column = Int32(truncatingIfNeeded: column)
@@ -63,12 +63,12 @@ final class ResultRows: @unchecked Sendable {
   }
 
   /// Returns a number; nil for null, and for a value of another width.
-  func integer<T: FixedWidthInteger>(_ row: Int, _ column: Int, as type: T.Type = T.self) -> T? {
+  package func integer<T: FixedWidthInteger>(_ row: Int, _ column: Int, as type: T.Type = T.self) -> T? {
     bytes(row, column).flatMap { T(bigEndianBytes: $0) }
   }
 
   /// Returns a bigint, integer or smallint; nil for null.
-  func anyInteger(_ row: Int, _ column: Int) -> Int64? {
+  package func anyInteger(_ row: Int, _ column: Int) -> Int64? {
     guard let bytes = bytes(row, column) else { return nil }
     switch bytes.count {
     case 2: return Int16(bigEndianBytes: bytes).map(Int64.init)
@@ -77,25 +77,25 @@ final class ResultRows: @unchecked Sendable {
     }
   }
 
-  func double(_ row: Int, _ column: Int) -> Double? {
+  package func double(_ row: Int, _ column: Int) -> Double? {
     integer(row, column, as: UInt64.self).map(Double.init(bitPattern:))
   }
 
-  func bool(_ row: Int, _ column: Int) -> Bool? { bytes(row, column).map { $0.first != 0 } }
+  package func bool(_ row: Int, _ column: Int) -> Bool? { bytes(row, column).map { $0.first != 0 } }
 
-  func text(_ row: Int, _ column: Int) -> String? {
+  package func text(_ row: Int, _ column: Int) -> String? {
     bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns an ID column of all rows.
-  func ids(column: Int = 0) -> [UInt64] {
+  package func ids(column: Int = 0) -> [UInt64] {
     (0..<count).compactMap { integer($0, column, as: UInt64.self) }
   }
 }
 
 extension FixedWidthInteger {
   /// Reads a number in PostgreSQL's byte order; nil for another number of bytes.
-  init?(bigEndianBytes bytes: UnsafeRawBufferPointer) {
+  package init?(bigEndianBytes bytes: UnsafeRawBufferPointer) {
     guard bytes.count == MemoryLayout<Self>.size else { return nil }
     var value: Self = 0
     withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: bytes) }

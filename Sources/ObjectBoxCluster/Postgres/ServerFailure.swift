@@ -1,7 +1,7 @@
 /// A failure that the server or its connection reported.
-struct ServerFailure: Error, Sendable {
+package struct ServerFailure: Error, Sendable {
   /// PostgreSQL's error code, five characters; empty when the server reported none.
-  var state: String
+  package var state: String
   /// The server's message, on one line.
   var message: String
   var hint: String?

@@ -1,10 +1,10 @@
 internal import ObjectBoxJSON
 
 /// A statement and the values of its parameters.
-struct Statement: Sendable {
+package struct Statement: Sendable {
   /// SQL with parameters `$1`, `$2` and so on; it never contains values.
-  var sql: String
-  var parameters = Parameters()
+  package var sql: String
+  package var parameters = Parameters()
   /// Makes the content of a `COPY … FROM STDIN (FORMAT binary)`; nil for other statements.
   ///
   /// Appends the part with the given index to a buffer, and returns false after the last part.
@@ -16,7 +16,7 @@ struct Statement: Sendable {
   var isShort = false
 
   /// Makes a statement without parameters that is used once.
-  init(once sql: String) {
+  package init(once sql: String) {
     self.sql = sql
     isPrepared = false
   }
@@ -39,13 +39,13 @@ struct Statement: Sendable {
     }
   }
 
-  init(_ sql: String, _ parameters: Parameters = Parameters()) {
+  package init(_ sql: String, _ parameters: Parameters = Parameters()) {
     self.sql = sql
     self.parameters = parameters
   }
 
   /// Makes a statement whose parameters a body appends.
-  init(_ sql: String, _ parameters: (inout Parameters) -> Void) {
+  package init(_ sql: String, _ parameters: (inout Parameters) -> Void) {
     self.sql = sql
     parameters(&self.parameters)
   }
@@ -53,10 +53,10 @@ struct Statement: Sendable {
 
 extension String {
   /// The text as an SQL identifier, such as `"Person"`.
-  var quotedName: String { "\"" + replacingBytes(of: "\"", with: "\"\"") + "\"" }
+  package var quotedName: String { "\"" + replacingBytes(of: "\"", with: "\"\"") + "\"" }
 
   /// The text as an SQL literal, for statements without parameters.
-  var quotedText: String {
+  package var quotedText: String {
     let doubled = replacingBytes(of: "'", with: "''")
     return utf8.contains(UInt8(ascii: "\\"))
       ? " E'" + doubled.replacingBytes(of: "\\", with: "\\\\") + "'" : "'" + doubled + "'"

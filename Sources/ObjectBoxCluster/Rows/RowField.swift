@@ -97,7 +97,7 @@ extension Column {
   /// Returns the milliseconds since 1970 of a timestamptz in microseconds since 2000.
   ///
   /// Rounds down, since other tools may store microseconds.
-  static func milliseconds(ofTimestamp microseconds: Int64) -> Int64 {
+  package static func milliseconds(ofTimestamp microseconds: Int64) -> Int64 {
     let quotient = microseconds / 1_000
     let isBelow = microseconds % 1_000 < 0
     return quotient - (isBelow ? 1 : 0) + ColumnKind.epoch
@@ -107,7 +107,7 @@ extension Column {
 extension UnsafeRawBufferPointer {
   /// The elements of a one-dimensional array in PostgreSQL's binary form, without nulls; see
   /// `array_send`.
-  var elements: [UnsafeRawBufferPointer] {
+  package var elements: [UnsafeRawBufferPointer] {
     func number(at offset: Int) -> Int? {
       guard offset + 4 <= count else { return nil }
       return Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: self[offset..<offset + 4]))
@@ -129,7 +129,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// The elements of an array of numbers.
-  func numbers<T: FixedWidthInteger>(_ type: T.Type) -> [T] {
+  package func numbers<T: FixedWidthInteger>(_ type: T.Type) -> [T] {
     elements.compactMap { T(bigEndianBytes: $0) }
   }
 }

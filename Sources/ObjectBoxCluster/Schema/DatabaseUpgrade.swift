@@ -4,7 +4,7 @@ internal import ObjectBox
 ///
 /// All steps run in one transaction, so a failing step leaves the schema unchanged. Programs that
 /// open at the same time wait for each other: the first one upgrades.
-struct DatabaseUpgrade {
+package struct DatabaseUpgrade {
   /// The number of texts folded at a time.
   private static let foldedAtOnce = 5_000
   /// How often an upgrade is attempted when other programs' statements cause deadlocks.
@@ -18,7 +18,7 @@ struct DatabaseUpgrade {
   ///   - tables: The tables of the model.
   ///   - mayBeOlder: True to accept a model that was replaced by a newer one.
   ///   - finally: Statements at the end of an upgrade.
-  init(_ tables: ClusterTables, mayBeOlder: Bool = false, finally: [String] = []) {
+  package init(_ tables: ClusterTables, mayBeOlder: Bool = false, finally: [String] = []) {
     self.tables = tables
     self.mayBeOlder = mayBeOlder
     self.finally = finally
@@ -102,7 +102,7 @@ struct DatabaseUpgrade {
   ///
   /// Uses READ COMMITTED: a snapshot taken before the lock would miss the changes of other
   /// upgrades.
-  func inTransaction<T>(
+  package func inTransaction<T>(
     on connection: Connection,
     _ body: () async throws -> T
   ) async throws -> T {

@@ -1,12 +1,12 @@
-internal import ObjectBox
+package import ObjectBox
 
 /// The table of an entity: its names and columns, computed once and shared.
-final class ClusterTable: Sendable {
-  let schema: EntitySchema
+package final class ClusterTable: Sendable {
+  package let schema: EntitySchema
   /// The name in SQL, qualified by its schema, such as `"public"."Person"`.
-  let name: String
+  package let name: String
   /// The columns of the properties: the ID first, the others by ID.
-  let columns: [Column]
+  package let columns: [Column]
   /// The forms of the columns, without names.
   let forms: [ColumnForm]
   /// The fields of the value columns, in the order of the values in records.
@@ -18,7 +18,7 @@ final class ClusterTable: Sendable {
   /// The layout of the records that bindings fill and read.
   let layout: RecordLayout
   /// The columns of a SELECT of objects, such as `"id", "name"`.
-  let selection: String
+  package let selection: String
   /// The columns of a SELECT, qualified by ``queryAlias``.
   private let querySelection: String
   /// The alias of a query's first table.
@@ -49,10 +49,10 @@ final class ClusterTable: Sendable {
   }
 
   /// The column of the object ID.
-  var id: Column { columns[0] }
+  package var id: Column { columns[0] }
 
   /// Returns the column of a property; nil when the entity lacks it.
-  func column(property id: UInt32) -> Column? { columns.first { $0.property.identity.id == id } }
+  package func column(property id: UInt32) -> Column? { columns.first { $0.property.identity.id == id } }
 
   /// Returns a reader of a record.
   ///
@@ -76,21 +76,21 @@ final class ClusterTable: Sendable {
   }
 
   /// Returns the columns of a SELECT of objects, qualified by the table's alias.
-  func selection(as alias: String) -> String {
+  package func selection(as alias: String) -> String {
     alias == Self.queryAlias
       ? querySelection : columns.map { $0.selection(alias + ".") }.joined(separator: ", ")
   }
 }
 
 /// The table of the pairs of a standalone relation, with columns `source` and `target`.
-struct RelationPairs: Sendable {
-  let schema: RelationSchema
+package struct RelationPairs: Sendable {
+  package let schema: RelationSchema
   /// The entity of the relation's source.
-  let source: EntitySchema
+  package let source: EntitySchema
   /// The name in SQL, qualified by its schema.
-  let name: String
+  package let name: String
   /// The name without its schema, not quoted.
-  let tableName: String
+  package let tableName: String
 
   init(_ schema: RelationSchema, of source: EntitySchema, in namespace: String) {
     self.schema = schema
@@ -102,12 +102,12 @@ struct RelationPairs: Sendable {
 }
 
 /// The tables of a model, shared by all parts of a cluster; immutable.
-final class ClusterTables: Sendable {
-  let model: StoreSchema
+package final class ClusterTables: Sendable {
+  package let model: StoreSchema
   /// The database schema of the tables, quoted.
-  let namespace: String
+  package let namespace: String
   /// The database schema of the tables, not quoted.
-  let namespaceName: String
+  package let namespaceName: String
   private let tables: [UInt32: ClusterTable]
   private let pairs: [UInt32: RelationPairs]
 
@@ -134,26 +134,26 @@ final class ClusterTables: Sendable {
   }
 
   /// All tables, in the order of their entities in the model.
-  var all: [ClusterTable] { model.entities.compactMap { tables[$0.identity.id] } }
+  package var all: [ClusterTable] { model.entities.compactMap { tables[$0.identity.id] } }
 
   /// All tables of pairs, ordered by relation ID.
-  var allPairs: [RelationPairs] {
+  package var allPairs: [RelationPairs] {
     pairs.values.sorted { $0.schema.identity.id < $1.schema.identity.id }
   }
 
   /// Returns the table of an entity; nil when the model lacks it.
-  func table(entity id: UInt32) -> ClusterTable? { tables[id] }
+  package func table(entity id: UInt32) -> ClusterTable? { tables[id] }
 
   /// Returns the table of an entity by its name; nil when the model lacks it.
-  func table(named name: String) -> ClusterTable? {
+  package func table(named name: String) -> ClusterTable? {
     model.entities.first { $0.name == name }.flatMap { tables[$0.identity.id] }
   }
 
   /// Returns the pairs of a standalone relation; nil when the model lacks it.
-  func pairs(relation id: UInt32) -> RelationPairs? { pairs[id] }
+  package func pairs(relation id: UInt32) -> RelationPairs? { pairs[id] }
 
   /// Names of the catalogue's tables, qualified by their schema.
-  var modelTable: String { "\(namespace).\"objectbox_model\"" }
-  var idTable: String { "\(namespace).\"objectbox_ids\"" }
-  var commitTable: String { "\(namespace).\"objectbox_commits\"" }
+  package var modelTable: String { "\(namespace).\"objectbox_model\"" }
+  package var idTable: String { "\(namespace).\"objectbox_ids\"" }
+  package var commitTable: String { "\(namespace).\"objectbox_commits\"" }
 }

@@ -1,11 +1,11 @@
-internal import ObjectBox
+package import ObjectBox
 
 /// The column of a property in its entity's table.
-struct Column: Sendable {
-  let property: PropertySchema
-  let kind: ColumnKind
+package struct Column: Sendable {
+  package let property: PropertySchema
+  package let kind: ColumnKind
   /// The name in SQL, quoted.
-  let name: String
+  package let name: String
   /// The quoted name of the column of folded texts, for comparisons that ignore case; nil for other
   /// types.
   let foldedName: String?
@@ -23,13 +23,13 @@ struct Column: Sendable {
     }
   }
 
-  var isID: Bool { property.has(.id) }
+  package var isID: Bool { property.has(.id) }
 
   /// The expression that reads the value in the type of results.
   ///
   /// - Parameter alias: The table's alias with its point, or an empty string.
   /// - Returns: SQL.
-  func selection(_ alias: String = "") -> String {
+  package func selection(_ alias: String = "") -> String {
     kind == .numeric ? "\(alias)\(name)::text" : "\(alias)\(name)"
   }
 

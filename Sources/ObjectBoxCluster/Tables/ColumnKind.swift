@@ -1,7 +1,7 @@
 internal import ObjectBox
 
 /// The SQL type of a column; other tools read the columns too.
-enum ColumnKind: Sendable, Hashable {
+package enum ColumnKind: Sendable, Hashable {
   case bool
   /// Numbers of 8 bits, and signed numbers of 16 bits.
   case smallint
@@ -51,7 +51,7 @@ enum ColumnKind: Sendable, Hashable {
   }
 
   /// The type in SQL.
-  var sql: String {
+  package var sql: String {
     switch self {
     case .bool: "boolean"
     case .smallint: "smallint"
@@ -113,5 +113,5 @@ enum ColumnKind: Sendable, Hashable {
   static let timestamps: ClosedRange<Int64> = -210_866_803_200_000...9_224_318_015_999_999
 
   /// The milliseconds from 1970 to 2000, PostgreSQL's epoch.
-  static let epoch: Int64 = 946_684_800_000
+  package static let epoch: Int64 = 946_684_800_000
 }

@@ -58,7 +58,7 @@ public final class ClusterTransaction {
   /// - Returns: The rows of each statement.
   /// - Throws: `ClusterError`, `ObjectBoxError`; then the transaction, or the innermost savepoint,
   ///   can only end.
-  func run(_ batch: [Statement]) async throws -> [ResultRows] {
+  package func run(_ batch: [Statement]) async throws -> [ResultRows] {
     try checkIsOpen()
     return try await run(batch, after: try takeWrites())
   }

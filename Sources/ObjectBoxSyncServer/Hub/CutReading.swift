@@ -1,0 +1,205 @@
+internal import ObjectBoxCluster
+package import ObjectBoxSyncProtocol
+
+/// Reads cuts: what changed in the database since a device's cursor.
+///
+/// A cut is read in one READ ONLY REPEATABLE READ transaction. SERIALIZABLE would add serialization
+/// failures to writers.
+package struct CutReading: Sendable {
+  /// The answer to a request.
+  package enum Answer: Sendable {
+    /// The difference.
+    case cut(Cut)
+    /// The log does not have the difference: ask for digests.
+    case reset(Reset)
+    /// The device's identity is used by another store, or the hub has lost its transactions.
+    case forked(HubReply)
+  }
+
+  let hub: Hub
+  private let fillLimit: Int
+
+  /// Plans the reading of cuts.
+  ///
+  /// - Parameters:
+  ///   - hub: The hub.
+  ///   - fillLimit: The greatest number of objects of a scope's first fill in a cut.
+  package init(_ hub: Hub, fillLimit: Int = 2_000) {
+    self.hub = hub
+    self.fillLimit = fillLimit
+  }
+
+  /// Reads the cut that a device wants.
+  ///
+  /// Takes four round trips. Its time depends on the number of changes since the cursor, not on open
+  /// transactions.
+  ///
+  /// - Parameters:
+  ///   - want: The request.
+  ///   - granted: The scopes that the user may see; each property must be logged.
+  /// - Throws: ``HubError``: `replica`, `notPrepared`, `corrupt`; `ClusterError`.
+  package func read(_ want: Want, granted: [Scope]) async throws -> Answer {
+    try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
+      let header = try HubHeader(hub, Array(rows.dropFirst(HubHeader.resultsBefore)))
+      for scope in granted where !header.logged.has(scope, after: header.cursor.snapshot) {
+        throw notLogged(scope)
+      }
+      if let old = want.cursor, !header.hasLog(for: want.scopes.restricted(to: granted), since: old) {
+        return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
+      }
+      let history = try await header.history(for: want.cursor, on: connection)
+      let start = CutBuilder.start(
+        want, cursor: header.cursor, history: history, granted: granted, record: header.record,
+        verdicts: header.verdicts)
+      switch start {
+      case .forked(let reply): return .forked(reply)
+      case .reset(let reset): return .reset(reset)
+      case .cut(var builder):
+        try await add(to: &builder, want, header, connection)
+        return .cut(builder.finish())
+      }
+    }
+  }
+
+  private func notLogged(_ scope: Scope) -> HubError {
+    let name = hub.entity(scope.entity)?.name ?? "the entity with UID \(scope.entity.value)"
+    return .notPrepared(
+      message:
+        "the log lacks '\(name)' or the property with UID \(scope.property?.value ?? 0), which a rule compares; run "
+        + "the upgrade of the hub's schema with all rules")
+  }
+
+  // MARK: Changes
+
+  private func add(
+    to builder: inout CutBuilder, _ want: Want, _ header: HubHeader, _ connection: Connection
+  ) async throws {
+    let entries = try await entries(after: want.cursor?.snapshot, header, connection)
+    var ids: [EntityUID: Set<UInt64>] = [:]
+    for entry in entries where concerns(entry, want.scopes) || concerns(entry, builder.marks) {
+      ids[entry.key.entity, default: []].insert(entry.key.id)
+    }
+    let fills = builder.fills
+    var statements: [Statement] = []
+    let changed = hub.entities.compactMap { entity in
+      ids[entity.uid].map { (entity: entity, ids: $0.sorted()) }
+    }
+    for (entity, ids) in changed { statements += HubRows.statements(entity, ids: ids) }
+    let filled = fills.map { fill in
+      let entity = hub.entity(fill.scope.entity)
+      let statement = entity.flatMap {
+        HubRows.fill($0, fill.scope, after: fill.after, limit: fillLimit)
+      }
+      return (fill: fill, entity: entity, statement: statement)
+    }
+    statements += filled.compactMap(\.statement)
+    var results = try await connection.run(statements)[...]
+
+    var rows: [EntityUID: HubRows] = [:]
+    for (entity, _) in changed {
+      var all = HubRows(entity)
+      _ = try all.add(results.removeFirst())
+      all.addPairs(results.prefix(entity.pairs.count))
+      results = results.dropFirst(entity.pairs.count)
+      rows[entity.uid] = all
+    }
+    for entry in entries where ids[entry.key.entity]?.contains(entry.key.id) ?? false {
+      builder.add(entry, current: rows[entry.key.entity]?.rows[entry.key.id])
+    }
+    for (fill, entity, statement) in filled {
+      guard let entity, statement != nil else {
+        builder.fill(fill.scope, with: [], isLast: true)
+        continue
+      }
+      var next = HubRows(entity)
+      let ids = try next.add(results.removeFirst())
+      next.addPairs(try await connection.run(HubRows.pairStatements(entity, ids: ids)))
+      let keyed = ids.compactMap { id in
+        next.rows[id].map { KeyedRow(key: ObjectKey(entity: entity.uid, id: id), row: $0) }
+      }
+      builder.fill(fill.scope, with: keyed, isLast: ids.count < fillLimit)
+    }
+  }
+
+  /// Returns true if an object in the scopes may have changed; a change of pairs has no values.
+  private func concerns(_ entry: LogEntry, _ scopes: ScopeMarks) -> Bool {
+    if entry.before == nil, entry.after == nil { return true }
+    return [entry.before, entry.after].contains { values in
+      values.map { scopes.match($0, of: entry.key.entity) } ?? false
+    }
+  }
+
+  /// Reads the changes that the new snapshot sees and the old one did not.
+  ///
+  /// Transactions from the old xmax on, and those in progress in the old snapshot that have ended. A
+  /// scan from the old xmin would read all changes since the oldest transaction in progress: 1.6 s
+  /// instead of 0.3 ms with one that was open for 5 million changes. The transaction's own snapshot
+  /// hides changes of transactions that the new one does not see.
+  private func entries(
+    after old: TransactionSnapshot?, _ header: HubHeader, _ connection: Connection
+  ) async throws -> [LogEntry] {
+    guard let old else { return [] }
+    let columns = "xact, entity, id, before, after"
+    var statements = [
+      Statement("SELECT \(columns) FROM \(hub.changes) WHERE xact >= $1") {
+        $0.append(transaction: old.xmax)
+      }
+    ]
+    let ended = old.ended(in: header.cursor.snapshot)
+    if !ended.isEmpty {
+      statements.append(
+        Statement("SELECT \(columns) FROM \(hub.changes) WHERE xact = ANY ($1)") {
+          $0.append(transactions: ended)
+        })
+    }
+    return try await connection.run(statements).flatMap { rows in
+      (0..<rows.count).compactMap { entry(rows, $0, header.logged) }
+    }
+  }
+
+  private func entry(_ rows: ResultRows, _ row: Int, _ logged: LoggedProperties) -> LogEntry? {
+    guard let transaction = rows.integer(row, 0, as: UInt64.self),
+      let uid = rows.integer(row, 1, as: UInt64.self),
+      let id = rows.integer(row, 2, as: UInt64.self), let entity = hub.entity(EntityUID(uid))
+    else { return nil }
+    let properties = logged.properties(of: entity.uid)
+    func values(_ column: Int) -> PropertyList<PropertyValue>? {
+      guard let bytes = rows.bytes(row, column) else { return nil }
+      var values = PropertyList<PropertyValue>()
+      for (property, value) in zip(properties, bytes.optionalElements) {
+        guard let column = entity.column(property) else { continue }
+        values[property] = HubValue.value(value, column.kind)
+      }
+      return values
+    }
+    return LogEntry(
+      transaction: transaction, key: ObjectKey(entity: entity.uid, id: id), before: values(3),
+      after: values(4))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The elements of a one-dimensional array in PostgreSQL's binary form; nil for nulls.
+  fileprivate var optionalElements: [UnsafeRawBufferPointer?] {
+    func number(at offset: Int) -> Int? {
+      guard offset + 4 <= count else { return nil }
+      return Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: self[offset..<offset + 4]))
+        .map { Int($0) }
+    }
+    guard number(at: 0) ?? 0 > 0, let size = number(at: 12) else { return [] }
+    var all: [UnsafeRawBufferPointer?] = []
+    var offset = 20
+    for _ in 0..<size {
+      guard let length = number(at: offset) else { return all }
+      offset += 4
+      if length < 0 {
+        all.append(nil)
+        continue
+      }
+      guard offset + length <= count else { return all }
+      all.append(UnsafeRawBufferPointer(rebasing: self[offset..<offset + length]))
+      offset += length
+    }
+    return all
+  }
+}

@@ -1,0 +1,14 @@
+/// The names of the columns that synchronized tables have besides those of their properties.
+enum HubColumns {
+  /// The birth mark of an object; null in rows that are older than the hub.
+  static let birth = "\"objectbox_birth\""
+  /// The stamp of the last write; null when no device wrote the object.
+  static let stamp = "\"objectbox_stamp\""
+  /// The stamps of single properties; null without any.
+  static let stamps = "\"objectbox_stamps\""
+  /// The token of the transaction that added a pair.
+  static let dot = "\"objectbox_dot\""
+
+  /// The columns of a SELECT that ``HubRows`` reads after those of the properties.
+  static let selection = "\(birth), \(stamp), \(stamps)"
+}

@@ -1,0 +1,144 @@
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// What a cut needs to know before it reads changes, at the snapshot of its transaction.
+struct HubHeader {
+  let cursor: Cursor
+  /// The epoch of the log.
+  let logEpoch: Epoch
+  /// The transaction that made the log.
+  let created: UInt64
+  /// Changes of transactions below this number may be missing.
+  let swept: UInt64
+  let logged: LoggedProperties
+  /// The device's record; nil for an unknown device.
+  let record: DeviceRecord?
+  /// The device's verdicts after the confirmed one.
+  let verdicts: [SequencedVerdict]
+
+  /// Number of results of ``statements(_:_:)`` before those that `init` takes.
+  static let resultsBefore = 2
+
+  /// The statements that begin the transaction and read the header.
+  ///
+  /// The locks come before the snapshot. Otherwise a partition could be dropped, or a table be
+  /// rewritten by ALTER TABLE, between the snapshot and the reading: both ignore older snapshots, so
+  /// that the rows would be missing without an error.
+  static func statements(_ hub: Hub, _ want: Want) -> [Statement] {
+    let tables =
+      [hub.changes] + hub.entities.flatMap { [$0.table.name] + $0.pairs.map(\.name) }
+    let device = want.state.device.bits
+    return [
+      Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+      Statement(
+        "LOCK TABLE \(tables.map { "ONLY \($0)" }.joined(separator: ", ")) IN ACCESS SHARE MODE"),
+      Statement(
+        """
+        SELECT pg_is_in_recovery(), pg_current_snapshot()::text, \(Hub.identity),
+          CASE WHEN pg_is_in_recovery() THEN 0
+            ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END
+        """
+      ),
+      Statement(hub.epochQuery), Statement(hub.loggedQuery),
+      Statement(
+        "SELECT last, token, milliseconds, counter FROM \(hub.devices) WHERE device = $1"
+      ) { $0.append(device) },
+      Statement(
+        """
+        SELECT u.sequence, u.token, v.verdict FROM \(hub.uploads) AS u JOIN \(hub.verdicts) AS v USING (token)
+        WHERE u.device = $1 AND u.sequence > $2 ORDER BY u.sequence
+        """
+      ) { parameters in
+        parameters.append(device)
+        parameters.append(id: want.confirmed)
+      },
+    ]
+  }
+
+  /// Reads the results of the statements after ``resultsBefore``.
+  ///
+  /// - Throws: ``HubError``: `replica`; `notPrepared` when the log is that of another database.
+  init(_ hub: Hub, _ rows: [ResultRows]) throws {
+    guard let isReplica = rows[0].bool(0, 0), !isReplica else { throw HubError.isReplica }
+    guard let text = rows[0].text(0, 1), let snapshot = TransactionSnapshot(text),
+      let position = rows[0].integer(0, 5, as: UInt64.self)
+    else {
+      throw HubError.corrupt(
+        message: "the server's snapshot is not readable; it needs PostgreSQL 15 or newer")
+    }
+    let epoch = try hub.epoch(rows[0], 2)
+    logEpoch = try hub.epoch(rows[1], 0)
+    guard logEpoch.system == epoch.system, logEpoch.database == epoch.database else {
+      throw HubError.notPrepared(
+        message:
+          "the log in \(hub.changes) was copied from another database; run the upgrade of the hub's schema, which "
+          + "begins a new epoch")
+    }
+    cursor = Cursor(snapshot: snapshot, epoch: epoch, position: position)
+    created = rows[1].integer(0, 3, as: UInt64.self) ?? .max
+    swept = rows[1].integer(0, 4, as: UInt64.self) ?? .max
+    logged = LoggedProperties(rows[2])
+    record = DeviceRecord(rows[3])
+    verdicts = try (0..<rows[4].count).compactMap { row in
+      guard let sequence = rows[4].integer(row, 0, as: UInt64.self),
+        let token = rows[4].identifier(row, 1), let verdict = rows[4].byteArray(row, 2)
+      else { return nil }
+      return SequencedVerdict(
+        sequence: sequence, token: TransactionToken(token), verdict: try Verdict(hubBytes: verdict))
+    }
+  }
+
+  /// Returns true if the log has been kept without a gap since a cursor.
+  func hasLog(for scopes: ScopeMarks, since cursor: Cursor) -> Bool {
+    cursor.snapshot.sees(created)
+      && scopes.elements.allSatisfy { element in
+        element.mark == .filled(upTo: 0) || logged.has(element.scope, after: cursor.snapshot)
+      }
+  }
+
+  /// Returns the hub's past, as far as a cursor needs it.
+  ///
+  /// The ends of earlier timelines are in a file of the server that not every role may read; without
+  /// it, a promotion resets all devices.
+  func history(for old: Cursor?, on connection: Connection) async throws -> HubHistory {
+    var history = HubHistory(epoch: cursor.epoch, sweptBelow: swept)
+    guard let old, old.epoch.timeline < cursor.epoch.timeline else { return history }
+    let function = "pg_read_file(text,bigint,bigint,boolean)"
+    let may = try await connection.run([
+      Statement(once: "SELECT has_function_privilege('\(function)', 'EXECUTE')")
+    ])
+    guard may[0].bool(0, 0) ?? false else { return history }
+    let digits = String(cursor.epoch.timeline, radix: 16, uppercase: true)
+    let file = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    let rows = try await connection.run([
+      Statement(once: "SELECT pg_read_file('pg_wal/\(file).history', 0, 1048576, true)")
+    ])
+    history.switches = Self.switches(rows[0].text(0, 0) ?? "")
+    return history
+  }
+
+  /// Reads a file with the history of timelines.
+  static func switches(_ text: String) -> [HubHistory.Switch] {
+    text.split(separator: "\n").compactMap { line in
+      let parts = line.split { $0 == "\t" || $0 == " " }
+      guard parts.count >= 2, let timeline = UInt32(parts[0]) else { return nil }
+      let halves = parts[1].split(separator: "/").map { UInt64($0, radix: 16) }
+      guard halves.count == 2, let high = halves[0], let low = halves[1] else { return nil }
+      return HubHistory.Switch(timeline: timeline, position: high << 32 | low)
+    }
+  }
+}
+
+extension DeviceRecord {
+  /// Reads the columns last, token, milliseconds and counter of a device's row; nil without a row.
+  init?(_ rows: ResultRows) {
+    guard rows.count > 0, let last = rows.integer(0, 0, as: UInt64.self),
+      let milliseconds = rows.integer(0, 2, as: Int64.self),
+      let counter = rows.integer(0, 3, as: Int64.self)
+    else { return nil }
+    self.init()
+    self.last = last
+    token = rows.identifier(0, 1).map { TransactionToken($0) }
+    time = HybridTime(milliseconds: milliseconds, counter: UInt32(truncatingIfNeeded: counter))
+  }
+}

@@ -1,0 +1,114 @@
+internal import ObjectBox
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// Objects of one entity with their pairs, as the protocol sees them.
+struct HubRows {
+  private let entity: SyncedEntity
+  private(set) var rows: [UInt64: Row] = [:]
+
+  init(_ entity: SyncedEntity) {
+    self.entity = entity
+  }
+
+  /// The statements that read the objects with the given IDs: rows, then pairs of each relation.
+  static func statements(_ entity: SyncedEntity, ids: [UInt64]) -> [Statement] {
+    let table = entity.table
+    let rows = Statement(
+      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) WHERE \(table.id.name) = ANY ($1)"
+    ) { $0.append(ids: ids) }
+    return [rows] + pairStatements(entity, ids: ids)
+  }
+
+  /// The statements that read the pairs of the objects with the given IDs.
+  static func pairStatements(_ entity: SyncedEntity, ids: [UInt64]) -> [Statement] {
+    entity.pairs.map { pairs in
+      Statement(
+        "SELECT source, target, \(HubColumns.dot) FROM \(pairs.name) WHERE source = ANY ($1)"
+      ) { $0.append(ids: ids) }
+    }
+  }
+
+  /// The statement that reads the next objects of a scope by ascending IDs; nil when no object can
+  /// be in the scope.
+  static func fill(
+    _ entity: SyncedEntity, _ scope: Scope, after id: UInt64, limit: Int
+  ) -> Statement? {
+    let table = entity.table
+    var statement = Statement("")
+    statement.parameters.append(id: id)
+    statement.parameters.append(Int64(limit))
+    var condition = ""
+    if let property = scope.property {
+      guard let column = entity.column(property) else { return nil }
+      if scope.value == .null {
+        condition = " AND \(column.name) IS NULL"
+      } else {
+        guard HubValue.append(scope.value, as: column.kind, to: &statement.parameters) else {
+          return nil
+        }
+        condition = " AND \(column.name) = \(column.kind == .numeric ? "$3::numeric" : "$3")"
+      }
+    }
+    statement.sql =
+      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) WHERE \(table.id.name) > $1"
+      + "\(condition) ORDER BY \(table.id.name) LIMIT $2"
+    return statement
+  }
+
+  /// Adds rows of ``statements(_:ids:)`` or ``fill(_:_:after:limit:)``.
+  ///
+  /// - Returns: The IDs in the order of the rows.
+  mutating func add(_ result: ResultRows) throws -> [UInt64] {
+    let columns = entity.table.columns
+    var ids: [UInt64] = []
+    ids.reserveCapacity(result.count)
+    for number in 0..<result.count {
+      guard let id = result.integer(number, 0, as: UInt64.self) else { continue }
+      var values = PropertyList<PropertyValue>()
+      for (index, column) in columns.enumerated().dropFirst() {
+        values[column.uid] = HubValue.value(result.bytes(number, index), column.kind)
+      }
+      let own = columns.count
+      rows[id] = Row(
+        birth: BirthMark(result.integer(number, own, as: UInt64.self) ?? 0), values: values,
+        stamp: try stamp(result.byteArray(number, own + 1)),
+        stamps: try stamps(result.byteArray(number, own + 2)))
+      ids.append(id)
+    }
+    return ids
+  }
+
+  /// Adds pairs to the rows that are there.
+  ///
+  /// - Parameter results: Those of ``pairStatements(_:ids:)``, in order.
+  mutating func addPairs(_ results: some Sequence<ResultRows>) {
+    for (pairs, result) in zip(entity.pairs, results) {
+      let relation = PropertyUID(pairs.schema.identity.uid)
+      let target = EntityUID(pairs.schema.target.uid)
+      for row in 0..<result.count {
+        guard let source = result.integer(row, 0, as: UInt64.self),
+          let id = result.integer(row, 1, as: UInt64.self)
+        else { continue }
+        let dot = TransactionToken(result.identifier(row, 2) ?? Identifier128(high: 0, low: 0))
+        rows[source]?.pairs.append(
+          Pair(relation: relation, target: ObjectKey(entity: target, id: id), dot: dot))
+      }
+    }
+    for id in rows.keys { rows[id]?.pairs.sort() }
+  }
+
+  private func stamp(_ bytes: [UInt8]?) throws -> Stamp {
+    guard let bytes else { return .none }
+    var reader = HubBytesReader(bytes, "the stamp of an object of '\(entity.name)'")
+    return try reader.stamp()
+  }
+
+  private func stamps(_ bytes: [UInt8]?) throws -> PropertyList<Stamp> {
+    var stamps = PropertyList<Stamp>()
+    guard let bytes else { return stamps }
+    var reader = HubBytesReader(bytes, "the stamps of an object of '\(entity.name)'")
+    while !reader.isAtEnd { stamps[PropertyUID(try reader.number())] = try reader.stamp() }
+    return stamps
+  }
+}

@@ -1,0 +1,127 @@
+internal import ObjectBoxCluster
+
+extension Hub {
+  /// Statements that make the hub's missing tables, except the log.
+  ///
+  /// Numbers of transactions are of the type `xid8`; UIDs are stored as bigints.
+  /// - `objectbox_epoch` has one row. `created` is the transaction that made the log: a device whose
+  ///   cursor does not see it knows another log.
+  /// - `objectbox_logged` has a row with property 0 for each synchronized entity, and one for each
+  ///   logged property with its position in the log's arrays. Positions are never used again while
+  ///   the entity is synchronized.
+  /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
+  ///   upload the same transaction: the primary key lets one of them decide it.
+  var tableStatements: [Statement] {
+    [
+      """
+      CREATE TABLE IF NOT EXISTS \(epoch) (
+        one boolean PRIMARY KEY DEFAULT true CHECK (one),
+        system bigint NOT NULL, database bigint NOT NULL, timeline bigint NOT NULL,
+        created xid8 NOT NULL, swept xid8 NOT NULL DEFAULT '0'
+      )
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS \(logged) (
+        entity bigint NOT NULL, property bigint NOT NULL, position integer NOT NULL,
+        since xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (entity, property)
+      )
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS \(marks) (
+        at timestamptz PRIMARY KEY DEFAULT clock_timestamp(), xact xid8 NOT NULL
+      )
+      """,
+      // Half-empty pages let updates of a device's row stay on its page without index entries.
+      """
+      CREATE TABLE IF NOT EXISTS \(devices) (
+        device uuid PRIMARY KEY, last bigint NOT NULL DEFAULT 0, token uuid,
+        milliseconds bigint NOT NULL DEFAULT \(Int64.min + 1) - 1, counter bigint NOT NULL DEFAULT 0,
+        seen timestamptz NOT NULL DEFAULT clock_timestamp()
+      ) WITH (fillfactor = 50)
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS \(uploads) (
+        device uuid NOT NULL, sequence bigint NOT NULL, token uuid NOT NULL,
+        PRIMARY KEY (device, sequence)
+      )
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS \(verdicts) (
+        token uuid PRIMARY KEY, verdict bytea NOT NULL,
+        at timestamptz NOT NULL DEFAULT clock_timestamp()
+      )
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS \(tombstones) (
+        entity bigint NOT NULL, id bigint NOT NULL, stamp bytea NOT NULL, object bytea,
+        at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (entity, id)
+      )
+      """,
+    ].map { Statement(once: $0) }
+  }
+
+  /// Statements that make the log, which must not exist.
+  ///
+  /// - Parameters:
+  ///   - next: A transaction number that no transaction has yet.
+  ///   - width: The number of transactions in a partition.
+  func logStatements(next: UInt64, width: UInt64) -> [Statement] {
+    // BRIN has no operator class for xid8.
+    let log = [
+      """
+      CREATE TABLE \(changes) (
+        xact xid8 NOT NULL DEFAULT pg_current_xact_id(), entity bigint NOT NULL, id bigint NOT NULL,
+        before bytea[], after bytea[]
+      ) PARTITION BY RANGE (xact)
+      """,
+      "CREATE INDEX objectbox_changes_xact ON \(changes) (xact)",
+    ]
+    let first = LogPartition(lower: 0, upper: next + width)
+    return log.map { Statement(once: $0) } + [creation(of: first)]
+      + partitions(from: next + width, width: width).map(creation)
+  }
+
+  /// The partitions after a number: some of equal width, and one for all numbers behind them.
+  ///
+  /// The last partition receives changes if no server has made partitions for long. A partition for
+  /// all other values (DEFAULT) would forbid detaching concurrently.
+  func partitions(from lower: UInt64, width: UInt64) -> [LogPartition] {
+    let ahead = (0..<HubSweep.partitionsAhead).map {
+      LogPartition(lower: lower + UInt64($0) * width, upper: lower + UInt64($0 + 1) * width)
+    }
+    return ahead
+      + [LogPartition(lower: lower + UInt64(HubSweep.partitionsAhead) * width, upper: nil)]
+  }
+
+  /// Returns the statement that makes a partition.
+  func creation(of partition: LogPartition) -> Statement {
+    Statement(
+      once: "CREATE TABLE \(name(partition.name)) PARTITION OF \(changes) \(partition.bounds)")
+  }
+}
+
+/// A range of transaction numbers of the log.
+struct LogPartition: Hashable, Sendable {
+  let lower: UInt64
+  /// Nil for the last partition.
+  let upper: UInt64?
+
+  var name: String { "objectbox_changes_\(lower)" }
+  var bounds: String {
+    "FOR VALUES FROM ('\(lower)') TO (\(upper.map { "'\($0)'" } ?? "MAXVALUE"))"
+  }
+
+  init(lower: UInt64, upper: UInt64?) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// Reads the bounds as PostgreSQL shows them; nil for another form.
+  init?(bounds: String) {
+    let numbers = bounds.split { !$0.isNumber }.compactMap { UInt64($0) }
+    guard let lower = numbers.first, numbers.count == (bounds.contains("MAXVALUE") ? 1 : 2) else {
+      return nil
+    }
+    self.init(lower: lower, upper: numbers.count == 2 ? numbers[1] : nil)
+  }
+}

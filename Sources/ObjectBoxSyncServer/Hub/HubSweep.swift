@@ -1,0 +1,212 @@
+internal import ObjectBoxCluster
+
+/// Makes partitions of the log ahead, and removes old ones.
+///
+/// Call it about each minute; one server at a time does the work.
+package struct HubSweep: Sendable {
+  /// The number of transactions in a partition by default.
+  package static let partitionWidth: UInt64 = 1 << 22
+  /// The number of partitions that are made ahead.
+  static let partitionsAhead = 4
+
+  /// The result of a sweep.
+  package struct Report: Hashable, Sendable {
+    /// True if another server is sweeping; nothing was done.
+    package var isBusy = false
+    /// The names of the removed tables.
+    package var removed: [String] = []
+    /// Number of new partitions.
+    package var made = 0
+    /// True if partitions are to be made, and transactions that use the log did not end in time.
+    package var mustExtend = false
+  }
+
+  private let hub: Hub
+  private let memory: Duration
+  private let width: UInt64
+
+  /// Plans sweeps.
+  ///
+  /// - Parameters:
+  ///   - hub: The hub.
+  ///   - memory: How long the log keeps changes at least, by the clock of the server.
+  ///   - width: The number of transactions in a new partition.
+  package init(_ hub: Hub, keeping memory: Duration, width: UInt64 = HubSweep.partitionWidth) {
+    self.hub = hub
+    self.memory = memory
+    self.width = width
+  }
+
+  /// Sweeps once.
+  ///
+  /// Detaching waits for transactions that use the log, and lets others go on. A plain DROP of a
+  /// partition would wait too, with all writers behind it.
+  ///
+  /// - Throws: `ClusterError`; the next sweep goes on.
+  package func run() async throws -> Report {
+    try await hub.pool.withConnection { connection in
+      let lock = Int64(bitPattern: UInt64(StableName.hash(of: "sweep \(hub.changes)"), radix: 16) ?? 0)
+      let got = try await connection.run([
+        Statement("SELECT pg_try_advisory_lock($1)") { $0.append(lock) }
+      ])
+      guard got[0].bool(0, 0) ?? false else { return Report(isBusy: true) }
+      do {
+        let report = try await sweep(on: connection)
+        _ = try await connection.run([
+          Statement("SELECT pg_advisory_unlock($1)") { $0.append(lock) }
+        ])
+        return report
+      } catch {
+        _ = try? await connection.run([
+          Statement(once: "ROLLBACK"), Statement("SELECT pg_advisory_unlock($1)") { $0.append(lock) },
+        ])
+        throw error
+      }
+    }
+  }
+
+  private func sweep(on connection: Connection) async throws -> Report {
+    var report = Report()
+    let horizon = try await horizon(on: connection)
+    var all = try await partitions(on: connection)
+    for pending in all where pending.isPending {
+      // A server that ended while it was detaching.
+      _ = try await connection.run([
+        Statement(
+          once: "ALTER TABLE \(hub.changes) DETACH PARTITION \(hub.name(pending.name)) FINALIZE")
+      ])
+    }
+    let old = all.compactMap(\.partition).filter { $0.upper.map { $0 <= horizon } ?? false }
+    if let swept = old.compactMap(\.upper).max() {
+      // Committed first: a cut must know what it misses.
+      _ = try await connection.run([
+        Statement("UPDATE \(hub.epoch) SET swept = greatest(swept, $1)") {
+          $0.append(transaction: swept)
+        }
+      ])
+    }
+    for partition in old {
+      // Cannot run in a transaction block, so alone in its round trip.
+      _ = try await connection.run([
+        Statement(
+          once:
+            "ALTER TABLE \(hub.changes) DETACH PARTITION \(hub.name(partition.name)) CONCURRENTLY")
+      ])
+    }
+    all = try await partitions(on: connection)
+    for detached in all where detached.partition == nil && !detached.isPending {
+      _ = try await connection.run([Statement(once: "DROP TABLE \(hub.name(detached.name))")])
+      report.removed.append(detached.name)
+    }
+    try await extend(all.compactMap(\.partition), on: connection, &report)
+    return report
+  }
+
+  /// Notes the present number, and returns the number below which changes may be removed.
+  ///
+  /// It is below all transactions in progress: they may still log changes.
+  private func horizon(on connection: Connection) async throws -> UInt64 {
+    let (seconds, attoseconds) = memory.components
+    let age = Double(seconds) + Double(attoseconds) / 1e18
+    let rows = try await connection.run([
+      Statement(
+        once: "INSERT INTO \(hub.marks) (xact) VALUES (pg_snapshot_xmin(pg_current_snapshot()))"),
+      Statement(
+        """
+        WITH old AS (
+          SELECT at, xact FROM \(hub.marks) WHERE at <= clock_timestamp() - make_interval(secs => $1)
+          ORDER BY at DESC LIMIT 1
+        ), gone AS (DELETE FROM \(hub.marks) AS m USING old WHERE m.at < old.at)
+        SELECT xact FROM old
+        """
+      ) { $0.append(age) },
+    ])
+    return rows[1].count > 0 ? rows[1].integer(0, 0, as: UInt64.self) ?? 0 : 0
+  }
+
+  private struct Found {
+    let name: String
+    /// Nil for a table that is detached, completely or not.
+    let partition: LogPartition?
+    let isPending: Bool
+  }
+
+  private func partitions(on connection: Connection) async throws -> [Found] {
+    let rows = try await connection.run([hub.partitionsQuery])[0]
+    return (0..<rows.count).map { row in
+      let isPending = rows.bool(row, 2) ?? false
+      return Found(
+        name: rows.text(row, 0) ?? "",
+        partition: isPending ? nil : rows.text(row, 1).flatMap(LogPartition.init(bounds:)),
+        isPending: isPending)
+    }
+  }
+
+  // MARK: Partitions ahead
+
+  /// How long writers may wait for new partitions.
+  private static let lockTimeout = "100ms"
+
+  /// Makes partitions when transactions come near to the last one.
+  ///
+  /// One short transaction replaces the last partition. It needs the log for itself, and gives up
+  /// when a transaction that uses the log does not end soon; the last partition takes all changes
+  /// meanwhile.
+  private func extend(
+    _ partitions: [LogPartition], on connection: Connection, _ report: inout Report
+  ) async throws {
+    guard let last = partitions.first(where: { $0.upper == nil }) else { return }
+    let rows = try await connection.run([
+      Statement(once: "SELECT pg_snapshot_xmax(pg_current_snapshot())")
+    ])
+    let next = rows[0].integer(0, 0, as: UInt64.self) ?? 0
+    let ahead = UInt64(Self.partitionsAhead) / 2 * width
+    guard next + ahead > last.lower else { return }
+    do {
+      report.made = try await replace(last, on: connection)
+    } catch let failure as ServerFailure where failure.state == "55P03" {
+      _ = try await connection.run([Statement(once: "ROLLBACK")])
+      report.mustExtend = true
+    }
+  }
+
+  private func replace(_ last: LogPartition, on connection: Connection) async throws -> Int {
+    let table = hub.name(last.name)
+    let rows = try await connection.run([
+      Statement(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
+      Statement(once: "SET LOCAL lock_timeout = '\(Self.lockTimeout)'"),
+      Statement(once: "LOCK TABLE \(hub.changes) IN ACCESS EXCLUSIVE MODE"),
+      Statement(once: "ALTER TABLE \(hub.changes) DETACH PARTITION \(table)"),
+      Statement(once: "SELECT max(xact) FROM \(table)"),
+    ])
+    var lower = last.lower
+    var statements: [Statement] = []
+    if let used = rows[4].integer(0, 0, as: UInt64.self) {
+      lower = max(used, last.lower) + width
+      let kept = LogPartition(lower: last.lower, upper: lower)
+      statements.append(
+        Statement(once: "ALTER TABLE \(hub.changes) ATTACH PARTITION \(table) \(kept.bounds)"))
+    } else {
+      statements.append(Statement(once: "DROP TABLE \(table)"))
+    }
+    let new = hub.partitions(from: lower, width: width)
+    _ = try await connection.run(
+      statements + new.map(hub.creation) + [Statement(once: "COMMIT")])
+    return new.count
+  }
+}
+
+extension Hub {
+  /// Reads the tables of the log, also detached ones: name, bounds, whether it is being detached.
+  var partitionsQuery: Statement {
+    Statement(
+      """
+      SELECT c.relname::text, pg_get_expr(c.relpartbound, c.oid), coalesce(i.inhdetachpending, false)
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        LEFT JOIN pg_inherits AS i ON i.inhrelid = c.oid
+      WHERE n.nspname = $1 AND c.relname ~ '^objectbox_changes_[0-9]+$' AND c.relkind = 'r'
+      ORDER BY c.relname
+      """
+    ) { $0.append(tables.namespaceName) }
+  }
+}

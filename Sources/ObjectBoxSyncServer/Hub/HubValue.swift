@@ -1,0 +1,92 @@
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// The values of columns as they travel.
+enum HubValue {
+  /// Returns true if the log can have the values of a column.
+  static func isLoggable(_ column: Column) -> Bool { logging(column, "t") != nil }
+
+  /// Returns the SQL of a column's value for the log: the bytes that a SELECT would send.
+  ///
+  /// Exact, and independent of the settings of sessions, unlike JSON and texts of dates.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - alias: The alias of its table.
+  /// - Returns: An expression of the type `bytea`; nil for lists.
+  static func logging(_ column: Column, _ alias: String) -> String? {
+    let value = "\(alias).\(column.name)"
+    return switch column.kind {
+    case .bool: "pg_catalog.boolsend(\(value))"
+    case .smallint: "pg_catalog.int2send(\(value))"
+    case .integer: "pg_catalog.int4send(\(value))"
+    case .bigint: "pg_catalog.int8send(\(value))"
+    case .real: "pg_catalog.float4send(\(value))"
+    case .double: "pg_catalog.float8send(\(value))"
+    case .timestamp: "pg_catalog.timestamptz_send(\(value))"
+    case .text: "pg_catalog.convert_to(\(value), 'UTF8')"
+    case .numeric: "pg_catalog.convert_to(\(value)::pg_catalog.text, 'UTF8')"
+    case .uuid: "pg_catalog.uuid_send(\(value))"
+    case .bytes: value
+    case .integers, .bigints, .reals, .texts: nil
+    }
+  }
+
+  /// Returns a value from PostgreSQL's binary form.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes; nil for null.
+  ///   - kind: The type of the column.
+  static func value(_ bytes: UnsafeRawBufferPointer?, _ kind: ColumnKind) -> PropertyValue {
+    guard let bytes else { return .null }
+    switch kind {
+    case .bool: return .integer(bytes.first == 0 ? 0 : 1)
+    case .smallint, .integer, .bigint: return .integer(integer(bytes))
+    case .timestamp: return .integer(Column.milliseconds(ofTimestamp: integer(bytes)))
+    case .real:
+      let bits = UInt32(truncatingIfNeeded: integer(bytes))
+      return .double(bits: Double(Float(bitPattern: bits)).bitPattern)
+    case .double: return .double(bits: UInt64(bitPattern: integer(bytes)))
+    case .text, .numeric, .bytes, .uuid: return .bytes(Array(bytes))
+    // Lists are joined, each element after its length.
+    case .integers, .bigints, .reals, .texts:
+      return .bytes(bytes.elements.flatMap { UInt32($0.count).bytes + Array($0) })
+    }
+  }
+
+  /// Returns an integer of any width: the log may have values from before a change of the type.
+  private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+    switch bytes.count {
+    case 2: Int64(Int16(bigEndianBytes: bytes) ?? 0)
+    case 4: Int64(Int32(bigEndianBytes: bytes) ?? 0)
+    default: Int64(bigEndianBytes: bytes) ?? 0
+    }
+  }
+
+  /// Appends a value to parameters in the type of a column.
+  ///
+  /// - Returns: False for a value that the column cannot have; nothing is appended.
+  static func append(
+    _ value: PropertyValue, as kind: ColumnKind, to parameters: inout Parameters
+  ) -> Bool {
+    switch (kind, value) {
+    case (.bool, .integer(let number)): parameters.append(number != 0)
+    case (.smallint, .integer(let number)), (.integer, .integer(let number)),
+      (.bigint, .integer(let number)):
+      parameters.append(number)
+    case (.timestamp, .integer(let number)):
+      let (microseconds, overflow) = (number - ColumnKind.epoch).multipliedReportingOverflow(by: 1_000)
+      if overflow { return false }
+      parameters.append(PostgresType.timestamptz, microseconds.bytes)
+    case (.real, .double(let bits)), (.double, .double(let bits)):
+      parameters.append(Double(bitPattern: bits))
+    case (.text, .bytes(let bytes)), (.numeric, .bytes(let bytes)):
+      parameters.append(PostgresType.text, bytes)
+    case (.uuid, .bytes(let bytes)) where bytes.count == 16:
+      parameters.append(PostgresType.uuid, bytes)
+    case (.bytes, .bytes(let bytes)): parameters.append(PostgresType.bytea, bytes)
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,119 @@
+package import ObjectBoxCluster
+package import ObjectBoxSyncProtocol
+
+/// The uploads of all devices: which transactions the hub has, in which order, with their verdicts.
+package struct UploadLedger: Sendable {
+  private let hub: Hub
+
+  /// Opens the ledger of a hub.
+  package init(_ hub: Hub) {
+    self.hub = hub
+  }
+
+  /// Makes the row of a device, if it is missing.
+  ///
+  /// Call it when a device connects: an insert in the SERIALIZABLE transaction of an upload would
+  /// conflict with the uploads of other devices.
+  package func register(_ device: DeviceIdentity) async throws {
+    _ = try await hub.pool.run([
+      Statement("INSERT INTO \(hub.devices) (device) VALUES ($1) ON CONFLICT DO NOTHING") {
+        $0.append(device.bits)
+      }
+    ])
+  }
+
+  /// Reads what to do with an uploaded transaction, before its effects are decided.
+  ///
+  /// Not in the transaction of the upload: reading small tables there makes uploads of other devices
+  /// fail. ``store(_:of:_:from:isDecided:in:)`` decides; this tells why it stored nothing.
+  ///
+  /// - Returns: The admission, and the device's record, nil for an unknown device.
+  /// - Throws: ``HubError/corrupt(message:)``, `ClusterError`.
+  package func admission(
+    of transaction: SyncTransaction, from device: DeviceIdentity
+  ) async throws -> (Admission, DeviceRecord?) {
+    let rows = try await hub.pool.read([
+      Statement(
+        "SELECT last, token, milliseconds, counter FROM \(hub.devices) WHERE device = $1"
+      ) { $0.append(device.bits) },
+      Statement("SELECT token FROM \(hub.uploads) WHERE device = $1 AND sequence = $2") {
+        $0.append(device.bits)
+        $0.append(id: transaction.sequence)
+      },
+      Statement("SELECT verdict FROM \(hub.verdicts) WHERE token = $1") {
+        $0.append(transaction.token.bits)
+      },
+    ])
+    let record = DeviceRecord(rows[0])
+    let known = rows[1].count > 0 ? rows[1].identifier(0, 0).map { TransactionToken($0) } : nil
+    let verdict = rows[2].count > 0 ? rows[2].byteArray(0, 0) : nil
+    let admission = Admission(
+      of: transaction, record: record, known: known,
+      verdict: try verdict.map { try Verdict(hubBytes: $0) })
+    return (admission, record)
+  }
+
+  /// Stores a transaction's verdict, if the transaction is the device's next one.
+  ///
+  /// One statement by keys compares the device's last number and token, and stores everything. Call
+  /// it in the SERIALIZABLE transaction of the effects, and let its error roll them back.
+  ///
+  /// - Parameters:
+  ///   - verdict: The verdict.
+  ///   - transaction: The uploaded transaction.
+  ///   - record: The device's record after it.
+  ///   - device: The device.
+  ///   - isDecided: True if the hub has the verdict already, under another identity of the device.
+  ///   - writes: The database transaction.
+  /// - Throws: ``HubError/outdated(message:)`` when the transaction is not the next one, or its token
+  ///   was decided meanwhile: read ``admission(of:from:)`` again. `ClusterError`.
+  package func store(
+    _ verdict: Verdict, of transaction: SyncTransaction, _ record: DeviceRecord,
+    from device: DeviceIdentity, isDecided: Bool = false, in writes: ClusterTransaction
+  ) async throws {
+    let decided =
+      isDecided
+      ? "SELECT 1 FROM moved"
+      : """
+      INSERT INTO \(hub.verdicts) (token, verdict) SELECT $2, $7 FROM moved
+        ON CONFLICT (token) DO NOTHING RETURNING 1
+      """
+    let statement = Statement(
+      """
+      WITH moved AS (
+        UPDATE \(hub.devices) SET last = $3, token = $2, milliseconds = $5, counter = $6
+        WHERE device = $1 AND last = $3 - 1 AND token IS NOT DISTINCT FROM $4 RETURNING device
+      ), decided AS (\(decided)), stored AS (
+        INSERT INTO \(hub.uploads) (device, sequence, token) SELECT $1, $3, $2 FROM moved RETURNING 1
+      )
+      SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM decided)
+      """
+    ) { parameters in
+      parameters.append(device.bits)
+      parameters.append(transaction.token.bits)
+      parameters.append(id: transaction.sequence)
+      parameters.append(transaction.previous?.bits)
+      parameters.append(record.time.milliseconds)
+      parameters.append(Int64(record.time.counter))
+      parameters.append(PostgresType.bytea, verdict.hubBytes)
+    }
+    let rows = try await writes.run([
+      // A sequential scan of a small table would read, and conflict with, the rows of all devices.
+      Statement("SET LOCAL enable_seqscan = off"), statement,
+      Statement("SET LOCAL enable_seqscan TO DEFAULT"),
+    ])
+    guard rows[1].integer(0, 0, as: Int64.self) == 1 else {
+      throw outdated(transaction, "it does not follow the last transaction that the hub has")
+    }
+    guard rows[1].integer(0, 1, as: Int64.self) == 1 else {
+      throw outdated(transaction, "another upload of the same transaction was stored first")
+    }
+  }
+
+  private func outdated(_ transaction: SyncTransaction, _ reason: String) -> HubError {
+    .outdated(
+      message:
+        "cannot store the device's transaction \(transaction.sequence): \(reason); nothing was written; look at its "
+        + "admission again")
+  }
+}
