@@ -65,6 +65,7 @@ start() {
 listen_addresses = ''
 unix_socket_directories = '$folder'
 max_connections = 300
+max_prepared_transactions = 20
 fsync = ${FSYNC:-off}
 CONF
   as_owner "$programs/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -s start >&2 \

@@ -35,7 +35,9 @@ struct ChangeTriggers: Sendable {
     let id = entity.table.id.name
     let uid = Int64(bitPattern: entity.uid.value)
     self.init(
-      table: entity.table.name, named: entity.name, hub,
+      table: entity.table.name,
+      named: entity.name,
+      hub,
       insert: """
         (entity, id, after) SELECT \(uid), f.\(id), \(values("f")) FROM fresh AS f
         """,
@@ -48,7 +50,8 @@ struct ChangeTriggers: Sendable {
         """,
       delete: """
         (entity, id, before) SELECT \(uid), g.\(id), \(values("g")) FROM gone AS g
-        """)
+        """
+    )
   }
 
   /// Makes the triggers of a relation's table, whose pairs are a part of their source.
@@ -58,16 +61,23 @@ struct ChangeTriggers: Sendable {
   init(_ pairs: RelationPairs, of entity: SyncedEntity, in hub: Hub) {
     let uid = Int64(bitPattern: entity.uid.value)
     self.init(
-      table: pairs.name, named: pairs.tableName, hub,
+      table: pairs.name,
+      named: pairs.tableName,
+      hub,
       insert: "(entity, id) SELECT DISTINCT \(uid), f.source FROM fresh AS f",
       update: """
         (entity, id) SELECT \(uid), g.source FROM gone AS g UNION SELECT \(uid), f.source FROM fresh AS f
         """,
-      delete: "(entity, id) SELECT DISTINCT \(uid), g.source FROM gone AS g")
+      delete: "(entity, id) SELECT DISTINCT \(uid), g.source FROM gone AS g"
+    )
   }
 
   private init(
-    table: String, named tableName: String, _ hub: Hub, insert: String, update: String,
+    table: String,
+    named tableName: String,
+    _ hub: Hub,
+    insert: String,
+    update: String,
     delete: String
   ) {
     self.table = table

@@ -40,24 +40,47 @@ package struct CutReading: Sendable {
   /// - Throws: ``HubError``: `replica`, `notPrepared`, `corrupt`; `ClusterError`.
   package func read(_ want: Want, granted: [Scope]) async throws -> Answer {
     try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
-      let header = try HubHeader(hub, Array(rows.dropFirst(HubHeader.resultsBefore)))
-      for scope in granted where !header.logged.has(scope, after: header.cursor.snapshot) {
-        throw notLogged(scope)
-      }
-      if let old = want.cursor, !header.hasLog(for: want.scopes.restricted(to: granted), since: old) {
-        return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
-      }
-      let history = try await header.history(for: want.cursor, on: connection)
-      let start = CutBuilder.start(
-        want, cursor: header.cursor, history: history, granted: granted, record: header.record,
-        verdicts: header.verdicts)
-      switch start {
-      case .forked(let reply): return .forked(reply)
-      case .reset(let reset): return .reset(reset)
-      case .cut(var builder):
-        try await add(to: &builder, want, header, connection)
-        return .cut(builder.finish())
-      }
+      try await answer(want, granted: granted, rows, connection)
+    }
+  }
+
+  /// Reads the answer in a transaction.
+  ///
+  /// - Parameters:
+  ///   - want: The request.
+  ///   - granted: The scopes that the user may see.
+  ///   - rows: The results of ``HubHeader/statements(_:_:)``, which began the transaction.
+  ///   - connection: The connection of the transaction.
+  /// - Returns: The answer.
+  /// - Throws: As ``read(_:granted:)``; ``ServerFailure``.
+  func answer(
+    _ want: Want,
+    granted: [Scope],
+    _ rows: [ResultRows],
+    _ connection: Connection
+  ) async throws -> Answer {
+    let header = try HubHeader(hub, Array(rows.dropFirst(HubHeader.resultsBefore)))
+    for scope in granted where !header.logged.has(scope, after: header.cursor.snapshot) {
+      throw notLogged(scope)
+    }
+    if let old = want.cursor, !header.hasLog(for: want.scopes.restricted(to: granted), since: old) {
+      return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
+    }
+    let history = try await header.history(for: want.cursor, on: connection)
+    let start = CutBuilder.start(
+      want,
+      cursor: header.cursor,
+      history: history,
+      granted: granted,
+      record: header.record,
+      verdicts: header.verdicts
+    )
+    switch start {
+    case .forked(let reply): return .forked(reply)
+    case .reset(let reset): return .reset(reset)
+    case .cut(var builder):
+      try await add(to: &builder, want, header, connection)
+      return .cut(builder.finish())
     }
   }
 
@@ -66,13 +89,17 @@ package struct CutReading: Sendable {
     return .notPrepared(
       message:
         "the log lacks '\(name)' or the property with UID \(scope.property?.value ?? 0), which a rule compares; run "
-        + "the upgrade of the hub's schema with all rules")
+        + "the upgrade of the hub's schema with all rules"
+    )
   }
 
   // MARK: Changes
 
   private func add(
-    to builder: inout CutBuilder, _ want: Want, _ header: HubHeader, _ connection: Connection
+    to builder: inout CutBuilder,
+    _ want: Want,
+    _ header: HubHeader,
+    _ connection: Connection
   ) async throws {
     let entries = try await entries(after: want.cursor?.snapshot, header, connection)
     var ids: [EntityUID: Set<UInt64>] = [:]
@@ -136,7 +163,9 @@ package struct CutReading: Sendable {
   /// instead of 0.3 ms with one that was open for 5 million changes. The transaction's own snapshot
   /// hides changes of transactions that the new one does not see.
   private func entries(
-    after old: TransactionSnapshot?, _ header: HubHeader, _ connection: Connection
+    after old: TransactionSnapshot?,
+    _ header: HubHeader,
+    _ connection: Connection
   ) async throws -> [LogEntry] {
     guard let old else { return [] }
     let columns = "xact, entity, id, before, after"
@@ -150,7 +179,8 @@ package struct CutReading: Sendable {
       statements.append(
         Statement("SELECT \(columns) FROM \(hub.changes) WHERE xact = ANY ($1)") {
           $0.append(transactions: ended)
-        })
+        }
+      )
     }
     return try await connection.run(statements).flatMap { rows in
       (0..<rows.count).compactMap { entry(rows, $0, header.logged) }
@@ -173,8 +203,11 @@ package struct CutReading: Sendable {
       return values
     }
     return LogEntry(
-      transaction: transaction, key: ObjectKey(entity: entity.uid, id: id), before: values(3),
-      after: values(4))
+      transaction: transaction,
+      key: ObjectKey(entity: entity.uid, id: id),
+      before: values(3),
+      after: values(4)
+    )
   }
 }
 

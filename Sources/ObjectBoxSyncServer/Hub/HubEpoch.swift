@@ -26,11 +26,15 @@ extension Hub {
       let database = rows.anyInteger(0, first + 1), let timeline = rows.anyInteger(0, first + 2)
     else {
       throw HubError.notPrepared(
-        message: "the epoch of the log in \(epoch) is not readable; run the upgrade of the hub's schema")
+        message:
+          "the epoch of the log in \(epoch) is not readable; run the upgrade of the hub's schema"
+      )
     }
     return Epoch(
-      system: system, database: UInt32(truncatingIfNeeded: database),
-      timeline: UInt32(truncatingIfNeeded: timeline))
+      system: system,
+      database: UInt32(truncatingIfNeeded: database),
+      timeline: UInt32(truncatingIfNeeded: timeline)
+    )
   }
 }
 
@@ -38,7 +42,8 @@ extension HubError {
   static let isReplica = HubError.replica(
     message:
       "cannot synchronize from a replica: its snapshots do not list the transactions in progress; name the primary "
-      + "in the address, with 'target_session_attrs=read-write'")
+      + "in the address, with 'target_session_attrs=read-write'"
+  )
 }
 
 extension TransactionSnapshot {

@@ -31,7 +31,8 @@ struct HubHeader {
     return [
       Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
       Statement(
-        "LOCK TABLE \(tables.map { "ONLY \($0)" }.joined(separator: ", ")) IN ACCESS SHARE MODE"),
+        "LOCK TABLE \(tables.map { "ONLY \($0)" }.joined(separator: ", ")) IN ACCESS SHARE MODE"
+      ),
       Statement(
         """
         SELECT pg_is_in_recovery(), pg_current_snapshot()::text, \(Hub.identity),
@@ -64,7 +65,8 @@ struct HubHeader {
       let position = rows[0].integer(0, 5, as: UInt64.self)
     else {
       throw HubError.corrupt(
-        message: "the server's snapshot is not readable; it needs PostgreSQL 15 or newer")
+        message: "the server's snapshot is not readable; it needs PostgreSQL 15 or newer"
+      )
     }
     let epoch = try hub.epoch(rows[0], 2)
     logEpoch = try hub.epoch(rows[1], 0)
@@ -72,7 +74,8 @@ struct HubHeader {
       throw HubError.notPrepared(
         message:
           "the log in \(hub.changes) was copied from another database; run the upgrade of the hub's schema, which "
-          + "begins a new epoch")
+          + "begins a new epoch"
+      )
     }
     cursor = Cursor(snapshot: snapshot, epoch: epoch, position: position)
     created = rows[1].integer(0, 3, as: UInt64.self) ?? .max
@@ -84,7 +87,10 @@ struct HubHeader {
         let token = rows[4].identifier(row, 1), let verdict = rows[4].byteArray(row, 2)
       else { return nil }
       return SequencedVerdict(
-        sequence: sequence, token: TransactionToken(token), verdict: try Verdict(hubBytes: verdict))
+        sequence: sequence,
+        token: TransactionToken(token),
+        verdict: try Verdict(hubBytes: verdict)
+      )
     }
   }
 

@@ -32,7 +32,10 @@ struct HubRows {
   /// The statement that reads the next objects of a scope by ascending IDs; nil when no object can
   /// be in the scope.
   static func fill(
-    _ entity: SyncedEntity, _ scope: Scope, after id: UInt64, limit: Int
+    _ entity: SyncedEntity,
+    _ scope: Scope,
+    after id: UInt64,
+    limit: Int
   ) -> Statement? {
     let table = entity.table
     var statement = Statement("")
@@ -71,9 +74,11 @@ struct HubRows {
       }
       let own = columns.count
       rows[id] = Row(
-        birth: BirthMark(result.integer(number, own, as: UInt64.self) ?? 0), values: values,
+        birth: BirthMark(result.integer(number, own, as: UInt64.self) ?? 0),
+        values: values,
         stamp: try stamp(result.byteArray(number, own + 1)),
-        stamps: try stamps(result.byteArray(number, own + 2)))
+        stamps: try stamps(result.byteArray(number, own + 2))
+      )
       ids.append(id)
     }
     return ids
@@ -92,7 +97,8 @@ struct HubRows {
         else { continue }
         let dot = TransactionToken(result.identifier(row, 2) ?? Identifier128(high: 0, low: 0))
         rows[source]?.pairs.append(
-          Pair(relation: relation, target: ObjectKey(entity: target, id: id), dot: dot))
+          Pair(relation: relation, target: ObjectKey(entity: target, id: id), dot: dot)
+        )
       }
     }
     for id in rows.keys { rows[id]?.pairs.sort() }

@@ -96,7 +96,8 @@ extension Hub {
   /// Returns the statement that makes a partition.
   func creation(of partition: LogPartition) -> Statement {
     Statement(
-      once: "CREATE TABLE \(name(partition.name)) PARTITION OF \(changes) \(partition.bounds)")
+      once: "CREATE TABLE \(name(partition.name)) PARTITION OF \(changes) \(partition.bounds)"
+    )
   }
 }
 

@@ -25,7 +25,8 @@ package struct HubSchema: Sendable {
   /// - Throws: ``HubError/unsupported(message:)`` for an unknown entity or property, and for a
   ///   property whose values the log cannot have.
   package init(
-    _ cluster: Cluster, logging properties: [EntityUID: [PropertyUID]] = [:],
+    _ cluster: Cluster,
+    logging properties: [EntityUID: [PropertyUID]] = [:],
     partitionWidth: UInt64 = HubSweep.partitionWidth
   ) throws {
     hub = Hub(cluster)
@@ -36,19 +37,22 @@ package struct HubSchema: Sendable {
         throw HubError.unsupported(
           message:
             "rules name the entity with UID \(uid.value), which the model does not synchronize; annotate its class "
-            + "with 'objectbox: sync', or remove the rules")
+            + "with 'objectbox: sync', or remove the rules"
+        )
       }
       for property in list {
         guard let column = entity.column(property) else {
           throw HubError.unsupported(
             message:
-              "a rule of '\(entity.name)' names the property with UID \(property.value), which the model lacks")
+              "a rule of '\(entity.name)' names the property with UID \(property.value), which the model lacks"
+          )
         }
         guard HubValue.isLoggable(column) else {
           throw HubError.unsupported(
             message:
               "a rule of '\(entity.name)' compares '\(column.property.name)', whose type \(column.kind.sql) is a "
-              + "list; compare a property with one value")
+              + "list; compare a property with one value"
+          )
         }
       }
     }
@@ -71,7 +75,8 @@ package struct HubSchema: Sendable {
       if isReplica[0].bool(0, 0) ?? true { throw HubError.isReplica }
       try await DatabaseUpgrade(hub.tables).inTransaction(on: connection) {
         _ = try await connection.run(
-          [Statement(once: "SET LOCAL client_min_messages = warning")] + hub.tableStatements)
+          [Statement(once: "SET LOCAL client_min_messages = warning")] + hub.tableStatements
+        )
         try await makeLog(on: connection)
         try await log(on: connection)
       }
@@ -104,8 +109,11 @@ package struct HubSchema: Sendable {
     let old = try await connection.run([hub.partitionsQuery])[0]
     let leftovers = (0..<old.count).compactMap { old.text($0, 0) }
     _ = try await connection.run(
-      ["DROP TABLE IF EXISTS \(hub.changes)", "DELETE FROM \(hub.marks)", "DELETE FROM \(hub.logged)"]
-        .map { Statement(once: $0) }
+      [
+        "DROP TABLE IF EXISTS \(hub.changes)", "DELETE FROM \(hub.marks)",
+        "DELETE FROM \(hub.logged)",
+      ]
+      .map { Statement(once: $0) }
         + leftovers.map { Statement(once: "DROP TABLE IF EXISTS \(hub.name($0))") }
         + [Statement(once: "DELETE FROM \(hub.epoch)")]
         + hub.logStatements(next: now + 1, width: partitionWidth)
@@ -120,7 +128,8 @@ package struct HubSchema: Sendable {
             parameters.append(Int64(epoch.database))
             parameters.append(Int64(epoch.timeline))
           }
-        ])
+        ]
+    )
   }
 
   // MARK: Triggers
@@ -155,12 +164,14 @@ package struct HubSchema: Sendable {
     for (table, function) in present.rest {
       statements += ChangeTriggers.removal(from: hub.name(table)).map { Statement(once: $0) }
       statements.append(
-        Statement(once: "DROP FUNCTION IF EXISTS \(hub.name(function))()"))
+        Statement(once: "DROP FUNCTION IF EXISTS \(hub.name(function))()")
+      )
     }
     let synced = hub.entities.map { Int64(bitPattern: $0.uid.value) }
     for entity in logged.entities where !synced.contains(Int64(bitPattern: entity.value)) {
       statements.append(
-        Statement("DELETE FROM \(hub.logged) WHERE entity = $1") { $0.append(id: entity.value) })
+        Statement("DELETE FROM \(hub.logged) WHERE entity = $1") { $0.append(id: entity.value) }
+      )
     }
     _ = try await connection.run(statements)
   }
@@ -175,7 +186,10 @@ package struct HubSchema: Sendable {
 
   /// Statements that note what this transaction begins to log.
   private func additions(
-    _ missing: [PropertyUID], to entity: SyncedEntity, _ logged: LoggedProperties, isNew: Bool
+    _ missing: [PropertyUID],
+    to entity: SyncedEntity,
+    _ logged: LoggedProperties,
+    isNew: Bool
   ) -> [Statement] {
     func statement(_ property: UInt64, _ position: Int) -> Statement {
       Statement(
@@ -201,7 +215,10 @@ package struct HubSchema: Sendable {
       isPairs
       ? [(HubColumns.dot, "uuid", "gen_random_uuid()")]
       : [
-        (HubColumns.birth, "bigint", "(random() * 9007199254740992)::bigint # (random() * 9e18)::bigint"),
+        (
+          HubColumns.birth, "bigint",
+          "(random() * 9007199254740992)::bigint # (random() * 9e18)::bigint"
+        ),
         (HubColumns.stamp, "bytea", nil), (HubColumns.stamps, "bytea", nil),
       ]
     return columns.flatMap { name, type, preset in

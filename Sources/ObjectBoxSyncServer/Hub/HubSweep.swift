@@ -45,7 +45,9 @@ package struct HubSweep: Sendable {
   /// - Throws: `ClusterError`; the next sweep goes on.
   package func run() async throws -> Report {
     try await hub.pool.withConnection { connection in
-      let lock = Int64(bitPattern: UInt64(StableName.hash(of: "sweep \(hub.changes)"), radix: 16) ?? 0)
+      let lock = Int64(
+        bitPattern: UInt64(StableName.hash(of: "sweep \(hub.changes)"), radix: 16) ?? 0
+      )
       let got = try await connection.run([
         Statement("SELECT pg_try_advisory_lock($1)") { $0.append(lock) }
       ])
@@ -58,7 +60,8 @@ package struct HubSweep: Sendable {
         return report
       } catch {
         _ = try? await connection.run([
-          Statement(once: "ROLLBACK"), Statement("SELECT pg_advisory_unlock($1)") { $0.append(lock) },
+          Statement(once: "ROLLBACK"),
+          Statement("SELECT pg_advisory_unlock($1)") { $0.append(lock) },
         ])
         throw error
       }
@@ -73,7 +76,8 @@ package struct HubSweep: Sendable {
       // A server that ended while it was detaching.
       _ = try await connection.run([
         Statement(
-          once: "ALTER TABLE \(hub.changes) DETACH PARTITION \(hub.name(pending.name)) FINALIZE")
+          once: "ALTER TABLE \(hub.changes) DETACH PARTITION \(hub.name(pending.name)) FINALIZE"
+        )
       ])
     }
     let old = all.compactMap(\.partition).filter { $0.upper.map { $0 <= horizon } ?? false }
@@ -90,7 +94,8 @@ package struct HubSweep: Sendable {
       _ = try await connection.run([
         Statement(
           once:
-            "ALTER TABLE \(hub.changes) DETACH PARTITION \(hub.name(partition.name)) CONCURRENTLY")
+            "ALTER TABLE \(hub.changes) DETACH PARTITION \(hub.name(partition.name)) CONCURRENTLY"
+        )
       ])
     }
     all = try await partitions(on: connection)
@@ -110,7 +115,8 @@ package struct HubSweep: Sendable {
     let age = Double(seconds) + Double(attoseconds) / 1e18
     let rows = try await connection.run([
       Statement(
-        once: "INSERT INTO \(hub.marks) (xact) VALUES (pg_snapshot_xmin(pg_current_snapshot()))"),
+        once: "INSERT INTO \(hub.marks) (xact) VALUES (pg_snapshot_xmin(pg_current_snapshot()))"
+      ),
       Statement(
         """
         WITH old AS (
@@ -138,7 +144,8 @@ package struct HubSweep: Sendable {
       return Found(
         name: rows.text(row, 0) ?? "",
         partition: isPending ? nil : rows.text(row, 1).flatMap(LogPartition.init(bounds:)),
-        isPending: isPending)
+        isPending: isPending
+      )
     }
   }
 
@@ -153,7 +160,9 @@ package struct HubSweep: Sendable {
   /// when a transaction that uses the log does not end soon; the last partition takes all changes
   /// meanwhile.
   private func extend(
-    _ partitions: [LogPartition], on connection: Connection, _ report: inout Report
+    _ partitions: [LogPartition],
+    on connection: Connection,
+    _ report: inout Report
   ) async throws {
     guard let last = partitions.first(where: { $0.upper == nil }) else { return }
     let rows = try await connection.run([
@@ -185,13 +194,15 @@ package struct HubSweep: Sendable {
       lower = max(used, last.lower) + width
       let kept = LogPartition(lower: last.lower, upper: lower)
       statements.append(
-        Statement(once: "ALTER TABLE \(hub.changes) ATTACH PARTITION \(table) \(kept.bounds)"))
+        Statement(once: "ALTER TABLE \(hub.changes) ATTACH PARTITION \(table) \(kept.bounds)")
+      )
     } else {
       statements.append(Statement(once: "DROP TABLE \(table)"))
     }
     let new = hub.partitions(from: lower, width: width)
     _ = try await connection.run(
-      statements + new.map(hub.creation) + [Statement(once: "COMMIT")])
+      statements + new.map(hub.creation) + [Statement(once: "COMMIT")]
+    )
     return new.count
   }
 }

@@ -67,7 +67,9 @@ enum HubValue {
   ///
   /// - Returns: False for a value that the column cannot have; nothing is appended.
   static func append(
-    _ value: PropertyValue, as kind: ColumnKind, to parameters: inout Parameters
+    _ value: PropertyValue,
+    as kind: ColumnKind,
+    to parameters: inout Parameters
   ) -> Bool {
     switch (kind, value) {
     case (.bool, .integer(let number)): parameters.append(number != 0)
@@ -75,7 +77,9 @@ enum HubValue {
       (.bigint, .integer(let number)):
       parameters.append(number)
     case (.timestamp, .integer(let number)):
-      let (microseconds, overflow) = (number - ColumnKind.epoch).multipliedReportingOverflow(by: 1_000)
+      let (microseconds, overflow) = (number - ColumnKind.epoch).multipliedReportingOverflow(
+        by: 1_000
+      )
       if overflow { return false }
       parameters.append(PostgresType.timestamptz, microseconds.bytes)
     case (.real, .double(let bits)), (.double, .double(let bits)):

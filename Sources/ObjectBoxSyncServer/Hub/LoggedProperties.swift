@@ -100,8 +100,11 @@ struct PresentTriggers: Sendable {
   init(_ rows: ResultRows) {
     for row in 0..<rows.count {
       let one = Found(
-        function: rows.text(row, 1) ?? "", source: rows.text(row, 2) ?? "",
-        names: rows.text(row, 3) ?? "", isEnabled: rows.bool(row, 4) ?? false)
+        function: rows.text(row, 1) ?? "",
+        source: rows.text(row, 2) ?? "",
+        names: rows.text(row, 3) ?? "",
+        isEnabled: rows.bool(row, 4) ?? false
+      )
       found[rows.text(row, 0) ?? "", default: []].append(one)
     }
   }

@@ -42,7 +42,8 @@ struct HubBytesReader {
   func corrupt() -> HubError {
     .corrupt(
       message:
-        "\(title) in the hub's tables has a form that this version does not know; update this program, or restore the row")
+        "\(title) in the hub's tables has a form that this version does not know; update this program, or restore the row"
+    )
   }
 
   mutating func number<T: FixedWidthInteger>(_ type: T.Type = T.self) throws -> T {
@@ -65,15 +66,19 @@ struct HubBytesReader {
     let milliseconds: Int64 = try number()
     let counter: UInt32 = try number()
     return Stamp(
-      precedence: precedence, time: HybridTime(milliseconds: milliseconds, counter: counter),
-      token: TransactionToken(try identifier()))
+      precedence: precedence,
+      time: HybridTime(milliseconds: milliseconds, counter: counter),
+      token: TransactionToken(try identifier())
+    )
   }
 }
 
 extension Stamp {
   /// The stamp of objects that no device wrote.
   static let none = Stamp(
-    time: .distantPast, token: TransactionToken(Identifier128(high: 0, low: 0)))
+    time: .distantPast,
+    token: TransactionToken(Identifier128(high: 0, low: 0))
+  )
 
   /// The bytes in the hub's tables.
   var hubBytes: [UInt8] {

@@ -30,7 +30,8 @@ package struct UploadLedger: Sendable {
   /// - Returns: The admission, and the device's record, nil for an unknown device.
   /// - Throws: ``HubError/corrupt(message:)``, `ClusterError`.
   package func admission(
-    of transaction: SyncTransaction, from device: DeviceIdentity
+    of transaction: SyncTransaction,
+    from device: DeviceIdentity
   ) async throws -> (Admission, DeviceRecord?) {
     let rows = try await hub.pool.read([
       Statement(
@@ -48,8 +49,11 @@ package struct UploadLedger: Sendable {
     let known = rows[1].count > 0 ? rows[1].identifier(0, 0).map { TransactionToken($0) } : nil
     let verdict = rows[2].count > 0 ? rows[2].byteArray(0, 0) : nil
     let admission = Admission(
-      of: transaction, record: record, known: known,
-      verdict: try verdict.map { try Verdict(hubBytes: $0) })
+      of: transaction,
+      record: record,
+      known: known,
+      verdict: try verdict.map { try Verdict(hubBytes: $0) }
+    )
     return (admission, record)
   }
 
@@ -68,8 +72,12 @@ package struct UploadLedger: Sendable {
   /// - Throws: ``HubError/outdated(message:)`` when the transaction is not the next one, or its token
   ///   was decided meanwhile: read ``admission(of:from:)`` again. `ClusterError`.
   package func store(
-    _ verdict: Verdict, of transaction: SyncTransaction, _ record: DeviceRecord,
-    from device: DeviceIdentity, isDecided: Bool = false, in writes: ClusterTransaction
+    _ verdict: Verdict,
+    of transaction: SyncTransaction,
+    _ record: DeviceRecord,
+    from device: DeviceIdentity,
+    isDecided: Bool = false,
+    in writes: ClusterTransaction
   ) async throws {
     let decided =
       isDecided
@@ -114,6 +122,7 @@ package struct UploadLedger: Sendable {
     .outdated(
       message:
         "cannot store the device's transaction \(transaction.sequence): \(reason); nothing was written; look at its "
-        + "admission again")
+        + "admission again"
+    )
   }
 }

@@ -49,10 +49,14 @@ extension Verdict {
       }
       let identities = try (0..<reader.number(UInt32.self)).map { _ in
         let made = try reader.key()
-        guard try reader.number(UInt8.self) == 1 else { return NewIdentity(made: made, identity: nil) }
+        guard try reader.number(UInt8.self) == 1 else {
+          return NewIdentity(made: made, identity: nil)
+        }
         let key = try reader.key()
         return NewIdentity(
-          made: made, identity: ObjectIdentity(key: key, birth: BirthMark(try reader.number())))
+          made: made,
+          identity: ObjectIdentity(key: key, birth: BirthMark(try reader.number()))
+        )
       }
       self = .merged(dropped: dropped, identities: identities)
     case 2:
@@ -61,7 +65,11 @@ extension Verdict {
       guard let reason = Rejection.Reason(code: try reader.number()) else { throw reader.corrupt() }
       self = .rejected(
         Rejection(
-          entity: entity, property: property == 0 ? nil : PropertyUID(property), reason: reason))
+          entity: entity,
+          property: property == 0 ? nil : PropertyUID(property),
+          reason: reason
+        )
+      )
     default: throw reader.corrupt()
     }
     if !reader.isAtEnd { throw reader.corrupt() }

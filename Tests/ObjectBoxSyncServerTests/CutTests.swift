@@ -1,0 +1,194 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .serialized)
+struct CutTests {
+  /// The number of cuts of a test.
+  private var cuts: Int { TestServer.isLong ? 4_000 : 300 }
+
+  /// Follows while writers write.
+  ///
+  /// - Returns: The number of cuts after which a copy differed from the table.
+  private func wrongCuts(
+    _ test: TestHub,
+    isNaive: Bool = false,
+    hasTwoPhase: Bool = false,
+    seed: UInt64
+  ) async throws -> Int {
+    var all = Follower(test)
+    var ruled = Follower(test, owners: [0, 1, 2])
+    all.isNaive = isNaive
+    ruled.isNaive = isNaive
+    var wrong = 0
+    let ends = try await RandomWriters(test, hasTwoPhase: hasTwoPhase, seed: seed).run {
+      func compare(_ follower: inout Follower) async throws {
+        let table = try await follower.follow()
+        guard follower.table != table else { return }
+        wrong += 1
+        follower.forget()
+      }
+      for _ in 0..<cuts {
+        try await compare(&all)
+        try await compare(&ruled)
+      }
+    }
+    #expect(ends.unexpected == [])
+    #expect(ends.committed > 0 && ends.rolledBack > 0)
+    if hasTwoPhase { #expect(ends.prepared > 0) }
+    return wrong
+  }
+
+  @Test func `a copy equals the table at each cut beside concurrent writers, also under a rule`()
+    async throws
+  {
+    #expect(try await wrongCuts(TestHub(), seed: 1) == 0)
+  }
+
+  @Test(.enabled(TestServer.noTwoPhase) { try await TestServer.hasTwoPhase() })
+  func `a copy equals the table at each cut beside two-phase commits`() async throws {
+    #expect(try await wrongCuts(TestHub(), hasTwoPhase: true, seed: 2) == 0)
+  }
+
+  @Test func `the greatest transaction number alone is a wrong cursor`() async throws {
+    #expect(try await wrongCuts(TestHub(), isNaive: true, seed: 3) > 0)
+  }
+
+  @Test func `a transaction that was open during a cut is in the cut after its commit`()
+    async throws
+  {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    let late = try await TestServer.connect()
+    try await test.sql("BEGIN", on: late)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#, on: late)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (2, 1)"#)
+    try await follower.follow()
+    #expect(follower.copy.keys.map(\.id) == [2])
+    #expect(follower.cursor?.snapshot.inProgress.isEmpty == false)
+    try await test.sql("COMMIT", on: late)
+    try await follower.follow()
+    #expect(follower.lastCut?.rows.map(\.key.id) == [1])
+  }
+
+  @Test func `an object that leaves a rule leaves in the same cut`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test, owners: [1])
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1), (2, 1), (3, 2)"#)
+    try await follower.follow()
+    try await test.sql(#"UPDATE @"Item" SET owner = 3 - owner WHERE id <> 2"#)
+    try await follower.follow()
+    #expect(follower.lastCut?.leaves.map(\.id) == [1])
+    #expect(follower.lastCut?.rows.map(\.key.id) == [3])
+  }
+
+  @Test func `pairs travel with their source`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await test.sql(#"INSERT INTO @"Label" (id) VALUES (5)"#)
+    try await follower.follow()
+    try await test.sql("INSERT INTO @objectbox_relation_5001 (source, target) VALUES (1, 5)")
+    try await follower.follow()
+    let pairs = try #require(follower.lastCut?.rows.first?.row.pairs)
+    #expect(pairs.map(\.target) == [ObjectKey(entity: TestHub.label, id: 5)])
+    #expect(pairs.first?.dot.bits != Identifier128(high: 0, low: 0))
+  }
+
+  @Test func `an object that takes the ID of a removed one has another birth mark`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await follower.follow()
+    let first = try #require(follower.lastCut?.rows.first?.row.birth)
+    try await test.sql(#"UPDATE @"Item" SET value = 3"#)
+    try await follower.follow()
+    #expect(follower.lastCut?.rows.first?.row.birth == first)
+    try await test.sql(#"DELETE FROM @"Item""#)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await follower.follow()
+    #expect(follower.lastCut?.rows.first?.row.birth != first)
+  }
+
+  @Test func `a first fill in several cuts is exact up to its mark`() async throws {
+    let test = try await TestHub()
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, owner, value) SELECT g, g % 3, g FROM generate_series(1, 100) AS g"#
+    )
+    var follower = Follower(test, owners: [0, 1, 2])
+    follower.fillLimit = 7
+    var cuts = 0
+    repeat {
+      let table = try await follower.follow()
+      let copy = follower.table
+      // Each owner's scope has a mark of its own; an object below it is there.
+      for element in follower.marks.elements {
+        guard case .filled(let mark) = element.mark else { continue }
+        for (id, line) in table
+        where id <= mark && line.hasPrefix("\(element.scope.value.integerValue ?? 0)|") {
+          #expect(copy[id] == line)
+        }
+      }
+      try await test.sql(
+        #"UPDATE @"Item" SET value = value + 1, owner = (owner + 1) % 3 WHERE id % 10 = \#(cuts % 10)"#
+      )
+      cuts += 1
+    } while !follower.marks.isComplete && cuts < 100
+    #expect(cuts > 3)
+    let table = try await follower.follow()
+    #expect(follower.table == table)
+  }
+
+  @Test func `a cursor of another epoch gives a reset`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await follower.follow()
+    let cut = try #require(follower.lastCut)
+    let epoch = Epoch(system: cut.cursor.epoch.system &+ 1, database: 1, timeline: 1)
+    follower.take(
+      Cut(
+        state: cut.state,
+        cursor: Cursor(
+          snapshot: cut.cursor.snapshot,
+          epoch: epoch,
+          position: cut.cursor.position
+        ),
+        scopes: cut.scopes,
+        leaves: [],
+        rows: [],
+        verdicts: []
+      )
+    )
+    guard case .reset = try await follower.read().answer else {
+      Issue.record("the cursor was taken")
+      return
+    }
+  }
+
+  @Test func `a scope on a property that the log lacks is refused`() async throws {
+    let test = try await TestHub()
+    let follower = Follower(
+      test,
+      [Scope(entity: TestHub.item, property: TestHub.title, value: .bytes([65]))]
+    )
+    await #expect {
+      try await follower.read()
+    } throws: { error in
+      guard case .notPrepared(let message) = error as? HubError else { return false }
+      return message.contains("'Item'") && message.contains("1004")
+    }
+  }
+
+  @Test func `the ends of timelines are read from the server's file`() {
+    let text = "1\t0/3000148\tno recovery target specified\n\n2\t1/A0000000\tbefore\n"
+    let switches = HubHeader.switches(text)
+    #expect(
+      switches == [
+        HubHistory.Switch(timeline: 1, position: 0x300_0148),
+        HubHistory.Switch(timeline: 2, position: 0x1_A000_0000),
+      ]
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+/// A device's copy of the items in its scopes, kept by cuts.
+struct Follower {
+  let test: TestHub
+  let granted: [Scope]
+  /// True to forget the transactions in progress: the greatest number alone is the cursor.
+  var isNaive = false
+  var fillLimit = 2_000
+  private(set) var copy: [ObjectKey: Row] = [:]
+  private(set) var cursor: Cursor?
+  private(set) var marks = ScopeMarks()
+  private(set) var lastCut: Cut?
+
+  init(_ test: TestHub, _ granted: [Scope] = [Scope(entity: TestHub.item)]) {
+    self.test = test
+    self.granted = granted
+  }
+
+  /// A follower of the items whose owner has one of the given numbers.
+  init(_ test: TestHub, owners: [Int64]) {
+    self.init(
+      test,
+      owners.map { Scope(entity: TestHub.item, property: TestHub.owner, value: .integer($0)) }
+    )
+  }
+
+  var want: Want {
+    let device = DeviceIdentity(Identifier128(high: 1, low: 1))
+    return Want(
+      state: StateKey(device: device, edition: 0),
+      cursor: cursor,
+      scopes: marks,
+      confirmed: 0
+    )
+  }
+
+  /// The answer, and the items of the database at its snapshot.
+  struct Reading {
+    let answer: CutReading.Answer
+    let table: [UInt64: String]
+  }
+
+  /// Reads an answer and, in the same snapshot, the table by SQL of the test's own.
+  func read() async throws -> Reading {
+    let hub = test.hub
+    let reading = CutReading(hub, fillLimit: fillLimit)
+    let condition =
+      granted.contains { $0.property == nil }
+      ? "true"
+      : "owner IN (\(granted.map { "\($0.value.integerValue ?? 0)" }.joined(separator: ", ")))"
+    return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
+      let answer = try await reading.answer(want, granted: granted, rows, connection)
+      let lines = try await test.sql(
+        """
+        SELECT id::text, concat_ws('|', coalesce(owner::text, '-'), coalesce(value::text, '-'),
+          coalesce(title, '-'), (SELECT coalesce(string_agg(target::text, ',' ORDER BY target), '')
+            FROM @objectbox_relation_5001 WHERE source = id)) FROM @"Item" WHERE \(condition)
+        """,
+        on: connection
+      )
+      var table: [UInt64: String] = [:]
+      for line in lines { table[UInt64(line[0] ?? "") ?? 0] = line[1] }
+      return Reading(answer: answer, table: table)
+    }
+  }
+
+  /// Applies a cut to the copy.
+  mutating func take(_ cut: Cut) {
+    for key in cut.leaves { copy[key] = nil }
+    for row in cut.rows { copy[row.key] = row.row }
+    cursor = cut.cursor
+    if isNaive {
+      let snapshot = TransactionSnapshot(xmax: cut.cursor.snapshot.xmax, inProgress: [])
+      cursor = Cursor(
+        snapshot: snapshot,
+        epoch: cut.cursor.epoch,
+        position: cut.cursor.position
+      )
+    }
+    marks = cut.scopes
+    lastCut = cut
+  }
+
+  /// Reads a cut and applies it.
+  ///
+  /// - Returns: The table at the cut's snapshot.
+  @discardableResult
+  mutating func follow() async throws -> [UInt64: String] {
+    let reading = try await read()
+    guard case .cut(let cut) = reading.answer else {
+      Issue.record("the hub answered \(reading.answer)")
+      return [:]
+    }
+    take(cut)
+    return reading.table
+  }
+
+  /// Replaces the copy by a state.
+  mutating func forget() {
+    copy = [:]
+    cursor = nil
+    marks = ScopeMarks()
+  }
+
+  /// The copy in the form of ``Reading/table``.
+  var table: [UInt64: String] {
+    var table: [UInt64: String] = [:]
+    for (key, row) in copy where key.entity == TestHub.item {
+      let values = [PropertyUID(1002), PropertyUID(1003), PropertyUID(1004)].map { property in
+        switch row.values[property] {
+        case .integer(let number): "\(number)"
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        default: "-"
+        }
+      }
+      let targets = row.pairs.map { "\($0.target.id)" }.joined(separator: ",")
+      table[key.id] = (values + [targets]).joined(separator: "|")
+    }
+    return table
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import ObjectBoxSyncProtocol
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+struct HubSchemaTests {
+  private let triggers = """
+    SELECT c.relname::text, t.tgname::text, t.oid::text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+    WHERE t.tgname LIKE 'objectbox\\_sync%' AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = '@@')
+    ORDER BY 1, 2
+    """
+
+  private func triggers(of test: TestHub) async throws -> [[String?]] {
+    try await test.sql(triggers.replacing("@@", with: test.namespace))
+  }
+
+  @Test func `a second run changes nothing`() async throws {
+    let test = try await TestHub()
+    let before = try await triggers(of: test)
+    #expect(before.count == 4 * 4)
+    let number = "SELECT xmin::text, created::text FROM @objectbox_epoch"
+    let epoch = try await test.sql(number)
+    _ = try await test.schema.run()
+    #expect(try await triggers(of: test) == before)
+    #expect(try await test.sql(number) == epoch)
+  }
+
+  @Test func `servers that make the schema at once make one hub`() async throws {
+    let namespace = "sync \(UUID().uuidString)"
+    let clusters = try await [
+      TestHub.cluster(in: namespace), TestHub.cluster(in: namespace),
+      TestHub.cluster(in: namespace), TestHub.cluster(in: namespace),
+    ]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, cluster) in clusters.enumerated() {
+        // Each server has a rule of its own.
+        let property = index % 2 == 0 ? TestHub.owner : TestHub.title
+        let schema = try HubSchema(cluster, logging: [TestHub.item: [property]])
+        group.addTask { _ = try await schema.run() }
+      }
+      try await group.waitForAll()
+    }
+    let test = try await TestHub(in: namespace)
+    #expect(try await triggers(of: test).count == 16)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 2, 'x')"#)
+    let log = try await test.takeLog()
+    #expect(log.count == 1)
+    #expect(
+      log.first?.contains(#"\\x78"#) == true && log.first?.contains(#"\\x0000000000000002"#) == true
+    )
+  }
+
+  @Test func `an entity that loses its flag loses its triggers, and its devices are reset`()
+    async throws
+  {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await follower.follow()
+    let without = try await TestHub(syncsItems: false, in: test.namespace)
+    #expect(
+      Set(try await triggers(of: without).map { $0[0] }) == ["Label", "Value"]
+    )
+    // Not in the log.
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await test.sql("TRUNCATE @objectbox_relation_5001")
+    #expect(try await test.takeLog() == [])
+    _ = try await TestHub(in: test.namespace)
+    guard case .reset = try await follower.read().answer else {
+      Issue.record("changes of the time without triggers are missing")
+      return
+    }
+  }
+
+  @Test func `disabled triggers are made again, and devices are reset`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await follower.follow()
+    try await test.sql(#"ALTER TABLE @"Item" DISABLE TRIGGER objectbox_sync_insert"#)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    _ = try await test.schema.run()
+    guard case .reset = try await follower.read().answer else {
+      Issue.record("changes of the time without a trigger are missing")
+      return
+    }
+    follower.forget()
+    try await follower.follow()
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (2)"#)
+    try await follower.follow()
+    #expect(follower.copy.count == 2)
+  }
+
+  @Test func `another logged property leaves cursors valid`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test, owners: [1])
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#)
+    try await follower.follow()
+    let schema = try HubSchema(test.cluster, logging: [TestHub.item: [TestHub.title]])
+    _ = try await schema.run()
+    try await test.sql(#"UPDATE @"Item" SET owner = 2, title = 'a'"#)
+    try await follower.follow()
+    #expect(follower.lastCut?.leaves.map(\.id) == [1])
+    var titled = Follower(
+      test,
+      [Scope(entity: TestHub.item, property: TestHub.title, value: .bytes(Array("a".utf8)))]
+    )
+    try await titled.follow()
+    #expect(titled.copy.count == 1)
+    try await test.sql(#"UPDATE @"Item" SET title = 'b'"#)
+    try await titled.follow()
+    #expect(titled.copy.isEmpty)
+  }
+
+  @Test func `objects that are older than the hub are filled`() async throws {
+    let namespace = "sync \(UUID().uuidString)"
+    let test = try await TestHub(syncsItems: false, in: namespace)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#)
+    let synced = try await TestHub(in: namespace)
+    var follower = Follower(synced)
+    let table = try await follower.follow()
+    #expect(table == [1: "1|-|-|"])
+    #expect(follower.table == table)
+  }
+
+  @Test func `a copied database begins a new epoch with an empty log`() async throws {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await follower.follow()
+    // As in a dump that was restored elsewhere.
+    try await test.sql("UPDATE @objectbox_epoch SET system = system + 1")
+    await #expect {
+      try await follower.read()
+    } throws: { error in
+      guard case .notPrepared(let message) = error as? HubError else { return false }
+      return message.contains("copied")
+    }
+    _ = try await test.schema.run()
+    #expect(try await test.takeLog() == [])
+    guard case .reset = try await follower.read().answer else {
+      Issue.record("the new log does not have the old changes")
+      return
+    }
+    follower.forget()
+    try await follower.follow()
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (2)"#)
+    try await follower.follow()
+    #expect(follower.copy.count == 2)
+  }
+
+  @Test func `rules on unknown or unfit properties are refused by name`() async throws {
+    let cluster = try await TestHub.cluster(in: "sync \(UUID().uuidString)")
+    #expect {
+      try HubSchema(cluster, logging: [TestHub.item: [PropertyUID(9)]])
+    } throws: { "\($0)".contains("'Item'") }
+    #expect {
+      try HubSchema(cluster, logging: [TestHub.note: []])
+    } throws: { "\($0)".contains("103") && "\($0)".contains("sync") }
+  }
+}

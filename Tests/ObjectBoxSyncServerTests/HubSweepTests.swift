@@ -1,0 +1,128 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+struct HubSweepTests {
+  /// Uses up transaction numbers, each with a change.
+  private func write(_ count: Int, _ test: TestHub) async throws {
+    for number in 0..<count {
+      try await test.sql(
+        #"INSERT INTO @"Item" (id, owner) VALUES (\#(number % 5 + 1), 1) ON CONFLICT (id) DO UPDATE SET value = \#(number)"#
+      )
+    }
+  }
+
+  private func partitions(_ test: TestHub) async throws -> [String] {
+    try await test.sql(
+      """
+      SELECT c.relname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = \(test.namespace.quotedText) AND c.relname ~ '^objectbox_changes_[0-9]+$' AND c.relkind = 'r'
+      """
+    ).compactMap { $0[0] }
+  }
+
+  @Test func `old partitions go, an older cursor is reset, and a newer one continues`()
+    async throws
+  {
+    let test = try await TestHub(width: 20)
+    var old = Follower(test)
+    try await write(3, test)
+    try await old.follow()
+    try await write(60, test)
+    var new = Follower(test)
+    try await new.follow()
+    let report = try await HubSweep(test.hub, keeping: .zero, width: 20).run()
+    #expect(!report.removed.isEmpty)
+    #expect(try await partitions(test).allSatisfy { !report.removed.contains($0) })
+    guard case .reset(let reset) = try await old.read().answer else {
+      Issue.record("swept changes are missing")
+      return
+    }
+    #expect(reset.epoch == new.cursor?.epoch)
+    try await write(2, test)
+    let table = try await new.follow()
+    #expect(new.table == table)
+  }
+
+  @Test func `what is younger than the log's memory stays`() async throws {
+    let test = try await TestHub(width: 20)
+    var follower = Follower(test)
+    try await follower.follow()
+    try await write(60, test)
+    for _ in 0..<2 {
+      let report = try await HubSweep(test.hub, keeping: .seconds(3_600), width: 20).run()
+      #expect(report.removed == [])
+    }
+    let table = try await follower.follow()
+    #expect(follower.table == table)
+  }
+
+  @Test func `changes of a transaction in progress stay`() async throws {
+    let test = try await TestHub(width: 20)
+    let late = try await TestServer.connect()
+    try await test.sql("BEGIN", on: late)
+    try await test.sql("SELECT pg_current_xact_id()", on: late)
+    try await write(60, test)
+    var follower = Follower(test)
+    try await follower.follow()
+    let report = try await HubSweep(test.hub, keeping: .zero, width: 20).run()
+    #expect(report.removed == [])
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (50)"#, on: late)
+    try await test.sql("COMMIT", on: late)
+    let table = try await follower.follow()
+    #expect(table[50] != nil)
+    #expect(follower.table == table)
+  }
+
+  @Test func `partitions are made ahead, also when the last one has been written`() async throws {
+    let test = try await TestHub(width: 20)
+    var follower = Follower(test)
+    try await follower.follow()
+    // Other tests use up numbers meanwhile.
+    let sweep = HubSweep(test.hub, keeping: .seconds(3_600), width: 1 << 30)
+    // More than all partitions ahead.
+    try await write(150, test)
+    #expect(try await sweep.run().made == HubSweep.partitionsAhead + 1)
+    #expect(try await sweep.run().made == 0)
+    let table = try await follower.follow()
+    #expect(follower.table == table)
+    let bounds = try await test.sql(
+      """
+      SELECT pg_get_expr(c.relpartbound, c.oid) FROM pg_class AS c JOIN pg_inherits AS i ON i.inhrelid = c.oid
+      WHERE i.inhparent = \(test.hub.changes.quotedText)::regclass
+      """
+    ).compactMap { $0[0].flatMap(LogPartition.init(bounds:)) }.sorted { $0.lower < $1.lower }
+    for (one, next) in zip(bounds, bounds.dropFirst()) { #expect(one.upper == next.lower) }
+    #expect(bounds.last?.upper == nil)
+  }
+
+  @Test func `a writer that does not end leaves the log as it is`() async throws {
+    let test = try await TestHub(width: 20)
+    try await write(150, test)
+    let late = try await TestServer.connect()
+    try await test.sql("BEGIN", on: late)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (50)"#, on: late)
+    let sweep = HubSweep(test.hub, keeping: .seconds(3_600), width: 20)
+    #expect(try await sweep.run().mustExtend)
+    try await test.sql("COMMIT", on: late)
+    #expect(try await sweep.run().made > 0)
+    let log = try await test.takeLog()
+    #expect(log.contains { $0.hasPrefix("101 50 ") })
+  }
+
+  @Test func `one server at a time sweeps`() async throws {
+    let test = try await TestHub(width: 20)
+    try await write(60, test)
+    let reports = try await withThrowingTaskGroup(of: HubSweep.Report.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try await HubSweep(test.hub, keeping: .zero, width: 20).run() }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let removed = reports.flatMap(\.removed)
+    #expect(Set(removed).count == removed.count && !removed.isEmpty)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxJSON
+import ObjectBoxSyncProtocol
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+/// A hub in a new schema of the tests' server.
+///
+/// `Item` has an owner, a value, a title, and pairs to `Label`. `Note` has an item, and is not
+/// synchronized unless a test says so. `Value` has a property of each type.
+struct TestHub {
+  let cluster: Cluster
+  let hub: Hub
+  let connection: Connection
+  let schema: HubSchema
+
+  static let item = EntityUID(101)
+  static let label = EntityUID(102)
+  static let note = EntityUID(103)
+  static let values = EntityUID(104)
+  static let owner = PropertyUID(1002)
+  static let title = PropertyUID(1004)
+  static let labels = PropertyUID(5001)
+
+  init(
+    syncsItems: Bool = true,
+    syncsNotes: Bool = false,
+    logging properties: [EntityUID: [PropertyUID]] = [item: [owner]],
+    in namespace: String = "sync \(UUID().uuidString)",
+    width: UInt64 = HubSweep.partitionWidth
+  ) async throws {
+    cluster = try await Self.cluster(
+      in: namespace,
+      syncsItems: syncsItems,
+      syncsNotes: syncsNotes
+    )
+    schema = try HubSchema(
+      cluster,
+      logging: syncsItems ? properties : [:],
+      partitionWidth: width
+    )
+    hub = try await schema.run()
+    connection = try await TestServer.connect()
+  }
+
+  var namespace: String { cluster.tables.namespaceName }
+
+  static func cluster(
+    in namespace: String,
+    syncsItems: Bool = true,
+    syncsNotes: Bool = false
+  ) async throws -> Cluster {
+    var configuration = Cluster.Configuration(TestServer.address ?? "")
+    configuration.schema = namespace
+    let json = model(syncsItems: syncsItems, syncsNotes: syncsNotes)
+    let model = try StoreSchema(modelJSON: JSONParser.parse(json, path: "model.json"))
+    let tables = ClusterTables(model, in: namespace)
+    return try await Cluster(tables, configuration) { connection in
+      try await DatabaseUpgrade(tables, mayBeOlder: true).run(on: connection)
+    }
+  }
+
+  /// Runs a statement in which `@` stands for the quoted schema and its point.
+  @discardableResult
+  func sql(_ text: String, on other: Connection? = nil) async throws -> [[String?]] {
+    let rows = try await (other ?? connection).run([Statement(once: complete(text))])[0]
+    return (0..<rows.count).map { row in (0..<rows.columnCount).map { rows.text(row, $0) } }
+  }
+
+  func complete(_ text: String) -> String {
+    text.replacing("@", with: "\(namespace.quotedName).")
+  }
+
+  /// Returns the lines of the log since the last call, and empties it: entity, ID, values before and
+  /// after, ordered.
+  func takeLog() async throws -> [String] {
+    let rows = try await sql(
+      "SELECT entity::text || ' ' || id::text || ' ' || coalesce(before::text, '-') || ' ' || "
+        + "coalesce(after::text, '-') FROM @objectbox_changes ORDER BY entity, id, xact, before, after"
+    )
+    try await sql("DELETE FROM @objectbox_changes")
+    return rows.compactMap { $0[0] }
+  }
+
+  // MARK: Model
+
+  private static func model(syncsItems: Bool, syncsNotes: Bool) -> String {
+    func property(
+      _ number: Int,
+      _ uid: Int,
+      _ name: String,
+      _ type: PropertyType,
+      _ more: String = ""
+    )
+      -> String
+    {
+      #"{"id":"\#(number):\#(uid)","name":"\#(name)","type":\#(type.rawValue)\#(more)}"#
+    }
+    let id = #","flags":1"#
+    let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item""#
+    let types: [PropertyType] = [
+      .bool, .byte, .short, .int, .long, .date, .dateNano, .float, .double, .string, .byteVector,
+    ]
+    let valueProperties = types.enumerated().map {
+      property($0 + 2, 4002 + $0, "value\($0)", $1)
+    }
+    return """
+      {"entities":[
+        {"id":"1:101","name":"Item","flags":\(syncsItems ? 2 : 0),"lastPropertyId":"4:1004","properties":[
+          \(property(1, 1001, "id", .long, id)),\(property(2, 1002, "owner", .long)),
+          \(property(3, 1003, "value", .long)),\(property(4, 1004, "title", .string))],
+         "relations":[{"id":"1:5001","name":"labels","targetId":"2:102"}]},
+        {"id":"2:102","name":"Label","flags":2,"lastPropertyId":"2:2002","properties":[
+          \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))],"relations":[]},
+        {"id":"3:103","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
+          \(property(1, 3001, "id", .long, id)),\(property(2, 3002, "item", .relation, to))],"relations":[]},
+        {"id":"4:104","name":"Value","flags":2,"lastPropertyId":"12:4012","properties":[
+          \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]}
+       ],"lastEntityId":"4:104","lastIndexId":"1:7001","lastRelationId":"1:5001","modelVersion":5}
+      """
+  }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import ObjectBoxSyncProtocol
+import Synchronization
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+struct UploadLedgerTests {
+  private static func token(_ number: UInt64) -> TransactionToken {
+    TransactionToken(Identifier128(high: .random(in: 1 ... .max), low: number))
+  }
+
+  private func transaction(
+    _ sequence: UInt64,
+    _ token: TransactionToken,
+    after previous: TransactionToken?
+  ) -> SyncTransaction {
+    SyncTransaction(
+      sequence: sequence,
+      token: token,
+      previous: previous,
+      time: HybridTime(milliseconds: Int64(sequence)),
+      operations: []
+    )
+  }
+
+  private let device = DeviceIdentity(
+    Identifier128(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max))
+  )
+
+  /// Uploads a transaction whose effect is an item with the token's number, as a server does.
+  ///
+  /// - Returns: The last admission, and how often the database transaction ran.
+  @discardableResult
+  private func upload(
+    _ transaction: SyncTransaction,
+    from device: DeviceIdentity,
+    to test: TestHub
+  ) async throws -> (Admission, attempts: Int) {
+    let ledger = UploadLedger(test.hub)
+    var attempts = 0
+    while true {
+      let (admission, found) = try await ledger.admission(of: transaction, from: device)
+      var record = found ?? DeviceRecord()
+      record.advance(to: transaction)
+      record.time = transaction.time
+      let isDecided: Bool
+      let verdict: Verdict
+      switch admission {
+      case .known, .gap, .forked: return (admission, attempts)
+      case .decided(let old): (isDecided, verdict) = (true, old)
+      case .new: (isDecided, verdict) = (false, .accepted)
+      }
+      do {
+        try await test.cluster.write { writes in
+          attempts += 1
+          if !isDecided {
+            _ = try await writes.run([
+              Statement(
+                once: test.complete(
+                  #"INSERT INTO @"Item" (id) VALUES (\#(transaction.token.bits.low))"#
+                )
+              )
+            ])
+          }
+          try await ledger.store(
+            verdict,
+            of: transaction,
+            record,
+            from: device,
+            isDecided: isDecided,
+            in: writes
+          )
+        }
+        return (admission, attempts)
+      } catch HubError.outdated {
+        continue
+      } catch ClusterError.conflict {
+        continue
+      } catch let error where "\(error)".contains("niqu") {
+        // The other upload's effect has the item's ID.
+        continue
+      }
+    }
+  }
+
+  private func items(_ test: TestHub) async throws -> [String?] {
+    try await test.sql(#"SELECT id::text FROM @"Item" ORDER BY id"#).map { $0[0] }
+  }
+
+  @Test func `transactions are stored in order, once, and their verdicts come with the cut`()
+    async throws
+  {
+    let test = try await TestHub()
+    try await UploadLedger(test.hub).register(device)
+    let (a, b) = (Self.token(1), Self.token(2))
+    let first = transaction(1, a, after: nil)
+    let second = transaction(2, b, after: a)
+    #expect(try await upload(second, from: device, to: test).0 == .gap)
+    #expect(try await upload(first, from: device, to: test).0 == .new)
+    #expect(try await upload(first, from: device, to: test).0 == .known)
+    #expect(try await upload(second, from: device, to: test).0 == .new)
+    #expect(try await upload(second, from: device, to: test).0 == .known)
+    #expect(try await items(test) == ["1", "2"])
+    let want = Want(
+      state: StateKey(device: device, edition: 0),
+      cursor: nil,
+      scopes: ScopeMarks(),
+      confirmed: 1
+    )
+    guard
+      case .cut(let cut) = try await CutReading(test.hub).read(
+        want,
+        granted: [Scope(entity: TestHub.item)]
+      )
+    else {
+      Issue.record("no cut")
+      return
+    }
+    #expect(cut.verdicts == [SequencedVerdict(sequence: 2, token: b, verdict: .accepted)])
+    #expect(cut.rows.map(\.key.id) == [1, 2])
+  }
+
+  @Test func `another token at a used number, and another token before it, are forks`()
+    async throws
+  {
+    let test = try await TestHub()
+    try await UploadLedger(test.hub).register(device)
+    let (a, b) = (Self.token(1), Self.token(2))
+    try await upload(transaction(1, a, after: nil), from: device, to: test)
+    #expect(
+      try await upload(transaction(1, b, after: nil), from: device, to: test).0 == .forked
+    )
+    #expect(try await upload(transaction(2, b, after: b), from: device, to: test).0 == .forked)
+    #expect(try await items(test) == ["1"])
+  }
+
+  @Test func `the statement itself refuses what does not follow`() async throws {
+    let test = try await TestHub()
+    let ledger = UploadLedger(test.hub)
+    try await ledger.register(device)
+    let (a, b) = (Self.token(1), Self.token(2))
+    try await upload(transaction(1, a, after: nil), from: device, to: test)
+    for wrong in [
+      transaction(1, a, after: nil), transaction(3, b, after: a), transaction(2, b, after: b),
+      transaction(2, b, after: nil), transaction(2, a, after: a),
+    ] {
+      await #expect(throws: HubError.self) {
+        try await test.cluster.write { writes in
+          try await ledger.store(.accepted, of: wrong, DeviceRecord(), from: device, in: writes)
+        }
+      }
+    }
+    let unknown = DeviceIdentity(Identifier128(high: 5, low: 5))
+    await #expect(throws: HubError.self) {
+      try await test.cluster.write { writes in
+        try await ledger.store(
+          .accepted,
+          of: transaction(1, b, after: nil),
+          DeviceRecord(),
+          from: unknown,
+          in: writes
+        )
+      }
+    }
+    #expect(try await test.sql("SELECT count(*)::text FROM @objectbox_uploads") == [["1"]])
+    #expect(try await test.sql("SELECT count(*)::text FROM @objectbox_verdicts") == [["1"]])
+  }
+
+  @Test func `an upload that arrives several times at once has one effect`() async throws {
+    let test = try await TestHub()
+    try await UploadLedger(test.hub).register(device)
+    var previous: TransactionToken?
+    for sequence in 1...5 as ClosedRange<UInt64> {
+      let next = Self.token(sequence)
+      let one = transaction(sequence, next, after: previous)
+      let all = try await withThrowingTaskGroup(of: Admission.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try await upload(one, from: device, to: test).0 }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(all.filter { $0 == .new }.count == 1)
+      #expect(all.filter { $0 == .known }.count == 3)
+      previous = next
+    }
+    #expect(try await items(test) == ["1", "2", "3", "4", "5"])
+  }
+
+  @Test func `a transaction under two identities at once has one effect and one verdict`()
+    async throws
+  {
+    let test = try await TestHub()
+    let other = DeviceIdentity(Identifier128(high: 1, low: device.bits.low))
+    for each in [device, other] { try await UploadLedger(test.hub).register(each) }
+    let one = transaction(1, Self.token(1), after: nil)
+    let all = try await withThrowingTaskGroup(of: Admission.self) { group in
+      for each in [device, other] {
+        group.addTask { try await upload(one, from: each, to: test).0 }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(all.contains(.new) && all.contains(.decided(.accepted)))
+    #expect(try await items(test) == ["1"])
+    #expect(
+      try await test.sql(
+        "SELECT count(*)::text, count(DISTINCT token)::text FROM @objectbox_uploads"
+      ) == [["2", "1"]]
+    )
+  }
+
+  @Test func `uploads of other devices add no serialization failures`() async throws {
+    let test = try await TestHub()
+    let devices = (0..<8).map { DeviceIdentity(Identifier128(high: UInt64($0), low: 77)) }
+    for device in devices { try await UploadLedger(test.hub).register(device) }
+    let failures = try await withThrowingTaskGroup(of: Int.self) { group in
+      for (index, device) in devices.enumerated() {
+        group.addTask {
+          var previous: TransactionToken?
+          var repeated = 0
+          for sequence in 1...25 as ClosedRange<UInt64> {
+            let next = Self.token(UInt64(index * 100) + sequence)
+            let result = try await upload(
+              transaction(sequence, next, after: previous),
+              from: device,
+              to: test
+            )
+            #expect(result.0 == .new)
+            repeated += result.attempts - 1
+            previous = next
+          }
+          return repeated
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(failures == 0)
+    #expect(try await items(test).count == 200)
+  }
+
+  @Test func `a verdict is read as it was stored`() throws {
+    let key = ObjectKey(entity: TestHub.item, id: 7)
+    let stamp = Stamp(
+      precedence: -3,
+      time: HybridTime(milliseconds: -5, counter: 9),
+      token: Self.token(4)
+    )
+    let verdicts: [Verdict] = [
+      .accepted,
+      .merged(
+        dropped: [
+          DroppedOperation(index: 1, key: key, reason: .deleted),
+          DroppedOperation(index: 2, key: key, reason: .otherObject),
+          DroppedOperation(index: 3, key: key, reason: .older(than: stamp)),
+          DroppedOperation(index: 4, key: key, reason: .targetMissing),
+        ],
+        identities: [
+          NewIdentity(made: key, identity: nil),
+          NewIdentity(made: key, identity: ObjectIdentity(key: key, birth: BirthMark(.max))),
+        ]
+      ),
+      .rejected(Rejection(entity: TestHub.item, property: nil, reason: .permission)),
+      .rejected(Rejection(entity: TestHub.item, property: TestHub.owner, reason: .unique)),
+      .rejected(Rejection(entity: TestHub.item, property: nil, reason: .unknownEntity)),
+      .rejected(Rejection(entity: TestHub.item, property: nil, reason: .counter)),
+    ]
+    for verdict in verdicts {
+      let bytes = verdict.hubBytes
+      #expect(try Verdict(hubBytes: bytes) == verdict)
+      for count in 0..<bytes.count {
+        #expect(throws: HubError.self) { try Verdict(hubBytes: Array(bytes.prefix(count))) }
+      }
+      #expect(throws: HubError.self) { try Verdict(hubBytes: bytes + [0]) }
+    }
+  }
+}
