@@ -35,6 +35,7 @@ struct RandomWriters: Sendable {
   ///   - count: The number of writers.
   ///   - body: The body.
   /// - Returns: The ends of all transactions.
+  /// - Throws: The error of the body or of a connection.
   func run(_ count: Int = 8, while body: () async throws -> Void) async throws -> Ends {
     let labels = (1...20).map { "(\($0))" }.joined(separator: ", ")
     try await test.sql(#"INSERT INTO @"Label" (id) VALUES \#(labels)"#)

@@ -49,9 +49,15 @@ package struct Parameters: Sendable {
     append(type) { $0.append(contentsOf: value) }
   }
 
-  package mutating func append(_ value: Bool) { append(PostgresType.bool) { $0.append(value ? 1 : 0) } }
-  package mutating func append(_ value: Int32) { append(PostgresType.int4) { $0.append(bigEndian: value) } }
-  package mutating func append(_ value: Int64) { append(PostgresType.int8) { $0.append(bigEndian: value) } }
+  package mutating func append(_ value: Bool) {
+    append(PostgresType.bool) { $0.append(value ? 1 : 0) }
+  }
+  package mutating func append(_ value: Int32) {
+    append(PostgresType.int4) { $0.append(bigEndian: value) }
+  }
+  package mutating func append(_ value: Int64) {
+    append(PostgresType.int8) { $0.append(bigEndian: value) }
+  }
   package mutating func append(_ value: Double) {
     append(PostgresType.float8) { $0.append(bigEndian: value.bitPattern) }
   }

@@ -63,7 +63,9 @@ package final class ResultRows: @unchecked Sendable {
   }
 
   /// Returns a number; nil for null, and for a value of another width.
-  package func integer<T: FixedWidthInteger>(_ row: Int, _ column: Int, as type: T.Type = T.self) -> T? {
+  package func integer<T: FixedWidthInteger>(_ row: Int, _ column: Int, as type: T.Type = T.self)
+    -> T?
+  {
     bytes(row, column).flatMap { T(bigEndianBytes: $0) }
   }
 

@@ -52,7 +52,9 @@ package final class ClusterTable: Sendable {
   package var id: Column { columns[0] }
 
   /// Returns the column of a property; nil when the entity lacks it.
-  package func column(property id: UInt32) -> Column? { columns.first { $0.property.identity.id == id } }
+  package func column(property id: UInt32) -> Column? {
+    columns.first { $0.property.identity.id == id }
+  }
 
   /// Returns a reader of a record.
   ///

@@ -25,8 +25,11 @@ struct ChangeTriggers: Sendable {
 
   /// Makes the triggers of an entity's table.
   ///
-  /// - Parameter properties: The logged columns by their position; nil for properties that the model
-  ///   has no more.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - properties: The logged columns by their position; nil for properties that the model has no
+  ///     more.
+  ///   - hub: The hub whose log is written.
   init(_ entity: SyncedEntity, logging properties: [Column?], in hub: Hub) {
     func values(_ alias: String) -> String {
       let all = properties.map { $0.flatMap { HubValue.logging($0, alias) } ?? "NULL" }

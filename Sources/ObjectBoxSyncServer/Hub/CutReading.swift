@@ -37,6 +37,7 @@ package struct CutReading: Sendable {
   /// - Parameters:
   ///   - want: The request.
   ///   - granted: The scopes that the user may see; each property must be logged.
+  /// - Returns: The answer.
   /// - Throws: ``HubError``: `replica`, `notPrepared`, `corrupt`; `ClusterError`.
   package func read(_ want: Want, granted: [Scope]) async throws -> Answer {
     try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in

@@ -52,6 +52,8 @@ package struct Hub: Sendable {
   /// - Parameters:
   ///   - begin: The statements that begin the transaction; their rows go to the body.
   ///   - body: Gets the connection and the rows of `begin`.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, `ClusterError`.
   func transaction<T>(
     _ begin: [Statement],
     _ body: (Connection, [ResultRows]) async throws -> T

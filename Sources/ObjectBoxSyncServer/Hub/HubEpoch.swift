@@ -20,7 +20,11 @@ extension Hub {
 
   /// Returns the epoch in three columns of a row.
   ///
-  /// - Parameter first: The first of the columns.
+  /// - Parameters:
+  ///   - rows: The rows; the first one has the epoch.
+  ///   - first: The first of the columns.
+  /// - Returns: The epoch.
+  /// - Throws: ``HubError/notPrepared(message:)`` without a row.
   func epoch(_ rows: ResultRows, _ first: Int) throws -> Epoch {
     guard rows.count > 0, let system = rows.integer(0, first, as: UInt64.self),
       let database = rows.anyInteger(0, first + 1), let timeline = rows.anyInteger(0, first + 2)

@@ -65,6 +65,7 @@ extension Hub {
   /// - Parameters:
   ///   - next: A transaction number that no transaction has yet.
   ///   - width: The number of transactions in a partition.
+  /// - Returns: The statements, in order.
   func logStatements(next: UInt64, width: UInt64) -> [Statement] {
     // BRIN has no operator class for xid8.
     let log = [

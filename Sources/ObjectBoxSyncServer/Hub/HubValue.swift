@@ -37,6 +37,7 @@ enum HubValue {
   /// - Parameters:
   ///   - bytes: The bytes; nil for null.
   ///   - kind: The type of the column.
+  /// - Returns: The value.
   static func value(_ bytes: UnsafeRawBufferPointer?, _ kind: ColumnKind) -> PropertyValue {
     guard let bytes else { return .null }
     switch kind {
