@@ -71,6 +71,10 @@ struct Follower {
 
   /// Applies a cut to the copy.
   mutating func take(_ cut: Cut) {
+    for key in copy.keys
+    where cut.ranges.contains(DigestRange(containing: key, width: cut.rangeWidth)) {
+      copy[key] = nil
+    }
     for key in cut.leaves { copy[key] = nil }
     for row in cut.rows { copy[row.key] = row.row }
     cursor = cut.cursor

@@ -24,6 +24,16 @@ struct HubSweepTests {
     ).compactMap { $0[0] }
   }
 
+  /// Sweeps until partitions are removed: transactions of other tests may delay that.
+  private func removed(by sweep: HubSweep) async throws -> [String] {
+    for _ in 0..<5_000 {
+      let report = try await sweep.run()
+      if !report.removed.isEmpty { return report.removed }
+    }
+    Issue.record("no partition was removed")
+    return []
+  }
+
   @Test func `old partitions go, an older cursor is reset, and a newer one continues`()
     async throws
   {
@@ -34,9 +44,8 @@ struct HubSweepTests {
     try await write(60, test)
     var new = Follower(test)
     try await new.follow()
-    let report = try await HubSweep(test.hub, keeping: .zero, width: 20).run()
-    #expect(!report.removed.isEmpty)
-    #expect(try await partitions(test).allSatisfy { !report.removed.contains($0) })
+    let removed = try await removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+    #expect(try await partitions(test).allSatisfy { !removed.contains($0) })
     guard case .reset(let reset) = try await old.read().answer else {
       Issue.record("swept changes are missing")
       return
@@ -116,13 +125,21 @@ struct HubSweepTests {
   @Test func `one server at a time sweeps`() async throws {
     let test = try await TestHub(width: 20)
     try await write(60, test)
-    let reports = try await withThrowingTaskGroup(of: HubSweep.Report.self) { group in
+    let removed = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<4 {
-        group.addTask { try await HubSweep(test.hub, keeping: .zero, width: 20).run() }
+        group.addTask {
+          var names: [String] = []
+          let sweep = HubSweep(test.hub, keeping: .zero, width: 20)
+          for _ in 0..<5 { names += try await sweep.run().removed }
+          return names
+        }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
+      return try await group.reduce(into: []) { $0 += $1 }
     }
-    let removed = reports.flatMap(\.removed)
-    #expect(Set(removed).count == removed.count && !removed.isEmpty)
+    var all = removed
+    if all.isEmpty {
+      all = try await self.removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+    }
+    #expect(Set(all).count == all.count)
   }
 }

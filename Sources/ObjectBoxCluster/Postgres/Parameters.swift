@@ -30,7 +30,7 @@ package struct Parameters: Sendable {
   /// The bytes of each value; nil for null.
   private(set) var ranges: [Range<Int>?] = []
 
-  var count: Int { types.count }
+  package var count: Int { types.count }
 
   package mutating func appendNull(_ type: UInt32) {
     types.append(type)

@@ -116,7 +116,12 @@ package struct CutReading: Sendable {
     let filled = fills.map { fill in
       let entity = hub.entity(fill.scope.entity)
       let statement = entity.flatMap {
-        HubRows.fill($0, fill.scope, after: fill.after, limit: fillLimit)
+        HubRows.page(
+          $0,
+          [fill.scope],
+          min(fill.after + 1, HubRows.greatestID)...HubRows.greatestID,
+          limit: fillLimit
+        )
       }
       return (fill: fill, entity: entity, statement: statement)
     }
@@ -151,7 +156,9 @@ package struct CutReading: Sendable {
 
   /// Returns true if an object in the scopes may have changed; a change of pairs has no values.
   private func concerns(_ entry: LogEntry, _ scopes: ScopeMarks) -> Bool {
-    if entry.before == nil, entry.after == nil { return true }
+    if entry.before == nil, entry.after == nil {
+      return scopes.elements.contains { $0.scope.entity == entry.key.entity }
+    }
     return [entry.before, entry.after].contains { values in
       values.map { scopes.match($0, of: entry.key.entity) } ?? false
     }

@@ -4,6 +4,9 @@ internal import ObjectBoxSyncProtocol
 
 /// Objects of one entity with their pairs, as the protocol sees them.
 struct HubRows {
+  /// The greatest ID that a row can have.
+  static let greatestID = UInt64(Int64.max)
+
   private let entity: SyncedEntity
   private(set) var rows: [UInt64: Row] = [:]
 
@@ -29,37 +32,51 @@ struct HubRows {
     }
   }
 
-  /// The statement that reads the next objects of a scope by ascending IDs; nil when no object can
-  /// be in the scope.
-  static func fill(
+  /// The statement that reads objects in some of several scopes by ascending IDs; nil when no object
+  /// can be in a scope.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - scopes: Scopes of the entity.
+  ///   - ids: The IDs to read.
+  ///   - limit: The greatest number of objects.
+  static func page(
     _ entity: SyncedEntity,
-    _ scope: Scope,
-    after id: UInt64,
+    _ scopes: [Scope],
+    _ ids: ClosedRange<UInt64>,
     limit: Int
   ) -> Statement? {
     let table = entity.table
     var statement = Statement("")
-    statement.parameters.append(id: id)
+    statement.parameters.append(id: ids.lowerBound)
+    statement.parameters.append(id: ids.upperBound)
     statement.parameters.append(Int64(limit))
-    var condition = ""
-    if let property = scope.property {
-      guard let column = entity.column(property) else { return nil }
+    var conditions: [String] = []
+    for scope in scopes {
+      guard let property = scope.property else {
+        conditions = ["true"]
+        break
+      }
+      guard let column = entity.column(property) else { continue }
       if scope.value == .null {
-        condition = " AND \(column.name) IS NULL"
-      } else {
-        guard HubValue.append(scope.value, as: column.kind, to: &statement.parameters) else {
-          return nil
-        }
-        condition = " AND \(column.name) = \(column.kind == .numeric ? "$3::numeric" : "$3")"
+        conditions.append("\(column.name) IS NULL")
+      } else if HubValue.append(scope.value, as: column.kind, to: &statement.parameters) {
+        let parameter = "$\(statement.parameters.count)"
+        conditions.append(
+          "\(column.name) = \(column.kind == .numeric ? "\(parameter)::numeric" : parameter)"
+        )
       }
     }
+    if conditions.isEmpty { return nil }
+    // A scope without a property makes the parameters of others superfluous, not wrong.
     statement.sql =
-      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) WHERE \(table.id.name) > $1"
-      + "\(condition) ORDER BY \(table.id.name) LIMIT $2"
+      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) "
+      + "WHERE \(table.id.name) BETWEEN $1 AND $2 AND (\(conditions.joined(separator: " OR "))) "
+      + "ORDER BY \(table.id.name) LIMIT $3"
     return statement
   }
 
-  /// Adds rows of ``statements(_:ids:)`` or ``fill(_:_:after:limit:)``.
+  /// Adds rows of ``statements(_:ids:)`` or ``page(_:_:_:limit:)``.
   ///
   /// - Returns: The IDs in the order of the rows.
   mutating func add(_ result: ResultRows) throws -> [UInt64] {
