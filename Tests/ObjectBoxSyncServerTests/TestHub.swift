@@ -100,7 +100,7 @@ struct TestHub {
       #"{"id":"\#(number):\#(uid)","name":"\#(name)","type":\#(type.rawValue)\#(more)}"#
     }
     let id = #","flags":1"#
-    let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item""#
+    let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item","onDelete":"cascade""#
     let types: [PropertyType] = [
       .bool, .byte, .short, .int, .long, .date, .dateNano, .float, .double, .string, .byteVector,
     ]

@@ -10,18 +10,6 @@ package struct UploadLedger: Sendable {
     self.hub = hub
   }
 
-  /// Makes the row of a device, if it is missing.
-  ///
-  /// Call it when a device connects: an insert in the SERIALIZABLE transaction of an upload would
-  /// conflict with the uploads of other devices.
-  package func register(_ device: DeviceIdentity) async throws {
-    _ = try await hub.pool.run([
-      Statement("INSERT INTO \(hub.devices) (device) VALUES ($1) ON CONFLICT DO NOTHING") {
-        $0.append(device.bits)
-      }
-    ])
-  }
-
   /// Reads what to do with an uploaded transaction, before its effects are decided.
   ///
   /// Not in the transaction of the upload: reading small tables there makes uploads of other devices
@@ -59,8 +47,13 @@ package struct UploadLedger: Sendable {
 
   /// Stores a transaction's verdict, if the transaction is the device's next one.
   ///
-  /// One statement by keys compares the device's last number and token, and stores everything. Call
-  /// it in the SERIALIZABLE transaction of the effects, and let its error roll them back.
+  /// One statement compares the device's last number and token, and stores everything. Call it in
+  /// the SERIALIZABLE transaction of the effects, before the effects, and let its error end the
+  /// transaction.
+  ///
+  /// The statement is an upsert, since an upsert finds its row without reading in the sense of
+  /// SERIALIZABLE. An UPDATE would read a page of the index. While an old transaction is open, updates
+  /// of other devices' rows write into that page, so that their uploads would fail.
   ///
   /// - Parameters:
   ///   - verdict: The verdict.
@@ -89,12 +82,17 @@ package struct UploadLedger: Sendable {
     let statement = Statement(
       """
       WITH moved AS (
-        UPDATE \(hub.devices) SET last = $3, token = $2, milliseconds = $5, counter = $6
-        WHERE device = $1 AND last = $3 - 1 AND token IS NOT DISTINCT FROM $4 RETURNING device
+        INSERT INTO \(hub.devices) AS d (device, last, token, milliseconds, counter)
+        VALUES ($1, $3, $2, $5, $6)
+        ON CONFLICT (device) DO UPDATE SET last = excluded.last, token = excluded.token,
+          milliseconds = excluded.milliseconds, counter = excluded.counter
+        WHERE d.last = excluded.last - 1 AND d.token IS NOT DISTINCT FROM $4
+        RETURNING d.xmax = 0 AS is_new
       ), decided AS (\(decided)), stored AS (
         INSERT INTO \(hub.uploads) (device, sequence, token) SELECT $1, $3, $2 FROM moved RETURNING 1
       )
-      SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM decided)
+      SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM decided),
+        EXISTS (SELECT FROM moved WHERE is_new)
       """
     ) { parameters in
       parameters.append(device.bits)
@@ -105,15 +103,14 @@ package struct UploadLedger: Sendable {
       parameters.append(Int64(record.time.counter))
       parameters.append(PostgresType.bytea, verdict.hubBytes)
     }
-    let rows = try await writes.run([
-      // A sequential scan of a small table would read, and conflict with, the rows of all devices.
-      Statement("SET LOCAL enable_seqscan = off"), statement,
-      Statement("SET LOCAL enable_seqscan TO DEFAULT"),
-    ])
-    guard rows[1].integer(0, 0, as: Int64.self) == 1 else {
+    let rows = try await writes.run([statement])
+    let isFirst = transaction.sequence == 1 && transaction.previous == nil
+    // A device without a row begins with its first transaction.
+    let isUnknown = (rows[0].bool(0, 2) ?? false) && !isFirst
+    guard rows[0].integer(0, 0, as: Int64.self) == 1, !isUnknown else {
       throw outdated(transaction, "it does not follow the last transaction that the hub has")
     }
-    guard rows[1].integer(0, 1, as: Int64.self) == 1 else {
+    guard rows[0].integer(0, 1, as: Int64.self) == 1 else {
       throw outdated(transaction, "another upload of the same transaction was stored first")
     }
   }
