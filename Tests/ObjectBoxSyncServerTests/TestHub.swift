@@ -30,12 +30,14 @@ struct TestHub {
     syncsNotes: Bool = false,
     logging properties: [EntityUID: [PropertyUID]] = [item: [owner]],
     in namespace: String = "sync \(UUID().uuidString)",
-    width: UInt64 = HubSweep.partitionWidth
+    width: UInt64 = HubSweep.partitionWidth,
+    at address: String? = TestServer.address
   ) async throws {
     cluster = try await Self.cluster(
       in: namespace,
       syncsItems: syncsItems,
-      syncsNotes: syncsNotes
+      syncsNotes: syncsNotes,
+      at: address
     )
     schema = try HubSchema(
       cluster,
@@ -43,7 +45,7 @@ struct TestHub {
       partitionWidth: width
     )
     hub = try await schema.run()
-    connection = try await TestServer.connect()
+    connection = try await TestServer.connect(to: address)
   }
 
   var namespace: String { cluster.tables.namespaceName }
@@ -51,9 +53,10 @@ struct TestHub {
   static func cluster(
     in namespace: String,
     syncsItems: Bool = true,
-    syncsNotes: Bool = false
+    syncsNotes: Bool = false,
+    at address: String? = TestServer.address
   ) async throws -> Cluster {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
+    var configuration = Cluster.Configuration(address ?? "")
     configuration.schema = namespace
     let json = model(syncsItems: syncsItems, syncsNotes: syncsNotes)
     let model = try StoreSchema(modelJSON: JSONParser.parse(json, path: "model.json"))

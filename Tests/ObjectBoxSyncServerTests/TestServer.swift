@@ -23,7 +23,7 @@ enum TestServer {
     return rows[0].text(0, 0) != "0"
   }
 
-  static func connect() async throws -> Connection {
+  static func connect(to address: String? = address) async throws -> Connection {
     try await Connection([("dbname", address ?? "")])
   }
 }

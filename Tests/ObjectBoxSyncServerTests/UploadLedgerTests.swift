@@ -94,8 +94,9 @@ struct UploadLedgerTests {
     let (a, b) = (Self.token(1), Self.token(2))
     let first = transaction(1, a, after: nil)
     let second = transaction(2, b, after: a)
-    #expect(try await upload(second, from: device, to: test).0 == .gap)
     #expect(try await upload(first, from: device, to: test).0 == .new)
+    let third = transaction(3, Self.token(3), after: b)
+    #expect(try await upload(third, from: device, to: test).0 == .gap)
     #expect(try await upload(first, from: device, to: test).0 == .known)
     #expect(try await upload(second, from: device, to: test).0 == .new)
     #expect(try await upload(second, from: device, to: test).0 == .known)
@@ -148,15 +149,11 @@ struct UploadLedgerTests {
       }
     }
     let unknown = DeviceIdentity(Identifier128(high: 5, low: 5))
-    await #expect(throws: HubError.self) {
-      try await test.cluster.write { writes in
-        try await ledger.store(
-          .accepted,
-          of: transaction(1, b, after: nil),
-          DeviceRecord(),
-          from: unknown,
-          in: writes
-        )
+    for wrong in [transaction(2, b, after: a), transaction(1, b, after: a)] {
+      await #expect(throws: HubError.self) {
+        try await test.cluster.write { writes in
+          try await ledger.store(.accepted, of: wrong, DeviceRecord(), from: unknown, in: writes)
+        }
       }
     }
     #expect(try await test.sql("SELECT count(*)::text FROM @objectbox_uploads") == [["1"]])

@@ -1,0 +1,75 @@
+import Foundation
+import ObjectBoxSyncProtocol
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+struct PromotionTests {
+  /// Runs `Scripts/postgres.sh`.
+  private func script(_ arguments: String...) throws {
+    let path = URL(filePath: #filePath).appending(path: "../../../Scripts/postgres.sh").standardized
+      .path
+    let words = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    // Foundation's Process would also wait for servers that the command starts.
+    let process = try #require(popen("\(words) >/dev/null 2>&1", "r"))
+    try #require(pclose(process) == 0, "postgres.sh \(arguments)")
+  }
+
+  @Test func `a replica is refused, and after its promotion only cursors it has continue`()
+    async throws
+  {
+    let folder = "/tmp/objectbox-sync-\(UUID().uuidString)"
+    let primary = "postgresql:///postgres?host=\(folder)-a&user=postgres"
+    try script("start", "\(folder)-a")
+    defer {
+      try? script("stop", "\(folder)-a")
+      try? script("stop", "\(folder)-b")
+    }
+    let test = try await TestHub(at: primary)
+    var follower = Follower(test)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#)
+    try await follower.follow()
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (2, 1)"#)
+
+    // A copy of the present state, which gets nothing later.
+    try script("standby", "\(folder)-b", "\(folder)-a")
+    let address = primary.replacing("\(folder)-a", with: "\(folder)-b")
+    let standby = try await TestServer.connect(to: address)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 1)"#)
+    let end = try await test.sql("SELECT pg_current_wal_flush_lsn()::text")[0][0] ?? ""
+    let replayed = Statement(
+      once: "SELECT pg_last_wal_replay_lsn() >= \(end.quotedText)::pg_lsn, pg_sleep(0.01)::text"
+    )
+    while try await standby.run([replayed])[0].bool(0, 0) != true {}
+    let replica = Hub(try await TestHub.cluster(in: test.namespace, at: address))
+    await #expect {
+      try await CutReading(replica).read(follower.want, granted: follower.granted)
+    } throws: { error in
+      guard case .replica(let message) = error as? HubError else { return false }
+      return message.contains("primary")
+    }
+
+    // The primary goes on alone: its last commit is lost.
+    var late = follower
+    _ = try await standby.run([Statement(once: "SELECT pg_promote()")])
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (4, 1)"#)
+    try await late.follow()
+    guard
+      case .cut(let cut) = try await CutReading(replica).read(
+        follower.want,
+        granted: follower.granted
+      )
+    else {
+      Issue.record("the promoted server has all commits of the cursor")
+      return
+    }
+    #expect(cut.cursor.epoch.timeline == 2)
+    #expect(cut.rows.map(\.key.id) == [2, 3])
+    guard case .reset = try await CutReading(replica).read(late.want, granted: late.granted) else {
+      Issue.record("the promoted server lacks a commit of the cursor")
+      return
+    }
+  }
+}
