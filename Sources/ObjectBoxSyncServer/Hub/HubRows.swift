@@ -40,6 +40,7 @@ struct HubRows {
   ///   - scopes: Scopes of the entity.
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
+  /// - Returns: The statement, with rows for ``add(_:)``.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
