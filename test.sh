@@ -17,6 +17,7 @@ chmod 755 "$work"
 if [ "${1:-}" != quick ]; then
   install_cluster_needs
   install_browser_needs
+  install_sync_needs
 fi
 
 # Examples and benchmarks share a build folder, so the libraries and the generator are compiled once per configuration.
@@ -82,6 +83,9 @@ if [ "${1:-}" = long ]; then
 
   stage "a tool without libmicrohttpd"
   Scripts/without-libmicrohttpd-test.sh
+
+  stage "synchronization without libwebsockets"
+  Scripts/without-libwebsockets-test.sh
 
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh

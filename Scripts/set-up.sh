@@ -49,6 +49,15 @@ install_page_needs() {
   fi
 }
 
+# Installs the library of synchronization's connections, and another implementation for their tests.
+install_sync_needs() {
+  if command -v apt-get >/dev/null; then
+    install_packages libwebsockets-dev python3-websockets
+  elif command -v brew >/dev/null; then
+    brew list libwebsockets >/dev/null 2>&1 || { echo "installing libwebsockets"; brew install libwebsockets; }
+  fi
+}
+
 # Installs the web server library, and a browser with Python for the page's tests.
 install_browser_needs() {
   install_page_needs

@@ -2,7 +2,8 @@ import Foundation
 
 /// Python's `websockets`, another implementation as the peer.
 ///
-/// `OBJECTBOX_PYTHON` names an interpreter; the default is `python3`.
+/// `OBJECTBOX_PYTHON` names an interpreter. The default is the system's, which has the system's
+/// packages, or else `python3`.
 enum Python {
   /// Whether the interpreter has the package.
   static let hasWebSockets: Bool = {
@@ -30,7 +31,10 @@ enum Python {
   static func start(_ code: String, _ arguments: [String]) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    let interpreter = ProcessInfo.processInfo.environment["OBJECTBOX_PYTHON"] ?? "python3"
+    let system = "/usr/bin/python3"
+    let interpreter =
+      ProcessInfo.processInfo.environment["OBJECTBOX_PYTHON"]
+      ?? (FileManager.default.isExecutableFile(atPath: system) ? system : "python3")
     process.arguments = [interpreter, "-c", code] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
