@@ -44,14 +44,19 @@ struct UploadLedgerTests {
     while true {
       let (admission, found) = try await ledger.admission(of: transaction, from: device)
       var record = found ?? DeviceRecord()
-      record.advance(to: transaction)
-      record.time = transaction.time
       let isDecided: Bool
       let verdict: Verdict
       switch admission {
       case .known, .gap, .forked: return (admission, attempts)
-      case .decided(let old): (isDecided, verdict) = (true, old)
-      case .new: (isDecided, verdict) = (false, .accepted)
+      case .decided(let old):
+        (isDecided, verdict) = (true, old.verdict)
+        record.advance(to: transaction, old)
+      case .new:
+        (isDecided, verdict) = (false, .accepted)
+        record.advance(
+          to: transaction,
+          DecidedTransaction(verdict: .accepted, time: transaction.time)
+        )
       }
       do {
         try await test.cluster.write { writes in
@@ -191,7 +196,8 @@ struct UploadLedgerTests {
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(all.contains(.new) && all.contains(.decided(.accepted)))
+    let decided = DecidedTransaction(verdict: .accepted, time: one.time)
+    #expect(all.contains(.new) && all.contains(.decided(decided)))
     #expect(try await items(test) == ["1"])
     #expect(
       try await test.sql(

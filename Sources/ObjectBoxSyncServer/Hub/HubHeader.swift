@@ -148,3 +148,15 @@ extension DeviceRecord {
     time = HybridTime(milliseconds: milliseconds, counter: UInt32(truncatingIfNeeded: counter))
   }
 }
+
+extension DecidedTransaction {
+  /// Reads the columns verdict, milliseconds and counter of a decided transaction; nil without a row.
+  init?(_ rows: ResultRows) throws {
+    guard rows.count > 0, let verdict = rows.byteArray(0, 0),
+      let milliseconds = rows.integer(0, 1, as: Int64.self),
+      let counter = rows.integer(0, 2, as: Int64.self)
+    else { return nil }
+    let time = HybridTime(milliseconds: milliseconds, counter: UInt32(truncatingIfNeeded: counter))
+    self.init(verdict: try Verdict(hubBytes: verdict), time: time)
+  }
+}

@@ -48,6 +48,7 @@ extension Hub {
       """
       CREATE TABLE IF NOT EXISTS \(verdicts) (
         token uuid PRIMARY KEY, verdict bytea NOT NULL,
+        milliseconds bigint NOT NULL, counter bigint NOT NULL,
         at timestamptz NOT NULL DEFAULT clock_timestamp()
       )
       """,

@@ -29,18 +29,17 @@ package struct UploadLedger: Sendable {
         $0.append(device.bits)
         $0.append(id: transaction.sequence)
       },
-      Statement("SELECT verdict FROM \(hub.verdicts) WHERE token = $1") {
+      Statement("SELECT verdict, milliseconds, counter FROM \(hub.verdicts) WHERE token = $1") {
         $0.append(transaction.token.bits)
       },
     ])
     let record = DeviceRecord(rows[0])
     let known = rows[1].count > 0 ? rows[1].identifier(0, 0).map { TransactionToken($0) } : nil
-    let verdict = rows[2].count > 0 ? rows[2].byteArray(0, 0) : nil
     let admission = Admission(
       of: transaction,
       record: record,
       known: known,
-      verdict: try verdict.map { try Verdict(hubBytes: $0) }
+      decided: try DecidedTransaction(rows[2])
     )
     return (admission, record)
   }
@@ -76,7 +75,8 @@ package struct UploadLedger: Sendable {
       isDecided
       ? "SELECT 1 FROM moved"
       : """
-      INSERT INTO \(hub.verdicts) (token, verdict) SELECT $2, $7 FROM moved
+      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter)
+        SELECT $2, $7, $5, $6 FROM moved
         ON CONFLICT (token) DO NOTHING RETURNING 1
       """
     let statement = Statement(
