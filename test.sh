@@ -66,6 +66,17 @@ finish() {
   return $status
 }
 
+# Makes the tools' archives, and tests them in a bare Debian.
+packages() {
+  # Debug programs suffice: they find their libraries in the same way.
+  if [ "$1" != long ]; then
+    BINARIES="$(swift build --show-bin-path)"
+    export BINARIES XZ_OPT=-0
+  fi
+  Scripts/package.sh "$work/packages"
+  may_be_left_out Scripts/package-test.sh "$work/packages"
+}
+
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
   Sources Plugins Templates Tests Examples/*/Sources Benchmarks/{Sources,Consumer} Package.swift
@@ -157,11 +168,25 @@ if [ "$tree" != "$PWD" ] && [ "${1:-}" != long ]; then BUILD="$(swift build --sh
 BUILD="$BUILD" FOLDER="$work/documents" \
   python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
 
+stage "the benchmarks"
+install_benchmark_needs
+# Build both programs at once: two builds would compile the libraries twice.
+benchmarks=(-c release --package-path "$tree/Benchmarks" --scratch-path "$scratch")
+swift build --disable-build-manifest-caching "${benchmarks[@]}"
+programs="$(swift build "${benchmarks[@]}" --show-bin-path)"
+# Counting uses one processor for minutes, and its result does not depend on the machine's load.
+BINARY="$programs/ObjectBoxBenchmarks" beside instructions Benchmarks/instructions.sh compare
+make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
+
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
 
 stage "clusters while their servers fail, in short"
 BINARY="$(swift build --show-bin-path)/ClusterFaults" Scripts/cluster-faults.sh --short
+
+# Mostly waits for packages of the network.
+install_package_needs
+beside packages packages "${1:-}"
 
 stage "concurrency under the thread sanitizer"
 finish thread-sanitizer
@@ -197,25 +222,8 @@ build_example ReadingList
 (cd "$work" && "$program" && "$program") >"$work/reading-list"
 [ "$(tail -n 1 "$work/reading-list")" = "now 2 books by Ada Palmer" ]
 
-stage "the benchmarks"
-install_benchmark_needs
-# Build both programs at once: two builds would compile the libraries twice.
-benchmarks=(-c release --package-path "$tree/Benchmarks" --scratch-path "$scratch")
-swift build --disable-build-manifest-caching "${benchmarks[@]}"
-programs="$(swift build "${benchmarks[@]}" --show-bin-path)"
-# Counting uses one processor, and its result does not depend on the machine's load.
-BINARY="$programs/ObjectBoxBenchmarks" beside instructions Benchmarks/instructions.sh compare
-make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
-
 stage "the tools without a toolchain, in a bare Debian"
-install_package_needs
-# Debug programs suffice: they find their libraries in the same way.
-if [ "${1:-}" != long ]; then
-  BINARIES="$(swift build --show-bin-path)"
-  export BINARIES XZ_OPT=-0
-fi
-Scripts/package.sh "$work/packages"
-may_be_left_out Scripts/package-test.sh "$work/packages"
+finish packages
 
 stage "the instructions that the benchmarks take"
 finish instructions
