@@ -415,7 +415,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxSyncProtocolTests",
-      dependencies: ["ObjectBoxSyncProtocol"],
+      dependencies: ["ObjectBoxSyncProtocol", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
     .target(
@@ -582,7 +582,7 @@ let package = Package(
       name: "ObjectBoxSyncServerTests",
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
-        "ObjectBoxSyncProtocol", "ObjectBoxSyncServer",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncServer", "ObjectBoxTestSupport",
       ],
       swiftSettings: common + clusterSettings
     ),

@@ -1,3 +1,4 @@
+import ObjectBoxTestSupport
 import Synchronization
 
 @testable import ObjectBoxCluster
@@ -62,7 +63,7 @@ struct RandomWriters: Sendable {
 
   private func write(_ number: Int) async throws -> Ends {
     let connection = try await TestServer.connect()
-    var random = SeededNumbers(seed: seed &* 1_000 &+ UInt64(number))
+    var random = SplitMix(seed: Int(truncatingIfNeeded: seed &* 1_000 &+ UInt64(number)))
     var ends = Ends()
     var transaction = 0
     while !stop.isSet.load(ordering: .relaxed) {
@@ -115,7 +116,7 @@ struct RandomWriters: Sendable {
     return ends
   }
 
-  private func statement(_ random: inout SeededNumbers) -> String {
+  private func statement(_ random: inout SplitMix) -> String {
     let (id, owner, value) = (
       random.number(1...150), random.number(0...9), random.number(1...1_000_000)
     )

@@ -239,39 +239,12 @@ struct UploadLedgerTests {
     #expect(try await items(test).count == 200)
   }
 
-  @Test func `a verdict is read as it was stored`() throws {
-    let key = ObjectKey(entity: TestHub.item, id: 7)
-    let stamp = Stamp(
-      precedence: -3,
-      time: HybridTime(milliseconds: -5, counter: 9),
-      token: Self.token(4)
-    )
-    let verdicts: [Verdict] = [
-      .accepted,
-      .merged(
-        dropped: [
-          DroppedOperation(index: 1, key: key, reason: .deleted),
-          DroppedOperation(index: 2, key: key, reason: .otherObject),
-          DroppedOperation(index: 3, key: key, reason: .older(than: stamp)),
-          DroppedOperation(index: 4, key: key, reason: .targetMissing),
-        ],
-        identities: [
-          NewIdentity(made: key, identity: nil),
-          NewIdentity(made: key, identity: ObjectIdentity(key: key, birth: BirthMark(.max))),
-        ]
-      ),
-      .rejected(Rejection(entity: TestHub.item, property: nil, reason: .permission)),
-      .rejected(Rejection(entity: TestHub.item, property: TestHub.owner, reason: .unique)),
-      .rejected(Rejection(entity: TestHub.item, property: nil, reason: .unknownEntity)),
-      .rejected(Rejection(entity: TestHub.item, property: nil, reason: .counter)),
-    ]
-    for verdict in verdicts {
-      let bytes = verdict.hubBytes
-      #expect(try Verdict(hubBytes: bytes) == verdict)
-      for count in 0..<bytes.count {
-        #expect(throws: HubError.self) { try Verdict(hubBytes: Array(bytes.prefix(count))) }
-      }
-      #expect(throws: HubError.self) { try Verdict(hubBytes: bytes + [0]) }
+  @Test func `a stored value of another form is told`() throws {
+    let bytes = Verdict.accepted.hubBytes
+    #expect(try Verdict(hubBytes: bytes, "the verdict") == .accepted)
+    for other in [[], [2] + bytes.dropFirst(), bytes + [0], [1, 9]] as [[UInt8]] {
+      let error = #expect(throws: HubError.self) { try Verdict(hubBytes: other, "the verdict") }
+      #expect(error?.message.hasPrefix("the verdict in the hub's tables has a form") == true)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// A range of IDs of one entity whose objects are compared together.
-package struct DigestRange: Hashable, Sendable {
+package struct DigestRange: Hashable, Comparable, Sendable {
   /// The entity.
   package let entity: EntityUID
   /// The range's position: its first ID divided by the width of ranges.
@@ -10,6 +10,17 @@ package struct DigestRange: Hashable, Sendable {
     self.entity = key.entity
     self.index = key.id / max(width, 1)
   }
+
+  /// Creates the range at a position.
+  package init(entity: EntityUID, index: UInt64) {
+    self.entity = entity
+    self.index = index
+  }
+
+  /// Orders ranges by entity, then by position.
+  package static func < (left: Self, right: Self) -> Bool {
+    left.entity != right.entity ? left.entity < right.entity : left.index < right.index
+  }
 }
 
 /// Hashes of the objects in ranges of IDs.
@@ -17,11 +28,16 @@ package struct RangeDigests: Hashable, Sendable {
   /// The number of IDs in a range.
   package let width: UInt64
   /// The sum of the objects' hashes by range; ranges without objects are left out.
-  package private(set) var sums: [DigestRange: UInt64] = [:]
+  package private(set) var sums: [DigestRange: UInt64]
 
-  /// Creates digests without objects.
-  package init(width: UInt64) {
+  /// Creates digests.
+  ///
+  /// - Parameters:
+  ///   - width: The number of IDs in a range, at least 1.
+  ///   - sums: The sums so far.
+  package init(width: UInt64, sums: [DigestRange: UInt64] = [:]) {
     self.width = width
+    self.sums = sums
   }
 
   /// Adds an object.

@@ -16,11 +16,6 @@ package struct ObjectKey: Hashable, Comparable, Sendable {
     Self(entity: entity, id: 0)
   }
 
-  /// Adds both parts as one number: keys are hashed often.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(id ^ entity.value &* 0x9E37_79B9_7F4A_7C15)
-  }
-
   /// Orders keys by entity, then by ID.
   package static func < (left: Self, right: Self) -> Bool {
     left.entity != right.entity ? left.entity < right.entity : left.id < right.id

@@ -46,6 +46,15 @@ package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
+  /// Adds a property after all others.
+  ///
+  /// - Returns: False if a property of the list is not before it; the list is unchanged then.
+  mutating func append(_ value: Value, at property: PropertyUID) -> Bool {
+    if let last = elements.last, last.property >= property { return false }
+    elements.append(Element(property: property, value: value))
+    return true
+  }
+
   /// Returns the list without the properties that do not satisfy the predicate.
   package func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
     var list = Self()

@@ -89,7 +89,7 @@ struct HubHeader {
       return SequencedVerdict(
         sequence: sequence,
         token: TransactionToken(token),
-        verdict: try Verdict(hubBytes: verdict)
+        verdict: try Verdict(hubBytes: verdict, "the verdict of a transaction")
       )
     }
   }
@@ -157,6 +157,6 @@ extension DecidedTransaction {
       let counter = rows.integer(0, 2, as: Int64.self)
     else { return nil }
     let time = HybridTime(milliseconds: milliseconds, counter: UInt32(truncatingIfNeeded: counter))
-    self.init(verdict: try Verdict(hubBytes: verdict), time: time)
+    self.init(verdict: try Verdict(hubBytes: verdict, "the verdict of a transaction"), time: time)
   }
 }

@@ -124,15 +124,11 @@ struct HubRows {
 
   private func stamp(_ bytes: [UInt8]?) throws -> Stamp {
     guard let bytes else { return .none }
-    var reader = HubBytesReader(bytes, "the stamp of an object of '\(entity.name)'")
-    return try reader.stamp()
+    return try Stamp(hubBytes: bytes, "the stamp of an object of '\(entity.name)'")
   }
 
   private func stamps(_ bytes: [UInt8]?) throws -> PropertyList<Stamp> {
-    var stamps = PropertyList<Stamp>()
-    guard let bytes else { return stamps }
-    var reader = HubBytesReader(bytes, "the stamps of an object of '\(entity.name)'")
-    while !reader.isAtEnd { stamps[PropertyUID(try reader.number())] = try reader.stamp() }
-    return stamps
+    guard let bytes else { return PropertyList() }
+    return try PropertyList(hubBytes: bytes, "the stamps of an object of '\(entity.name)'")
   }
 }

@@ -1,0 +1,60 @@
+/// The server's answer to a device whose user it accepts.
+package struct Welcome: Hashable, Sendable {
+  /// The version of the messages, at most the device's.
+  package let version: UInt32
+  /// The server's wall clock, in milliseconds since 1970.
+  package let clock: Int64
+  /// The greatest size of a message from the device in bytes, of all its parts together.
+  package let messageSize: UInt64
+  /// The width of the ranges of IDs in digests, at least 1.
+  package let rangeWidth: UInt64
+  /// The entities and properties that device and server both know.
+  ///
+  /// Only their values travel.
+  package let model: [EntityDescription]
+
+  /// Creates an answer.
+  package init(
+    version: UInt32 = Hello.currentVersion,
+    clock: Int64,
+    messageSize: UInt64,
+    rangeWidth: UInt64,
+    model: [EntityDescription]
+  ) {
+    self.version = version
+    self.clock = clock
+    self.messageSize = messageSize
+    self.rangeWidth = rangeWidth
+    self.model = model
+  }
+}
+
+/// The last message of a server that ends a connection.
+package struct Refused: Error, Hashable, Sendable {
+  /// The kind of cause.
+  package enum Code: UInt32, CaseIterable, Hashable, Sendable {
+    /// The credentials are wrong or have expired.
+    case credentials = 1
+    /// The server speaks no version of the messages that the device does.
+    case version = 2
+    /// The models of device and server have properties of different types under one UID.
+    case model = 3
+    /// A message is not understood, too large, or not expected.
+    case message = 4
+    /// The user has too many connections or sends too much.
+    case rate = 5
+    /// The server ends, or has no database at the moment.
+    case unavailable = 6
+  }
+
+  /// The cause.
+  package let code: Code
+  /// What was found and what to do, for people.
+  package let text: String
+
+  /// Creates a refusal.
+  package init(_ code: Code, _ text: String) {
+    self.code = code
+    self.text = text
+  }
+}

@@ -1,0 +1,152 @@
+extension TransactionSnapshot: WireValue {
+  /// Transactions in progress are written as differences: a thousand of them would be 8,000 bytes.
+  package func write(to writer: inout WireWriter) {
+    writer.append(xmax)
+    writer.append(count: inProgress.count)
+    var last: UInt64 = 0
+    for transaction in inProgress {
+      writer.append(transaction - last)
+      last = transaction
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let xmax = try reader.number()
+    var inProgress: [UInt64] = []
+    var last: UInt64 = 0
+    // PostgreSQL has fewer connections and prepared transactions.
+    for _ in 0..<(try reader.count(limit: 1 << 18)) {
+      let (next, isTooGreat) = last.addingReportingOverflow(try reader.number())
+      guard !isTooGreat, next < xmax, next > last || inProgress.isEmpty else {
+        throw reader.error("the transactions in progress are not in ascending order below \(xmax)")
+      }
+      inProgress.append(next)
+      last = next
+    }
+    self.init(xmax: xmax, inProgress: inProgress)
+  }
+}
+
+extension Epoch: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(bits: system)
+    writer.append(UInt64(database))
+    writer.append(UInt64(timeline))
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      system: try reader.bits(),
+      database: try reader.number32(),
+      timeline: try reader.number32()
+    )
+  }
+}
+
+extension Cursor: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(snapshot)
+    writer.append(epoch)
+    writer.append(position)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      snapshot: try reader.value(),
+      epoch: try reader.value(),
+      position: try reader.number()
+    )
+  }
+}
+
+extension Scope: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(entity)
+    writer.append(property)
+    if property != nil { writer.append(value) }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let entity = try reader.value(EntityUID.self)
+    if let property = try reader.optional(PropertyUID.self) {
+      self.init(entity: entity, property: property, value: try reader.value())
+    } else {
+      self.init(entity: entity)
+    }
+  }
+}
+
+extension ScopeMarks: WireValue {
+  /// The most scopes of a device; they are searched one by one.
+  package static let limit = 1_000
+
+  package func write(to writer: inout WireWriter) {
+    writer.append(count: elements.count)
+    for element in elements {
+      writer.append(element.scope)
+      switch element.mark {
+      case .complete: writer.append(byte: 0)
+      case .filled(let id):
+        writer.append(byte: 1)
+        writer.append(id)
+      }
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init()
+    for _ in 0..<(try reader.count(limit: Self.limit)) {
+      let scope = try reader.value(Scope.self)
+      guard self[scope] == nil else { throw reader.error("a scope occurs twice") }
+      self[scope] = try reader.flag() ? .filled(upTo: try reader.number()) : .complete
+    }
+  }
+}
+
+extension StateKey: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(device)
+    writer.append(bits: edition)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(device: try reader.value(), edition: try reader.bits())
+  }
+}
+
+extension DigestRange: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(entity)
+    writer.append(index)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(entity: try reader.value(), index: try reader.number())
+  }
+}
+
+extension RangeDigests: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(width)
+    writer.append(count: sums.count)
+    // In an order, so that equal digests are equal bytes.
+    for (range, sum) in sums.sorted(by: { $0.key < $1.key }) {
+      writer.append(range)
+      writer.append(bits: sum)
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let width = try reader.number()
+    guard width > 0 else { throw reader.error("ranges of IDs have the width 0") }
+    var sums: [DigestRange: UInt64] = [:]
+    for _ in 0..<(try reader.count()) {
+      let range = try reader.value(DigestRange.self)
+      let sum = try reader.bits()
+      guard sums.updateValue(sum, forKey: range) == nil else {
+        throw reader.error("a range of IDs occurs twice")
+      }
+    }
+    self.init(width: width, sums: sums)
+  }
+}

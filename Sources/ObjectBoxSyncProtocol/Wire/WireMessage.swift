@@ -1,0 +1,73 @@
+/// A message between a device and a server, as it travels over a connection.
+///
+/// `Documentation/Design/SyncProtocol.md` tells who sends which.
+package enum WireMessage: Hashable, Sendable {
+  /// From a device, first.
+  case hello(Hello)
+  /// The answer to ``hello(_:)``.
+  case welcome(Welcome)
+  /// The last message of a server that ends the connection.
+  case refused(Refused)
+  /// From a device.
+  case upload(Upload)
+  /// The answer to ``upload(_:)``, or to ``want(_:)`` of a device that needs a new identity.
+  case reply(HubReply)
+  /// From a device: answered as soon as there is a difference to its state.
+  case want(Want)
+  /// The answer to ``want(_:)`` or ``digests(_:)``.
+  case cut(Cut)
+  /// The answer to ``want(_:)`` with a cursor that is of no use.
+  case reset(Reset)
+  /// The answer to ``reset(_:)``.
+  case digests(Digests)
+  /// From a device.
+  case lend(Lend)
+  /// The answer to ``lend(_:)``.
+  case lease(Lease)
+
+  /// Returns the message as bytes.
+  package func encoded() -> [UInt8] {
+    var writer = WireWriter()
+    func write(_ kind: UInt8, _ value: some WireValue) {
+      writer.append(byte: kind)
+      writer.append(value)
+    }
+    switch self {
+    case .hello(let hello): write(1, hello)
+    case .welcome(let welcome): write(2, welcome)
+    case .refused(let refused): write(3, refused)
+    case .upload(let upload): write(4, upload)
+    case .reply(let reply): write(5, reply)
+    case .want(let want): write(6, want)
+    case .cut(let cut): write(7, cut)
+    case .reset(let reset): write(8, reset)
+    case .digests(let digests): write(9, digests)
+    case .lend(let lend): write(10, lend)
+    case .lease(let lease): write(11, lease)
+    }
+    return writer.bytes
+  }
+
+  /// Reads a message.
+  ///
+  /// - Parameter bytes: All bytes of the message.
+  /// - Throws: ``WireError`` for bytes that are no message. It never traps, whatever the bytes are.
+  package init(decoding bytes: [UInt8]) throws(WireError) {
+    var reader = WireReader(bytes)
+    switch try reader.byte() {
+    case 1: self = .hello(try reader.value())
+    case 2: self = .welcome(try reader.value())
+    case 3: self = .refused(try reader.value())
+    case 4: self = .upload(try reader.value())
+    case 5: self = .reply(try reader.value())
+    case 6: self = .want(try reader.value())
+    case 7: self = .cut(try reader.value())
+    case 8: self = .reset(try reader.value())
+    case 9: self = .digests(try reader.value())
+    case 10: self = .lend(try reader.value())
+    case 11: self = .lease(try reader.value())
+    case let kind: throw reader.error("\(kind) is no kind of a message")
+    }
+    try reader.end()
+  }
+}

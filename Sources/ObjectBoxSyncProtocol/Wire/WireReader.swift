@@ -1,0 +1,136 @@
+/// Reads what ``WireWriter`` has written, from a peer that may be hostile.
+///
+/// It never traps. It takes memory only for elements whose bytes are there, so a message needs a small
+/// multiple of its size.
+package struct WireReader {
+  private let bytes: [UInt8]
+  /// The position of the next byte.
+  package private(set) var offset = 0
+
+  /// Begins to read bytes.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Throws if bytes are left.
+  package func end() throws(WireError) {
+    if offset < bytes.count {
+      throw WireError("\(bytes.count - offset) bytes follow the end", at: offset)
+    }
+  }
+
+  /// Returns the error of the value before the present position.
+  package func error(_ found: String) -> WireError {
+    WireError(found, at: offset)
+  }
+
+  /// Reads a byte.
+  package mutating func byte() throws(WireError) -> UInt8 {
+    guard offset < bytes.count else { throw error("the message ends within a value") }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// Reads a byte of 0 or 1.
+  package mutating func flag() throws(WireError) -> Bool {
+    switch try byte() {
+    case 0: return false
+    case 1: return true
+    case let other: throw error("\(other) is neither 0 nor 1")
+    }
+  }
+
+  /// Reads a number.
+  package mutating func number() throws(WireError) -> UInt64 {
+    var number: UInt64 = 0
+    for shift in stride(from: UInt64(0), through: 63, by: 7) {
+      let byte = try byte()
+      // The tenth byte has one bit of the number.
+      if shift == 63, byte > 1 { break }
+      number |= UInt64(byte & 0x7f) << shift
+      guard byte >= 0x80 else { return number }
+    }
+    throw error("a number is greater than 64 bits")
+  }
+
+  /// Reads a number of 32 bits.
+  package mutating func number32() throws(WireError) -> UInt32 {
+    let number = try number()
+    guard let small = UInt32(exactly: number) else { throw error("\(number) needs over 32 bits") }
+    return small
+  }
+
+  /// Reads a signed number.
+  package mutating func signed() throws(WireError) -> Int64 {
+    let number = try number()
+    return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+  }
+
+  /// Reads eight bytes, the lowest first.
+  package mutating func bits() throws(WireError) -> UInt64 {
+    guard bytes.count - offset >= 8 else { throw error("the message ends within eight bytes") }
+    defer { offset += 8 }
+    return bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Reads the number of elements that follow, each of which has at least one byte.
+  ///
+  /// - Parameter limit: The greatest number that is accepted.
+  /// - Returns: The number.
+  /// - Throws: ``WireError`` if it is greater than the limit or than the number of bytes left.
+  package mutating func count(limit: Int = .max) throws(WireError) -> Int {
+    let number = try number()
+    guard let count = Int(exactly: number), count <= bytes.count - offset else {
+      throw error("\(number) elements should follow, but \(bytes.count - offset) bytes are left")
+    }
+    guard count <= limit else {
+      throw error("\(count) elements should follow, but \(limit) are the most")
+    }
+    return count
+  }
+
+  /// Reads bytes after their number.
+  package mutating func content() throws(WireError) -> [UInt8] {
+    let count = try count()
+    defer { offset += count }
+    return Array(bytes[offset..<offset + count])
+  }
+
+  /// Reads a text in UTF-8.
+  package mutating func text() throws(WireError) -> String {
+    guard let text = String(validating: try content(), as: UTF8.self) else {
+      throw error("a text is not in UTF-8")
+    }
+    return text
+  }
+
+  /// Reads a value.
+  package mutating func value<Value: WireValue>(
+    _ type: Value.Type = Value.self
+  ) throws(WireError) -> Value {
+    try Value(from: &self)
+  }
+
+  /// Reads a value that may be missing.
+  package mutating func optional<Value: WireValue>(
+    _ type: Value.Type = Value.self
+  ) throws(WireError) -> Value? {
+    try flag() ? value() : nil
+  }
+
+  /// Reads values after their number.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values.
+  ///   - limit: The greatest number that is accepted.
+  /// - Returns: The values.
+  /// - Throws: ``WireError``.
+  package mutating func values<Value: WireValue>(
+    _ type: Value.Type = Value.self,
+    limit: Int = .max
+  ) throws(WireError) -> [Value] {
+    var values: [Value] = []
+    for _ in 0..<(try count(limit: limit)) { values.append(try value()) }
+    return values
+  }
+}

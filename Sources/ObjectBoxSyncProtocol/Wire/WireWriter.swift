@@ -1,0 +1,83 @@
+/// Writes values as bytes.
+///
+/// Integers are variable-length (LEB128, signed ones in zigzag order), so that small numbers take one
+/// byte. Random bits are written as they are.
+package struct WireWriter {
+  /// The bytes so far.
+  package private(set) var bytes: [UInt8] = []
+
+  /// Creates a writer without bytes.
+  package init() {}
+
+  /// Writes a byte.
+  package mutating func append(byte: UInt8) {
+    bytes.append(byte)
+  }
+
+  /// Writes a number in 1 to 10 bytes.
+  package mutating func append(_ number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a signed number in 1 to 10 bytes, the fewer the closer it is to zero.
+  package mutating func append(_ number: Int64) {
+    append(UInt64(bitPattern: number << 1 ^ number >> 63))
+  }
+
+  /// Writes the number of elements that follow.
+  package mutating func append(count: Int) {
+    append(UInt64(count))
+  }
+
+  /// Writes eight bytes, the lowest first.
+  package mutating func append(bits: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+  }
+
+  /// Writes the number of bytes and the bytes.
+  package mutating func append(_ content: [UInt8]) {
+    append(count: content.count)
+    bytes += content
+  }
+
+  /// Writes the bytes of a text in UTF-8, after their number.
+  package mutating func append(_ text: String) {
+    append(Array(text.utf8))
+  }
+
+  /// Writes a value.
+  package mutating func append(_ value: some WireValue) {
+    value.write(to: &self)
+  }
+
+  /// Writes a byte that tells whether there is a value, and the value.
+  package mutating func append(_ value: (some WireValue)?) {
+    append(byte: value == nil ? 0 : 1)
+    if let value { append(value) }
+  }
+
+  /// Writes the number of values and the values.
+  package mutating func append(_ values: some Collection<some WireValue>) {
+    append(count: values.count)
+    for value in values { append(value) }
+  }
+}
+
+/// A value with a form in bytes, for messages and for the hub's tables.
+package protocol WireValue {
+  /// Writes the value.
+  func write(to writer: inout WireWriter)
+
+  /// Reads a value.
+  ///
+  /// - Throws: ``WireError`` for bytes that no value of the type has. It never traps, whatever the
+  ///   bytes are.
+  init(from reader: inout WireReader) throws(WireError)
+}

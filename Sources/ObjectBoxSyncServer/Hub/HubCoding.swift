@@ -1,0 +1,42 @@
+internal import ObjectBoxSyncProtocol
+
+extension WireValue {
+  /// The value in a column of bytes: the number of its form, then the bytes that it has in messages.
+  var hubBytes: [UInt8] {
+    var writer = WireWriter()
+    writer.append(byte: 1)
+    writer.append(self)
+    return writer.bytes
+  }
+
+  /// Reads ``hubBytes``.
+  ///
+  /// - Parameters:
+  ///   - hubBytes: The bytes.
+  ///   - title: What they are, for the error.
+  /// - Throws: ``HubError/corrupt(message:)``.
+  init(hubBytes: [UInt8], _ title: @autoclosure () -> String) throws {
+    do {
+      var reader = WireReader(hubBytes)
+      let form = try reader.byte()
+      guard form == 1 else { throw reader.error("\(form) is no form of a value") }
+      self = try reader.value()
+      try reader.end()
+    } catch let error as WireError {
+      throw HubError.corrupt(
+        message: """
+          \(title()) in the hub's tables has a form that this version does not know \
+          (\(error.found)); update this program, or restore the row
+          """
+      )
+    }
+  }
+}
+
+extension Stamp {
+  /// The stamp of objects that no device wrote.
+  static let none = Stamp(
+    time: .distantPast,
+    token: TransactionToken(Identifier128(high: 0, low: 0))
+  )
+}

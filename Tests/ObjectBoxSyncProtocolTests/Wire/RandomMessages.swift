@@ -1,0 +1,243 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+
+/// Makes random messages of each kind.
+struct RandomMessages {
+  private var random: SplitMix
+
+  init(seed: Int) {
+    random = SplitMix(seed: seed)
+  }
+
+  /// One message of each kind.
+  mutating func all() -> [WireMessage] {
+    [
+      .hello(
+        Hello(device: device(), credentials: credentials(), clock: signed(), model: model())
+      ),
+      .welcome(
+        Welcome(clock: signed(), messageSize: number(), rangeWidth: number() + 1, model: model())
+      ),
+      .refused(Refused(random.pick(Refused.Code.allCases), "wrong \u{e9}")),
+      .upload(Upload(device: device(), seen: time(), transactions: list { $0.transaction() })),
+      .reply(chance() ? .forked(device()) : .acknowledged(device(), last: number())),
+      .want(want()),
+      .cut(cut()),
+      .reset(Reset(state: state(), epoch: epoch())),
+      .digests(Digests(want: want(), ranges: digests())),
+      .lend(Lend(device: device(), entity: entity())),
+      .lease(Lease(device: device(), block: block())),
+    ]
+  }
+
+  // MARK: Numbers
+
+  private mutating func chance() -> Bool { .random(using: &random) }
+
+  /// A number with a random number of bits, so that all lengths occur.
+  private mutating func number() -> UInt64 {
+    UInt64.random(in: 0 ... .max, using: &random) >> UInt64.random(in: 1...63, using: &random)
+  }
+
+  private mutating func signed() -> Int64 {
+    let magnitude = Int64(number())
+    return chance() ? magnitude : -magnitude - 1
+  }
+
+  private mutating func identifier() -> Identifier128 {
+    Identifier128(
+      high: .random(in: 0 ... .max, using: &random),
+      low: .random(in: 0 ... .max, using: &random)
+    )
+  }
+
+  private mutating func list<Element>(_ element: (inout Self) -> Element) -> [Element] {
+    (0..<Int.random(in: 0...3, using: &random)).map { _ in element(&self) }
+  }
+
+  private mutating func optional<Value>(_ value: (inout Self) -> Value) -> Value? {
+    chance() ? value(&self) : nil
+  }
+
+  // MARK: Identities
+
+  private mutating func device() -> DeviceIdentity { DeviceIdentity(identifier()) }
+  private mutating func token() -> TransactionToken { TransactionToken(identifier()) }
+  private mutating func entity() -> EntityUID { EntityUID(number()) }
+  private mutating func property() -> PropertyUID { PropertyUID(number()) }
+  private mutating func key() -> ObjectKey { ObjectKey(entity: entity(), id: number() / 2 + 1) }
+  private mutating func identity() -> ObjectIdentity {
+    ObjectIdentity(key: key(), birth: BirthMark(identifier().low))
+  }
+  private mutating func reference() -> ObjectReference {
+    chance() ? ObjectReference(key(), madeBy: token()) : ObjectReference(identity())
+  }
+  private mutating func time() -> HybridTime {
+    chance()
+      ? .distantPast
+      : HybridTime(milliseconds: signed(), counter: UInt32(truncatingIfNeeded: number()))
+  }
+  private mutating func stamp() -> Stamp {
+    Stamp(precedence: signed(), time: time(), token: token())
+  }
+
+  // MARK: Rows
+
+  private mutating func value() -> PropertyValue {
+    switch Int.random(in: 0...4, using: &random) {
+    case 0: .null
+    case 1: .integer(signed())
+    case 2: .double(bits: identifier().low)
+    case 3: .bytes(list { UInt8(truncatingIfNeeded: $0.number()) })
+    default: .target(reference())
+    }
+  }
+
+  private mutating func values() -> PropertyList<PropertyValue> {
+    PropertyList(list { ($0.property(), $0.value()) })
+  }
+
+  private mutating func row() -> Row {
+    let pairs = list { Pair(relation: $0.property(), target: $0.key(), dot: $0.token()) }
+    return Row(
+      birth: BirthMark(identifier().low),
+      values: values(),
+      stamp: stamp(),
+      stamps: PropertyList(list { ($0.property(), $0.stamp()) }),
+      pairs: pairs.sorted()
+    )
+  }
+
+  // MARK: Parts of messages
+
+  private mutating func credentials() -> Credentials {
+    switch Int.random(in: 0...3, using: &random) {
+    case 0: .none
+    case 1: .sharedSecret(list { UInt8(truncatingIfNeeded: $0.number()) })
+    case 2: .user(name: "na\u{ef}ve", password: "\u{1F511}")
+    default: .token("a.b.c")
+    }
+  }
+
+  private mutating func model() -> [EntityDescription] {
+    list {
+      EntityDescription(
+        entity: $0.entity(),
+        properties: $0.list {
+          PropertyDescription(property: $0.property(), type: UInt32($0.number() & 31))
+        },
+        relations: $0.list { $0.property() }
+      )
+    }
+  }
+
+  private mutating func operation() -> Operation {
+    switch Int.random(in: 0...5, using: &random) {
+    case 0: .insert(key(), values(), chance() ? .chosen : .assigned)
+    case 1: .update(reference(), values())
+    case 2: .increment(reference(), property(), by: signed())
+    case 3: .delete(reference())
+    case 4: .addPair(reference(), property(), reference())
+    default: .removePair(reference(), property(), reference(), seen: token())
+    }
+  }
+
+  private mutating func transaction() -> SyncTransaction {
+    SyncTransaction(
+      sequence: number() / 2 + 1,
+      token: token(),
+      previous: optional { $0.token() },
+      time: time(),
+      operations: list { $0.operation() }
+    )
+  }
+
+  private mutating func epoch() -> Epoch {
+    Epoch(system: identifier().low, database: UInt32(number() & 0xffff), timeline: 1)
+  }
+
+  private mutating func cursor() -> Cursor {
+    let inProgress = Set(list { $0.number() }).sorted()
+    let snapshot = TransactionSnapshot(xmax: (inProgress.last ?? 0) + 1, inProgress: inProgress)
+    return Cursor(snapshot: snapshot, epoch: epoch(), position: number())
+  }
+
+  private mutating func state() -> StateKey {
+    StateKey(device: device(), edition: identifier().low)
+  }
+
+  private mutating func scopes() -> ScopeMarks {
+    var marks = ScopeMarks()
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      let scope =
+        chance()
+        ? Scope(entity: entity())
+        : Scope(entity: entity(), property: property(), value: value())
+      marks[scope] = chance() ? .complete : .filled(upTo: number())
+    }
+    return marks
+  }
+
+  private mutating func want() -> Want {
+    Want(
+      state: state(),
+      cursor: optional { $0.cursor() },
+      scopes: scopes(),
+      confirmed: number()
+    )
+  }
+
+  private mutating func digests() -> RangeDigests {
+    var digests = RangeDigests(width: number() + 1)
+    for _ in 0..<Int.random(in: 0...3, using: &random) { digests.add(row(), at: key()) }
+    return digests
+  }
+
+  private mutating func verdict() -> Verdict {
+    switch Int.random(in: 0...2, using: &random) {
+    case 0: .accepted
+    case 1:
+      .merged(
+        dropped: list {
+          let reasons: [DroppedOperation.Reason] = [
+            .deleted, .otherObject, .older(than: $0.stamp()), .targetMissing,
+          ]
+          return DroppedOperation(
+            index: Int($0.number() & 0xffff),
+            key: $0.key(),
+            reason: $0.random.pick(reasons)
+          )
+        },
+        identities: list { NewIdentity(made: $0.key(), identity: $0.optional { $0.identity() }) }
+      )
+    default:
+      .rejected(
+        Rejection(
+          entity: entity(),
+          property: optional { $0.property() },
+          reason: random.pick([.unique, .permission, .unknownEntity, .counter])
+        )
+      )
+    }
+  }
+
+  private mutating func cut() -> Cut {
+    Cut(
+      state: state(),
+      cursor: cursor(),
+      scopes: scopes(),
+      ranges: Set(list { DigestRange(entity: $0.entity(), index: $0.number()) }),
+      rangeWidth: number() + 1,
+      leaves: list { $0.key() },
+      rows: list { KeyedRow(key: $0.key(), row: $0.row()) },
+      verdicts: list {
+        SequencedVerdict(sequence: $0.number(), token: $0.token(), verdict: $0.verdict())
+      }
+    )
+  }
+
+  private mutating func block() -> IDBlock {
+    let first = number() / 4 + 1
+    return IDBlock(entity: entity(), ids: first..<first + number() / 4 + 1)
+  }
+}

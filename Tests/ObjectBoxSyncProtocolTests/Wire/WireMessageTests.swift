@@ -1,0 +1,117 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+struct WireMessageTests {
+  @Test func `each kind of message is read as it was written`() throws {
+    for seed in 0..<200 {
+      var messages = RandomMessages(seed: seed)
+      for message in messages.all() {
+        #expect(try WireMessage(decoding: message.encoded()) == message, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `a message that ends early, or goes on, is refused`() {
+    var messages = RandomMessages(seed: 1)
+    for message in messages.all() + messages.all() {
+      let bytes = message.encoded()
+      for count in 0..<bytes.count {
+        #expect(throws: WireError.self) {
+          try WireMessage(decoding: Array(bytes.prefix(count)))
+        }
+      }
+      #expect(throws: WireError.self) { try WireMessage(decoding: bytes + [0]) }
+    }
+  }
+
+  @Test func `changed bytes are refused, or are a message that is read as it is written`() throws {
+    var random = SplitMix(seed: 7)
+    var refused = 0
+    var changed = 0
+    for seed in 0..<40 {
+      var messages = RandomMessages(seed: seed)
+      for message in messages.all() {
+        var bytes = message.encoded()
+        let index = Int.random(in: bytes.indices, using: &random)
+        bytes[index] ^= UInt8.random(in: 1 ... .max, using: &random)
+        do {
+          let other = try WireMessage(decoding: bytes)
+          #expect(try WireMessage(decoding: other.encoded()) == other)
+          changed += 1
+        } catch {
+          refused += 1
+        }
+      }
+    }
+    #expect(refused > 20 && changed > 20)
+  }
+
+  @Test func `counts that the bytes cannot hold are refused`() throws {
+    var writer = WireWriter()
+    writer.append(byte: 4)
+    writer.append(Example.device(1))
+    writer.append(HybridTime.distantPast)
+    writer.append(UInt64.max)
+    let error = #expect(throws: WireError.self) { try WireMessage(decoding: writer.bytes) }
+    #expect(error?.description.contains("18446744073709551615 elements should follow") == true)
+  }
+
+  @Test func `an unknown kind is told with its position`() {
+    let error = #expect(throws: WireError.self) { try WireMessage(decoding: [99]) }
+    #expect(
+      error?.description
+        == "byte 1 of a message of synchronization: 99 is no kind of a message"
+    )
+  }
+
+  @Test(arguments: [0, UInt64(Int64.max) + 1, .max])
+  func `an ID that no object has is refused`(id: UInt64) {
+    var writer = WireWriter()
+    writer.append(EntityUID(1))
+    writer.append(id)
+    #expect(throws: WireError.self) {
+      var reader = WireReader(writer.bytes)
+      _ = try reader.value(ObjectKey.self)
+    }
+  }
+
+  @Test(arguments: [(0, 1), (5, 0), (UInt64(Int64.max), 2), (.max, .max)] as [(UInt64, UInt64)])
+  func `a block without IDs, or with IDs that no object has, is refused`(
+    first: UInt64,
+    count: UInt64
+  ) {
+    var writer = WireWriter()
+    writer.append(EntityUID(1))
+    writer.append(first)
+    writer.append(count)
+    #expect(throws: WireError.self) {
+      var reader = WireReader(writer.bytes)
+      _ = try reader.value(IDBlock.self)
+    }
+  }
+
+  @Test func `lists in another order than the protocol's are refused`() {
+    var properties = WireWriter()
+    properties.append(count: 2)
+    for property in [2, 1] as [UInt64] {
+      properties.append(PropertyUID(property))
+      properties.append(PropertyValue.null)
+    }
+    #expect(throws: WireError.self) {
+      var reader = WireReader(properties.bytes)
+      _ = try reader.value(PropertyList<PropertyValue>.self)
+    }
+    // Transaction 9 in progress at an xmax of 9, and the difference 0.
+    for differences in [[9], [3, 0], [3, .max]] as [[UInt64]] {
+      var snapshot = WireWriter()
+      snapshot.append(9 as UInt64)
+      snapshot.append(count: differences.count)
+      for difference in differences { snapshot.append(difference) }
+      #expect(throws: WireError.self) {
+        var reader = WireReader(snapshot.bytes)
+        _ = try reader.value(TransactionSnapshot.self)
+      }
+    }
+  }
+}
