@@ -286,10 +286,19 @@ let package = Package(
       dependencies: libwebsockets.dependencies,
       swiftSettings: common + libwebsockets.settings
     ),
+    // What device and server take from a model.
+    .target(
+      name: "ObjectBoxSyncSchema",
+      dependencies: ["ObjectBox", "ObjectBoxSyncProtocol"],
+      swiftSettings: common
+    ),
     // Synchronizes many devices with one cluster.
     .target(
       name: "ObjectBoxSyncServer",
-      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxSyncProtocol"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema",
+        "ObjectBoxWebSockets",
+      ],
       swiftSettings: common + clusterSettings
     ),
 
@@ -413,9 +422,15 @@ let package = Package(
       path: "Tests/SyncTrials",
       swiftSettings: common
     ),
+    .target(
+      name: "ObjectBoxSyncTestSupport",
+      dependencies: ["ObjectBoxSyncProtocol"],
+      path: "Tests/SyncTestSupport",
+      swiftSettings: common
+    ),
     .testTarget(
       name: "ObjectBoxSyncProtocolTests",
-      dependencies: ["ObjectBoxSyncProtocol", "ObjectBoxTestSupport"],
+      dependencies: ["ObjectBoxSyncProtocol", "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
     .target(
@@ -582,7 +597,8 @@ let package = Package(
       name: "ObjectBoxSyncServerTests",
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
-        "ObjectBoxSyncProtocol", "ObjectBoxSyncServer", "ObjectBoxTestSupport",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema", "ObjectBoxSyncServer",
+        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport",
       ],
       swiftSettings: common + clusterSettings
     ),

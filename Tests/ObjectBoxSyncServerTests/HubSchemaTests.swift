@@ -20,7 +20,7 @@ struct HubSchemaTests {
   @Test func `a second run changes nothing`() async throws {
     let test = try await TestHub()
     let before = try await triggers(of: test)
-    #expect(before.count == 4 * 4)
+    #expect(before.count == 5 * 4)
     let number = "SELECT xmin::text, created::text FROM @objectbox_epoch"
     let epoch = try await test.sql(number)
     _ = try await test.schema.run()
@@ -44,7 +44,7 @@ struct HubSchemaTests {
       try await group.waitForAll()
     }
     let test = try await TestHub(in: namespace)
-    #expect(try await triggers(of: test).count == 16)
+    #expect(try await triggers(of: test).count == 20)
     try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 2, 'x')"#)
     let log = try await test.takeLog()
     #expect(log.count == 1)
@@ -61,7 +61,7 @@ struct HubSchemaTests {
     try await follower.follow()
     let without = try await TestHub(syncsItems: false, in: test.namespace)
     #expect(
-      Set(try await triggers(of: without).map { $0[0] }) == ["Label", "Value"]
+      Set(try await triggers(of: without).map { $0[0] }) == ["Code", "Label", "Value"]
     )
     // Not in the log.
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)

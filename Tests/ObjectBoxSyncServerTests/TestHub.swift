@@ -11,6 +11,7 @@ import ObjectBoxSyncProtocol
 ///
 /// `Item` has an owner, a value, a title, and pairs to `Label`. `Note` has an item, and is not
 /// synchronized unless a test says so. `Value` has a property of each type.
+/// `Code` has a unique text and an item.
 struct TestHub {
   let cluster: Cluster
   let hub: Hub
@@ -24,6 +25,9 @@ struct TestHub {
   static let owner = PropertyUID(1002)
   static let title = PropertyUID(1004)
   static let labels = PropertyUID(5001)
+  static let code = EntityUID(105)
+  static let text = PropertyUID(5102)
+  static let codeItem = PropertyUID(5103)
 
   init(
     syncsItems: Bool = true,
@@ -104,6 +108,8 @@ struct TestHub {
     }
     let id = #","flags":1"#
     let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item","onDelete":"cascade""#
+    let unique = #","flags":2080,"indexId":"2:7002""#
+    let reference = #","flags":520,"indexId":"3:7003","relationTarget":"Item""#
     let types: [PropertyType] = [
       .bool, .byte, .short, .int, .long, .date, .dateNano, .float, .double, .string, .byteVector,
     ]
@@ -121,8 +127,11 @@ struct TestHub {
         {"id":"3:103","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
           \(property(1, 3001, "id", .long, id)),\(property(2, 3002, "item", .relation, to))],"relations":[]},
         {"id":"4:104","name":"Value","flags":2,"lastPropertyId":"12:4012","properties":[
-          \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]}
-       ],"lastEntityId":"4:104","lastIndexId":"1:7001","lastRelationId":"1:5001","modelVersion":5}
+          \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]},
+        {"id":"5:105","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
+          \(property(1, 5101, "id", .long, id)),\(property(2, 5102, "text", .string, unique)),
+          \(property(3, 5103, "item", .relation, reference))],"relations":[]}
+       ],"lastEntityId":"5:105","lastIndexId":"3:7003","lastRelationId":"1:5001","modelVersion":5}
       """
   }
 }

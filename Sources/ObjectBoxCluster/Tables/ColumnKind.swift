@@ -73,7 +73,7 @@ package enum ColumnKind: Sendable, Hashable {
   }
 
   /// PostgreSQL's number of the type of parameters and results.
-  var type: UInt32 {
+  package var type: UInt32 {
     switch self {
     case .bool: PostgresType.bool
     case .smallint: PostgresType.int2

@@ -72,6 +72,10 @@ package struct Rejection: Error, Hashable, Sendable {
     case unknownEntity
     /// A counter was set, or a property that is no counter was incremented.
     case counter
+    /// The hub's database cannot store a value of the property, or of the object.
+    case value
+    /// An object that stays has a relation whose delete rule forbids the removal.
+    case restricted
   }
 
   /// The entity.

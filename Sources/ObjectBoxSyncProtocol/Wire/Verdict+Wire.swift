@@ -71,6 +71,8 @@ extension Rejection: WireValue {
     case .permission: writer.append(byte: 1)
     case .unknownEntity: writer.append(byte: 2)
     case .counter: writer.append(byte: 3)
+    case .value: writer.append(byte: 4)
+    case .restricted: writer.append(byte: 5)
     }
   }
 
@@ -83,6 +85,8 @@ extension Rejection: WireValue {
     case 1: reason = .permission
     case 2: reason = .unknownEntity
     case 3: reason = .counter
+    case 4: reason = .value
+    case 5: reason = .restricted
     case let kind: throw reader.error("\(kind) is no reason of a rejection")
     }
     self.init(entity: entity, property: property, reason: reason)

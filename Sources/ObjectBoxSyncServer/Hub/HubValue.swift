@@ -64,6 +64,32 @@ enum HubValue {
     }
   }
 
+  /// Appends a list, whose elements follow their lengths.
+  ///
+  /// - Returns: False for bytes that are no such list.
+  private static func append(
+    _ bytes: [UInt8],
+    _ size: Int?,
+    _ element: UInt32,
+    _ kind: ColumnKind,
+    _ parameters: inout Parameters
+  ) -> Bool {
+    var elements: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard rest.count >= 4 else { return false }
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(4)
+      guard length <= rest.count, size == nil || size == length else { return false }
+      elements.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    parameters.append(kind.type, of: element, count: elements.count) { array in
+      for element in elements { array.append(element) }
+    }
+    return true
+  }
+
   /// Appends a value to parameters in the type of a column.
   ///
   /// - Returns: False for a value that the column cannot have; nothing is appended.
@@ -90,6 +116,14 @@ enum HubValue {
     case (.uuid, .bytes(let bytes)) where bytes.count == 16:
       parameters.append(PostgresType.uuid, bytes)
     case (.bytes, .bytes(let bytes)): parameters.append(PostgresType.bytea, bytes)
+    case (.integers, .bytes(let bytes)):
+      return append(bytes, 4, PostgresType.int4, kind, &parameters)
+    case (.bigints, .bytes(let bytes)):
+      return append(bytes, 8, PostgresType.int8, kind, &parameters)
+    case (.reals, .bytes(let bytes)):
+      return append(bytes, 4, PostgresType.float4, kind, &parameters)
+    case (.texts, .bytes(let bytes)):
+      return append(bytes, nil, PostgresType.text, kind, &parameters)
     default: return false
     }
     return true

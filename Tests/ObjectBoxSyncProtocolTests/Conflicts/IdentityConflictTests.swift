@@ -1,4 +1,5 @@
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
 import Testing
 
 struct IdentityConflictTests {

@@ -1,4 +1,5 @@
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
 
 /// One entity with rows, and names for what tests use.
 struct Example {

@@ -215,7 +215,7 @@ struct RandomMessages {
         Rejection(
           entity: entity(),
           property: optional { $0.property() },
-          reason: random.pick([.unique, .permission, .unknownEntity, .counter])
+          reason: random.pick([.unique, .permission, .unknownEntity, .counter, .value, .restricted])
         )
       )
     }

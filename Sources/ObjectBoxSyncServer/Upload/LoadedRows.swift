@@ -1,0 +1,40 @@
+internal import ObjectBoxSyncProtocol
+
+/// What one decision has read of the database so far.
+struct LoadedRows: RowSource {
+  /// The objects that were read; nil for those that do not exist.
+  var rows: [ObjectKey: Row?] = [:]
+  /// The tombstones of the same keys; nil without one.
+  var tombstones: [ObjectKey: Tombstone] = [:]
+  /// The objects that have unique values; nil if nobody has them.
+  var holders: [UniqueKey: ObjectKey?] = [:]
+  /// The objects with pairs to a target.
+  var sources: [ObjectKey: [ObjectKey]] = [:]
+  /// What became of transactions; nil for rejected and unknown ones.
+  var outcomes: [TransactionToken: MakerOutcome?] = [:]
+  /// Reserved IDs.
+  var freshIDs: [EntityUID: [UInt64]] = [:]
+
+  func row(at key: ObjectKey) -> Loaded<Row?> { rows[key].map(Loaded.value) ?? .missing }
+
+  func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> {
+    rows[key] == nil ? .missing : .value(tombstones[key])
+  }
+
+  func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
+    holders[unique].map(Loaded.value) ?? .missing
+  }
+
+  func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {
+    sources[target].map(Loaded.value) ?? .missing
+  }
+
+  func outcome(of maker: TransactionToken) -> Loaded<MakerOutcome?> {
+    outcomes[maker].map(Loaded.value) ?? .missing
+  }
+
+  func freshID(of entity: EntityUID, index: Int) -> Loaded<UInt64> {
+    guard let ids = freshIDs[entity], index < ids.count else { return .missing }
+    return .value(ids[index])
+  }
+}

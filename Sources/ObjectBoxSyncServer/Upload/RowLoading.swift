@@ -1,0 +1,165 @@
+internal import ObjectBox
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// Reads what a decision needs, in the database transaction that stores the decision.
+struct RowLoading {
+  let hub: Hub
+  let cluster: Cluster
+  let rules: SyncRules
+
+  /// A statement, and what its rows are.
+  private enum Search {
+    case objects(SyncedEntity, ids: [UInt64])
+    case tombstones(EntityUID, ids: [UInt64])
+    case holder(UniqueKey, Statement)
+    case sources(ObjectKey, SyncedEntity, RelationPairs)
+    case outcomes([TransactionToken])
+  }
+
+  /// Reads everything that is needed in one round trip, and one more for new IDs.
+  ///
+  /// - Parameters:
+  ///   - needs: What the decision lacks.
+  ///   - loaded: What was read before; gets the rest.
+  ///   - transaction: The transaction.
+  /// - Throws: ``HubError/corrupt(message:)``, `ClusterError`, `ObjectBoxError`.
+  func load(
+    _ needs: Needs,
+    into loaded: inout LoadedRows,
+    in transaction: ClusterTransaction
+  ) async throws {
+    var searches: [Search] = []
+    for (uid, keys) in Dictionary(grouping: needs.keys, by: \.entity) {
+      for key in keys { loaded.rows[key] = .some(nil) }
+      guard let entity = hub.entity(uid) else { continue }
+      let ids = keys.map(\.id).sorted()
+      searches += [.objects(entity, ids: ids), .tombstones(uid, ids: ids)]
+    }
+    for unique in needs.uniques {
+      loaded.holders[unique] = .some(nil)
+      if let statement = holder(of: unique) { searches.append(.holder(unique, statement)) }
+    }
+    for target in needs.targets {
+      loaded.sources[target] = []
+      for entity in hub.entities {
+        for pairs in entity.pairs where pairs.schema.target.uid == target.entity.value {
+          searches.append(.sources(target, entity, pairs))
+        }
+      }
+    }
+    if !needs.makers.isEmpty {
+      for maker in needs.makers { loaded.outcomes[maker] = .some(nil) }
+      searches.append(.outcomes(Array(needs.makers)))
+    }
+    // A sequential scan of a small table would read all of it in the sense of SERIALIZABLE, so that
+    // each other write of the table would be a conflict.
+    let settings = Statement("SET LOCAL enable_seqscan = off")
+    let statements = [settings] + searches.flatMap(statements)
+    var results = try await transaction.run(statements).dropFirst()
+    for search in searches { try take(&results, of: search, into: &loaded) }
+    for (uid, count) in needs.freshIDs {
+      guard let entity = hub.entity(uid) else { continue }
+      let missing = count - (loaded.freshIDs[uid]?.count ?? 0)
+      let ranges = try await cluster.reserveIDs(missing, entity: entity.table.schema.identity.id)
+      loaded.freshIDs[uid, default: []] += ranges.flatMap(Array.init)
+    }
+  }
+
+  // MARK: Statements
+
+  private func statements(_ search: Search) -> [Statement] {
+    switch search {
+    case .objects(let entity, let ids): HubRows.statements(entity, ids: ids)
+    case .tombstones(let entity, let ids):
+      [
+        Statement(
+          "SELECT id, stamp, object FROM \(hub.tombstones) WHERE entity = $1 AND id = ANY ($2)"
+        ) {
+          $0.append(id: entity.value)
+          $0.append(ids: ids)
+        }
+      ]
+    case .holder(_, let statement): [statement]
+    case .sources(let target, _, let pairs):
+      [Statement("SELECT source FROM \(pairs.name) WHERE target = $1") { $0.append(id: target.id) }]
+    case .outcomes(let makers):
+      [
+        Statement("SELECT token, verdict FROM \(hub.verdicts) WHERE token = ANY ($1)") {
+          $0.append(PostgresType.uuidArray, of: PostgresType.uuid, count: makers.count) { array in
+            for maker in makers { array.append(maker.bits.high.bytes + maker.bits.low.bytes) }
+          }
+        }
+      ]
+    }
+  }
+
+  /// Returns the statement that finds the object with unique values; nil when no object has them.
+  private func holder(of unique: UniqueKey) -> Statement? {
+    guard let entity = hub.entity(unique.entity), let rules = rules[unique.entity],
+      rules.uniques.indices.contains(unique.constraint)
+    else { return nil }
+    var conditions: [String] = []
+    var statement = Statement("")
+    for (property, value) in zip(rules.uniques[unique.constraint].properties, unique.values) {
+      guard let column = entity.column(property),
+        HubValue.append(value, as: column.kind, to: &statement.parameters)
+      else { return nil }
+      conditions.append("\(column.name) = \(column.placeholder(statement.parameters.count))")
+    }
+    statement.sql =
+      "SELECT \(entity.table.id.name) FROM \(entity.table.name) "
+      + "WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
+    return statement
+  }
+
+  // MARK: Results
+
+  private func take(
+    _ results: inout ArraySlice<ResultRows>,
+    of search: Search,
+    into loaded: inout LoadedRows
+  ) throws {
+    let rows = results.removeFirst()
+    switch search {
+    case .objects(let entity, _):
+      var objects = HubRows(entity)
+      _ = try objects.add(rows)
+      objects.addPairs(results.prefix(entity.pairs.count))
+      results = results.dropFirst(entity.pairs.count)
+      for (id, row) in objects.rows { loaded.rows[ObjectKey(entity: entity.uid, id: id)] = row }
+    case .tombstones(let entity, _):
+      for index in 0..<rows.count {
+        guard let id = rows.integer(index, 0, as: UInt64.self),
+          let stamp = rows.byteArray(index, 1), let object = rows.byteArray(index, 2)
+        else { continue }
+        loaded.tombstones[ObjectKey(entity: entity, id: id)] = Tombstone(
+          stamp: try Stamp(hubBytes: stamp, "the stamp of a tombstone"),
+          row: try Row(hubBytes: object, "the object of a tombstone")
+        )
+      }
+    case .holder(let unique, _):
+      guard rows.count > 0, let id = rows.integer(0, 0, as: UInt64.self) else { return }
+      loaded.holders[unique] = ObjectKey(entity: unique.entity, id: id)
+    case .sources(let target, let entity, _):
+      loaded.sources[target, default: []] += rows.ids().map {
+        ObjectKey(entity: entity.uid, id: $0)
+      }
+    case .outcomes:
+      for index in 0..<rows.count {
+        guard let token = rows.identifier(index, 0), let bytes = rows.byteArray(index, 1) else {
+          continue
+        }
+        let verdict = try Verdict(hubBytes: bytes, "the verdict of a transaction")
+        loaded.outcomes[TransactionToken(token)] = verdict.outcome
+      }
+    }
+  }
+}
+
+extension Column {
+  /// The SQL of a parameter of this column's type.
+  func placeholder(_ number: Int) -> String {
+    kind == .numeric ? "$\(number)::pg_catalog.numeric" : "$\(number)"
+  }
+}

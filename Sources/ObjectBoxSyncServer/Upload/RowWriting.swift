@@ -1,0 +1,177 @@
+internal import ObjectBox
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// Writes the effects of a decision.
+struct RowWriting {
+  let hub: Hub
+  let rules: SyncRules
+
+  /// Writes changes in the transaction that decided them.
+  ///
+  /// At most two round trips, and those of delete rules.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - old: The rows before.
+  ///   - transaction: The transaction.
+  /// - Throws: ``Rejection`` for a value that a column cannot have; `ObjectBoxError`:
+  ///   `constraintViolated` when a delete rule forbids a removal, `uniqueViolation` when another
+  ///   transaction has stored a unique value meanwhile; `ClusterError`.
+  func write(
+    _ changes: Changes,
+    over old: LoadedRows,
+    in transaction: ClusterTransaction
+  ) async throws {
+    var ids: [EntityUID: [UInt64]] = [:]
+    var removed: [EntityUID: [UInt64]] = [:]
+    var first: [Statement] = []
+    var last: [Statement] = []
+    for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
+      guard let entity = hub.entity(key.entity) else { continue }
+      let before = old.rows[key] ?? nil
+      guard let row else {
+        if before != nil { removed[key.entity, default: []].append(key.id) }
+        continue
+      }
+      ids[key.entity, default: []].append(key.id)
+      first += freeing(before, row, at: key, entity, changes)
+      last.append(try upsert(row, at: key, entity))
+      if old.tombstones[key] != nil { last.append(forgetting(key)) }
+    }
+    for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
+      guard let row, let entity = hub.entity(key.entity) else { continue }
+      last += pairs(from: (old.rows[key] ?? nil)?.pairs ?? [], to: row.pairs, at: key, entity)
+    }
+    for (key, tombstone) in changes.tombstones.sorted(by: { $0.key < $1.key })
+    where hub.entity(key.entity) != nil {
+      last.append(burial(tombstone, at: key))
+    }
+    for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
+      guard let entity = hub.entity(uid) else { continue }
+      try await transaction.remove(ids, entity: entity.table.schema.identity.id)
+    }
+    _ = try await transaction.run(first + last)
+    for (entity, ids) in ids { transaction.noteChanges(of: ids, in: entity.value) }
+  }
+
+  // MARK: Objects
+
+  /// Returns the statement that stores an object, whether or not it exists.
+  private func upsert(_ row: Row, at key: ObjectKey, _ entity: SyncedEntity) throws -> Statement {
+    let columns = entity.table.columns.dropFirst()
+    var statement = Statement("")
+    statement.parameters.append(id: key.id)
+    var values = ["$1"]
+    for column in columns {
+      let value = row.values[column.uid] ?? .null
+      if value == .null {
+        statement.parameters.appendNull(column.kind.type)
+      } else if !HubValue.append(value, as: column.kind, to: &statement.parameters) {
+        throw Rejection(entity: key.entity, property: column.uid, reason: .value)
+      }
+      values.append(column.placeholder(statement.parameters.count))
+    }
+    statement.parameters.append(id: row.birth.bits)
+    statement.parameters.append(PostgresType.bytea, row.stamp.hubBytes)
+    if row.stamps.isEmpty {
+      statement.parameters.appendNull(PostgresType.bytea)
+    } else {
+      statement.parameters.append(PostgresType.bytea, row.stamps.hubBytes)
+    }
+    let count = statement.parameters.count
+    values += ["$\(count - 2)", "$\(count - 1)", "$\(count)"]
+    let names =
+      columns.map(\.name) + [HubColumns.birth, HubColumns.stamp, HubColumns.stamps]
+    let id = entity.table.id.name
+    statement.sql =
+      "INSERT INTO \(entity.table.name) (\(([id] + names).joined(separator: ", "))) "
+      + "VALUES (\(values.joined(separator: ", "))) ON CONFLICT (\(id)) DO UPDATE SET "
+      + names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    return statement
+  }
+
+  /// Returns the statements that clear unique values which another object of the changes gets:
+  /// the server checks unique values after each statement.
+  private func freeing(
+    _ before: Row?,
+    _ row: Row,
+    at key: ObjectKey,
+    _ entity: SyncedEntity,
+    _ changes: Changes
+  ) -> [Statement] {
+    guard let before, let constraints = rules[key.entity]?.uniques, !constraints.isEmpty else {
+      return []
+    }
+    let freed = Set(rules.uniqueKeys(of: before, at: key))
+      .subtracting(rules.uniqueKeys(of: row, at: key))
+    return freed.compactMap { unique in
+      let isTaken = changes.rows.contains { other, row in
+        guard other != key, let row else { return false }
+        return rules.uniqueKeys(of: row, at: other).contains(unique)
+      }
+      guard isTaken,
+        let column = constraints[unique.constraint].properties.first.flatMap(entity.column)
+      else { return nil }
+      return Statement(
+        "UPDATE \(entity.table.name) SET \(column.name) = NULL WHERE \(entity.table.id.name) = $1"
+      ) { $0.append(id: key.id) }
+    }
+  }
+
+  // MARK: Tombstones
+
+  private func burial(_ tombstone: Tombstone, at key: ObjectKey) -> Statement {
+    Statement(
+      "INSERT INTO \(hub.tombstones) (entity, id, stamp, object) VALUES ($1, $2, $3, $4) "
+        + "ON CONFLICT (entity, id) DO UPDATE SET stamp = excluded.stamp, object = excluded.object, "
+        + "at = excluded.at"
+    ) {
+      $0.append(id: key.entity.value)
+      $0.append(id: key.id)
+      $0.append(PostgresType.bytea, tombstone.stamp.hubBytes)
+      $0.append(PostgresType.bytea, tombstone.row.hubBytes)
+    }
+  }
+
+  private func forgetting(_ key: ObjectKey) -> Statement {
+    Statement("DELETE FROM \(hub.tombstones) WHERE entity = $1 AND id = $2") {
+      $0.append(id: key.entity.value)
+      $0.append(id: key.id)
+    }
+  }
+
+  // MARK: Pairs
+
+  private func pairs(
+    from old: [Pair],
+    to new: [Pair],
+    at key: ObjectKey,
+    _ entity: SyncedEntity
+  ) -> [Statement] {
+    entity.pairs.flatMap { table in
+      let relation = PropertyUID(table.schema.identity.uid)
+      let before = Set(old.filter { $0.relation == relation })
+      let after = Set(new.filter { $0.relation == relation })
+      let targets = Set(after.map(\.target))
+      let removed = before.filter { !targets.contains($0.target) }.map {
+        pair in
+        Statement("DELETE FROM \(table.name) WHERE source = $1 AND target = $2") {
+          $0.append(id: key.id)
+          $0.append(id: pair.target.id)
+        }
+      }
+      let added = after.subtracting(before).sorted().map { pair in
+        Statement(
+          "INSERT INTO \(table.name) (source, target, \(HubColumns.dot)) VALUES ($1, $2, $3) "
+            + "ON CONFLICT (source, target) DO UPDATE SET \(HubColumns.dot) = excluded.\(HubColumns.dot)"
+        ) {
+          $0.append(id: key.id)
+          $0.append(id: pair.target.id)
+          $0.append(pair.dot.bits)
+        }
+      }
+      return removed + added
+    }
+  }
+}

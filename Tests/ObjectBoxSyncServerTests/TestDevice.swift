@@ -1,0 +1,97 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
+import ObjectBoxSyncTestSupport
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+/// A device with its store in memory that speaks with the hub without a network.
+struct TestDevice {
+  let test: TestHub
+  let receiver: UploadReceiver
+  let granted: [Scope]
+  var device: Device<MemoryStore>
+  /// What the user may write.
+  var mayWrite: @Sendable (ObjectKey, Row) -> Bool = { _, _ in true }
+  private var nextToken: UInt64
+
+  init(
+    _ number: UInt64,
+    _ test: TestHub,
+    granted: [Scope] = [
+      Scope(entity: TestHub.item), Scope(entity: TestHub.label), Scope(entity: TestHub.code),
+      Scope(entity: TestHub.values),
+    ],
+    rules: SyncRules? = nil
+  ) {
+    let rules = rules ?? SyncRules(test.cluster.tables.model)
+    self.test = test
+    self.granted = granted
+    let identity = DeviceIdentity(Identifier128(high: number, low: 0))
+    device = Device(store: MemoryStore(device: identity, rules: rules), rules: rules)
+    receiver = UploadReceiver(test.hub, of: test.cluster, rules: rules)
+    nextToken = number << 32
+  }
+
+  mutating func token() -> TransactionToken {
+    nextToken += 1
+    return TransactionToken(Identifier128(high: nextToken, low: nextToken))
+  }
+
+  /// Writes a transaction, whose body gets the device before it and the token.
+  mutating func write(_ operations: (Self, TransactionToken) throws -> [Operation]) throws {
+    let token = token()
+    try device.write(operations(self, token), token: token, wall: 1_000)
+  }
+
+  mutating func insert(
+    _ entity: EntityUID,
+    _ id: UInt64,
+    _ values: [(PropertyUID, PropertyValue)],
+    _ origin: Operation.IDOrigin = .assigned
+  ) throws {
+    try write { _, _ in
+      [.insert(ObjectKey(entity: entity, id: id), PropertyList(values), origin)]
+    }
+  }
+
+  func reference(_ entity: EntityUID, _ id: UInt64) throws -> ObjectReference {
+    try #require(try device.reference(to: ObjectKey(entity: entity, id: id)))
+  }
+
+  @discardableResult
+  mutating func upload() async throws -> HubReply {
+    let reply = try await receiver.receive(
+      device.upload(limit: 100),
+      now: { 2_000 },
+      mayWrite: mayWrite
+    )
+    try device.receive(reply) { DeviceIdentity(Identifier128(high: 999, low: 999)) }
+    return reply
+  }
+
+  /// Takes cuts until the first fill is complete.
+  mutating func download() async throws {
+    repeat {
+      let answer = try await CutReading(test.hub).read(device.want(), granted: granted)
+      guard case .cut(let cut) = answer else {
+        Issue.record("the hub answered \(answer)")
+        return
+      }
+      let result = try device.receive(cut) { DeviceIdentity(Identifier128(high: 998, low: 998)) }
+      #expect(result == .taken)
+    } while !device.store.state.scopes.isComplete
+  }
+
+  mutating func synchronize() async throws {
+    try await upload()
+    try await download()
+  }
+
+  func row(_ entity: EntityUID, _ id: UInt64) -> Row? {
+    device.store.shownRow(at: ObjectKey(entity: entity, id: id))
+  }
+
+  var verdicts: [Verdict] { device.store.told.map(\.verdict) }
+}

@@ -1,0 +1,310 @@
+import ObjectBox
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
+import ObjectBoxSyncTestSupport
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .serialized)
+struct UploadReceiverTests {
+  private func text(_ text: String) -> PropertyValue { .bytes(Array(text.utf8)) }
+
+  @Test func `writes of each kind reach another device, with their verdicts in the cut`()
+    async throws
+  {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    var b = TestDevice(2, test)
+    try a.insert(TestHub.label, 5, [(PropertyUID(2002), text("red"))])
+    try a.write { device, token in
+      let item = ObjectKey(entity: TestHub.item, id: 7)
+      return [
+        .insert(item, PropertyList([(TestHub.owner, .integer(3))]), .assigned),
+        .addPair(
+          ObjectReference(item, madeBy: token),
+          TestHub.labels,
+          try device.reference(TestHub.label, 5)
+        ),
+      ]
+    }
+    try a.insert(
+      TestHub.code,
+      9,
+      [
+        (TestHub.text, text("x")),
+        (TestHub.codeItem, .target(try a.reference(TestHub.item, 7))),
+      ]
+    )
+    #expect(a.verdicts.isEmpty)
+    try await a.synchronize()
+    #expect(a.verdicts == [.accepted, .accepted, .accepted])
+    try await b.download()
+    #expect(b.row(TestHub.item, 7)?.values[TestHub.owner] == .integer(3))
+    #expect(b.row(TestHub.item, 7)?.pairs.map(\.target.id) == [5])
+    #expect(b.row(TestHub.code, 9)?.values[TestHub.codeItem] == .integer(7))
+
+    let pair = try #require(b.row(TestHub.item, 7)?.pairs.first)
+    try b.write { device, _ in
+      let item = try device.reference(TestHub.item, 7)
+      return [
+        .update(item, PropertyList([(TestHub.title, text("new"))])),
+        .removePair(item, TestHub.labels, try device.reference(TestHub.label, 5), seen: pair.dot),
+        .delete(try device.reference(TestHub.code, 9)),
+      ]
+    }
+    try await b.synchronize()
+    try await a.download()
+    #expect(a.row(TestHub.item, 7)?.values[TestHub.title] == text("new"))
+    #expect(a.row(TestHub.item, 7)?.values[TestHub.owner] == .integer(3))
+    #expect(a.row(TestHub.item, 7)?.pairs == [])
+    #expect(a.row(TestHub.code, 9) == nil)
+    #expect(
+      try await test.sql(#"SELECT owner::text, title FROM @"Item""#) == [["3", "new"]]
+    )
+  }
+
+  @Test func `an upload that arrives again, also at two servers at once, has one effect`()
+    async throws
+  {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    for id in 1...3 as ClosedRange<UInt64> { try a.insert(TestHub.item, id, []) }
+    try a.write { device, _ in
+      [.delete(try device.reference(TestHub.item, 1))]
+    }
+    let upload = try a.device.upload(limit: 100)
+    let receiver = a.receiver
+    try await withThrowingTaskGroup(of: HubReply.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try await receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _ in true })
+        }
+      }
+      for try await reply in group {
+        #expect(reply == .acknowledged(upload.device, last: 4))
+      }
+    }
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["2"]])
+    #expect(try await test.sql("SELECT count(*)::text FROM @objectbox_verdicts") == [["4"]])
+    try await a.download()
+    #expect(a.verdicts.count == 4)
+  }
+
+  @Test func `a taken ID is renumbered, and later references of the device lead to the new one`()
+    async throws
+  {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    var b = TestDevice(2, test)
+    try a.insert(TestHub.item, 7, [(TestHub.owner, .integer(1))])
+    try b.insert(TestHub.item, 7, [(TestHub.owner, .integer(2))])
+    try b.insert(TestHub.code, 1, [(TestHub.codeItem, .target(try b.reference(TestHub.item, 7)))])
+    try await a.synchronize()
+    try await b.synchronize()
+    guard case .merged([], let identities) = b.verdicts.first, let new = identities.first?.identity
+    else {
+      Issue.record("\(b.verdicts)")
+      return
+    }
+    #expect(new.key.id != 7)
+    #expect(b.row(TestHub.item, 7)?.values[TestHub.owner] == .integer(1))
+    #expect(b.row(TestHub.item, new.key.id)?.values[TestHub.owner] == .integer(2))
+    #expect(
+      b.row(TestHub.code, 1)?.values[TestHub.codeItem] == .integer(Int64(new.key.id))
+    )
+  }
+
+  @Test func `a taken unique value rejects the transaction, which is undone on the device`()
+    async throws
+  {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    var b = TestDevice(2, test)
+    try a.insert(TestHub.code, 1, [(TestHub.text, text("x"))])
+    try b.write { device, _ in
+      [
+        .insert(
+          ObjectKey(entity: TestHub.code, id: 2),
+          PropertyList([(TestHub.text, text("x"))]),
+          .assigned
+        ),
+        .insert(ObjectKey(entity: TestHub.item, id: 8), PropertyList(), .assigned),
+      ]
+    }
+    try b.insert(TestHub.item, 9, [])
+    try await a.synchronize()
+    try await b.synchronize()
+    #expect(
+      b.verdicts == [
+        .rejected(Rejection(entity: TestHub.code, property: TestHub.text, reason: .unique)),
+        .accepted,
+      ]
+    )
+    #expect(b.row(TestHub.code, 2) == nil)
+    #expect(b.row(TestHub.item, 8) == nil)
+    #expect(b.row(TestHub.item, 9) != nil)
+    #expect(try await test.sql(#"SELECT id::text FROM @"Code""#) == [["1"]])
+  }
+
+  @Test func `two objects exchange their unique values`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    try a.insert(TestHub.code, 1, [(TestHub.text, text("x"))])
+    try a.insert(TestHub.code, 2, [(TestHub.text, text("y"))])
+    try await a.synchronize()
+    try a.write { device, _ in
+      let (one, two) = (try device.reference(TestHub.code, 1), try device.reference(TestHub.code, 2))
+      return [
+        .update(one, PropertyList([(TestHub.text, .null)])),
+        .update(two, PropertyList([(TestHub.text, text("x"))])),
+        .update(one, PropertyList([(TestHub.text, text("y"))])),
+      ]
+    }
+    try await a.synchronize()
+    #expect(a.verdicts.last == .accepted)
+    #expect(
+      try await test.sql(#"SELECT id::text, text FROM @"Code" ORDER BY id"#)
+        == [["1", "y"], ["2", "x"]]
+    )
+  }
+
+  @Test func `an update of an object that is gone is dropped and told`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    var b = TestDevice(2, test)
+    try a.insert(TestHub.item, 7, [])
+    try await a.synchronize()
+    try await b.download()
+    try a.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try b.write { device, _ in
+      [
+        .update(
+          try device.reference(TestHub.item, 7),
+          PropertyList([(TestHub.owner, .integer(9))])
+        )
+      ]
+    }
+    try await a.synchronize()
+    try await b.synchronize()
+    let key = ObjectKey(entity: TestHub.item, id: 7)
+    #expect(
+      b.verdicts == [
+        .merged(
+          dropped: [DroppedOperation(index: 0, key: key, reason: .deleted)],
+          identities: []
+        )
+      ]
+    )
+    #expect(b.row(TestHub.item, 7) == nil)
+    // The ID stays taken.
+    try b.insert(TestHub.item, 7, [])
+    try await b.synchronize()
+    #expect(b.row(TestHub.item, 7) == nil)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["1"]])
+  }
+
+  @Test func `what the user may not write is rejected, before and after the change`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    a.mayWrite = { _, row in row.values[TestHub.owner] == .integer(1) }
+    try a.insert(TestHub.item, 1, [(TestHub.owner, .integer(1))])
+    try a.insert(TestHub.item, 2, [(TestHub.owner, .integer(2))])
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 2)"#)
+    try await a.synchronize()
+    try a.write { device, _ in
+      [
+        .update(
+          try device.reference(TestHub.item, 3),
+          PropertyList([(TestHub.owner, .integer(1))])
+        )
+      ]
+    }
+    try await a.synchronize()
+    let rejection = Rejection(entity: TestHub.item, property: nil, reason: .permission)
+    #expect(a.verdicts == [.accepted, .rejected(rejection), .rejected(rejection)])
+    #expect(a.row(TestHub.item, 2) == nil)
+    #expect(a.row(TestHub.item, 3)?.values[TestHub.owner] == .integer(2))
+  }
+
+  @Test func `a delete rule removes what it says, in the same cut, or rejects the removal`()
+    async throws
+  {
+    let test = try await TestHub(syncsNotes: true)
+    var a = TestDevice(
+      1,
+      test,
+      granted: [Scope(entity: TestHub.item), Scope(entity: TestHub.note)]
+    )
+    try a.insert(TestHub.item, 7, [])
+    try a.insert(
+      TestHub.note,
+      8,
+      [(PropertyUID(3002), .target(try a.reference(TestHub.item, 7)))]
+    )
+    try await a.synchronize()
+    try a.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try await a.synchronize()
+    #expect(a.verdicts == [.accepted, .accepted, .accepted])
+    #expect(a.row(TestHub.note, 8) == nil)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Note""#) == [["0"]])
+  }
+
+  @Test func `a value that the database cannot have rejects its transaction alone`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    try a.insert(TestHub.item, 1, [(TestHub.title, .bytes([0]))])
+    try a.insert(TestHub.item, 2, [(TestHub.owner, .double(bits: 0))])
+    try a.insert(TestHub.item, 3, [])
+    try await a.synchronize()
+    #expect(
+      a.verdicts == [
+        .rejected(Rejection(entity: TestHub.item, property: nil, reason: .value)),
+        .rejected(Rejection(entity: TestHub.item, property: TestHub.owner, reason: .value)),
+        .accepted,
+      ]
+    )
+  }
+
+  @Test func `values of each type come back as they were sent`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    var b = TestDevice(2, test)
+    let values: [PropertyValue] = [
+      .integer(1), .integer(-8), .integer(-300), .integer(70_000), .integer(.min),
+      .integer(1_700_000_000_123), .integer(.max), .double(bits: Double(Float(0.1)).bitPattern),
+      .double(bits: 0.1.bitPattern), text("\u{e9}"), .bytes([0, 255]),
+    ]
+    let all = values.enumerated().map { (PropertyUID(UInt64(4002 + $0)), $1) }
+    try a.insert(TestHub.values, 1, all)
+    try await a.synchronize()
+    try await b.download()
+    #expect(b.row(TestHub.values, 1)?.values == PropertyList(all))
+    #expect(b.row(TestHub.values, 1) == a.row(TestHub.values, 1))
+  }
+
+  @Test func `observers of the cluster hear a device's write`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    try a.insert(TestHub.item, 1, [])
+    try await a.upload()
+    let entries = try await test.sql("SELECT entities::text, objects::text FROM @objectbox_commits")
+    #expect(entries.last == ["{101}", "{1}"])
+  }
+
+  @Test func `leases never overlap`() async throws {
+    let test = try await TestHub()
+    let a = TestDevice(1, test)
+    let lend = Lend(device: a.device.store.state.device, entity: TestHub.item)
+    var seen: Set<UInt64> = []
+    for _ in 0..<5 {
+      let lease = try #require(try await a.receiver.lease(lend, count: 100))
+      #expect(lease.block.ids.count >= 50)
+      #expect(seen.isDisjoint(with: lease.block.ids))
+      seen.formUnion(lease.block.ids)
+    }
+    let unknown = Lend(device: lend.device, entity: EntityUID(4))
+    #expect(try await a.receiver.lease(unknown, count: 100) == nil)
+  }
+}

@@ -1,0 +1,48 @@
+package import ObjectBoxSyncProtocol
+
+/// A device's store in memory.
+package struct MemoryStore: DeviceStore {
+  package var state: DeviceState
+  package var rows: MemoryRows
+  package var bases: [ObjectKey: BaseRow] = [:]
+  package var queue: [WaitingTransaction] = []
+  package var told: [ToldVerdict] = []
+
+  package init(device: DeviceIdentity, rules: SyncRules) {
+    state = DeviceState(device: device)
+    rows = MemoryRows(rules: rules)
+  }
+
+  package var waitingCount: Int { queue.count }
+  package var baseKeys: [ObjectKey] { Array(bases.keys) }
+
+  package mutating func setState(_ state: DeviceState) { self.state = state }
+  package func waiting(at index: Int) -> WaitingTransaction { queue[index] }
+  package mutating func appendWaiting(_ transaction: WaitingTransaction) {
+    queue.append(transaction)
+  }
+  package mutating func setWaiting(_ transaction: WaitingTransaction, at index: Int) {
+    queue[index] = transaction
+  }
+  package mutating func removeFirstWaiting() { queue.removeFirst() }
+  package func forecast(of token: TransactionToken) -> Verdict? {
+    queue.first { $0.transaction.token == token }?.forecast
+  }
+  package func waitingToken(birth: BirthMark) -> TransactionToken? {
+    queue.first { $0.transaction.token.birth == birth }?.transaction.token
+  }
+
+  package func shownRow(at key: ObjectKey) -> Row? { rows.rows[key] }
+  package mutating func setShownRow(_ row: Row?, at key: ObjectKey) { rows.rows[key] = row }
+  package func base(at key: ObjectKey) -> BaseRow? { bases[key] }
+  package mutating func setBase(_ base: BaseRow, at key: ObjectKey) { bases[key] = base }
+  package mutating func removeBases() { bases = [:] }
+  package func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) rethrows {
+    for (key, row) in rows.rows { try body(key, row) }
+  }
+  package mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
+  package func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> { rows.holder(of: unique) }
+  package func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {
+    rows.sources(ofPairsTo: target)
+  }
+}
