@@ -598,9 +598,9 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
         "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema", "ObjectBoxSyncServer",
-        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport",
+        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxWebSockets",
       ],
-      swiftSettings: common + clusterSettings
+      swiftSettings: common + clusterSettings + libwebsockets.settings
     ),
     .testTarget(
       name: "ObjectBoxContractTests",

@@ -155,7 +155,9 @@ struct UploadReceiverTests {
     try a.insert(TestHub.code, 2, [(TestHub.text, text("y"))])
     try await a.synchronize()
     try a.write { device, _ in
-      let (one, two) = (try device.reference(TestHub.code, 1), try device.reference(TestHub.code, 2))
+      let (one, two) = (
+        try device.reference(TestHub.code, 1), try device.reference(TestHub.code, 2)
+      )
       return [
         .update(one, PropertyList([(TestHub.text, .null)])),
         .update(two, PropertyList([(TestHub.text, text("x"))])),
@@ -205,7 +207,9 @@ struct UploadReceiverTests {
     #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["1"]])
   }
 
-  @Test func `what the user may not write is rejected, before and after the change`() async throws {
+  @Test func `what the user may not write is rejected, before and after the change`()
+    async throws
+  {
     let test = try await TestHub()
     var a = TestDevice(1, test)
     a.mayWrite = { _, row in row.values[TestHub.owner] == .integer(1) }

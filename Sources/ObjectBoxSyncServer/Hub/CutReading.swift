@@ -45,6 +45,27 @@ package struct CutReading: Sendable {
     }
   }
 
+  /// Reads the changes of all entities, to wake those whom they concern.
+  ///
+  /// - Parameter snapshot: The result of the call before; nil at first.
+  /// - Returns: The present snapshot, and the changes between the two.
+  /// - Throws: As ``read(_:granted:)``.
+  func changes(
+    since snapshot: TransactionSnapshot?
+  ) async throws -> (snapshot: TransactionSnapshot, entries: [LogEntry]) {
+    let nobody = Want(
+      state: StateKey(device: DeviceIdentity(Identifier128(high: 0, low: 0)), edition: 0),
+      cursor: nil,
+      scopes: ScopeMarks(),
+      confirmed: 0
+    )
+    return try await hub.transaction(HubHeader.statements(hub, nobody)) { connection, rows in
+      let header = try HubHeader(hub, Array(rows.dropFirst(HubHeader.resultsBefore)))
+      let entries = try await entries(after: snapshot, header, connection)
+      return (header.cursor.snapshot, entries)
+    }
+  }
+
   /// Reads the answer in a transaction.
   ///
   /// - Parameters:

@@ -8,15 +8,23 @@ package import ObjectBoxSyncProtocol
 package struct ResetReading: Sendable {
   let hub: Hub
   private let pageSize: Int
+  /// Returns a row as the device has it.
+  private let reduced: @Sendable (Row, ObjectKey) -> Row
 
   /// Plans the reading.
   ///
   /// - Parameters:
   ///   - hub: The hub.
   ///   - pageSize: The number of objects that are read at a time.
-  package init(_ hub: Hub, pageSize: Int = 5_000) {
+  ///   - reduced: Returns a row as the device has it, without what its model lacks.
+  package init(
+    _ hub: Hub,
+    pageSize: Int = 5_000,
+    reduced: @escaping @Sendable (Row, ObjectKey) -> Row = { row, _ in row }
+  ) {
     self.hub = hub
     self.pageSize = pageSize
+    self.reduced = reduced
   }
 
   /// Reads the cut.
@@ -41,7 +49,7 @@ package struct ResetReading: Sendable {
       else { return .forked(.forked(want.state.device)) }
       for entity in hub.entities {
         try await forEach(entity, builder.marks, 1...HubRows.greatestID, connection) {
-          builder.add($0.row, at: $0.key)
+          builder.add(reduced($0.row, $0.key), at: $0.key)
         }
       }
       let width = max(digests.ranges.width, 1)

@@ -1,0 +1,70 @@
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// Wakes sessions when the database has changed what their users see.
+///
+/// One reading of the log for all sessions: after each commit that the cluster tells, and each second
+/// for plain SQL, which tells nobody.
+struct LogWatch: Sendable {
+  /// More changes than this between two readings wake all sessions.
+  private static let entryLimit = 20_000
+
+  let cluster: Cluster
+  let cuts: CutReading
+  let interval: Duration
+  /// Returns the sessions.
+  let sessions: @Sendable () -> ScopeIndex
+  let report: @Sendable (any Error) -> Void
+
+  /// Watches until the task is cancelled.
+  func run() async {
+    let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.listen(tick) }
+      group.addTask {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: interval)
+          tick.yield()
+        }
+        tick.finish()
+      }
+      group.addTask { await self.follow(ticks) }
+    }
+  }
+
+  private func listen(_ tick: AsyncStream<Void>.Continuation) async {
+    while !Task.isCancelled {
+      do {
+        for await _ in try await cluster.commits() { tick.yield() }
+      } catch {
+        if !Task.isCancelled { report(error) }
+      }
+      // The polling goes on meanwhile.
+      try? await Task.sleep(for: interval)
+    }
+  }
+
+  private func follow(_ ticks: AsyncStream<Void>) async {
+    var snapshot: TransactionSnapshot?
+    var isBroken = false
+    for await _ in ticks {
+      do {
+        let (next, entries) = try await cuts.changes(since: snapshot)
+        let sessions = sessions()
+        // After an error the log may be another one.
+        if isBroken || entries.count > Self.entryLimit {
+          sessions.all.forEach { $0.wake() }
+        } else {
+          sessions.sessions(concernedBy: entries).forEach { $0.wake() }
+        }
+        snapshot = next
+        isBroken = false
+      } catch {
+        if Task.isCancelled { return }
+        if !isBroken { report(error) }
+        isBroken = true
+        snapshot = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
+internal import ObjectBoxWebSockets
+
+/// What all sessions of a server share.
+final class ServerCore: Sendable {
+  /// The width of the ranges of IDs that devices compare after a reset.
+  private static let rangeWidth: UInt64 = 256
+  /// The time between looks at the log for plain SQL.
+  private static let pollInterval = Duration.seconds(1)
+  private static let sweepInterval = Duration.seconds(60)
+
+  private struct State {
+    var sessions = ScopeIndex()
+    var connections: [SyncUser: Int] = [:]
+    var count = 0
+  }
+
+  let limits: SyncServer.Limits
+  private let cluster: Cluster
+  private let hub: Hub
+  private let rules: ServedRules
+  private let authentication: SyncAuthentication
+  private let uploads: UploadReceiver
+  private let report: @Sendable (any Error) -> Void
+  private let state = Guarded(State())
+
+  init(
+    cluster: Cluster,
+    hub: Hub,
+    rules: ServedRules,
+    authentication: SyncAuthentication,
+    limits: SyncServer.Limits,
+    report: @escaping @Sendable (any Error) -> Void
+  ) {
+    self.cluster = cluster
+    self.hub = hub
+    self.rules = rules
+    self.authentication = authentication
+    self.limits = limits
+    self.report = report
+    uploads = UploadReceiver(hub, of: cluster, rules: SyncRules(cluster.tables.model))
+  }
+
+  var sessionCount: Int { state.withLock { $0.count } }
+
+  /// Reports an error that no device hears of.
+  func tell(_ error: any Error) { report(error) }
+
+  /// Watches the database, and sweeps it, until the task is cancelled.
+  func work() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        await LogWatch(
+          cluster: cluster,
+          cuts: CutReading(hub),
+          interval: Self.pollInterval,
+          sessions: { self.state.withLock { $0.sessions } },
+          report: report
+        ).run()
+      }
+      group.addTask { [self] in
+        while !Task.isCancelled {
+          do {
+            _ = try await HubSweep(hub, keeping: limits.logMemory).run()
+          } catch {
+            if !Task.isCancelled { report(error) }
+          }
+          try? await Task.sleep(for: Self.sweepInterval)
+        }
+      }
+    }
+  }
+
+  // MARK: Sessions
+
+  /// Serves a device, and tells it why the connection ends.
+  func serve(_ connection: WebSocketConnection) async throws {
+    do {
+      try await logIn(connection)
+    } catch let refused as Refused {
+      await end(connection, refused)
+    } catch is WebSocketError {
+      // The device connects again.
+    } catch let closure as WebSocketClosure {
+      throw closure
+    } catch is CancellationError {
+      await end(connection, Refused(.unavailable, "the server ends; connect again"))
+    } catch {
+      report(error)
+      await end(connection, Refused(.unavailable, "the server cannot use its database at present"))
+    }
+  }
+
+  private func end(_ connection: WebSocketConnection, _ refused: Refused) async {
+    for frame in WireFrames.split(WireMessage.refused(refused).encoded(), limit: SyncFrames.size) {
+      // The device may be gone.
+      _ = try? connection.post(frame)
+    }
+    connection.close(
+      refused.code == .unavailable ? .goingAway : WebSocketClosure(code: 1008, reason: "refused")
+    )
+  }
+
+  private func logIn(_ connection: WebSocketConnection) async throws {
+    let hello = try await hello(of: connection)
+    guard let user = try await authentication.user(of: hello.credentials) else {
+      throw Refused(.credentials, "the server does not accept these credentials")
+    }
+    let rights = try rules.rights(of: user)
+    let model = try SharedModel(hello.model, hub)
+    let resets = ResetReading(hub) { row, key in model.reduced(row, at: key) }
+    let service = ServerSession.Service(
+      cuts: CutReading(hub),
+      resets: resets,
+      uploads: uploads,
+      limits: limits
+    )
+    let session = ServerSession(connection, model, rights, service)
+    let number = try begin(session, of: user)
+    defer { end(session, number, of: user) }
+    let welcome = Welcome(
+      clock: Int64(Date().timeIntervalSince1970 * 1_000),
+      messageSize: UInt64(limits.messageSize),
+      rangeWidth: Self.rangeWidth,
+      model: model.entities
+    )
+    for frame in WireFrames.split(WireMessage.welcome(welcome).encoded(), limit: SyncFrames.size) {
+      try await connection.send(frame)
+    }
+    try await session.run()
+  }
+
+  private func hello(of connection: WebSocketConnection) async throws -> Hello {
+    let limits = limits
+    return try await withThrowingTaskGroup(of: Hello?.self) { group in
+      group.addTask {
+        var messages = MessageReceiver(connection, limit: SyncFrames.size)
+        guard let message = try await messages.next() else { throw WebSocketClosure.normal }
+        guard case .hello(let hello) = message else {
+          throw Refused(.message, "the first message of a device must be its login")
+        }
+        guard hello.version == Hello.currentVersion else {
+          throw Refused(
+            .version,
+            "the device speaks version \(hello.version) of the messages, the server \(Hello.currentVersion); "
+              + "update the older of them"
+          )
+        }
+        return hello
+      }
+      group.addTask {
+        try await Task.sleep(for: limits.loginTime)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let hello = try await group.next() ?? nil else {
+        throw Refused(.message, "no login came within \(limits.loginTime)")
+      }
+      return hello
+    }
+  }
+
+  private func begin(_ session: ServerSession, of user: SyncUser) throws -> UInt64 {
+    try state.withLock { state in
+      let count = state.connections[user, default: 0]
+      guard user == .anonymous || count < limits.connectionsByUser else {
+        throw Refused(
+          .rate,
+          "the user '\(user.id)' has \(count) connections, which is the limit; close one first"
+        )
+      }
+      state.connections[user] = count + 1
+      state.count += 1
+      return state.sessions.add(session, session.scopes)
+    }
+  }
+
+  private func end(_ session: ServerSession, _ number: UInt64, of user: SyncUser) {
+    state.withLock { state in
+      state.sessions.remove(number, session.scopes)
+      state.count -= 1
+      let count = state.connections[user, default: 1] - 1
+      state.connections[user] = count > 0 ? count : nil
+    }
+  }
+}

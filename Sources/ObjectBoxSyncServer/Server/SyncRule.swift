@@ -1,0 +1,107 @@
+public import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+/// A rule of a ``SyncServer``: which objects of an entity a user may see, or may write.
+public struct SyncRule: Sendable {
+  /// What users may do with the objects of a rule.
+  enum Access: Sendable {
+    case see
+    case write
+  }
+
+  let access: Access
+  /// The name of the entity.
+  let entity: String
+  /// Returns the condition of a user; nil for all objects.
+  let condition: @Sendable (SyncUser) -> Condition?
+}
+
+/// Lets users see the objects that fulfil a condition.
+///
+///     rule(Task.self) { user in Task.owner == user.id }
+///
+/// The condition compares one property with a value by `==`, or with several by `isIn`; several such
+/// conditions may be connected by `||`. It is also a rule of the device's store: an object that no
+/// longer fulfils it leaves the device, with the same cut. The server calls the closure at each
+/// login, and once at its start with ``SyncUser/anonymous``, to learn which properties it compares.
+///
+/// - Parameters:
+///   - type: The entity type, annotated with `objectbox: sync`.
+///   - condition: Returns the condition of a user.
+/// - Returns: The rule. Several rules of an entity add up.
+public func rule<E>(
+  _ type: E.Type,
+  where condition: @escaping @Sendable (SyncUser) -> QueryCondition<E>
+) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(access: .see, entity: E.entityInfo.entityName) { condition($0).condition }
+}
+
+/// Lets all users see all objects of an entity.
+///
+/// - Parameter type: The entity type, annotated with `objectbox: sync`.
+/// - Returns: The rule.
+public func rule<E>(_ type: E.Type) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(access: .see, entity: E.entityInfo.entityName) { _ in nil }
+}
+
+/// Lets users write the objects that fulfil a condition.
+///
+/// Without such a rule, an entity is read-only on devices: writes are rejected and undone there. A
+/// change needs the right on the object before it, an insert the right on the new object.
+///
+/// - Parameters:
+///   - type: The entity type, annotated with `objectbox: sync`.
+///   - condition: Returns the condition of a user, as in ``rule(_:where:)``.
+/// - Returns: The rule. Several rules of an entity add up.
+public func write<E>(
+  _ type: E.Type,
+  where condition: @escaping @Sendable (SyncUser) -> QueryCondition<E>
+) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(access: .write, entity: E.entityInfo.entityName) { condition($0).condition }
+}
+
+/// Lets all users write all objects of an entity.
+///
+/// - Parameter type: The entity type, annotated with `objectbox: sync`.
+/// - Returns: The rule.
+public func write<E>(_ type: E.Type) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(access: .write, entity: E.entityInfo.entityName) { _ in nil }
+}
+
+/// Collects the rules of a ``SyncServer``.
+@resultBuilder
+public enum SyncRulesBuilder {
+  /// Returns the rules of a block.
+  public static func buildBlock(_ rules: [SyncRule]...) -> [SyncRule] { rules.flatMap { $0 } }
+
+  /// Returns one rule as a list.
+  public static func buildExpression(_ rule: SyncRule) -> [SyncRule] { [rule] }
+
+  /// Returns the rules of an `if` without `else`.
+  public static func buildOptional(_ rules: [SyncRule]?) -> [SyncRule] { rules ?? [] }
+
+  /// Returns the rules of the first branch.
+  public static func buildEither(first rules: [SyncRule]) -> [SyncRule] { rules }
+
+  /// Returns the rules of the second branch.
+  public static func buildEither(second rules: [SyncRule]) -> [SyncRule] { rules }
+
+  /// Returns the rules of a loop.
+  public static func buildArray(_ rules: [[SyncRule]]) -> [SyncRule] { rules.flatMap { $0 } }
+}

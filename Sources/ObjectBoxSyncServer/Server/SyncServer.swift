@@ -1,0 +1,193 @@
+internal import Foundation
+public import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
+internal import ObjectBoxWebSockets
+
+/// A server that keeps parts of a cluster on many devices.
+///
+///     let server = SyncServer(
+///       cluster: cluster,
+///       listen: .init(port: 9999),
+///       authenticate: .sharedSecret(secret)
+///     ) {
+///       rule(Task.self) { user in Task.owner == user.id }
+///       write(Task.self) { user in Task.owner == user.id }
+///     }
+///     try await server.run()
+///
+/// Devices connect with `Sync.makeClient` of the module ObjectBoxSync. Everything durable is in the
+/// database: any number of servers may run beside each other, and each device may use any of them.
+public struct SyncServer: Sendable {
+  /// The place where a server listens.
+  public struct Address: Sendable {
+    /// The numeric network address: `127.0.0.1` for devices on this machine, `0.0.0.0` or `::` for all.
+    public var host: String
+    /// The port; 0 for any free one.
+    public var port: Int
+    /// The file of the certificate and of its authorities, in PEM; nil for connections without TLS.
+    public var certificate: String?
+    /// The file of the certificate's private key, in PEM.
+    public var key: String?
+
+    /// Creates a place.
+    ///
+    /// - Parameters:
+    ///   - host: The numeric network address.
+    ///   - port: The port; 0 for any free one.
+    ///   - certificate: The file of the certificate, in PEM; nil for connections without TLS.
+    ///   - key: The file of its private key, in PEM.
+    public init(
+      host: String = "127.0.0.1",
+      port: Int,
+      certificate: String? = nil,
+      key: String? = nil
+    ) {
+      self.host = host
+      self.port = port
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  /// The limits of a server.
+  public struct Limits: Sendable {
+    /// The greatest number of connections.
+    public var connections = 10_000
+    /// The greatest number of connections of a user; unlimited for ``SyncUser/anonymous``.
+    public var connectionsByUser = 32
+    /// The greatest size of a message from a device in bytes.
+    public var messageSize = 16 << 20
+    /// The number of IDs that a device reserves at a time.
+    public var leasedIDs = 1_000
+    /// How long the log keeps changes: devices that were away longer compare digests.
+    public var logMemory = Duration.seconds(7 * 24 * 3_600)
+    /// The time after which a device without changes gets a new cursor.
+    public var cursorAge = Duration.seconds(600)
+    /// The time from the connection to the end of the login.
+    public var loginTime = Duration.seconds(20)
+
+    /// Creates the default limits.
+    public init() {}
+  }
+
+  private let cluster: Cluster
+  private let address: Address
+  private let authentication: SyncAuthentication
+  private let limits: Limits
+  private let rules: [SyncRule]
+  private let report: @Sendable (any Error) -> Void
+
+  /// Describes a server.
+  ///
+  /// - Parameters:
+  ///   - cluster: The cluster, whose role owns its tables: the server adds triggers.
+  ///   - listen: The place to listen.
+  ///   - authenticate: How users prove who they are.
+  ///   - limits: The limits.
+  ///   - report: Hears of errors that concern no device, and of sessions that ended by an error of
+  ///     the database. Without it they are written to standard error.
+  ///   - rules: What users may see and write.
+  public init(
+    cluster: Cluster,
+    listen: Address,
+    authenticate: SyncAuthentication,
+    limits: Limits = Limits(),
+    report: (@Sendable (any Error) -> Void)? = nil,
+    @SyncRulesBuilder rules: () -> [SyncRule]
+  ) {
+    self.cluster = cluster
+    address = listen
+    authentication = authenticate
+    self.limits = limits
+    self.rules = rules()
+    self.report =
+      report ?? { FileHandle.standardError.write(Data("ObjectBox sync server: \($0)\n".utf8)) }
+  }
+
+  /// Serves devices until the task is cancelled.
+  ///
+  /// - Throws: ``SyncServerError``; `ClusterError` when the database cannot be prepared;
+  ///   `CancellationError`.
+  public func run() async throws {
+    let running = try await start()
+    do {
+      try await Task.sleep(for: .seconds(Int64.max / 2))
+    } catch {
+      await running.stop()
+      throw error
+    }
+  }
+
+  /// Starts to serve devices.
+  ///
+  /// Adds the tables, columns and triggers of synchronization to the cluster's schema if they are
+  /// missing.
+  ///
+  /// - Returns: The running server, which ends when it is stopped or released.
+  /// - Throws: ``SyncServerError``; `ClusterError` when the database cannot be prepared.
+  public func start() async throws -> RunningSyncServer {
+    do {
+      let rules = try ServedRules(rules, Hub(cluster))
+      let hub = try await HubSchema(cluster, logging: rules.compared).run()
+      let core = ServerCore(
+        cluster: cluster,
+        hub: hub,
+        rules: rules,
+        authentication: authentication,
+        limits: limits,
+        report: report
+      )
+      return try await RunningSyncServer(core, address)
+    } catch let error as HubError {
+      throw SyncServerError.unusableDatabase(message: error.message)
+    } catch let error as WebSocketError {
+      throw SyncServerError.cannotListen(message: error.description)
+    }
+  }
+}
+
+/// A server that serves devices; see ``SyncServer/start()``.
+public final class RunningSyncServer: Sendable {
+  /// The port that the server listens on.
+  public let port: Int
+  private let core: ServerCore
+  private let sockets: WebSocketServer
+  private let work: Task<Void, Never>
+
+  init(_ core: ServerCore, _ address: SyncServer.Address) async throws {
+    self.core = core
+    var configuration = WebSocketServer.Configuration()
+    configuration.address = address.host
+    configuration.port = address.port
+    if let certificate = address.certificate, let key = address.key {
+      configuration.certificate = WebSocketCertificate(chainPath: certificate, keyPath: key)
+    }
+    configuration.subprotocols = [SyncFrames.subprotocol]
+    configuration.maximumConnections = core.limits.connections
+    configuration.maximumConnectionsByAddress = core.limits.connections
+    configuration.limits.messageSize = SyncFrames.size
+    sockets = try await WebSocketServer.start(
+      configuration,
+      admit: { _ in },
+      serve: { connection, _ in try await core.serve(connection) },
+      report: { error, _ in core.tell(error) }
+    )
+    port = sockets.port
+    work = Task { await core.work() }
+  }
+
+  deinit { work.cancel() }
+
+  /// The number of connected devices.
+  public var deviceCount: Int { core.sessionCount }
+
+  /// Ends the server: closes connections after what waits to be sent.
+  ///
+  /// - Parameter limit: The time after which the rest is ended by force.
+  public func stop(within limit: Duration = .seconds(5)) async {
+    work.cancel()
+    await sockets.stop(within: limit)
+    await work.value
+  }
+}

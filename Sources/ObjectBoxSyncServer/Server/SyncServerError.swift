@@ -1,0 +1,17 @@
+/// An error of a ``SyncServer``.
+public enum SyncServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A rule does not fit the model, or has a form that the server cannot follow.
+  case unusableRule(message: String)
+  /// The server cannot listen, or use its certificate.
+  case cannotListen(message: String)
+  /// The database cannot be synchronized with devices.
+  case unusableDatabase(message: String)
+
+  /// What was found, and what to do.
+  public var description: String {
+    switch self {
+    case .unusableRule(let message), .cannotListen(let message), .unusableDatabase(let message):
+      message
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
+import ObjectBoxSyncTestSupport
+import ObjectBoxWebSockets
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+/// A device with its store in memory, connected with a server over a WebSocket.
+struct SocketDevice {
+  var own: TestDevice
+  private(set) var welcome: Welcome?
+  private let connection: WebSocketConnection
+  private var messages: MessageReceiver
+
+  /// Connects, and logs in.
+  ///
+  /// - Throws: ``Refused`` when the server refuses.
+  init(
+    _ own: TestDevice,
+    port: Int,
+    credentials: Credentials = .none,
+    without property: PropertyUID? = nil
+  ) async throws {
+    self.own = own
+    var settings = WebSocketClient.Configuration()
+    settings.subprotocol = SyncFrames.subprotocol
+    let client = try await WebSocketClient.start(settings)
+    connection = try await client.connect(to: "ws://127.0.0.1:\(port)/")
+    messages = MessageReceiver(connection, limit: 1 << 28)
+    let model = own.test.hub.entities.map { entity in
+      let whole = EntityDescription(entity.table.schema)
+      return EntityDescription(
+        entity: whole.entity,
+        properties: whole.properties.filter { $0.property != property },
+        relations: whole.relations
+      )
+    }
+    try await send(
+      .hello(
+        Hello(
+          device: own.device.store.state.device,
+          credentials: credentials,
+          clock: 0,
+          model: model
+        )
+      )
+    )
+    guard case .welcome(let welcome) = try await next() else {
+      Issue.record("no welcome")
+      return
+    }
+    self.welcome = welcome
+  }
+
+  func send(_ message: WireMessage) async throws {
+    for frame in WireFrames.split(message.encoded(), limit: 1 << 16) {
+      try await connection.send(frame)
+    }
+  }
+
+  mutating func next() async throws -> WireMessage? {
+    let message = try await messages.next()
+    if case .refused(let refused) = message { throw refused }
+    return message
+  }
+
+  /// Uploads what waits, and takes cuts until a condition holds.
+  mutating func synchronize(until isDone: (TestDevice) throws -> Bool) async throws {
+    if own.device.store.waitingCount > 0 {
+      try await send(.upload(own.device.upload(limit: 100)))
+    }
+    try await send(.want(own.device.want()))
+    while try !isDone(own) || !own.device.store.state.scopes.isComplete {
+      guard let message = try await next() else {
+        Issue.record("the server closed the connection")
+        return
+      }
+      try await take(message)
+    }
+  }
+
+  private mutating func take(_ message: WireMessage) async throws {
+    let fresh = { DeviceIdentity(Identifier128(high: .random(in: 1_000 ... .max), low: 0)) }
+    switch message {
+    case .cut(let cut):
+      _ = try own.device.receive(cut, makeIdentity: fresh)
+      try await send(.want(own.device.want()))
+    case .reply(let reply):
+      let before = own.device.store.state.device
+      try own.device.receive(reply, makeIdentity: fresh)
+      guard own.device.store.state.device != before else { return }
+      try await send(.upload(own.device.upload(limit: 100)))
+      try await send(.want(own.device.want()))
+    case .reset(let reset):
+      let width = try #require(welcome?.rangeWidth)
+      let digests = try #require(try own.device.receive(reset, rangeWidth: width))
+      try await send(.digests(digests))
+    default: Issue.record("unexpected message \(message)")
+    }
+  }
+
+  func close() { connection.close() }
+}

@@ -1,0 +1,252 @@
+import ObjectBox
+import ObjectBoxSyncProtocol
+import ObjectBoxWebSockets
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+#if OBJECTBOX_WEBSOCKETS
+  private let hasWebSockets = true
+#else
+  private let hasWebSockets = false
+#endif
+
+@Suite(
+  .enabled(if: TestServer.isThere, TestServer.reason),
+  .enabled(if: hasWebSockets, "libwebsockets is missing"),
+  .timeLimit(.minutes(5))
+)
+struct SyncServerTests {
+  private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in
+    [
+      SyncRule(access: .see, entity: name) { _ in nil },
+      SyncRule(access: .write, entity: name) { _ in nil },
+    ]
+  }
+
+  /// Items whose owner has the number that the user's name is.
+  private static let owned: @Sendable (SyncUser) -> Condition? = { user in
+    .property(
+      PropertyCondition(
+        propertyID: 2,
+        comparison: .equal,
+        operand: .integers([Int64(user.id) ?? -1])
+      )
+    )
+  }
+
+  private func start(
+    _ test: TestHub,
+    _ rules: [SyncRule] = everything,
+    authenticate: SyncAuthentication = .none,
+    limits: SyncServer.Limits = .init()
+  ) async throws -> RunningSyncServer {
+    try await SyncServer(
+      cluster: test.cluster,
+      listen: .init(port: 0),
+      authenticate: authenticate,
+      limits: limits,
+      report: { error in Issue.record("\(error)") },
+      rules: { for rule in rules { rule } }
+    ).start()
+  }
+
+  private static let anyone = SyncAuthentication.password { name, _ in SyncUser(id: name) }
+
+  @Test func `a write of one device reaches another one, through another server`() async throws {
+    let test = try await TestHub()
+    let first = try await start(test)
+    let second = try await start(test)
+    var a = try await SocketDevice(TestDevice(1, test), port: first.port)
+    var b = try await SocketDevice(TestDevice(2, test), port: second.port)
+    try await b.synchronize { _ in true }
+    try a.own.insert(TestHub.item, 7, [(TestHub.owner, .integer(3))])
+    try await a.synchronize { !$0.verdicts.isEmpty }
+    #expect(a.own.verdicts == [.accepted])
+    try await b.synchronize { $0.row(TestHub.item, 7) != nil }
+    #expect(b.own.row(TestHub.item, 7) == a.own.row(TestHub.item, 7))
+    await first.stop()
+    await second.stop()
+  }
+
+  @Test func `plain SQL reaches a waiting device`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test)
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    try await a.synchronize { _ in true }
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 5)"#)
+    try await a.synchronize { $0.row(TestHub.item, 3) != nil }
+    await server.stop()
+  }
+
+  @Test func `a user sees what the rules say, and what leaves them leaves the device`()
+    async throws
+  {
+    let test = try await TestHub()
+    let rules = [SyncRule(access: .see, entity: "Item", condition: Self.owned)]
+    let server = try await start(test, rules, authenticate: Self.anyone)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1), (2, 2)"#)
+    var a = try await SocketDevice(
+      TestDevice(1, test),
+      port: server.port,
+      credentials: .user(name: "1", password: "")
+    )
+    try await a.synchronize { $0.row(TestHub.item, 1) != nil }
+    #expect(a.own.row(TestHub.item, 2) == nil)
+    try await test.sql(#"UPDATE @"Item" SET owner = 3 - owner"#)
+    try await a.synchronize { $0.row(TestHub.item, 2) != nil }
+    #expect(a.own.row(TestHub.item, 1) == nil)
+    await server.stop()
+  }
+
+  @Test func `a write without the right is rejected, and the device undoes it`() async throws {
+    let test = try await TestHub()
+    let rules = [
+      SyncRule(access: .see, entity: "Item") { _ in nil },
+      SyncRule(access: .write, entity: "Item", condition: Self.owned),
+    ]
+    let server = try await start(test, rules, authenticate: Self.anyone)
+    var a = try await SocketDevice(
+      TestDevice(1, test),
+      port: server.port,
+      credentials: .user(name: "1", password: "")
+    )
+    try a.own.insert(TestHub.item, 1, [(TestHub.owner, .integer(1))])
+    try a.own.insert(TestHub.item, 2, [(TestHub.owner, .integer(2))])
+    try a.own.insert(TestHub.label, 3, [])
+    try await a.synchronize { $0.verdicts.count == 3 }
+    let refused = { Verdict.rejected(Rejection(entity: $0, property: nil, reason: .permission)) }
+    #expect(a.own.verdicts == [.accepted, refused(TestHub.item), refused(TestHub.label)])
+    #expect(a.own.row(TestHub.item, 2) == nil)
+    await server.stop()
+  }
+
+  @Test func `wrong credentials are refused`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test, authenticate: .sharedSecret("a secret of 20 bytes"))
+    for wrong in [
+      Credentials.none, .sharedSecret(Array("another".utf8)), .user(name: "a", password: "b"),
+    ] {
+      let refused = await #expect(throws: Refused.self) {
+        try await SocketDevice(TestDevice(1, test), port: server.port, credentials: wrong)
+      }
+      #expect(refused?.code == .credentials)
+    }
+    let right = Credentials.sharedSecret(Array("a secret of 20 bytes".utf8))
+    _ = try await SocketDevice(TestDevice(1, test), port: server.port, credentials: right)
+    await server.stop()
+  }
+
+  @Test func `a lost cursor compares digests, and keeps what waits`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test)
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    try await test.sql(#"INSERT INTO @"Item" (id) SELECT generate_series(1, 1000)"#)
+    try await a.synchronize { $0.row(TestHub.item, 1000) != nil }
+    a.close()
+    // The log ends behind the device's cursor.
+    try await test.sql(#"DELETE FROM @"Item" WHERE id = 5"#)
+    try await test.sql("UPDATE @objectbox_epoch SET swept = pg_current_xact_id()")
+    var again = try await SocketDevice(a.own, port: server.port)
+    try again.own.insert(TestHub.item, 2_000, [])
+    try await again.synchronize { $0.row(TestHub.item, 5) == nil && $0.verdicts.count == 1 }
+    #expect(again.own.verdicts == [.accepted])
+    #expect(again.own.row(TestHub.item, 2_000) != nil)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["1000"]])
+    await server.stop()
+  }
+
+  @Test func `a device with an older model gets what it knows, and leaves the rest`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 5, 'kept')"#)
+    var a = try await SocketDevice(
+      TestDevice(1, test),
+      port: server.port,
+      without: TestHub.title
+    )
+    #expect(a.welcome?.model.first { $0.entity == TestHub.item }?.properties.count == 3)
+    try await a.synchronize { $0.row(TestHub.item, 1) != nil }
+    #expect(a.own.row(TestHub.item, 1)?.values[TestHub.title] == nil)
+    try a.own.write { device, _ in
+      [
+        .update(
+          try device.reference(TestHub.item, 1),
+          PropertyList([(TestHub.owner, .integer(6))])
+        )
+      ]
+    }
+    try await a.synchronize { !$0.verdicts.isEmpty }
+    #expect(
+      try await test.sql(#"SELECT owner::text, title FROM @"Item""#) == [["6", "kept"]]
+    )
+    await server.stop()
+  }
+
+  @Test func `bytes that are no message end the connection with what was found`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test)
+    var settings = WebSocketClient.Configuration()
+    settings.subprotocol = SyncFrames.subprotocol
+    let client = try await WebSocketClient.start(settings)
+    let login = WireMessage.want(try TestDevice(1, test).device.want()).encoded()
+    for (bytes, found) in [
+      ([0, 99], "99 is no kind of a message"), ([7], "a frame must begin with 0 or 1"),
+      ([0] + login, "must be its login"),
+    ] as [([UInt8], String)] {
+      let connection = try await client.connect(to: "ws://127.0.0.1:\(server.port)/")
+      try await connection.send(bytes)
+      let answer = try #require(try await connection.receive())
+      guard case .refused(let refused) = try WireMessage(decoding: Array(answer.dropFirst())) else {
+        Issue.record("not refused")
+        continue
+      }
+      #expect(refused.code == .message)
+      #expect(refused.text.contains(found))
+      #expect(try await connection.receive() == nil)
+    }
+    await server.stop()
+  }
+
+  @Test func `a user has no more connections than the limit`() async throws {
+    let test = try await TestHub()
+    var limits = SyncServer.Limits()
+    limits.connectionsByUser = 1
+    let server = try await start(test, authenticate: Self.anyone, limits: limits)
+    let credentials = Credentials.user(name: "1", password: "")
+    let a = try await SocketDevice(
+      TestDevice(1, test),
+      port: server.port,
+      credentials: credentials
+    )
+    let refused = await #expect(throws: Refused.self) {
+      try await SocketDevice(TestDevice(2, test), port: server.port, credentials: credentials)
+    }
+    #expect(refused?.code == .rate)
+    a.close()
+    await server.stop()
+  }
+
+  @Test func `rules that the server cannot follow are told at its start`() async throws {
+    let test = try await TestHub(syncsNotes: false)
+    let unknown = SyncRule(access: .see, entity: "Note") { _ in nil }
+    let less = SyncRule(access: .see, entity: "Item") { _ in
+      .property(PropertyCondition(propertyID: 2, comparison: .less, operand: .integers([1])))
+    }
+    for (rule, found) in [(unknown, "'Note'"), (less, "compares 'owner' by '<'")] {
+      let error = await #expect(throws: SyncServerError.self) { try await start(test, [rule]) }
+      #expect(error?.description.contains(found) == true)
+    }
+  }
+
+  @Test func `a server that is stopped tells its devices`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test)
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    try await a.synchronize { _ in true }
+    #expect(server.deviceCount == 1)
+    await server.stop()
+    #expect(server.deviceCount == 0)
+  }
+}
