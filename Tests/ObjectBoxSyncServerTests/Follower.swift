@@ -104,6 +104,12 @@ struct Follower {
     return reading.table
   }
 
+  /// Begins anew.
+  mutating func refill() async throws {
+    forget()
+    try await follow()
+  }
+
   /// Replaces the copy by a state.
   mutating func forget() {
     copy = [:]
