@@ -205,6 +205,7 @@ let package = Package(
     .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
     .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
+    .library(name: "ObjectBoxSync", targets: ["ObjectBoxSync"]),
     .library(name: "ObjectBoxSyncServer", targets: ["ObjectBoxSyncServer"]),
     .executable(name: "objectbox", targets: ["objectbox-tool"]),
     .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
@@ -290,6 +291,15 @@ let package = Package(
     .target(
       name: "ObjectBoxSyncSchema",
       dependencies: ["ObjectBox", "ObjectBoxSyncProtocol"],
+      swiftSettings: common
+    ),
+    // Synchronizes a store with a server.
+    .target(
+      name: "ObjectBoxSync",
+      dependencies: [
+        "CObjectBoxHooks", "ObjectBox", "ObjectBoxStorage", "ObjectBoxSyncProtocol",
+        "ObjectBoxSyncSchema", "ObjectBoxWebSockets",
+      ],
       swiftSettings: common
     ),
     // Synchronizes many devices with one cluster.
@@ -592,6 +602,15 @@ let package = Package(
       name: "ObjectBoxWebSocketsTests",
       dependencies: ["ObjectBoxTestSupport", "ObjectBoxWebSockets"],
       swiftSettings: common + libwebsockets.settings
+    ),
+    .testTarget(
+      name: "ObjectBoxSyncTests",
+      dependencies: [
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxLive",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxSync",
+        "ObjectBoxSyncProtocol", "ObjectBoxTestSupport", "ObjectBoxWebSockets",
+      ],
+      swiftSettings: common
     ),
     .testTarget(
       name: "ObjectBoxSyncServerTests",
