@@ -82,6 +82,7 @@ extension DynamicBox {
       let transaction = writer.transaction
       try Self.check(id, in: entity.table, transaction)
       transaction.noteChange(of: table)
+      transaction.noteSource(id.value, of: table)
       try body(table, target, transaction)
     }
   }

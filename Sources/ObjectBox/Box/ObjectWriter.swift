@@ -93,13 +93,16 @@ package struct ObjectWriter {
   ///   - id: The ID from `chooseID`.
   ///   - isNew: True when the ID has just been assigned from the sequence, or is above it.
   ///   - mode: Whether the object must or must not exist.
+  ///   - checksUnique: False if the caller ensures that unique values are unique at the end of the
+  ///   transaction.
   /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the
   ///   store is full.
   package func put(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,
     isNew: Bool,
-    mode: PutMode
+    mode: PutMode,
+    checksUnique: Bool = true
   ) throws {
     if !isNew, mode != .put {
       let exists = try cursor.record(id: id) != nil
@@ -110,7 +113,10 @@ package struct ObjectWriter {
     if hasVectors { try checkVectors(record, id: id) }
     var place = WriteCursor.Place.unknown
     if let indexWriter {
-      place = try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
+      place =
+        checksUnique
+        ? try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
+        : try putEntries(try table.records.reader(record, id: id), isNew: isNew, indexWriter)
     }
     transaction.noteWrite()
     if hasVectors { try putVectors(record, id: id, isNew: isNew) }
@@ -172,12 +178,20 @@ package struct ObjectWriter {
       )
       if !others.isEmpty { _ = try remove(ids: others, keeping: id) }
     }
+    return try putEntries(reader, isNew: isNew, indexWriter)
+  }
+
+  private func putEntries(
+    _ record: RecordReader,
+    isNew: Bool,
+    _ indexWriter: IndexWriter
+  ) throws -> WriteCursor.Place {
     transaction.noteWrite()
-    if !isNew, let old = try cursor.record(id: id) {
-      try indexWriter.update(from: old, to: reader, in: transaction.storage)
+    if !isNew, let old = try cursor.record(id: record.id) {
+      try indexWriter.update(from: old, to: record, in: transaction.storage)
       return .current
     }
-    try indexWriter.insert(reader, in: transaction.storage)
+    try indexWriter.insert(record, in: transaction.storage)
     return .unknown
   }
 
@@ -224,9 +238,14 @@ package struct ObjectWriter {
     }
   }
 
-  /// Removes an object and all references to it, without delete rules; false when it does not
-  /// exist.
-  package func removeAlone(id: UInt64) throws -> Bool {
+  /// Removes an object and the references to it, without delete rules.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of the object.
+  ///   - sources: Numbers of the entities whose to-one relations keep the ID.
+  /// - Returns: False when the object does not exist.
+  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
+  package func removeAlone(id: UInt64, keepingReferencesOf sources: Set<Int> = []) throws -> Bool {
     transaction.noteWrite()
     if let indexWriter {
       guard let record = try cursor.record(id: id) else { return false }
@@ -252,7 +271,8 @@ package struct ObjectWriter {
     transaction.noteRemoval(table)
     transaction.note(.removed, of: id, table)
     if isLinked {
-      try ReferenceCleaner(table: table, transaction: transaction).objectRemoved(id: id)
+      try ReferenceCleaner(table: table, transaction: transaction, kept: sources)
+        .objectRemoved(id: id)
     }
     try transaction.storage.checkRoom()
     return true

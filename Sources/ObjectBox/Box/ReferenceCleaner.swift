@@ -5,6 +5,8 @@ internal import ObjectBoxStorage
 struct ReferenceCleaner {
   let table: EntityTable
   let transaction: Transaction
+  /// Numbers of the entities whose to-one relations stay as they are.
+  var kept: Set<Int> = []
 
   /// Removes references to one object, whose record is already removed.
   func objectRemoved(id: UInt64) throws {
@@ -16,7 +18,7 @@ struct ReferenceCleaner {
         try relation.remove(target: id, in: transaction.storage)
       }
     }
-    for toOne in table.links.incomingToOnes {
+    for toOne in table.links.incomingToOnes where !kept.contains(toOne.source) {
       try clear(toOne, in: try sources(of: toOne).ids(referringTo: id))
     }
   }

@@ -19,6 +19,8 @@ package struct EntityChanges: Sendable {
   package private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   package private(set) var hasRelated = false
+  /// Sources of changed entries of the entity's standalone relations, without removed objects.
+  package private(set) var relatedSources: Set<UInt64> = []
   /// True when a transaction did not note its changed objects: it began before there was a
   /// listener.
   package private(set) var isUnknown = false
@@ -57,11 +59,16 @@ package struct EntityChanges: Sendable {
     hasRelated = true
   }
 
+  mutating func noteSource(_ id: UInt64) {
+    relatedSources.insert(id)
+  }
+
   /// Adds later changes.
   mutating func formUnion(_ later: EntityChanges) {
     if later.hasRemovedAll { noteRemovalOfAll() }
     hasRelated = hasRelated || later.hasRelated
     isUnknown = isUnknown || later.isUnknown
+    relatedSources.formUnion(later.relatedSources)
     for (id, change) in later.objects {
       // After a removal of all objects, only an object that was inserted later can be removed.
       note(change, of: id)

@@ -16,7 +16,7 @@ package struct RelationTable: Sendable {
   // MARK: Reading
 
   /// Returns the IDs of the targets of a source, ascending.
-  func targets(of source: UInt64, in transaction: StorageTransaction) throws -> [UInt64] {
+  package func targets(of source: UInt64, in transaction: StorageTransaction) throws -> [UInt64] {
     try ids(of: source, forward, transaction)
   }
 

@@ -45,6 +45,8 @@ package final class StoreTransactions: Sendable {
   let counters = StoreCounters()
   let warnings = UsageWarnings()
   let pinned = Guarded(PinnedVersions())
+  /// The participant of write transactions; only the holder of `gate` sets it.
+  let participant = Guarded<(any CommitParticipant)?>(nil)
   private let environment: StorageEnvironment
   let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
   /// Number of threads that hold a reader slot.
@@ -206,7 +208,7 @@ package final class StoreTransactions: Sendable {
     gate.enter()
     do {
       if let writer = state.takeWriter() {
-        try writer.restart(notesChanges: commits.needsObjects)
+        try writer.restart(notesChanges: commits.needsObjects, participant.copy)
         return state.begin(writer)
       }
       return state.begin(writeTransaction(try environment.beginWrite()))
@@ -220,7 +222,13 @@ package final class StoreTransactions: Sendable {
   ///
   /// The caller holds the write lock.
   func writeTransaction(_ storage: StorageTransaction) -> Transaction {
-    Transaction(file, storage, isWritable: true, notesChanges: commits.needsObjects)
+    Transaction(
+      file,
+      storage,
+      isWritable: true,
+      notesChanges: commits.needsObjects,
+      participant: participant.copy
+    )
   }
 
   private func beginFirstRead(_ state: StoreThreadState) throws -> Unmanaged<Transaction> {

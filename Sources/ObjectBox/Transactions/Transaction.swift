@@ -85,17 +85,21 @@ package final class Transaction {
   var skipped = SkippedListeners.none
   private(set) var queue: PutQueue?
   @exclusivity(unchecked) var undoActions: [() -> Void] = []
+  /// The participant of the commit.
+  private var participant: (any CommitParticipant)?
 
   init(
     _ file: StoreFile,
     _ storage: StorageTransaction,
     isWritable: Bool = false,
-    notesChanges: Bool = false
+    notesChanges: Bool = false,
+    participant: (any CommitParticipant)? = nil
   ) {
     self.file = file
     self.storage = storage
     self.isWritable = isWritable
-    self.notesChanges = notesChanges
+    self.notesChanges = notesChanges || participant != nil
+    self.participant = participant
   }
 
   /// Lets a transaction join this one.
@@ -282,6 +286,8 @@ package final class Transaction {
   }
 
   /// Notes that entries of a standalone relation were changed.
+  ///
+  /// For each changed pair, call `noteSource(_:of:)` too.
   package func noteChange(of relation: RelationTable) {
     noteWrite()
     work.relatedEntities.insert(relation.source)
@@ -289,6 +295,11 @@ package final class Transaction {
       work.changes[relation.source, default: EntityChanges()].noteRelations()
       work.changes[relation.target, default: EntityChanges()].noteRelations()
     }
+  }
+
+  /// Notes the source of a changed pair, while there are listeners to objects.
+  package func noteSource(_ id: UInt64, of relation: RelationTable) {
+    if notesChanges { work.changes[relation.source, default: EntityChanges()].noteSource(id) }
   }
 
   /// Notes the change of an object, while there are listeners to objects.
@@ -376,6 +387,7 @@ package final class Transaction {
   ///
   /// - Returns: The changes of the transaction.
   func flushForCommit() throws -> CommitSummary {
+    if let participant { try participant.willCommit(self) }
     // Before the flush: it closes the cursors, which know the written entities.
     let entities = changedEntities
     let graphs = vectorGraphs
@@ -447,7 +459,7 @@ package final class Transaction {
   /// Begins another write transaction after `clear`; the caller holds the write lock.
   ///
   /// Throws `StorageError` when it cannot begin.
-  func restart(notesChanges: Bool) throws {
+  func restart(notesChanges: Bool, _ participant: (any CommitParticipant)?) throws {
     // A kept graph may still refer to the storage transaction.
     if isKnownUniquelyReferenced(&storage) {
       try withStorage { storage in
@@ -458,6 +470,7 @@ package final class Transaction {
     } else {
       storage = try file.environment.beginWrite()
     }
-    self.notesChanges = notesChanges
+    self.notesChanges = notesChanges || participant != nil
+    self.participant = participant
   }
 }

@@ -1,0 +1,44 @@
+package import ObjectBoxStorage
+
+/// Takes part in each commit of an open store with writes of its own.
+///
+/// Synchronization queues the changes of a transaction for its server in the same transaction.
+package protocol CommitParticipant: Sendable {
+  /// Called before a transaction with changes commits, on the thread that wrote.
+  ///
+  /// All savepoints have ended. The function may read and write in the transaction, and must leave
+  /// no cursor of its own open.
+  ///
+  /// - Parameter transaction: The transaction, with its ``Transaction/notedChanges``.
+  /// - Throws: An error that rolls the transaction back.
+  func willCommit(_ transaction: Transaction) throws
+}
+
+extension Transaction {
+  /// The changed objects so far by entity number, with one net change for each object.
+  ///
+  /// Valid in a ``CommitParticipant``: earlier, open savepoints have further changes.
+  package var notedChanges: [Int: EntityChanges] { work.changes }
+
+  /// Runs a body that reads the newest commit, which this write transaction follows.
+  ///
+  /// - Parameter body: Gets a read transaction, which ends with the body.
+  /// - Returns: The body's result.
+  /// - Throws: `StorageError` when no reader slot is free, and the body's error.
+  package func readingCommitted<T>(_ body: (StorageTransaction) throws -> T) throws -> T {
+    let reading = try file.environment.beginRead()
+    defer { reading.abort() }
+    return try body(reading)
+  }
+}
+
+extension StoreTransactions {
+  /// Sets the participant of all write transactions that begin from now on; nil for none.
+  ///
+  /// Waits for the write transaction in progress.
+  package func setParticipant(_ new: (any CommitParticipant)?) {
+    gate.enter()
+    participant.withLock { $0 = new }
+    gate.leave()
+  }
+}
