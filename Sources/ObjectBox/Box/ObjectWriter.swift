@@ -58,7 +58,7 @@ package struct ObjectWriter {
   package func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
     if given == 0 {
       if mode == .update { throw notFound(0) }
-      return try table.takeID()
+      return try table.takeFreeID { try table.contains($0, in: transaction.storage) }
     }
     try table.admit(id: given)
     return given

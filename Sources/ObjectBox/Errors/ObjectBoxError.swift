@@ -180,6 +180,6 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
 
 extension ObjectBoxError {
   /// The end of the messages of `fileCorrupt`.
-  static let damageAdvice =
+  package static let damageAdvice =
     "restore the store from a backup, or save what can be read into a new one with 'objectbox salvage'"
 }

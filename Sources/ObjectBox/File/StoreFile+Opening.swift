@@ -73,9 +73,10 @@ extension StoreFile {
       try validate(environment)
       var stored = try StoredSchema(in: environment)
       defer { stored.reading.abortUnlessEnded() }
-      // The file, with its retired elements, may have more tables than the model.
+      // The file, with its retired elements, may have more tables than the model; synchronization
+      // adds one.
       if stored.tableCount > 30 {
-        options.maximumTableCount = schema.tableCount + stored.tableCount + 2
+        options.maximumTableCount = schema.tableCount + stored.tableCount + 3
         stored.reading.abort()
         environment.close()
         environment = try StorageEnvironment(directory: path, options: options, image: image)

@@ -21,7 +21,7 @@ extension StoreFile {
     var requestedReaderCount: UInt32
     var isReadOnly: Bool
     /// True when other processes may write to the file.
-    var isShared: Bool
+    package var isShared: Bool
 
     /// The maximum size of the file in bytes, limited to the address space.
     var maximumSizeInBytes: Int {

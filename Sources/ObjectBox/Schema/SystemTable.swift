@@ -27,6 +27,8 @@ package struct SystemTable {
   package static let checkedFormatVersion: UInt32 = 3
   package static let knownFormats = formatVersion...checkedFormatVersion
   package static let name = "objectbox"
+  /// The name of the table with the state of synchronization, if the store is synchronized.
+  package static let sync = "sync"
 
   let table: StorageTable
 

@@ -25,6 +25,9 @@ package final class EntityTable: Sendable {
   /// IDs up to `lastID` that are reserved for asynchronous puts of this process; the next ID is
   /// last.
   private let reserved = Guarded<[UInt64]>([])
+  /// IDs for new objects that are used before the sequence, see `takeFreeID`.
+  let idBlocks = Guarded<[Range<UInt64>]>([])
+  let hasBlocks = Atomic<Bool>(false)
   /// Raw value of `RelationKinds`; 255 until the first object has been examined.
   private let keptRelationKinds = Atomic<UInt8>(255)
 

@@ -90,7 +90,9 @@ package struct RelationTable: Sendable {
   }
 
   /// Returns whether there is a pair.
-  func contains(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws -> Bool {
+  package func contains(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws
+    -> Bool
+  {
     try Self.withKey(source) { try transaction.cursor(forward).contains(key: $0, id: target) }
   }
 

@@ -33,12 +33,22 @@ extension Transaction {
 }
 
 extension StoreTransactions {
-  /// Sets the participant of all write transactions that begin from now on; nil for none.
+  /// The participant of write transactions; nil if there is none.
+  package var currentParticipant: (any CommitParticipant)? { participant.copy }
+
+  /// Sets the participant of all write transactions that begin from now on, unless there is one.
   ///
-  /// Waits for the write transaction in progress.
-  package func setParticipant(_ new: (any CommitParticipant)?) {
+  /// Waits for the write transaction in progress. The participant stays until the store closes.
+  ///
+  /// - Parameter new: The participant.
+  /// - Returns: The participant, which may be an earlier one.
+  package func addParticipant(_ new: any CommitParticipant) -> any CommitParticipant {
     gate.enter()
-    participant.withLock { $0 = new }
-    gate.leave()
+    defer { gate.leave() }
+    return participant.withLock { participant in
+      let current = participant ?? new
+      participant = current
+      return current
+    }
   }
 }

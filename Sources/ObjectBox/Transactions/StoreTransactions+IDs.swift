@@ -25,7 +25,13 @@ extension StoreTransactions {
   /// - Throws: ``ObjectBoxError``: `illegalState` when no IDs are left. While other processes may
   ///   write, also inside a write transaction: a rollback would undo the reservation.
   private func takeIDAhead(of table: EntityTable) throws -> UInt64 {
-    guard file.isShared else { return try table.takeID() }
+    guard file.isShared else {
+      return try table.takeFreeID { id in
+        try inTransaction(isWritable: false) { transaction, _ in
+          try table.contains(id, in: transaction.storage)
+        }
+      }
+    }
     let own = openTransaction
     if let own, own.isWritable {
       throw ObjectBoxError.illegalState(

@@ -246,7 +246,7 @@ struct StoreVerification {
 
   /// Checks that every table of the file belongs to the schema.
   private func verifyTableNames(_ content: StoreContent) throws {
-    var expected: Set<String> = [SystemTable.name]
+    var expected: Set<String> = [SystemTable.name, SystemTable.sync]
     for entity in content.schema.entities {
       expected.insert(SystemTable.objects(entity: entity.identity.id))
       for property in entity.properties {

@@ -206,6 +206,11 @@ package enum StorageCursor {
   /// Goes to the first row and returns it; nil when the table is empty.
   package func firstRow() throws(StorageError) -> Row? { try move(MDB_FIRST).map(Row.init) }
 
+  /// Goes to the first row whose key is not less than the given one; nil when there is none.
+  package func row(from key: UnsafeRawBufferPointer) throws(StorageError) -> Row? {
+    try move(MDB_SET_RANGE, key).map(Row.init)
+  }
+
   /// Goes to the next row, by the bytes of the keys, and returns it; nil after the last.
   package func nextRow() throws(StorageError) -> Row? { try move(MDB_NEXT).map(Row.init) }
 }

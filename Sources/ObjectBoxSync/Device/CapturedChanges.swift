@@ -1,0 +1,220 @@
+internal import ObjectBox
+internal import ObjectBoxStorage
+internal import ObjectBoxSyncProtocol
+
+/// The changes of a program's transaction, as rows before and after it.
+struct CapturedChanges {
+  private let device: StoredDevice
+  private var model: SyncedModel { device.model }
+  /// The changed objects before the transaction; nil for new ones.
+  private(set) var former: [ObjectKey: Row?] = [:]
+  /// The values of the changed objects after the transaction; nil for removed ones.
+  private var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
+  /// The objects whose pairs may have changed.
+  private var related: Set<ObjectKey> = []
+
+  /// Reads the changes.
+  ///
+  /// - Parameters:
+  ///   - changed: The noted changes by the number of a synchronized entity.
+  ///   - device: The state in the transaction.
+  ///   - members: The transactions that are waiting since the last commit, in order.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  init(
+    _ changed: [Int: EntityChanges],
+    _ device: StoredDevice,
+    after members: [SyncTransaction]
+  ) throws {
+    self.device = device
+    try device.transaction.readingCommitted { committed in
+      for (number, changes) in changed {
+        guard let entity = device.model[number] else { continue }
+        try add(changes, of: entity, committed)
+      }
+    }
+    for member in members { undoneBy(member) }
+    for key in former.keys {
+      guard let entity = model[key.entity] else { continue }
+      values[key] = .some(
+        try entity.table.record(key.id, in: device.storage).map(entity.values(of:))
+      )
+    }
+  }
+
+  private mutating func add(
+    _ changes: EntityChanges,
+    of entity: SyncedEntity,
+    _ committed: StorageTransaction
+  ) throws {
+    var ids = Set(changes.objects.keys)
+    ids.formUnion(changes.relatedSources)
+    if changes.hasRemovedAll {
+      let cursor = try committed.cursor(entity.table.records.objects)
+      var next = try cursor.firstObject()
+      while let object = next {
+        ids.insert(object.id)
+        next = try cursor.nextObject()
+      }
+    }
+    for id in ids {
+      let key = ObjectKey(entity: entity.uid, id: id)
+      var row = try device.storedMarks(at: key)
+      // An object without marks was stored before the store was synchronized.
+      if row != nil, let record = try entity.table.record(id, in: committed) {
+        row?.values = entity.values(of: record)
+      }
+      former[key] = .some(row)
+    }
+    for id in changes.relatedSources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
+  }
+
+  /// Adds the changes of an earlier member of the group: the newest commit lacks them, and the marks
+  /// have them already.
+  private mutating func undoneBy(_ member: SyncTransaction) {
+    func resolved(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
+      var values = values
+      for element in values.elements {
+        guard case .target(let target) = element.value else { continue }
+        values[element.property] = .integer(Int64(bitPattern: target.key.id))
+      }
+      return values
+    }
+    for operation in member.operations {
+      guard var row = former[operation.key] ?? nil else { continue }
+      switch operation {
+      case .insert(_, let values, _), .update(_, let values): row.values.merge(resolved(values))
+      case .increment, .delete, .addPair, .removePair: continue
+      }
+      former[operation.key] = .some(row)
+    }
+  }
+
+  // MARK: Operations
+
+  /// Returns the operations that make the same changes, in an order in which each object exists
+  /// before another refers to it.
+  ///
+  /// - Parameter token: The transaction.
+  /// - Returns: Removals, then updates, inserts, updates that refer to inserted objects, and pairs.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  func operations(token: TransactionToken) throws -> [Operation] {
+    var removed: [Operation] = []
+    var updates: [(key: ObjectKey, values: PropertyList<PropertyValue>)] = []
+    var inserts: [ObjectKey: PropertyList<PropertyValue>] = [:]
+    for key in former.keys.sorted() {
+      let (old, new) = (former[key] ?? nil, values[key] ?? nil)
+      switch (old, new) {
+      case (nil, nil): continue
+      case (nil, let new?): inserts[key] = new
+      case (let old?, nil): removed.append(.delete(try reference(to: key, old)))
+      case (let old?, let new?):
+        let changed = changedValues(from: old.values, to: new, key.entity)
+        if !changed.isEmpty { updates.append((key, changed)) }
+      }
+    }
+    let order = InsertOrder(inserts, model)
+    let made = Made(token: token, keys: Set(inserts.keys))
+    var early: [Operation] = []
+    var late: [Operation] = []
+    for update in updates {
+      let operation = Operation.update(
+        try reference(to: update.key, made),
+        try targets(update.values, update.key.entity, made)
+      )
+      if order.refers(update.values, update.key.entity) {
+        late.append(operation)
+      } else {
+        early.append(operation)
+      }
+    }
+    let inserted = try order.keys.map { key in
+      let values = order.firstValues[key] ?? PropertyList()
+      return Operation.insert(key, try targets(values, key.entity, made), origin(of: key))
+    }
+    let completing = try order.completions.map { completion in
+      Operation.update(
+        try reference(to: completion.key, made),
+        try targets(completion.values, completion.key.entity, made)
+      )
+    }
+    return removed + early + inserted + completing + late + (try pairOperations(made))
+  }
+
+  /// Returns whether the program chose the ID of a new object.
+  ///
+  /// Entities whose IDs programs may choose have no leased IDs, only those of random blocks.
+  private func origin(of key: ObjectKey) -> Operation.IDOrigin {
+    let isAssignable = model[key.entity]?.isAssignable ?? false
+    return isAssignable && key.id < StoredDevice.greatestLeased ? .chosen : .assigned
+  }
+
+  /// The objects that the transaction inserts.
+  private struct Made {
+    let token: TransactionToken
+    let keys: Set<ObjectKey>
+  }
+
+  private func changedValues(
+    from old: PropertyList<PropertyValue>,
+    to new: PropertyList<PropertyValue>,
+    _ entity: EntityUID
+  ) -> PropertyList<PropertyValue> {
+    let changed = new.filter { old[$0.property] != $0.value }
+    guard !changed.isEmpty, model.rules[entity]?.mode == .objectClock else { return changed }
+    return new
+  }
+
+  private func reference(to key: ObjectKey, _ made: Made) throws -> ObjectReference {
+    if made.keys.contains(key) { return ObjectReference(key, madeBy: made.token) }
+    let row = try former[key] ?? device.storedMarks(at: key)
+    // Without a row the server will tell that there is no such object.
+    guard let row else { return ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0))) }
+    return try reference(to: key, row)
+  }
+
+  private func reference(to key: ObjectKey, _ row: Row) throws -> ObjectReference {
+    if let token = try device.waitingToken(birth: row.birth) {
+      return ObjectReference(key, madeBy: token)
+    }
+    return ObjectReference(ObjectIdentity(key: key, birth: row.birth))
+  }
+
+  /// Replaces the IDs of to-one relations by references.
+  private func targets(
+    _ values: PropertyList<PropertyValue>,
+    _ entity: EntityUID,
+    _ made: Made
+  ) throws -> PropertyList<PropertyValue> {
+    try model.targets(values, entity) { try reference(to: $0, made) }
+  }
+
+  private func pairOperations(_ made: Made) throws -> [Operation] {
+    var operations: [Operation] = []
+    for key in related.sorted() where (values[key] ?? nil) != nil {
+      let source = try reference(to: key, made)
+      let old = (former[key] ?? nil)?.pairs ?? []
+      for relation in model[key.entity]?.relations ?? [] {
+        let ids = Set(try relation.table.targets(of: key.id, in: device.storage))
+        for pair in old where pair.relation == relation.uid && !ids.contains(pair.target.id) {
+          // A pair whose target the device does not see is not in the table, and stays.
+          let wasStored = try former[pair.target] ?? device.storedRow(at: pair.target)
+          guard wasStored != nil, values[pair.target] != .some(nil) else { continue }
+          operations.append(
+            .removePair(
+              source,
+              relation.uid,
+              try reference(to: pair.target, made),
+              seen: pair.dot
+            )
+          )
+        }
+        let known = Set(old.filter { $0.relation == relation.uid }.map(\.target.id))
+        for id in ids.subtracting(known).sorted() {
+          let target = ObjectKey(entity: relation.target, id: id)
+          operations.append(.addPair(source, relation.uid, try reference(to: target, made)))
+        }
+      }
+    }
+    return operations
+  }
+}

@@ -1,0 +1,105 @@
+internal import ObjectBox
+internal import ObjectBoxStorage
+internal import ObjectBoxSyncProtocol
+
+/// Queues the changes of each write transaction of a store for the server, in that transaction.
+///
+/// It stays with the open store until the store closes, so that nothing is missed while no client
+/// runs.
+final class CommitCapture: CommitParticipant {
+  let model: SyncedModel
+  let table: SyncTable
+  private let state = Guarded(State())
+
+  private struct State {
+    /// The transaction that applies what the server has sent.
+    var applying: ObjectIdentifier?
+    /// The tokens that were queued in the LMDB transaction with the number `version`.
+    var version = 0
+    var tokens: Set<TransactionToken> = []
+  }
+
+  init(_ model: SyncedModel, _ table: SyncTable) {
+    self.model = model
+    self.table = table
+  }
+
+  // MARK: Commits
+
+  func willCommit(_ transaction: Transaction) throws {
+    guard !isApplying(transaction) else { return }
+    let changed = transaction.notedChanges.filter { model.uids[$0.key] != nil }
+    guard changed.contains(where: { !$0.value.isEmpty }) else { return }
+    let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
+    let earlier = try earlierMembers(of: transaction, device)
+    let token = TransactionToken(.random())
+    let changes = try CapturedChanges(changed, device, after: earlier)
+    let operations = try changes.operations(token: token)
+    guard !operations.isEmpty else { return }
+    for (key, row) in changes.former { device.setFormerRow(row, at: key) }
+    try queue(operations, token, device)
+    try device.flush()
+    state.withLock { state in
+      if state.version != transaction.version {
+        state.version = transaction.version
+        state.tokens = []
+      }
+      state.tokens.insert(token)
+    }
+  }
+
+  /// Queues a transaction whose effects the store has already.
+  func queue(
+    _ operations: [Operation],
+    _ token: TransactionToken,
+    _ stored: StoredDevice
+  ) throws {
+    var device = Device(store: stored, rules: model.rules)
+    do {
+      try device.write(operations, token: token, wall: WallClock.now)
+    } catch let rejection as Rejection {
+      throw ObjectBoxError.illegalState(
+        message:
+          "the server would reject the write: \(rejection); change the objects, and put them again"
+      )
+    }
+    stored.fillBlocks()
+  }
+
+  /// Returns the transactions that are waiting since the last commit: members of a group share one.
+  private func earlierMembers(
+    of transaction: Transaction,
+    _ device: StoredDevice
+  ) throws -> [SyncTransaction] {
+    let tokens = state.withLock { $0.version == transaction.version ? $0.tokens : [] }
+    guard !tokens.isEmpty else { return [] }
+    var members: [SyncTransaction] = []
+    for index in (0..<device.waitingCount).reversed() {
+      let waiting = try device.waiting(at: index).transaction
+      // A member that was rolled back is not in the queue.
+      guard tokens.contains(waiting.token) else { break }
+      members.append(waiting)
+    }
+    return members.reversed()
+  }
+
+  // MARK: Applying
+
+  /// Marks the transaction whose changes come from the server, and are not queued.
+  ///
+  /// The caller holds the write lock, and keeps the transaction alive until ``endApplying(_:)``.
+  func beginApplying(_ transaction: Transaction) {
+    state.withLock { $0.applying = ObjectIdentifier(transaction) }
+  }
+
+  /// Removes the mark, unless another transaction has it now.
+  func endApplying(_ transaction: Transaction) {
+    state.withLock { state in
+      if state.applying == ObjectIdentifier(transaction) { state.applying = nil }
+    }
+  }
+
+  private func isApplying(_ transaction: Transaction) -> Bool {
+    state.withLock { $0.applying == ObjectIdentifier(transaction) }
+  }
+}

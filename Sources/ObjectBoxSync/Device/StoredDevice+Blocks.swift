@@ -1,0 +1,61 @@
+internal import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+/// IDs of new objects: leased ones, then those of random blocks.
+extension StoredDevice {
+  /// The server leases lower IDs only.
+  static let greatestLeased: UInt64 = 1 << 40
+  /// The number of IDs of a random block.
+  private static let blockSize: UInt64 = 1 << 20
+
+  /// Gives the entities the IDs of the state, instead of those that they have.
+  func openBlocks() {
+    for (uid, entity) in model.entities {
+      let own = state.leases.filter { $0.entity == uid }.map(\.ids)
+      entity.table.changeBlocks { $0 = own.sorted { $0.lowerBound < $1.lowerBound } }
+    }
+    fillBlocks()
+  }
+
+  /// Gives an entity leased IDs, which are used before those of random blocks.
+  func add(_ block: IDBlock) {
+    model[block.entity]?.table.changeBlocks { blocks in
+      let place = blocks.firstIndex { $0.lowerBound > block.ids.lowerBound } ?? blocks.endIndex
+      blocks.insert(block.ids, at: place)
+    }
+    keepBlocks()
+  }
+
+  /// Makes random blocks for entities with few IDs.
+  func fillBlocks() {
+    for (uid, entity) in model.entities {
+      entity.table.changeBlocks { blocks in
+        let count = blocks.reduce(0) { $0 + $1.count }
+        if count < Int(Self.blockSize) / 2 { blocks.append(Self.randomBlock(of: uid).ids) }
+      }
+    }
+    keepBlocks()
+  }
+
+  /// Keeps the IDs that the entities have left.
+  func keepBlocks() {
+    var state = state
+    state.leases = model.entities.keys.sorted().flatMap { uid in
+      (model[uid]?.table.blocks ?? []).map { IDBlock(entity: uid, ids: $0) }
+    }
+    if state != self.state { setState(state) }
+  }
+
+  /// The number of leased IDs that each entity has left, for entities that are leased IDs.
+  var leasedCounts: [(entity: EntityUID, count: Int)] {
+    model.entities.values.filter { !$0.isAssignable }.map { entity in
+      let leased = entity.table.blocks.filter { $0.lowerBound < Self.greatestLeased }
+      return (entity.uid, leased.reduce(0) { $0 + $1.count })
+    }.sorted { $0.entity < $1.entity }
+  }
+
+  private static func randomBlock(of entity: EntityUID) -> IDBlock {
+    let number = UInt64.random(in: greatestLeased / blockSize..<(1 << 62) / blockSize)
+    return IDBlock(entity: entity, ids: number * blockSize..<(number + 1) * blockSize)
+  }
+}

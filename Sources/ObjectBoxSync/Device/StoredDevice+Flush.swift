@@ -1,0 +1,150 @@
+internal import ObjectBox
+internal import ObjectBoxStorage
+internal import ObjectBoxSyncProtocol
+
+extension StoredDevice {
+  /// Writes the changed rows to the objects of the store, and the state.
+  ///
+  /// Objects are written as they come: neither unique values nor delete rules are checked, since the
+  /// server has decided, and to-one relations may lead to objects that the device does not see.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
+  func flush() throws {
+    let keys = changes.keys.sorted()
+    let former = try Dictionary(uniqueKeysWithValues: keys.map { ($0, try storedMarks(at: $0)) })
+    // Removals first: their unique values may have new holders.
+    for key in keys where changes[key] == .some(nil) { try remove(key, former[key] ?? nil) }
+    var inserted: [ObjectKey] = []
+    for key in keys {
+      guard let row = changes[key] ?? nil, let entity = model[key.entity] else { continue }
+      if try put(row, at: key, entity) { inserted.append(key) }
+      try putMarks(row, former[key] ?? nil, at: key)
+    }
+    // Only now: pairs lead from one object to another.
+    for key in keys { try relate(key, former[key] ?? nil) }
+    for key in inserted { try relateSources(of: key) }
+    try flushState()
+  }
+
+  private func remove(_ key: ObjectKey, _ former: Row?) throws {
+    guard let entity = model[key.entity] else { return }
+    if try entity.table.contains(key.id, in: storage) {
+      // References of synchronized objects change with their own rows.
+      _ = try ObjectWriter(entity.table, in: transaction)
+        .removeAlone(id: key.id, keepingReferencesOf: model.numbers)
+    }
+    guard let former else { return }
+    _ = try storage.delete(table.table, key: self.key(.marks, key).bytes)
+    for pair in former.pairs { _ = try storage.delete(table.table, key: source(pair, key).bytes) }
+  }
+
+  /// Writes a record if its values differ; returns true if the object is new.
+  private func put(_ row: Row, at key: ObjectKey, _ entity: SyncedEntity) throws -> Bool {
+    let records = entity.table.records
+    let stored = try entity.table.record(key.id, in: storage)
+    if let stored {
+      let isSame = entity.properties.allSatisfy { property in
+        guard let value = row.values[property.uid] else { return true }
+        return value == property.value(in: stored)
+      }
+      if isSame { return false }
+      try records.check(stored)
+    }
+    let writer = try ObjectWriter(entity.table, in: transaction)
+    let builder = FlatBufferBuilder(layout: writer.layout)
+    let record = try builder.record(of: entity.table.schema, id: key.id, keeping: stored) { set in
+      for property in entity.properties {
+        guard let value = row.values[property.uid] else { continue }
+        guard property.set(value, set) else {
+          throw ObjectBoxError.illegalState(
+            message:
+              "the server has a value of another type for '\(entity.table.name).\(property.schema.name)' of "
+              + "the object with ID \(key.id); give program and server the same model"
+          )
+        }
+      }
+    }
+    try writer.put(
+      record,
+      id: key.id,
+      isNew: key.id > entity.table.highestID,
+      mode: .put,
+      checksUnique: false
+    )
+    entity.table.raise(to: key.id)
+    return stored == nil
+  }
+
+  private func putMarks(_ row: Row, _ former: Row?, at key: ObjectKey) throws {
+    var marks = row
+    marks.values = PropertyList()
+    guard marks != former else { return }
+    var writer = SyncBytes()
+    writer.append(marksOf: row)
+    try storage.put(table.table, key: self.key(.marks, key).bytes, value: writer.bytes)
+    let (old, new) = (Set(former?.pairs ?? []), Set(row.pairs))
+    for pair in old.subtracting(new) {
+      _ = try storage.delete(table.table, key: source(pair, key).bytes)
+    }
+    for pair in new.subtracting(old) {
+      try storage.put(table.table, key: source(pair, key).bytes, value: [])
+    }
+  }
+
+  // MARK: Pairs
+
+  private func source(_ pair: Pair, _ key: ObjectKey) -> SyncBytes {
+    var writer = self.key(.source, pair.target)
+    writer.append(pair.relation.value)
+    writer.append(key)
+    return writer
+  }
+
+  /// Adds and removes the pairs of a changed object, as far as their targets are stored.
+  private func relate(_ key: ObjectKey, _ former: Row?) throws {
+    let row = changes[key] ?? nil
+    let pairs = Set(row?.pairs.map { Link($0) } ?? [])
+    for link in Set(former?.pairs.map { Link($0) } ?? []).subtracting(pairs) {
+      try setRelated(false, key, link)
+    }
+    for link in pairs { try setRelated(true, key, link) }
+  }
+
+  /// Adds the pairs that lead to an object that was not stored before.
+  private func relateSources(of target: ObjectKey) throws {
+    for pair in try storedPairs(to: target) {
+      try setRelated(true, pair.source, Link(relation: pair.relation, target: target))
+    }
+  }
+
+  private struct Link: Hashable {
+    let relation: PropertyUID
+    let target: ObjectKey
+
+    init(relation: PropertyUID, target: ObjectKey) {
+      self.relation = relation
+      self.target = target
+    }
+
+    init(_ pair: Pair) { self.init(relation: pair.relation, target: pair.target) }
+  }
+
+  private func setRelated(_ isRelated: Bool, _ source: ObjectKey, _ link: Link) throws {
+    guard let relation = model.relation(link.relation, of: source.entity),
+      let target = model[link.target.entity], let entity = model[source.entity]
+    else { return }
+    let (from, to) = (source.id, link.target.id)
+    let areStored =
+      try entity.table.contains(from, in: storage) && target.table.contains(to, in: storage)
+    guard isRelated == false || areStored,
+      try relation.table.contains(source: from, target: to, in: storage) != isRelated
+    else { return }
+    transaction.noteChange(of: relation.table)
+    transaction.noteSource(from, of: relation.table)
+    if isRelated {
+      try relation.table.add(source: from, target: to, in: storage)
+    } else {
+      try relation.table.remove(source: from, target: to, in: storage)
+    }
+  }
+}

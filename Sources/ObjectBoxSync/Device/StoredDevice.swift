@@ -1,0 +1,323 @@
+internal import ObjectBox
+internal import ObjectBoxStorage
+internal import ObjectBoxSyncProtocol
+
+/// The device's part of the protocol in one transaction of a store.
+///
+/// Rows that change stay in memory until ``flush()`` writes the differences: a cut undoes and
+/// repeats all that waits, and most objects end as they were. One thread uses it, in the
+/// transaction.
+final class StoredDevice: DeviceStore {
+  let model: SyncedModel
+  let table: SyncTable
+  let transaction: Transaction
+  let storage: StorageTransaction
+  /// The changed rows that the program sees; nil for removed objects.
+  private(set) var changes: [ObjectKey: Row?] = [:]
+  /// The unique values of changed rows.
+  private var holders: [UniqueKey: ObjectKey] = [:]
+  /// False in a transaction of the program, whose unique values the core has checked.
+  private let checksUnique: Bool
+  private var record: StateRecord
+  private var isRecordChanged = false
+
+  /// The device's state with what only the store needs.
+  private struct StateRecord {
+    var state: DeviceState
+    /// The places of waiting transactions in the queue.
+    var queue: Range<UInt64> = 0..<0
+    /// The number of the next verdict that is kept.
+    var nextVerdict: UInt64 = 0
+    /// Entities whose earlier objects wait or are synchronized.
+    var adopted: Set<EntityUID> = []
+  }
+
+  /// Reads the state.
+  ///
+  /// - Parameters:
+  ///   - model: The synchronized entities.
+  ///   - table: The table with the state.
+  ///   - transaction: The transaction, without savepoints.
+  ///   - checksUnique: False to find no unique values.
+  /// - Throws: ``ObjectBoxError`` when the state cannot be read.
+  init(
+    _ model: SyncedModel,
+    _ table: SyncTable,
+    in transaction: Transaction,
+    checksUnique: Bool = true
+  ) throws {
+    self.model = model
+    self.table = table
+    self.transaction = transaction
+    storage = transaction.storage
+    self.checksUnique = checksUnique
+    let stored = try table.read(SyncBytes(.state), in: storage) {
+      (reader) throws(SyncTable.Damage) in
+      var record = StateRecord(state: try reader.state())
+      let (first, end): (UInt64, UInt64) = (try reader.number(), try reader.number())
+      guard first <= end else { throw SyncTable.Damage() }
+      record.queue = first..<end
+      record.nextVerdict = try reader.number()
+      record.adopted = Set(
+        try reader.list { (reader) throws(SyncTable.Damage) in EntityUID(try reader.number()) }
+      )
+      return record
+    }
+    record = stored ?? StateRecord(state: DeviceState(device: .random()))
+    isRecordChanged = stored == nil
+  }
+
+  // MARK: State
+
+  var state: DeviceState { record.state }
+
+  func setState(_ state: DeviceState) {
+    record.state = state
+    isRecordChanged = true
+  }
+
+  /// Entities whose earlier objects wait or are synchronized.
+  var adopted: Set<EntityUID> {
+    get { record.adopted }
+    set {
+      record.adopted = newValue
+      isRecordChanged = true
+    }
+  }
+
+  /// Writes the state if it changed.
+  func flushState() throws {
+    guard isRecordChanged else { return }
+    var writer = SyncBytes()
+    writer.append(record.state)
+    writer.append(record.queue.lowerBound)
+    writer.append(record.queue.upperBound)
+    writer.append(record.nextVerdict)
+    writer.append(record.adopted.sorted()) { $0.append($1.value) }
+    try storage.put(table.table, key: SyncBytes(.state).bytes, value: writer.bytes)
+    isRecordChanged = false
+  }
+
+  // MARK: Queue
+
+  var waitingCount: Int { record.queue.count }
+
+  func waiting(at index: Int) throws -> WaitingTransaction {
+    try waiting(place: record.queue.lowerBound + UInt64(index))
+  }
+
+  private func waiting(place: UInt64) throws -> WaitingTransaction {
+    let found = try table.read(key(.waiting, place), in: storage) {
+      (reader) throws(SyncTable.Damage) in
+      WaitingTransaction(transaction: try reader.transaction(), forecast: try reader.verdict())
+    }
+    guard let found else { throw SyncTable.missing(.waiting) }
+    return found
+  }
+
+  func appendWaiting(_ waiting: WaitingTransaction) throws {
+    let place = record.queue.upperBound
+    try put(waiting, at: place)
+    var writer = SyncBytes()
+    writer.append(place)
+    writer.append(waiting.transaction.token.bits)
+    let birth = key(.birth, waiting.transaction.token.birth.bits)
+    try storage.put(table.table, key: birth.bytes, value: writer.bytes)
+    record.queue = record.queue.lowerBound..<place + 1
+    isRecordChanged = true
+  }
+
+  func setWaiting(_ waiting: WaitingTransaction, at index: Int) throws {
+    try put(waiting, at: record.queue.lowerBound + UInt64(index))
+  }
+
+  private func put(_ waiting: WaitingTransaction, at place: UInt64) throws {
+    var writer = SyncBytes()
+    writer.append(waiting.transaction)
+    writer.append(waiting.forecast)
+    try storage.put(table.table, key: key(.waiting, place).bytes, value: writer.bytes)
+  }
+
+  func removeFirstWaiting() throws {
+    guard !record.queue.isEmpty else { return }
+    let first = try waiting(at: 0)
+    let birth = key(.birth, first.transaction.token.birth.bits)
+    _ = try storage.delete(table.table, key: birth.bytes)
+    _ = try storage.delete(table.table, key: key(.waiting, record.queue.lowerBound).bytes)
+    record.queue = record.queue.lowerBound + 1..<record.queue.upperBound
+    isRecordChanged = true
+  }
+
+  func forecast(of token: TransactionToken) throws -> Verdict? {
+    guard let found = try queued(birth: token.birth), found.token == token else { return nil }
+    return try waiting(place: found.place).forecast
+  }
+
+  func waitingToken(birth: BirthMark) throws -> TransactionToken? {
+    try queued(birth: birth)?.token
+  }
+
+  private func queued(birth: BirthMark) throws -> (place: UInt64, token: TransactionToken)? {
+    try table.read(key(.birth, birth.bits), in: storage) { (reader) throws(SyncTable.Damage) in
+      (try reader.number(), try reader.token())
+    }
+  }
+
+  /// Keeps a verdict that dropped something, until the program has taken it.
+  func tell(_ verdict: ToldVerdict) throws {
+    switch verdict.verdict {
+    case .accepted: return
+    case .merged(let dropped, _): if dropped.isEmpty { return }
+    case .rejected: break
+    }
+    var writer = SyncBytes()
+    writer.append(verdict.transaction)
+    writer.append(verdict.verdict)
+    let key = key(.verdict, record.nextVerdict)
+    try storage.put(table.table, key: key.bytes, value: writer.bytes)
+    record.nextVerdict += 1
+    isRecordChanged = true
+  }
+
+  // MARK: Rows
+
+  func shownRow(at key: ObjectKey) throws -> Row? {
+    if let row = changes[key] { return row }
+    return try storedRow(at: key)
+  }
+
+  func setShownRow(_ row: Row?, at key: ObjectKey) throws {
+    // The server may synchronize entities that this program's model lacks.
+    guard model[key.entity] != nil else { return }
+    if let old = changes[key] ?? nil {
+      for unique in model.rules.uniqueKeys(of: old, at: key) where holders[unique] == key {
+        holders[unique] = nil
+      }
+    }
+    changes[key] = .some(row)
+    guard let row else { return }
+    for unique in model.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
+  }
+
+  /// Sets the row before the transaction, which the file does not have any more.
+  func setFormerRow(_ row: Row?, at key: ObjectKey) { changes[key] = .some(row) }
+
+  /// Returns an object as the file has it; nil also for an object that is not synchronized.
+  func storedRow(at key: ObjectKey) throws -> Row? {
+    guard let entity = model[key.entity], var row = try storedMarks(at: key),
+      let record = try entity.table.record(key.id, in: storage)
+    else { return nil }
+    row.values = entity.values(of: record)
+    return row
+  }
+
+  /// Returns what the table has of an object: a row without values.
+  func storedMarks(at key: ObjectKey) throws -> Row? {
+    try table.read(self.key(.marks, key), in: storage) { (reader) throws(SyncTable.Damage) in
+      try reader.marks()
+    }
+  }
+
+  func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) throws {
+    var keys: [ObjectKey] = []
+    try table.forEach(SyncBytes(.marks), in: storage) { key, _ in
+      keys.append(try SyncTable.objectKey(in: key))
+      return true
+    }
+    for key in keys where changes[key] == nil {
+      if let row = try storedRow(at: key) { try body(key, row) }
+    }
+    for (key, row) in changes { if let row { try body(key, row) } }
+  }
+
+  // MARK: Bases
+
+  func base(at key: ObjectKey) throws -> BaseRow? {
+    try table.read(self.key(.base, key), in: storage) { (reader) throws(SyncTable.Damage) in
+      let row = try reader.optional { (reader) throws(SyncTable.Damage) in try reader.row() }
+      return row.map(BaseRow.row) ?? .absent
+    }
+  }
+
+  func setBase(_ base: BaseRow, at key: ObjectKey) throws {
+    var writer = SyncBytes()
+    writer.append(base.row) { $0.append($1) }
+    try storage.put(table.table, key: self.key(.base, key).bytes, value: writer.bytes)
+  }
+
+  var baseKeys: [ObjectKey] {
+    get throws {
+      var keys: [ObjectKey] = []
+      try table.forEach(SyncBytes(.base), in: storage) { key, _ in
+        keys.append(try SyncTable.objectKey(in: key))
+        return true
+      }
+      return keys
+    }
+  }
+
+  func removeBases() throws {
+    for key in try baseKeys {
+      _ = try storage.delete(table.table, key: self.key(.base, key).bytes)
+    }
+  }
+
+  // MARK: Look-ups
+
+  func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?> {
+    guard checksUnique else { return .value(nil) }
+    if let key = holders[unique] { return .value(key) }
+    guard let entity = model[unique.entity],
+      let id = try entity.holder(of: unique, model.rules, in: transaction)
+    else { return .value(nil) }
+    let key = ObjectKey(entity: unique.entity, id: id)
+    // A changed row that still had the values would be among `holders`.
+    return .value(changes[key] == nil ? key : nil)
+  }
+
+  func sources(ofPairsTo target: ObjectKey) throws -> Loaded<[ObjectKey]> {
+    var sources = Set(try storedPairs(to: target).map(\.source).filter { changes[$0] == nil })
+    for (key, row) in changes where row?.pairs.contains(where: { $0.target == target }) == true {
+      sources.insert(key)
+    }
+    return .value(sources.sorted())
+  }
+
+  /// Returns the pairs to an object, whether the object is stored or not.
+  func storedPairs(
+    to target: ObjectKey
+  ) throws -> [(relation: PropertyUID, source: ObjectKey)] {
+    var pairs: [(relation: PropertyUID, source: ObjectKey)] = []
+    try table.forEach(key(.source, target), in: storage) { key, _ in
+      pairs.append(try SyncTable.pair(in: key))
+      return true
+    }
+    return pairs
+  }
+
+  // MARK: Keys
+
+  func key(_ kind: SyncTable.Kind, _ key: ObjectKey) -> SyncBytes {
+    var writer = SyncBytes(kind)
+    writer.append(key)
+    return writer
+  }
+
+  func key(_ kind: SyncTable.Kind, _ number: UInt64) -> SyncBytes {
+    var writer = SyncBytes(kind)
+    writer.append(number)
+    return writer
+  }
+}
+
+extension DeviceIdentity {
+  /// Returns a new identity.
+  static func random() -> Self { Self(.random()) }
+}
+
+extension Identifier128 {
+  /// Returns random bits.
+  static func random() -> Self {
+    Self(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+  }
+}

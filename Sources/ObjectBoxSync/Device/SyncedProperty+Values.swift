@@ -1,0 +1,116 @@
+internal import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+/// Values of records as they travel.
+///
+/// The server converts the columns of its tables to the same values, byte by byte: otherwise the
+/// digests of equal objects would differ.
+extension SyncedProperty {
+  /// Returns the value in a record.
+  func value(in record: RecordReader) -> PropertyValue {
+    switch record.exact(schema) {
+    case .null: return .null
+    case .integer(let number):
+      // Records may have 0 for an empty to-one relation.
+      if schema.type == .relation, number == 0 { return .null }
+      return .integer(widened(number))
+    case .float(let number): return .double(bits: Double(number).bitPattern)
+    case .double(let number): return .double(bits: number.bitPattern)
+    case .bytes(let bytes): return .bytes(joined(bytes))
+    }
+  }
+
+  /// Passes a value to the builder of a record, unless the property cannot have it.
+  ///
+  /// - Returns: False for a value of another type.
+  func set(_ value: PropertyValue, _ set: (PropertySchema, ExactValue) -> Void) -> Bool {
+    switch (value, kind) {
+    case (.null, _): set(schema, .null)
+    case (.integer(let number), .integer): set(schema, .integer(number))
+    case (.double(let bits), .double):
+      let number = Double(bitPattern: bits)
+      set(schema, schema.type == .float ? .float(Float(number)) : .double(number))
+    case (.bytes(let bytes), .bytes):
+      guard let stored = stored(bytes) else { return false }
+      stored.withUnsafeBytes { set(schema, .bytes($0)) }
+    default: return false
+    }
+    return true
+  }
+
+  private enum Kind { case integer, double, bytes }
+
+  private var kind: Kind {
+    switch schema.type {
+    case .unknown, .bool, .byte, .short, .char, .int, .long, .date, .dateNano, .relation: .integer
+    case .float, .double: .double
+    case .string, .byteVector, .flex, .boolVector, .shortVector, .charVector, .intVector,
+      .longVector, .floatVector, .doubleVector, .stringVector, .dateVector, .dateNanoVector:
+      .bytes
+    }
+  }
+
+  /// Returns an unsigned number that its record stores in fewer bits.
+  private func widened(_ number: Int64) -> Int64 {
+    guard schema.has(.unsigned) else { return number }
+    return switch schema.type {
+    case .byte: Int64(UInt8(truncatingIfNeeded: number))
+    case .short, .char: Int64(UInt16(truncatingIfNeeded: number))
+    case .int: Int64(UInt32(truncatingIfNeeded: number))
+    default: number
+    }
+  }
+
+  // MARK: Lists
+
+  /// The size of the numbers of a list whose elements travel with their lengths; nil for others.
+  private var elementSize: Int? {
+    switch schema.type {
+    case .intVector, .floatVector: 4
+    case .longVector: 8
+    default: nil
+    }
+  }
+
+  /// Returns the bytes of a record as they travel: the elements of lists after their lengths.
+  private func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var writer = SyncBytes()
+    func append(_ element: some Collection<UInt8>) {
+      writer.append(UInt32(element.count))
+      writer.append(raw: Array(element))
+    }
+    if schema.type == .stringVector {
+      for text in VectorCodec.strings(in: bytes) { append(Array(text.utf8)) }
+    } else if let size = elementSize {
+      // Little-endian in records.
+      for start in stride(from: 0, to: bytes.count - size + 1, by: size) {
+        append(bytes[start..<start + size].reversed())
+      }
+    } else {
+      return Array(bytes)
+    }
+    return writer.bytes
+  }
+
+  /// Returns bytes that have travelled as a record has them; nil for a damaged list.
+  private func stored(_ bytes: [UInt8]) -> [UInt8]? {
+    let isText = schema.type == .stringVector
+    let size = elementSize
+    guard isText || size != nil else { return bytes }
+    var reader = SyncBytesReader(bytes)
+    var texts: [String] = []
+    var numbers: [UInt8] = []
+    while !reader.isAtEnd {
+      guard let count = try? reader.number(UInt32.self), let element = try? reader.raw(Int(count))
+      else { return nil }
+      if isText {
+        texts.append(String(decoding: element, as: UTF8.self))
+      } else if element.count == size {
+        numbers += element.reversed()
+      } else {
+        return nil
+      }
+    }
+    return isText ? VectorCodec.bytes(of: texts) : numbers
+  }
+}

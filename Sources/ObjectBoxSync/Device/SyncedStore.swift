@@ -1,0 +1,178 @@
+package import ObjectBox
+package import ObjectBoxSyncProtocol
+
+/// A store that keeps its synchronized entities equal to a server's.
+///
+/// From the first instance on until the store closes, each write transaction of the program queues
+/// its changes for the server. Each function is one transaction of the store, and may be called on
+/// any thread outside of the thread's own transaction.
+package final class SyncedStore: Sendable {
+  let store: Store
+  let capture: CommitCapture
+  private let token: NotificationToken
+  /// Emits after each commit with changes of synchronized entities; there may be something to send.
+  package let changes: AsyncStream<Void>
+
+  /// Begins to queue the changes of a store.
+  ///
+  /// Objects that were stored before are queued as new ones, at the first time.
+  ///
+  /// - Parameter store: An open store.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when no entity is synchronized, when the
+  ///   store is read-only, or when other processes may write to it; others when the file cannot be
+  ///   written.
+  package init(_ store: Store) throws {
+    self.store = store
+    capture = try Self.capture(of: store)
+    let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.changes = changes
+    token = store.openStore.commits.subscribe(
+      CommitSignal { continuation.yield() },
+      to: CommitInterest(entities: capture.model.numbers, includesSilentCommits: true),
+      owner: nil,
+      onEnd: { continuation.finish() }
+    )
+  }
+
+  // MARK: Sending
+
+  /// Returns the device's identity, and a description of its entities.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  package func hello() throws -> (device: DeviceIdentity, model: ModelDescription) {
+    (try reading { $0.state.device }, ModelDescription(capture.model))
+  }
+
+  /// Returns the oldest waiting transactions.
+  ///
+  /// - Parameters:
+  ///   - first: The number of waiting transactions to leave out, since they are under way.
+  ///   - limit: The number of transactions at most.
+  /// - Returns: The upload; it can be empty.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  package func upload(from first: Int = 0, limit: Int) throws -> Upload {
+    try reading { try Device(store: $0, rules: rules).upload(from: first, limit: limit) }
+  }
+
+  /// The number of transactions that wait for their verdicts.
+  package var waitingCount: Int { get throws { try reading { $0.waitingCount } } }
+
+  /// Returns the request for the next cut.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  package func want() throws -> Want {
+    try reading { try Device(store: $0, rules: rules).want() }
+  }
+
+  /// Returns requests for IDs of entities that have few leased ones left.
+  ///
+  /// - Parameter minimum: The number of leased IDs that an entity should have.
+  /// - Returns: One request for each such entity.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  package func lendsNeeded(minimum: Int = 500) throws -> [Lend] {
+    try reading { device in
+      device.leasedCounts.filter { $0.count < minimum }.map {
+        Lend(device: device.state.device, entity: $0.entity)
+      }
+    }
+  }
+
+  // MARK: Receiving
+
+  /// Applies a cut: objects, relations and the queue change in one transaction, and observers hear
+  /// of one commit.
+  ///
+  /// - Parameter cut: The cut.
+  /// - Returns: What became of it.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written; nothing changes then.
+  @discardableResult package func receive(_ cut: Cut) throws -> CutResult {
+    try applying { device in
+      let result = try device.receive(cut, makeIdentity: DeviceIdentity.random)
+      if result == .forked { device.store.openBlocks() }
+      return result
+    }
+  }
+
+  /// Takes an answer of the server; see ``Device/receive(_:makeIdentity:)``.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written.
+  package func receive(_ reply: HubReply) throws {
+    guard case .forked = reply else { return }
+    try applying { device in
+      try device.receive(reply, makeIdentity: DeviceIdentity.random)
+      device.store.openBlocks()
+    }
+  }
+
+  /// Hashes the server's rows in the store.
+  ///
+  /// - Parameters:
+  ///   - reset: The server's answer to a request that it cannot continue.
+  ///   - rangeWidth: The number of IDs of a range.
+  /// - Returns: The hashes, or nil if the reset is not for the store's state.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written.
+  package func receive(_ reset: Reset, rangeWidth: UInt64) throws -> Digests? {
+    try applying { device in
+      let leases = device.store.state.leases
+      let digests = try device.receive(reset, rangeWidth: rangeWidth)
+      if device.store.state.leases != leases { device.store.openBlocks() }
+      return digests
+    }
+  }
+
+  /// Takes a block of IDs; a lease that arrives again is ignored.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written.
+  package func receive(_ lease: Lease) throws {
+    try applying { device in
+      let ends = device.store.state.leaseEnds
+      try device.receive(lease)
+      if device.store.state.leaseEnds != ends { device.store.add(lease.block) }
+    }
+  }
+
+  private var rules: SyncRules { capture.model.rules }
+
+  // MARK: Transactions
+
+  func reading<T>(_ body: (StoredDevice) throws -> T) throws -> T {
+    try store.checkOpen()
+    return try store.inTransaction(isWritable: false) { transaction, _ in
+      try body(try StoredDevice(capture.model, capture.table, in: transaction))
+    }
+  }
+
+  func applying<T>(_ body: (inout Device<StoredDevice>) throws -> T) throws -> T {
+    try Self.applying(in: store, capture) { stored in
+      var device = Device(store: stored, rules: rules)
+      return try body(&device)
+    }
+  }
+
+  /// Runs a body in a transaction of its own whose changes are not queued.
+  static func applying<T>(
+    in store: Store,
+    _ capture: CommitCapture,
+    _ body: (StoredDevice) throws -> T
+  ) throws -> T {
+    try store.checkOpen()
+    guard store.transactions.openTransaction == nil else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "what a server has sent cannot be stored inside a transaction of the program; do it on another "
+          + "thread, or after the transaction"
+      )
+    }
+    // Alive until the mark is gone: another transaction could get the same address.
+    var applying: Transaction?
+    defer { if let applying { capture.endApplying(applying) } }
+    return try store.inTransaction(isWritable: true) { transaction, _ in
+      applying = transaction
+      capture.beginApplying(transaction)
+      let stored = try StoredDevice(capture.model, capture.table, in: transaction)
+      let result = try body(stored)
+      try stored.flush()
+      return result
+    }
+  }
+}
