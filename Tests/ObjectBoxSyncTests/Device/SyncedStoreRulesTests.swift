@@ -1,4 +1,4 @@
-import ObjectBox
+@testable import ObjectBox
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
 import Testing

@@ -1,0 +1,212 @@
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxRuntimeTestSupport
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@Suite struct SyncedStoreCutTests {
+  /// Counts the commits and changed objects that listeners hear of.
+  private final class Commits: CommitListener {
+    let heard = Guarded<[CommitSummary]>([])
+
+    func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
+      heard.withLock { $0.append(commit) }
+      return nil
+    }
+
+    static func of(_ store: Store) -> (Commits, NotificationToken) {
+      let commits = Commits()
+      let token = store.openStore.commits.subscribe(
+        commits,
+        to: CommitInterest(includesObjects: true),
+        owner: nil,
+        onEnd: {}
+      )
+      return (commits, token)
+    }
+  }
+
+  @Test func `objects, values and relations reach another store`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let red = try one.tags.put(["name": "red"])
+    let first = try one.notes.put([
+      "title": "Milk", "code": "m", "rank": 3, "price": 1.5, "done": true,
+      "scores": [1, -2, 3] as [Int32], "words": ["a", "", "ü"],
+    ])
+    let second = try one.notes.put(["title": "Tea", "parent": first.value])
+    try one.notes.add([red], to: "tags", of: second)
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    #expect(try two.content() == one.content())
+    #expect(try two.notes.targets("tags", of: second) == [red])
+    #expect(try two.notes.query { $0["rank"] == 3 }.build().count() == 1)
+    #expect(try two.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try two.faults() == [])
+    #expect(try two.synced.waitingCount == 0)
+  }
+
+  @Test func `a cut is one commit with the net change of each object`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let id = try one.notes.put(["title": "Milk", "rank": 1])
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    // Waits on the other device while the cut undoes and repeats it.
+    let own = try two.notes.put(["title": "own"])
+    for rank in 2...4 { try one.notes.put(["id": id.value, "rank": rank]) }
+    try one.notes.put(["title": "new"])
+    try one.sync(with: hub)
+    let (commits, token) = Commits.of(two.store)
+    try two.take(from: hub)
+    let heard = commits.heard.copy
+    try #require(heard.count == 1)
+    let changes = heard[0].changes.values.flatMap(\.objects)
+    #expect(changes.count == 2)
+    #expect(!changes.contains { $0.key == own.value })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a cut is not sent back`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    try one.notes.put(["title": "Milk"])
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    #expect(try two.synced.waitingCount == 0)
+    try two.notes.put(["title": "Tea"])
+    #expect(try two.synced.waitingCount == 1)
+  }
+
+  @Test func `a rejected write is undone and told`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    try one.notes.put(["title": "first", "code": "x"])
+    try two.notes.put(["title": "second", "code": "x"])
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    #expect(try two.content() == one.content())
+    let told = try two.synced.told
+    try #require(told.count == 1)
+    guard case .rejected(let rejection) = told[0].verdict.verdict else {
+      Issue.record("\(told)")
+      return
+    }
+    #expect(rejection.reason == .unique)
+    #expect(throws: Rejection.self) { try two.synced.resubmit(told[0]) }
+    let first = try #require(try two.notes.all().first)
+    try two.notes.put(["id": first.id.value, "code": "y"])
+    try two.synced.resubmit(told[0])
+    #expect(try two.synced.told.isEmpty)
+    try two.sync(with: hub)
+    try one.take(from: hub)
+    #expect(try one.notes.count() == 2)
+    #expect(try one.content() == two.content())
+    #expect(try two.faults() == [])
+  }
+
+  @Test func `discarding removes a told verdict`() throws {
+    let hub = try SyncModel.hub
+    hub.readOnlyEntities = [SyncModel.tag]
+    let device = try TestDevice()
+    try device.tags.put(["name": "red"])
+    try device.sync(with: hub)
+    #expect(try device.tags.count() == 0)
+    let told = try device.synced.told
+    try #require(told.count == 1)
+    try device.synced.discard(told[0])
+    #expect(try device.synced.told.isEmpty)
+  }
+
+  @Test func `an object with a taken ID gets another one, with its references`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let id = try one.notes.put(["title": "one"])
+    try one.sync(with: hub)
+    // A copy of a store has the same reserved IDs.
+    try two.store.writingStored { writing in
+      let note = try #require(two.store.schema.index(ofEntity: "Note"))
+      let title = two.store.schema.entities[note].properties[1]
+      try writing.put(entity: note, id: id.value) { set in
+        Array("two".utf8).withUnsafeBytes { set(title, .bytes($0)) }
+      }
+    }
+    try two.notes.put(["title": "child", "parent": id.value])
+    let red = try two.tags.put(["name": "red"])
+    try two.notes.add([red], to: "tags", of: id)
+    try two.sync(with: hub)
+    try one.take(from: hub)
+    #expect(try two.content() == one.content())
+    let all = try one.notes.all()
+    let moved = try #require(all.first { $0["title"] as? String == "two" })
+    #expect(moved.id != id)
+    #expect(try one.notes.targets("tags", of: moved.id) == [red])
+    let child = try #require(all.first { $0["title"] as? String == "child" })
+    #expect(try one.notes.targets("parent", of: child.id) == [moved.id])
+    #expect(try two.faults() == [])
+  }
+
+  @Test func `a reopened store has its queue and cursor`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    try device.notes.put(["title": "Milk"])
+    try device.sync(with: hub)
+    try device.notes.put(["title": "Tea"])
+    let (want, upload) = (try device.synced.want(), try device.synced.upload(limit: 10))
+    try device.reopen()
+    #expect(try device.synced.want() == want)
+    #expect(try device.synced.upload(limit: 10) == upload)
+    try device.sync(with: hub)
+    #expect(hub.rows.count == 2)
+    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+  }
+
+  @Test func `another history of the server resets without wiping`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    for rank in 1...40 { try device.notes.put(["rank": rank]) }
+    try device.sync(with: hub)
+    let mine = try device.notes.put(["title": "waits"])
+    hub.beginHistory()
+    let (commits, token) = Commits.of(device.store)
+    #expect(try device.take(from: hub) == .taken)
+    #expect(commits.heard.copy.flatMap { $0.changes.values.flatMap(\.objects) }.isEmpty)
+    #expect(try device.notes.contains(mine))
+    try device.sync(with: hub)
+    #expect(hub.rows.count == 41)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a first fill in chunks keeps pairs and references to later objects`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let notes = try (1...9).map { try one.notes.put(["rank": $0]) }
+    try one.notes.put(["id": notes[0].value, "parent": notes[8].value])
+    let tag = try one.tags.put(["name": "red"])
+    for note in notes { try one.notes.add([tag], to: "tags", of: note) }
+    try one.sync(with: hub)
+    hub.chunk = 2
+    for _ in 1...6 {
+      try two.sync(with: hub)
+      #expect(try two.faults() == [])
+    }
+    #expect(try two.content() == one.content())
+  }
+
+  @Test func `references of other entities to removed objects are cleared`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let note = try one.notes.put(["title": "Milk"])
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    let drafts = try two.store.box(named: "Draft")
+    let draft = try drafts.put(["text": "mine", "note": note.value])
+    _ = try one.notes.remove(note)
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    #expect(try two.notes.count() == 0)
+    #expect(try drafts.targets("note", of: draft) == [])
+  }
+}

@@ -1,0 +1,100 @@
+import ObjectBox
+import ObjectBoxCare
+import ObjectBoxDynamic
+import ObjectBoxStorage
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@Suite struct SyncedStoreOpeningTests {
+  @Test func `a store without synchronized entities is refused and gets no table`() throws {
+    let folder = try TemporaryDirectory()
+    let store = try TestDevice.open(folder, SyncModel.model(flags: 0))
+    defer { store.close() }
+    let version = try store.version()
+    #expect(throws: ObjectBoxError.self) { _ = try SyncedStore(store) }
+    #expect(try store.version() == version)
+    #expect(store.transactions.currentParticipant == nil)
+    try store.box(named: "Note").put(["title": "Milk"])
+    let hasTable = try store.inTransaction(isWritable: false) { transaction, _ in
+      try transaction.storage.openTable("sync", .plain, create: false) != nil
+    }
+    #expect(!hasTable)
+  }
+
+  @Test func `objects from before synchronization are queued once, in order`() throws {
+    let hub = try SyncModel.hub
+    let folder = try TemporaryDirectory()
+    let store = try TestDevice.open(folder)
+    defer { store.close() }
+    let notes = try store.box(named: "Note")
+    let tag = try store.box(named: "Tag").put(["name": "red"])
+    let first = try notes.put(["title": "first"])
+    let second = try notes.put(["title": "second", "parent": first.value])
+    try notes.put(["id": first.value, "parent": second.value])
+    try notes.add([tag], to: "tags", of: first)
+    let synced = try SyncedStore(store)
+    let again = try SyncedStore(store)
+    #expect(try again.waitingCount == synced.waitingCount)
+    try synced.receive(try hub.receive(try synced.upload(limit: 10)))
+    guard case .cut(let cut) = hub.receive(try synced.want()) else {
+      Issue.record("no cut")
+      return
+    }
+    try synced.receive(cut)
+    let other = try TestDevice()
+    try other.sync(with: hub)
+    #expect(try other.notes.targets("parent", of: first) == [second])
+    #expect(try other.notes.targets("parent", of: second) == [first])
+    #expect(try other.notes.targets("tags", of: first) == [tag])
+    #expect(try synced.told.isEmpty)
+  }
+
+  @Test func `the table passes verification, backup and compaction`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    try device.notes.put(["title": "Milk"])
+    try device.sync(with: hub)
+    try device.notes.put(["title": "Tea"])
+    #expect(try device.faults() == [])
+    let copy = device.folder.path + "/copy"
+    _ = try device.store.backup(to: copy)
+    #expect(try Store.verify(directory: copy).faults == [])
+    _ = try device.store.compact()
+    #expect(try device.synced.waitingCount == 1)
+    try device.sync(with: hub)
+    #expect(hub.rows.count == 2)
+    #expect(try device.faults() == [])
+  }
+
+  @Test func `what the server sent is refused inside a transaction of the program`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    guard case .cut(let cut) = hub.receive(try device.synced.want()) else {
+      Issue.record("no cut")
+      return
+    }
+    try device.store.runInTransaction {
+      #expect(throws: ObjectBoxError.self) { try device.synced.receive(cut) }
+    }
+    #expect(try device.synced.receive(cut) == .taken)
+  }
+
+  @Test func `new objects get leased IDs first, and random ones without a lease`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    #expect(try device.notes.put(["title": "Milk"]).value >= 1 << 40)
+    let lends = try device.synced.lendsNeeded()
+    #expect(lends.map(\.entity) == [SyncModel.note, SyncModel.tag])
+    let lease = hub.lease(lends[0])
+    try device.synced.receive(lease)
+    let first = try device.notes.put(["title": "Tea"])
+    #expect(first.value == lease.block.ids.lowerBound)
+    try device.synced.receive(lease)
+    #expect(try device.notes.put(["title": "Coffee"]).value == first.value + 1)
+    #expect(try device.synced.lendsNeeded().map(\.entity) == [SyncModel.tag])
+    try device.reopen()
+    #expect(try device.notes.put(["title": "Juice"]).value == first.value + 2)
+  }
+}

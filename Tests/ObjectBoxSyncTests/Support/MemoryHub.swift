@@ -1,0 +1,214 @@
+import ObjectBoxSyncProtocol
+
+/// A server in memory, as far as devices see it; every device sees everything.
+final class MemoryHub {
+  private(set) var rows: [ObjectKey: Row] = [:]
+  private(set) var tombstones: [ObjectKey: Tombstone] = [:]
+  private var log: [LogEntry] = []
+  private var nextTransaction: UInt64 = 100
+  private var position: UInt64 = 0
+  private var history = HubHistory(epoch: Epoch(system: 1, database: 1, timeline: 1))
+  private var records: [DeviceIdentity: DeviceRecord] = [:]
+  private var tokens: [DeviceIdentity: [UInt64: TransactionToken]] = [:]
+  private var decided: [TransactionToken: DecidedTransaction] = [:]
+  private var unconfirmed: [DeviceIdentity: [SequencedVerdict]] = [:]
+  private var nextID: UInt64 = 1000
+  let rules: SyncRules
+  /// The entities whose writes are refused.
+  var readOnlyEntities: Set<EntityUID> = []
+  /// The number of objects of a first fill in one cut.
+  var chunk = Int.max
+
+  init(rules: SyncRules) { self.rules = rules }
+
+  var cursor: Cursor {
+    Cursor(
+      snapshot: TransactionSnapshot(xmax: nextTransaction, inProgress: []),
+      epoch: history.epoch,
+      position: position
+    )
+  }
+
+  /// Begins another history, as after the restore of an earlier backup.
+  func beginHistory() {
+    history = HubHistory(epoch: Epoch(system: 2, database: 1, timeline: 1))
+  }
+
+  func receive(_ upload: Upload) throws -> HubReply {
+    let device = upload.device
+    for transaction in upload.transactions {
+      let admission = Admission(
+        of: transaction,
+        record: records[device],
+        known: tokens[device]?[transaction.sequence],
+        decided: decided[transaction.token]
+      )
+      switch admission {
+      case .known: continue
+      case .gap: return .acknowledged(device, last: records[device]?.last ?? 0)
+      case .forked: return .forked(device)
+      case .decided(let decided):
+        var record = records[device] ?? DeviceRecord()
+        record.advance(to: transaction, decided)
+        keep(decided.verdict, of: transaction, from: device, record)
+      case .new: try decide(transaction, of: upload)
+      }
+    }
+    return .acknowledged(device, last: records[device]?.last ?? 0)
+  }
+
+  private func decide(_ transaction: SyncTransaction, of upload: Upload) throws {
+    let decision = try Decision.decide(
+      transaction,
+      record: records[upload.device],
+      seen: upload.seen,
+      rows: self,
+      rules: rules,
+      now: transaction.time.milliseconds,
+      tolerance: 60_000,
+      mayWrite: { [readOnlyEntities] key, _ in !readOnlyEntities.contains(key.entity) }
+    )
+    guard case .store(let verdict, let changes, let record) = decision else { throw Unexpected() }
+    if let changes { store(changes) }
+    keep(verdict, of: transaction, from: upload.device, record)
+  }
+
+  private func store(_ changes: Changes) {
+    for (key, row) in changes.rows where rows[key] != row {
+      log.append(
+        LogEntry(
+          transaction: nextTransaction,
+          key: key,
+          before: rows[key].map { _ in PropertyList() },
+          after: row.map { _ in PropertyList() }
+        )
+      )
+      rows[key] = row
+      if row != nil { tombstones[key] = nil }
+    }
+    tombstones.merge(changes.tombstones) { $1 }
+    nextTransaction += 1
+    position += 1
+  }
+
+  private func keep(
+    _ verdict: Verdict,
+    of transaction: SyncTransaction,
+    from device: DeviceIdentity,
+    _ record: DeviceRecord
+  ) {
+    records[device] = record
+    tokens[device, default: [:]][transaction.sequence] = transaction.token
+    if decided[transaction.token] == nil {
+      decided[transaction.token] = DecidedTransaction(verdict: verdict, time: record.time)
+    }
+    unconfirmed[device, default: []].append(
+      SequencedVerdict(
+        sequence: transaction.sequence,
+        token: transaction.token,
+        verdict: verdict
+      )
+    )
+    nextTransaction += 1
+  }
+
+  enum Answer {
+    case cut(Cut)
+    case reset(Reset)
+    case reply(HubReply)
+  }
+
+  func receive(_ want: Want) -> Answer {
+    let start = CutBuilder.start(
+      want,
+      cursor: cursor,
+      history: history,
+      granted: scopes,
+      record: records[want.state.device],
+      verdicts: confirm(want)
+    )
+    switch start {
+    case .forked(let reply): return .reply(reply)
+    case .reset(let reset): return .reset(reset)
+    case .cut(var builder):
+      for entry in log where builder.contains(entry.transaction) {
+        builder.add(entry, current: rows[entry.key])
+      }
+      for (scope, after) in builder.fills {
+        let keys = rows.keys.filter { $0.entity == scope.entity && $0.id > after }.sorted()
+        builder.fill(scope, with: keyed(keys.prefix(chunk)), isLast: keys.count <= chunk)
+      }
+      return .cut(builder.finish())
+    }
+  }
+
+  func receive(_ digests: Digests) throws -> Cut {
+    let builder = ResetBuilder(
+      digests,
+      cursor: cursor,
+      granted: scopes,
+      record: records[digests.want.state.device],
+      verdicts: confirm(digests.want)
+    )
+    guard var builder else { throw Unexpected() }
+    let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
+    for (key, row) in seen { builder.add(row, at: key) }
+    let ranges = builder.differing
+    let keys = seen.keys.sorted().filter { key in
+      ranges.contains(DigestRange(containing: key, width: digests.ranges.width))
+    }
+    return builder.finish(keyed(keys[...]))
+  }
+
+  func lease(_ lend: Lend, count: UInt64 = 1000) -> Lease {
+    defer { nextID += count }
+    return Lease(
+      device: lend.device,
+      block: IDBlock(entity: lend.entity, ids: nextID..<nextID + count)
+    )
+  }
+
+  /// Hashes of all objects.
+  func digests(width: UInt64) -> RangeDigests {
+    var digests = RangeDigests(width: width)
+    for (key, row) in rows { digests.add(row, at: key) }
+    return digests
+  }
+
+  private var scopes: [Scope] { rules.entities.keys.sorted().map { Scope(entity: $0) } }
+
+  private func keyed(_ keys: ArraySlice<ObjectKey>) -> [KeyedRow] {
+    keys.compactMap { key in rows[key].map { KeyedRow(key: key, row: $0) } }
+  }
+
+  private func confirm(_ want: Want) -> [SequencedVerdict] {
+    var rest = unconfirmed[want.state.device] ?? []
+    rest.removeAll { $0.sequence <= want.confirmed }
+    unconfirmed[want.state.device] = rest
+    return rest
+  }
+
+  struct Unexpected: Error {}
+}
+
+extension MemoryHub: RowSource {
+  func row(at key: ObjectKey) -> Loaded<Row?> { .value(rows[key]) }
+  func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> { .value(tombstones[key]) }
+
+  func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
+    .value(rows.first { rules.uniqueKeys(of: $1, at: $0).contains(unique) }?.key)
+  }
+
+  func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {
+    .value(rows.filter { $0.value.pairs.contains { $0.target == target } }.map(\.key))
+  }
+
+  func outcome(of maker: TransactionToken) -> Loaded<MakerOutcome?> {
+    .value(decided[maker]?.verdict.outcome)
+  }
+
+  func freshID(of entity: EntityUID, index: Int) -> Loaded<UInt64> {
+    let used = rows.keys.filter { $0.entity == entity && $0.id < 1 << 40 }.map(\.id).max() ?? 0
+    return .value(max(used, nextID) + UInt64(index) + 1)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import ObjectBox
+import ObjectBoxCare
+import ObjectBoxDynamic
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+/// A store with a model file, synchronized with a hub in memory.
+final class TestDevice {
+  static let width: UInt64 = 16
+
+  let folder: TemporaryDirectory
+  private(set) var store: Store
+  private(set) var synced: SyncedStore
+  private(set) var notes: DynamicBox
+  private(set) var tags: DynamicBox
+  private let model: String
+
+  init(model: String = SyncModel.json) throws {
+    folder = try TemporaryDirectory()
+    self.model = model
+    store = try Self.open(folder, model)
+    synced = try SyncedStore(store)
+    notes = try store.box(named: "Note")
+    tags = try store.box(named: "Tag")
+  }
+
+  static func open(_ folder: TemporaryDirectory, _ model: String = SyncModel.json) throws -> Store {
+    let file = try folder.write(model, to: "model.json")
+    return try Store(
+      directoryPath: folder.path + "/store",
+      modelJSON: URL(fileURLWithPath: file)
+    )
+  }
+
+  /// Closes the store and opens it again.
+  func reopen() throws {
+    store.close()
+    store = try Self.open(folder, model)
+    synced = try SyncedStore(store)
+    notes = try store.box(named: "Note")
+    tags = try store.box(named: "Tag")
+  }
+
+  /// Uploads all that waits.
+  func send(to hub: MemoryHub) throws {
+    try synced.receive(try hub.receive(try synced.upload(limit: 100)))
+  }
+
+  /// Asks for a cut, and takes it.
+  @discardableResult func take(from hub: MemoryHub) throws -> CutResult? {
+    switch hub.receive(try synced.want()) {
+    case .cut(let cut): return try synced.receive(cut)
+    case .reply(let reply):
+      try synced.receive(reply)
+      return nil
+    case .reset(let reset):
+      let digests = try #require(try synced.receive(reset, rangeWidth: Self.width))
+      return try synced.receive(try hub.receive(digests))
+    }
+  }
+
+  /// Uploads, and takes the result.
+  func sync(with hub: MemoryHub) throws {
+    try send(to: hub)
+    try take(from: hub)
+  }
+
+  /// Hashes of the server's rows on the device.
+  func digests(_ hub: MemoryHub) throws -> RangeDigests {
+    let reset = Reset(state: try synced.want().state, epoch: hub.cursor.epoch)
+    return try #require(try synced.receive(reset, rangeWidth: Self.width)).ranges
+  }
+
+  /// The objects with their relations, in words.
+  func content() throws -> [String] {
+    let names = ["title", "code", "rank", "price", "done", "scores", "words", "parent"]
+    var lines: [String] = []
+    for note in try notes.all() {
+      let values = names.map { name in "\(name): \(note[name].map { "\($0)" } ?? "nil")" }
+      let tags = try notes.targets("tags", of: note.id)
+      lines.append("note \(note.id.value) \(values.joined(separator: ", ")) \(tags.map(\.value))")
+    }
+    for tag in try tags.all() {
+      lines.append("tag \(tag.id.value) \(tag["name"].map { "\($0)" } ?? "nil")")
+    }
+    return lines
+  }
+
+  /// The faults of the store's file.
+  func faults() throws -> [String] { try store.verify().faults.map { "\($0)" } }
+}
+
+/// The model of the tests.
+enum SyncModel {
+  static let note = EntityUID(1000)
+  static let tag = EntityUID(2000)
+
+  static var hub: MemoryHub {
+    get throws {
+      let folder = try TemporaryDirectory()
+      let store = try TestDevice.open(folder)
+      defer { store.close() }
+      let synced = store.schema.entities.filter { $0.flags & 2 != 0 }
+      return MemoryHub(
+        rules: SyncRules(
+          Dictionary(
+            uniqueKeysWithValues: synced.map { (EntityUID($0.identity.uid), EntityRules($0)) }
+          )
+        )
+      )
+    }
+  }
+
+  static let json = model(flags: 2)
+
+  /// The model with the given flags of the synchronized entities.
+  static func model(flags: Int) -> String {
+    """
+    {
+      "entities": [
+        {
+          "id": "1:1000", "lastPropertyId": "9:1009", "name": "Note", "flags": \(flags),
+          "properties": [
+            { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
+            { "id": "2:1002", "name": "title", "type": 9 },
+            { "id": "3:1003", "name": "code", "type": 9, "flags": 2080, "indexId": "1:1100" },
+            { "id": "4:1004", "name": "rank", "type": 5, "flags": 8, "indexId": "2:1101" },
+            { "id": "5:1005", "name": "price", "type": 7 },
+            { "id": "6:1006", "name": "done", "type": 1 },
+            { "id": "7:1007", "name": "scores", "type": 26 },
+            { "id": "8:1008", "name": "words", "type": 30 },
+            { "id": "9:1009", "name": "parent", "type": 11, "flags": 520, "indexId": "3:1102",
+              "relationTarget": "Note" }
+          ],
+          "relations": [ { "id": "1:1200", "name": "tags", "targetId": "2:2000" } ]
+        },
+        {
+          "id": "2:2000", "lastPropertyId": "2:2002", "name": "Tag", "flags": \(flags),
+          "properties": [
+            { "id": "1:2001", "name": "id", "type": 6, "flags": 1 },
+            { "id": "2:2002", "name": "name", "type": 9 }
+          ],
+          "relations": []
+        },
+        {
+          "id": "3:3000", "lastPropertyId": "3:3003", "name": "Draft",
+          "properties": [
+            { "id": "1:3001", "name": "id", "type": 6, "flags": 1 },
+            { "id": "2:3002", "name": "text", "type": 9 },
+            { "id": "3:3003", "name": "note", "type": 11, "flags": 520, "indexId": "4:1103",
+              "relationTarget": "Note" }
+          ],
+          "relations": []
+        }
+      ],
+      "lastEntityId": "3:3000",
+      "lastIndexId": "4:1103",
+      "lastRelationId": "1:1200",
+      "lastSequenceId": "0:0",
+      "modelVersion": 5,
+      "modelVersionParserMinimum": 4,
+      "retiredEntityUids": [],
+      "retiredIndexUids": [],
+      "retiredPropertyUids": [],
+      "retiredRelationUids": [],
+      "version": 1
+    }
+    """
+  }
+}
