@@ -188,7 +188,8 @@ final class StoredDevice: DeviceStore {
 
   func setShownRow(_ row: Row?, at key: ObjectKey) throws {
     // The server may synchronize entities that this program's model lacks.
-    guard model[key.entity] != nil else { return }
+    guard let entity = model[key.entity] else { return }
+    let row = row.map(entity.withoutEmptyTargets)
     if let old = changes[key] ?? nil {
       for unique in model.rules.uniqueKeys(of: old, at: key) where holders[unique] == key {
         holders[unique] = nil

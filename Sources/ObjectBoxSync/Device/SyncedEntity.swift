@@ -17,6 +17,15 @@ struct SyncedEntity: Sendable {
     table.schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }
 
+  /// Returns a row with null instead of 0 in to-one relations, as records and servers have it.
+  func withoutEmptyTargets(_ row: Row) -> Row {
+    var row = row
+    for property in properties where property.target != nil {
+      if row.values[property.uid] == .integer(0) { row.values[property.uid] = .null }
+    }
+    return row
+  }
+
   /// Reads the values of a record.
   func values(of record: RecordReader) -> PropertyList<PropertyValue> {
     PropertyList(properties.map { ($0.uid, $0.value(in: record)) })

@@ -19,7 +19,13 @@ final class MemoryHub {
   /// The number of objects of a first fill in one cut.
   var chunk = Int.max
 
-  init(rules: SyncRules) { self.rules = rules }
+  /// The to-one relations; a database stores null for those without a target.
+  private let toOnes: Set<PropertyUID>
+
+  init(rules: SyncRules, toOnes: Set<PropertyUID>) {
+    self.rules = rules
+    self.toOnes = toOnes
+  }
 
   var cursor: Cursor {
     Cursor(
@@ -75,6 +81,10 @@ final class MemoryHub {
 
   private func store(_ changes: Changes) {
     for (key, row) in changes.rows where rows[key] != row {
+      var row = row
+      for property in toOnes where row?.values[property] == .integer(0) {
+        row?.values[property] = .null
+      }
       log.append(
         LogEntry(
           transaction: nextTransaction,

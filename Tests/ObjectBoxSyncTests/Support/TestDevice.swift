@@ -18,10 +18,10 @@ final class TestDevice {
   private(set) var tags: DynamicBox
   private let model: String
 
-  init(model: String = SyncModel.json) throws {
-    folder = try TemporaryDirectory()
+  init(model: String = SyncModel.json, folder: TemporaryDirectory? = nil) throws {
+    self.folder = try folder ?? TemporaryDirectory()
     self.model = model
-    store = try Self.open(folder, model)
+    store = try Self.open(self.folder, model)
     synced = try SyncedStore(store)
     notes = try store.box(named: "Note")
     tags = try store.box(named: "Tag")
@@ -42,6 +42,13 @@ final class TestDevice {
     synced = try SyncedStore(store)
     notes = try store.box(named: "Note")
     tags = try store.box(named: "Tag")
+  }
+
+  /// Returns a device with a copy of this store, which has the same identity.
+  func copy() throws -> TestDevice {
+    let other = try TemporaryDirectory()
+    _ = try store.backup(to: other.path + "/store")
+    return try TestDevice(model: model, folder: other)
   }
 
   /// Uploads all that waits.
@@ -98,26 +105,28 @@ enum SyncModel {
   static let note = EntityUID(1000)
   static let tag = EntityUID(2000)
 
-  static var hub: MemoryHub {
-    get throws {
-      let folder = try TemporaryDirectory()
-      let store = try TestDevice.open(folder)
-      defer { store.close() }
-      let synced = store.schema.entities.filter { $0.flags & 2 != 0 }
-      return MemoryHub(
-        rules: SyncRules(
-          Dictionary(
-            uniqueKeysWithValues: synced.map { (EntityUID($0.identity.uid), EntityRules($0)) }
-          )
+  static var hub: MemoryHub { get throws { try hub(json) } }
+
+  /// Returns a hub for a model.
+  static func hub(_ model: String) throws -> MemoryHub {
+    let folder = try TemporaryDirectory()
+    let store = try TestDevice.open(folder, model)
+    defer { store.close() }
+    let synced = store.schema.entities.filter { $0.flags & 2 != 0 }
+    return MemoryHub(
+      rules: SyncRules(
+        Dictionary(
+          uniqueKeysWithValues: synced.map { (EntityUID($0.identity.uid), EntityRules($0)) }
         )
-      )
-    }
+      ),
+      toOnes: [PropertyUID(1009)]
+    )
   }
 
   static let json = model(flags: 2)
 
   /// The model with the given flags of the synchronized entities.
-  static func model(flags: Int) -> String {
+  static func model(flags: Int, hasClock: Bool = false) -> String {
     """
     {
       "entities": [
@@ -127,7 +136,7 @@ enum SyncModel {
             { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
             { "id": "2:1002", "name": "title", "type": 9 },
             { "id": "3:1003", "name": "code", "type": 9, "flags": 2080, "indexId": "1:1100" },
-            { "id": "4:1004", "name": "rank", "type": 5, "flags": 8, "indexId": "2:1101" },
+            { "id": "4:1004", "name": "rank", "type": 5, "flags": \(hasClock ? 131080 : 8), "indexId": "2:1101" },
             { "id": "5:1005", "name": "price", "type": 7 },
             { "id": "6:1006", "name": "done", "type": 1 },
             { "id": "7:1007", "name": "scores", "type": 26 },

@@ -1,0 +1,111 @@
+import ObjectBox
+import ObjectBoxCare
+import ObjectBoxDynamic
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@Suite struct SyncedStoreConvergenceTests {
+  @Test(arguments: 1...16)
+  func `stores with random writes become equal`(seed: Int) throws {
+    var trial = try Trial(seed: seed, hasClock: seed.isMultiple(of: 3))
+    for _ in 0..<150 { try trial.step() }
+    try trial.finish()
+  }
+}
+
+/// Three devices with random writes, exchanges, reopenings and copies.
+private struct Trial {
+  private let hub: MemoryHub
+  private var devices: [TestDevice]
+  private var random: SplitMix
+  private let model: String
+
+  init(seed: Int, hasClock: Bool) throws {
+    model = SyncModel.model(flags: 2, hasClock: hasClock)
+    hub = try SyncModel.hub(model)
+    devices = try (0..<3).map { [model] _ in try TestDevice(model: model) }
+    random = SplitMix(seed: seed)
+  }
+
+  mutating func step() throws {
+    let number = Int.random(in: devices.indices, using: &random)
+    let device = devices[number]
+    switch Int.random(in: 0..<100, using: &random) {
+    case ..<60: try write(device)
+    case ..<70:
+      // A unique value that is taken rolls all of it back.
+      do {
+        try device.store.runInTransaction {
+          for _ in 0..<4 { try write(device) }
+        }
+      } catch ObjectBoxError.illegalState {}
+    case ..<80: try device.send(to: hub)
+    case ..<94:
+      hub.chunk = random.pick([1, 3, .max])
+      _ = try device.take(from: hub)
+      hub.chunk = .max
+    case ..<97: try device.reopen()
+    case ..<99: try devices[number] = device.copy()
+    default: _ = try device.tags.removeAll()
+    }
+  }
+
+  private mutating func write(_ device: TestDevice) throws {
+    let notes = try device.notes.all().map(\.id)
+    let tags = try device.tags.all().map(\.id)
+    let kind = Int.random(in: 0..<9, using: &random)
+    if notes.isEmpty || kind < 2 { return try put(device, notes) }
+    let note = random.pick(notes)
+    switch kind {
+    case 2, 3:
+      try putting {
+        try device.notes.put(["id": note.value, "rank": Int.random(in: 0..<9, using: &random)])
+      }
+    case 4:
+      try putting { try device.notes.put(["id": note.value, "code": code()]) }
+    case 5:
+      try device.notes.put(["id": note.value, "parent": random.pick(notes).value])
+    case 6: _ = try device.notes.remove(note)
+    case 7 where !tags.isEmpty:
+      let tag = random.pick(tags)
+      if try device.notes.targets("tags", of: note).contains(tag) {
+        try device.notes.remove([tag], from: "tags", of: note)
+      } else {
+        try device.notes.add([tag], to: "tags", of: note)
+      }
+    case 8 where !tags.isEmpty: _ = try device.tags.remove(random.pick(tags))
+    default: try device.tags.put(["name": "\(code())"])
+    }
+  }
+
+  private mutating func put(_ device: TestDevice, _ notes: [Id]) throws {
+    try putting {
+      var values: [String: Any?] = ["title": "t\(Int.random(in: 0..<99, using: &random))"]
+      if Bool.random(using: &random) { values["code"] = code() }
+      if !notes.isEmpty, Bool.random(using: &random) { values["parent"] = random.pick(notes).value }
+      try device.notes.put(values)
+    }
+  }
+
+  private mutating func code() -> String { "c\(Int.random(in: 0..<12, using: &random))" }
+
+  /// Runs a put whose unique value may be taken.
+  private func putting(_ body: () throws -> Void) throws {
+    do { try body() } catch ObjectBoxError.uniqueViolation {}
+  }
+
+  mutating func finish() throws {
+    for _ in 0..<6 { for device in devices { try device.sync(with: hub) } }
+    let content = try devices[0].content()
+    for device in devices {
+      #expect(try device.synced.waitingCount == 0)
+      let difference = try device.content().difference(from: content)
+      #expect(difference.isEmpty)
+      #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+      #expect(try device.faults() == [])
+    }
+    #expect(!content.isEmpty)
+  }
+}
