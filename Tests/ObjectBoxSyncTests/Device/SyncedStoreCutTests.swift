@@ -184,8 +184,8 @@ import Testing
     let (one, two) = (try TestDevice(), try TestDevice())
     let notes = try (1...9).map { try one.notes.put(["rank": $0]) }
     try one.notes.put(["id": notes[0].value, "parent": notes[8].value])
-    let tag = try one.tags.put(["name": "red"])
-    for note in notes { try one.notes.add([tag], to: "tags", of: note) }
+    let tags = try (1...7).map { try one.tags.put(["name": "\($0)"]) }
+    for note in notes { try one.notes.add([tags[6]], to: "tags", of: note) }
     try one.sync(with: hub)
     hub.chunk = 2
     for _ in 1...6 {

@@ -1,0 +1,115 @@
+import Dispatch
+import ObjectBox
+import ObjectBoxLive
+import ObjectBoxRuntimeTestSupport
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import Testing
+
+@Suite struct SyncedStoreConcurrencyTests {
+  @Test func `puts of several threads are queued as they were committed`() throws {
+    let hub = try TypedDevice.hub
+    let (one, two) = (try TypedDevice(), try TypedDevice())
+    let shared = try one.store.box(for: Customer.self).put(Customer("shared"))
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      let box = one.store.box(for: Customer.self)
+      for number in 0..<50 {
+        let customer = Customer("\(thread)-\(number)")
+        if number.isMultiple(of: 5) { customer.id = shared }
+        #expect(throws: Never.self) { try box.put(customer) }
+      }
+    }
+    let content = try one.content()
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    #expect(try one.content() == content)
+    #expect(try two.content() == content)
+    #expect(try two.store.box(for: Customer.self).count() == 161)
+  }
+
+  @Test func `blocks that share a commit are queued one by one`() async throws {
+    let hub = try TypedDevice.hub
+    let (one, two) = (try TypedDevice(), try TypedDevice())
+    let id = try one.store.box(for: Customer.self).put(Customer("start"))
+    struct Stop: Error {}
+    await withTaskGroup { group in
+      for number in 1...60 {
+        group.addTask {
+          try? await one.store.write { transaction in
+            // A block that restores the committed name must be queued after one that changes it.
+            let customer = Customer(number.isMultiple(of: 2) ? "start" : "other")
+            customer.id = id
+            try transaction.put(customer)
+            try transaction.put(Order("order \(number)", customer))
+            if number.isMultiple(of: 7) { throw Stop() }
+          }
+        }
+      }
+    }
+    #expect(try one.synced.waitingCount == 1 + 60 - 8)
+    let content = try one.content()
+    try one.sync(with: hub)
+    #expect(try one.content() == content)
+    try two.sync(with: hub)
+    #expect(try two.content() == one.content())
+    #expect(try two.store.box(for: Order.self).count() == 52)
+  }
+
+  @Test func `asynchronous puts and changes of relations are queued`() throws {
+    let hub = try TypedDevice.hub
+    let (one, two) = (try TypedDevice(), try TypedDevice())
+    let orders = one.store.box(for: Order.self)
+    for number in 1...20 { try orders.async.put(Order("async \(number)")) }
+    #expect(one.store.awaitAsyncCompleted())
+    let students = one.store.box(for: Student.self)
+    let student = Student("Ada")
+    student.teachers.append(Teacher("Bell"))
+    student.teachers.append(Teacher("Cole"))
+    try students.put(student)
+    student.teachers.removeFirst()
+    try student.teachers.applyToDb()
+    let customer = Customer("Zoe")
+    customer.orders.append(Order("last"))
+    try one.store.box(for: Customer.self).put(customer)
+    let content = try one.content()
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    #expect(try one.content() == content)
+    #expect(try two.content() == content)
+    #expect(content.contains { $0.hasSuffix("Ada [\"Cole\"]") })
+    #expect(content.contains { $0.contains("Zoe [") && !$0.hasSuffix("[]") })
+    #expect(try two.store.box(for: Order.self).count() == 21)
+  }
+
+  @Test func `cuts arrive while the program writes`() throws {
+    // One thread at a time uses it.
+    nonisolated(unsafe) let hub = try TypedDevice.hub
+    let (one, two) = (try TypedDevice(), try TypedDevice())
+    for number in 0..<30 { try one.store.box(for: Order.self).put(Order("one \(number)")) }
+    try one.sync(with: hub)
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      #expect(throws: Never.self) {
+        for number in 0..<30 {
+          if thread == 0 {
+            guard case .cut(let cut) = hub.receive(try two.synced.want()) else { continue }
+            _ = try two.synced.receive(cut)
+          } else {
+            try two.store.box(for: Order.self).put(Order("two \(thread) \(number)"))
+          }
+        }
+      }
+    }
+    #expect(try two.synced.waitingCount == 60)
+    try two.sync(with: hub)
+    try one.sync(with: hub)
+    #expect(try two.content() == one.content())
+    #expect(try one.store.box(for: Order.self).count() == 90)
+  }
+
+  @Test func `a commit tells that there is something to send`() async throws {
+    let device = try TypedDevice()
+    try device.store.box(for: Order.self).put(Order("first"))
+    var iterator = device.synced.changes.makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+  }
+}

@@ -1,0 +1,68 @@
+@testable import ObjectBox
+import ObjectBoxRuntimeTestSupport
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+
+/// A store with the entities of the relation tests, all of them synchronized.
+final class TypedDevice: Sendable {
+  let folder: TemporaryDirectory
+  let store: Store
+  let synced: SyncedStore
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    store = try Store(
+      schema: try Self.schema,
+      configuration: Store.Configuration(directory: folder.path + "/store")
+    )
+    synced = try SyncedStore(store)
+  }
+
+  private static var schema: StoreSchema {
+    get throws {
+      var schema = ModelBuilder.takeSchema(try RelationModel().build())
+      for index in schema.entities.indices {
+        schema.entities[index].flags |= EntityFlags.syncEnabled.rawValue
+      }
+      return schema
+    }
+  }
+
+  static var hub: MemoryHub {
+    get throws {
+      let entities = try schema.entities
+      let toOnes = entities.flatMap(\.properties).filter { $0.type == .relation }
+      return MemoryHub(
+        rules: SyncRules(
+          Dictionary(
+            uniqueKeysWithValues: entities.map { (EntityUID($0.identity.uid), EntityRules($0)) }
+          )
+        ),
+        toOnes: Set(toOnes.map { PropertyUID($0.identity.uid) })
+      )
+    }
+  }
+
+  /// Uploads all that waits, and takes the result.
+  func sync(with hub: MemoryHub) throws {
+    while true {
+      try synced.receive(try hub.receive(try synced.upload(limit: 50)))
+      guard case .cut(let cut) = hub.receive(try synced.want()) else { throw MemoryHub.Unexpected() }
+      try synced.receive(cut)
+      if try synced.waitingCount == 0 { return }
+    }
+  }
+
+  /// The customers with their orders, and the students with their teachers.
+  func content() throws -> [String] {
+    let customers = try store.box(for: Customer.self).all().map { customer in
+      "customer \(customer.id.value) \(customer.name) \(customer.orders.map(\.id.value).sorted())"
+    }
+    let orders = try store.box(for: Order.self).all().map { "order \($0.id.value) \($0.name)" }
+    let students = try store.box(for: Student.self).all().map { student in
+      "student \(student.id.value) \(student.name) \(student.teachers.map(\.name).sorted())"
+    }
+    return customers + orders + students
+  }
+}
