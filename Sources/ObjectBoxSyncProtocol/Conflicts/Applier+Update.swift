@@ -12,6 +12,8 @@ extension Applier {
       try checkPermission(key, row)
       let values = try resolveTargets(of: given, in: key)
       let new = try updated(row, at: key, values, isRevived: false, rules)
+      // Otherwise a user could move an object to where only others may write.
+      try checkPermission(key, new)
       if new != row { try overlay.put(new, at: key) }
     case .missing(let key, let reason, let identity):
       guard let identity, let row = try revivable(identity, given, rules) else {
@@ -19,7 +21,9 @@ extension Applier {
       }
       try checkPermission(key, row)
       let values = try resolveTargets(of: given, in: key)
-      try overlay.put(try updated(row, at: key, values, isRevived: true, rules), at: key)
+      let new = try updated(row, at: key, values, isRevived: true, rules)
+      try checkPermission(key, new)
+      try overlay.put(new, at: key)
     }
   }
 

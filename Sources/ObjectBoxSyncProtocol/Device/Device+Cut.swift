@@ -137,7 +137,9 @@ extension SyncTransaction {
     for index in operations.indices {
       let operation = operations[index].mapReferences { reference in
         guard let maker = reference.maker, let outcome = outcomes[maker] else { return reference }
-        let new = outcome?.identities.first { $0.made == reference.key }
+        let new = outcome?.identities.first {
+          $0.made == reference.key || !ProtocolRule.toldIdentities.holds
+        }
         return ObjectReference(new?.identity ?? reference.identity)
       }
       guard operation != operations[index] else { continue }

@@ -36,6 +36,8 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case makers
   /// Waiting operations follow objects that a verdict gave another identity.
   case renames
+  /// A waiting operation gets the identity that the verdict told of its own object.
+  case toldIdentities
   /// An operation compares the birth mark of the row that it meets.
   case birthMarks
   /// The ID of a removed object stays taken.

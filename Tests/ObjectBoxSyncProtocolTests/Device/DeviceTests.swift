@@ -160,6 +160,39 @@ struct DeviceTests {
     row.values[Example.title] = .integer(2)
   }
 
+  @Test mutating func `waiting operations follow their own one of two objects`() throws {
+    let inserts = [insert(5, title: 1), insert(6, title: 2)]
+    try device.write(inserts, token: Example.token(11), wall: 10)
+    let first = try #require(try device.reference(to: Example.key(5)))
+    let second = try #require(try device.reference(to: Example.key(6)))
+    try write(update(second, title: 3), token: 12)
+    try write(update(first, title: 4), token: 13)
+    let holder = ObjectIdentity(key: Example.key(7), birth: BirthMark(99))
+    let renumbered = ObjectIdentity(key: Example.key(90), birth: BirthMark(11))
+    let merged = Verdict.merged(
+      dropped: [],
+      identities: [
+        NewIdentity(made: Example.key(5), identity: holder),
+        NewIdentity(made: Example.key(6), identity: renumbered),
+      ]
+    )
+    try take(
+      cut(
+        10,
+        rows: [
+          KeyedRow(key: holder.key, row: Example.row(birth: 99, at: 1)),
+          KeyedRow(key: renumbered.key, row: Example.row(birth: 11, at: 1)),
+        ],
+        verdicts: [verdict(1, token: 11, merged)]
+      )
+    )
+    #expect(title(7) == .integer(4))
+    #expect(title(90) == .integer(3))
+    let waiting = device.store.queue.map(\.transaction.operations)
+    #expect(waiting[0] == [update(ObjectReference(renumbered), title: 3)])
+    #expect(waiting[1] == [update(ObjectReference(holder), title: 4)])
+  }
+
   @Test mutating func `waiting operations on an object of a rejected write have no effect`() throws
   {
     try write(insert(5, title: 1), token: 11)

@@ -86,7 +86,12 @@ extension Checker {
         if excused.contains(maker) || forecast.map({ $0.outcome == nil }) == true { continue }
       }
       guard !waiting.transaction.mayRemove(before: drop.index),
-        let identity = identity(of: meant[drop.index].object, hub.decided),
+        let identity = identity(
+          of: meant[drop.index].object,
+          by: waiting.transaction.operations[drop.index].reference,
+          told: device.device.store.told,
+          hub.decided
+        ),
         let row = device.device.store.rows[identity.key], row.birth == identity.birth
       else { continue }
       throw Wrong("a waiting operation misses its object", "\(identity)")

@@ -1,8 +1,12 @@
 import ObjectBoxSyncProtocol
 
 extension Checker {
-  /// Checks a decision of the hub.
-  mutating func check(_ decided: TrialHub.Decided, _ hub: TrialHub) throws {
+  /// Checks a decision of the hub; `told` are the verdicts that the uploading device was told.
+  mutating func check(
+    _ decided: TrialHub.Decided,
+    _ hub: TrialHub,
+    told: [ToldVerdict]
+  ) throws {
     let token = decided.transaction.token
     if let predecessor = predecessors[token], hub.decided[predecessor] == nil,
       !excused.contains(predecessor)
@@ -22,39 +26,24 @@ extension Checker {
     try checkIdentities(decided, hub)
     try checkIDs(decided)
     remember(changes.rows, before: decided.before)
-    var objects: Set<ObjectIdentity> = []
-    for meant in meant {
-      if let identity = identity(of: meant.object, hub.decided) {
-        objects.insert(identity)
-      }
+    let identities = zip(meant, decided.transaction.operations).map { meant, operation in
+      (
+        object: identity(of: meant.object, by: operation.reference, told: told, hub.decided),
+        target: meant.target.flatMap {
+          identity(of: $0, by: operation.target, told: told, hub.decided)
+        }
+      )
     }
+    let objects = Set(identities.compactMap(\.object))
     for (key, row) in changes.rows where decided.before[key] != row {
       try checkChange(of: key, from: decided.before[key], to: row, objects, decided, hub)
       try checkStamps(of: key, from: decided.before[key], to: row, decided)
     }
-    for drop in changes.dropped { try checkDrop(drop, meant[drop.index], decided, hub) }
-    try checkRelations(meant, decided, hub)
-  }
-
-  /// Returns the identity that an object has on the hub, or nil if it was not made.
-  ///
-  /// - Parameters:
-  ///   - object: The object as the device meant it.
-  ///   - decided: The hub's decided transactions.
-  /// - Returns: The identity on the hub.
-  func identity(
-    of object: Meant.Object,
-    _ decided: [TransactionToken: DecidedTransaction]
-  ) -> ObjectIdentity? {
-    switch object {
-    case .row(let identity): return identity
-    case .made(let key, let maker):
-      let same = ObjectIdentity(key: key, birth: maker.birth)
-      guard let decision = decided[maker]?.verdict else { return same }
-      guard let outcome = decision.outcome else { return nil }
-      guard let new = outcome.identities.first(where: { $0.made == key }) else { return same }
-      return new.identity
+    for drop in changes.dropped {
+      let (object, target) = identities[drop.index]
+      try checkDrop(drop, object: object, target: target, decided, hub)
     }
+    try checkRelations(Set(identities.compactMap(\.target)), decided, hub)
   }
 
   private func checkChange(
@@ -131,15 +120,16 @@ extension Checker {
 
   private func checkDrop(
     _ drop: DroppedOperation,
-    _ meant: Meant,
+    object: ObjectIdentity?,
+    target: ObjectIdentity?,
     _ decided: TrialHub.Decided,
     _ hub: TrialHub
   ) throws {
     let token = decided.transaction.token
-    var object: Meant.Object?
+    var missed: ObjectIdentity?
     switch drop.reason {
-    case .deleted, .otherObject: object = meant.object
-    case .targetMissing: object = meant.target
+    case .deleted, .otherObject: missed = object
+    case .targetMissing: missed = target
     case .older(let winner):
       // A lost write that a copy uploads again has another time.
       guard TrialModel.rules[drop.key.entity]?.precedence == nil,
@@ -156,10 +146,7 @@ extension Checker {
       else { return }
       throw Wrong("a write lost against an earlier one of its device", brief(decided.transaction))
     }
-    // A device may have confirmed the object before the hub lost it, and a copy may have made it again.
-    if case .made(_, let maker) = object, excused.contains(maker) { return }
-    guard let object, !decided.transaction.mayRemove(before: drop.index),
-      let identity = identity(of: object, hub.decided),
+    guard let identity = missed, !decided.transaction.mayRemove(before: drop.index),
       decided.row(identity.key, hub)?.birth == identity.birth,
       hub.rows[identity.key]?.birth == identity.birth
     else { return }
@@ -168,18 +155,11 @@ extension Checker {
 
   /// Checks that to-one relations and pairs lead to the targets that they were meant for.
   private func checkRelations(
-    _ meant: [Meant],
+    _ targets: Set<ObjectIdentity>,
     _ decided: TrialHub.Decided,
     _ hub: TrialHub
   ) throws {
     let token = decided.transaction.token
-    var targets: Set<ObjectIdentity> = []
-    for meant in meant {
-      guard let target = meant.target else { continue }
-      if let identity = identity(of: target, hub.decided) {
-        targets.insert(identity)
-      }
-    }
     for (key, row) in decided.changes?.rows ?? [:] {
       guard let row else { continue }
       let old = decided.before[key]

@@ -16,7 +16,7 @@ extension World {
         limit: crashes ? random.below(4) : .max
       ) { [self] decided, hub in
         record("decide \(decided.transaction.sequence): \(decided.verdict)")
-        try checker.check(decided, hub)
+        try checker.check(decided, hub, told: device.device.store.told)
       }
       if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
     case .want(let want):

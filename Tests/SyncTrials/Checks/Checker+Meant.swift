@@ -1,0 +1,94 @@
+import ObjectBoxSyncProtocol
+
+extension Checker {
+  /// Returns the identity of the object that an operation is meant for, or nil if it was not made.
+  ///
+  /// The hub's decision about the making transaction tells the identity. An operation whose
+  /// reference has no maker any more follows the verdict that its device was told instead. The two
+  /// differ after a restored hub has lost the decision and a copied device has uploaded the making
+  /// transaction again: the device's program has seen the told object.
+  ///
+  /// - Parameters:
+  ///   - object: The object as the program meant it.
+  ///   - reference: The operation's reference to the object; nil for an insert.
+  ///   - told: The verdicts that the operation's device was told.
+  ///   - decided: The hub's decided transactions.
+  /// - Returns: The identity.
+  func identity(
+    of object: Meant.Object,
+    by reference: ObjectReference?,
+    told: [ToldVerdict],
+    _ decided: [TransactionToken: DecidedTransaction]
+  ) -> ObjectIdentity? {
+    guard case .made(let key, let maker) = object else {
+      guard case .row(let identity) = object else { return nil }
+      return identity
+    }
+    let made = ObjectIdentity(key: key, birth: maker.birth)
+    guard let reference, reference.maker == nil else {
+      guard let decision = decided[maker] else { return made }
+      return decision.verdict.outcome?.identity(of: key, madeBy: maker)
+    }
+    guard let verdict = told.last(where: { $0.transaction.token == maker })?.verdict else {
+      return nil
+    }
+    // After a told rejection the object exists only if the hub has lost the rejection and has made
+    // the object since.
+    var identity: ObjectIdentity? = made
+    if let outcome = verdict.outcome { identity = outcome.identity(of: key, madeBy: maker) }
+    guard let identity else { return nil }
+    if let outcome = decided[maker]?.verdict.outcome,
+      isOther(identity, than: key, madeBy: maker, outcome)
+    {
+      return nil
+    }
+    return identity
+  }
+
+  /// Returns true if a transaction gave an identity to another of its objects.
+  private func isOther(
+    _ identity: ObjectIdentity,
+    than key: ObjectKey,
+    madeBy maker: TransactionToken,
+    _ outcome: MakerOutcome
+  ) -> Bool {
+    guard outcome.identity(of: key, madeBy: maker) != identity else { return false }
+    return meant[maker]?.contains { meant in
+      guard case .made(let other, maker) = meant.object, other != key else { return false }
+      return outcome.identity(of: other, madeBy: maker) == identity
+    } == true
+  }
+}
+
+extension MakerOutcome {
+  /// Returns the identity of an object that the transaction made, or nil if it was not made.
+  fileprivate func identity(of made: ObjectKey, madeBy maker: TransactionToken) -> ObjectIdentity? {
+    guard let new = identities.first(where: { $0.made == made }) else {
+      return ObjectIdentity(key: made, birth: maker.birth)
+    }
+    return new.identity
+  }
+}
+
+extension Operation {
+  /// The reference to the changed object; nil for an insert.
+  var reference: ObjectReference? {
+    switch self {
+    case .insert: nil
+    case .update(let object, _), .increment(let object, _, _), .delete(let object),
+      .addPair(let object, _, _), .removePair(let object, _, _, _):
+      object
+    }
+  }
+
+  /// The reference to the target of a pair or of the to-one relation.
+  var target: ObjectReference? {
+    switch self {
+    case .insert(_, let values, _), .update(_, let values):
+      guard case .target(let target) = values[TrialModel.parent] else { return nil }
+      return target
+    case .addPair(_, _, let target), .removePair(_, _, let target, _): return target
+    case .increment, .delete: return nil
+    }
+  }
+}
