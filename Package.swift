@@ -293,12 +293,19 @@ let package = Package(
       dependencies: ["ObjectBox", "ObjectBoxSyncProtocol"],
       swiftSettings: common
     ),
+    // The messages of synchronization over WebSockets.
+    .target(
+      name: "ObjectBoxSyncConnection",
+      dependencies: ["ObjectBoxSyncProtocol", "ObjectBoxWebSockets"],
+      swiftSettings: common
+    ),
     // Synchronizes a store with a server.
+    .target(name: "CObjectBoxSync", dependencies: ["CObjectBoxHooks"]),
     .target(
       name: "ObjectBoxSync",
       dependencies: [
-        "CObjectBoxHooks", "ObjectBox", "ObjectBoxStorage", "ObjectBoxSyncProtocol",
-        "ObjectBoxSyncSchema", "ObjectBoxWebSockets",
+        "CObjectBoxSync", "ObjectBox", "ObjectBoxStorage", "ObjectBoxSyncConnection",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema", "ObjectBoxWebSockets",
       ],
       swiftSettings: common
     ),
@@ -306,8 +313,8 @@ let package = Package(
     .target(
       name: "ObjectBoxSyncServer",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema",
-        "ObjectBoxWebSockets",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxSyncConnection", "ObjectBoxSyncProtocol",
+        "ObjectBoxSyncSchema", "ObjectBoxWebSockets",
       ],
       swiftSettings: common + clusterSettings
     ),
@@ -608,16 +615,18 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxLive",
         "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxSync",
-        "ObjectBoxSyncProtocol", "ObjectBoxTestSupport", "ObjectBoxWebSockets",
+        "ObjectBoxSyncConnection", "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema",
+        "ObjectBoxTestSupport", "ObjectBoxWebSockets",
       ],
-      swiftSettings: common
+      swiftSettings: common + libwebsockets.settings
     ),
     .testTarget(
       name: "ObjectBoxSyncServerTests",
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
-        "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema", "ObjectBoxSyncServer",
-        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxWebSockets",
+        "ObjectBoxSync", "ObjectBoxSyncConnection", "ObjectBoxSyncProtocol",
+        "ObjectBoxSyncSchema", "ObjectBoxSyncServer", "ObjectBoxSyncTestSupport",
+        "ObjectBoxTestSupport", "ObjectBoxWebSockets",
       ],
       swiftSettings: common + clusterSettings + libwebsockets.settings
     ),

@@ -157,6 +157,6 @@ struct HubSchemaTests {
     } throws: { "\($0)".contains("'Item'") }
     #expect {
       try HubSchema(cluster, logging: [TestHub.note: []])
-    } throws: { "\($0)".contains("103") && "\($0)".contains("sync") }
+    } throws: { "\($0)".contains("903") && "\($0)".contains("sync") }
   }
 }

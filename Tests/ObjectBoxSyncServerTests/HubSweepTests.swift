@@ -44,7 +44,11 @@ struct HubSweepTests {
     try await write(60, test)
     var new = Follower(test)
     try await new.follow()
-    let removed = try await removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+    var removed = try await removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+    // Transactions of other tests may delay the removal of what the old cursor lacks.
+    while case .cut = try await old.read().answer {
+      removed += try await self.removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+    }
     #expect(try await partitions(test).allSatisfy { !removed.contains($0) })
     // Transactions of other tests may have moved the end of the log behind this cursor.
     let swept = try await test.sql("SELECT swept::text FROM @objectbox_epoch")[0][0]
@@ -121,7 +125,7 @@ struct HubSweepTests {
     try await test.sql("COMMIT", on: late)
     #expect(try await sweep.run().made > 0)
     let log = try await test.takeLog()
-    #expect(log.contains { $0.hasPrefix("101 50 ") })
+    #expect(log.contains { $0.hasPrefix("901 50 ") })
   }
 
   @Test func `one server at a time sweeps`() async throws {

@@ -17,12 +17,12 @@ struct PlainSQLTests {
   {
     let test = try await TestHub()
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 5), (2, NULL)"#)
-    #expect(try await test.takeLog() == ["101 1 - \(owner(5))", "101 2 - {NULL}"])
+    #expect(try await test.takeLog() == ["901 1 - \(owner(5))", "901 2 - {NULL}"])
 
     try await test.sql(#"UPDATE @"Item" SET owner = 6"#)
     #expect(
       try await test.takeLog() == [
-        "101 1 \(owner(5)) \(owner(6))", "101 2 {NULL} \(owner(6))",
+        "901 1 \(owner(5)) \(owner(6))", "901 2 {NULL} \(owner(6))",
       ]
     )
 
@@ -30,17 +30,17 @@ struct PlainSQLTests {
     try await test.sql(
       #"INSERT INTO @"Item" (id, owner) VALUES (1, 7), (3, 8) ON CONFLICT (id) DO UPDATE SET owner = excluded.owner"#
     )
-    #expect(try await test.takeLog() == ["101 1 \(owner(6)) \(owner(7))", "101 3 - \(owner(8))"])
+    #expect(try await test.takeLog() == ["901 1 \(owner(6)) \(owner(7))", "901 3 - \(owner(8))"])
 
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 9) ON CONFLICT DO NOTHING"#)
     #expect(try await test.takeLog() == [])
 
     // A changed ID is a removal and an insert.
     try await test.sql(#"UPDATE @"Item" SET id = id + 10 WHERE id = 1"#)
-    #expect(try await test.takeLog() == ["101 1 \(owner(7)) -", "101 11 - \(owner(7))"])
+    #expect(try await test.takeLog() == ["901 1 \(owner(7)) -", "901 11 - \(owner(7))"])
 
     try await test.sql(#"DELETE FROM @"Item" WHERE id > 2"#)
-    #expect(try await test.takeLog() == ["101 3 \(owner(8)) -", "101 11 \(owner(7)) -"])
+    #expect(try await test.takeLog() == ["901 3 \(owner(8)) -", "901 11 \(owner(7)) -"])
 
     try await test.sql(#"UPDATE @"Item" SET owner = 1 WHERE false"#)
     try await test.sql(#"DELETE FROM @"Item" WHERE false"#)
@@ -64,7 +64,7 @@ struct PlainSQLTests {
       bytes
     )
     _ = try await test.connection.run([statement])
-    #expect(try await test.takeLog() == (1...3).map { "101 \($0) - \(owner(4))" })
+    #expect(try await test.takeLog() == (1...3).map { "901 \($0) - \(owner(4))" })
   }
 
   @Test func `a rolled back savepoint leaves nothing in the log`() async throws {
@@ -77,7 +77,7 @@ struct PlainSQLTests {
     // Changes of a savepoint have the number of the whole transaction.
     let numbers = try await test.sql("SELECT count(DISTINCT xact)::text FROM @objectbox_changes")
     #expect(numbers == [["1"]])
-    #expect(try await test.takeLog() == ["101 1 - \(owner(1))", "101 3 - \(owner(3))"])
+    #expect(try await test.takeLog() == ["901 1 - \(owner(1))", "901 3 - \(owner(3))"])
   }
 
   @Test func `TRUNCATE is refused with the statement to use instead`() async throws {
@@ -102,13 +102,13 @@ struct PlainSQLTests {
     try await test.sql(
       "INSERT INTO @objectbox_relation_5001 (source, target) VALUES (1, 1), (1, 2)"
     )
-    #expect(try await test.takeLog() == ["101 1 - -"])
+    #expect(try await test.takeLog() == ["901 1 - -"])
     try await test.sql("UPDATE @objectbox_relation_5001 SET source = 2 WHERE target = 2")
-    #expect(try await test.takeLog() == ["101 1 - -", "101 2 - -"])
+    #expect(try await test.takeLog() == ["901 1 - -", "901 2 - -"])
     try await test.sql("DELETE FROM @objectbox_relation_5001 WHERE target = 2")
-    #expect(try await test.takeLog() == ["101 2 - -"])
+    #expect(try await test.takeLog() == ["901 2 - -"])
     try await test.sql("DELETE FROM @objectbox_relation_5001")
-    #expect(try await test.takeLog() == ["101 1 - -"])
+    #expect(try await test.takeLog() == ["901 1 - -"])
   }
 
   @Test func `rows that a foreign key removes are logged`() async throws {
@@ -117,14 +117,14 @@ struct PlainSQLTests {
     try await test.sql(#"INSERT INTO @"Note" (id, item) VALUES (7, 1)"#)
     _ = try await test.takeLog()
     try await test.sql(#"DELETE FROM @"Item""#)
-    #expect(try await test.takeLog() == ["101 1 \(owner(2)) -", "103 7 {} -"])
+    #expect(try await test.takeLog() == ["901 1 \(owner(2)) -", "903 7 {} -"])
   }
 
   @Test func `a session in the role of a replica is logged`() async throws {
     let test = try await TestHub()
     try await test.sql("SET session_replication_role = replica")
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 2)"#)
-    #expect(try await test.takeLog() == ["101 1 - \(owner(2))"])
+    #expect(try await test.takeLog() == ["901 1 - \(owner(2))"])
   }
 
   @Test func `a role without rights on the log is logged, whatever its search path`() async throws {
@@ -139,7 +139,7 @@ struct PlainSQLTests {
       "SET search_path = \(schema), pg_catalog",
       #"INSERT INTO @"Item" (id, owner) VALUES (1, 2)"#, "RESET ROLE", "RESET search_path",
     ] { try await test.sql(statement) }
-    #expect(try await test.takeLog() == ["101 1 - \(owner(2))"])
+    #expect(try await test.takeLog() == ["901 1 - \(owner(2))"])
     try await test.sql("DROP OWNED BY \(role)")
     try await test.sql("DROP ROLE \(role)")
   }

@@ -1,3 +1,4 @@
+import ObjectBoxSyncConnection
 import ObjectBoxSyncProtocol
 import ObjectBoxSyncSchema
 import ObjectBoxSyncTestSupport
@@ -11,8 +12,8 @@ import Testing
 struct SocketDevice {
   var own: TestDevice
   private(set) var welcome: Welcome?
-  private let connection: WebSocketConnection
-  private var messages: MessageReceiver
+  private let connection: SyncConnection
+  private var messages: SyncConnection.Messages
 
   /// Connects, and logs in.
   ///
@@ -25,10 +26,10 @@ struct SocketDevice {
   ) async throws {
     self.own = own
     var settings = WebSocketClient.Configuration()
-    settings.subprotocol = SyncFrames.subprotocol
+    settings.subprotocol = SyncConnection.subprotocol
     let client = try await WebSocketClient.start(settings)
-    connection = try await client.connect(to: "ws://127.0.0.1:\(port)/")
-    messages = MessageReceiver(connection, limit: 1 << 28)
+    connection = SyncConnection(try await client.connect(to: "ws://127.0.0.1:\(port)/"))
+    messages = connection.messages(limit: 1 << 28)
     let model = own.test.hub.entities.map { entity in
       let whole = EntityDescription(entity.table.schema)
       return EntityDescription(
@@ -54,11 +55,7 @@ struct SocketDevice {
     self.welcome = welcome
   }
 
-  func send(_ message: WireMessage) async throws {
-    for frame in WireFrames.split(message.encoded(), limit: 1 << 16) {
-      try await connection.send(frame)
-    }
-  }
+  func send(_ message: WireMessage) async throws { try await connection.send(message) }
 
   mutating func next() async throws -> WireMessage? {
     let message = try await messages.next()

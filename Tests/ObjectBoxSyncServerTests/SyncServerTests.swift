@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxSyncConnection
 import ObjectBoxSyncProtocol
 import ObjectBoxWebSockets
 import Testing
@@ -138,6 +139,14 @@ struct SyncServerTests {
     await server.stop()
   }
 
+  @Test func `a short secret starts no server`() async throws {
+    let test = try await TestHub()
+    let error = await #expect(throws: SyncServerError.self) {
+      try await start(test, authenticate: .sharedSecret("short"))
+    }
+    #expect(error?.description.contains("has 5 bytes") == true)
+  }
+
   @Test func `a lost cursor compares digests, and keeps what waits`() async throws {
     let test = try await TestHub()
     let server = try await start(test)
@@ -188,7 +197,7 @@ struct SyncServerTests {
     let test = try await TestHub()
     let server = try await start(test)
     var settings = WebSocketClient.Configuration()
-    settings.subprotocol = SyncFrames.subprotocol
+    settings.subprotocol = SyncConnection.subprotocol
     let client = try await WebSocketClient.start(settings)
     let login = WireMessage.want(try TestDevice(1, test).device.want()).encoded()
     for (bytes, found) in [
@@ -237,6 +246,26 @@ struct SyncServerTests {
     for (rule, found) in [(unknown, "'Note'"), (less, "compares 'owner' by '<'")] {
       let error = await #expect(throws: SyncServerError.self) { try await start(test, [rule]) }
       #expect(error?.description.contains(found) == true)
+    }
+  }
+
+  @Test func `a certificate without its key is refused, and a key without its certificate`()
+    async throws
+  {
+    let test = try await TestHub()
+    for (certificate, key, missing) in [
+      ("chain.pem", nil, "'key'"), (nil, "key.pem", "'certificate'"),
+    ]
+      as [(String?, String?, String)]
+    {
+      let server = SyncServer(
+        cluster: test.cluster,
+        listen: .init(port: 0, certificate: certificate, key: key),
+        authenticate: .none,
+        rules: { for rule in Self.everything { rule } }
+      )
+      let error = await #expect(throws: SyncServerError.self) { try await server.start() }
+      #expect(error?.description.contains(missing) == true)
     }
   }
 

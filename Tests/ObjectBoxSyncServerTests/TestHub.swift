@@ -18,14 +18,14 @@ struct TestHub {
   let connection: Connection
   let schema: HubSchema
 
-  static let item = EntityUID(101)
-  static let label = EntityUID(102)
-  static let note = EntityUID(103)
-  static let values = EntityUID(104)
+  static let item = EntityUID(901)
+  static let label = EntityUID(902)
+  static let note = EntityUID(903)
+  static let values = EntityUID(904)
   static let owner = PropertyUID(1002)
   static let title = PropertyUID(1004)
   static let labels = PropertyUID(5001)
-  static let code = EntityUID(105)
+  static let code = EntityUID(905)
   static let text = PropertyUID(5102)
   static let codeItem = PropertyUID(5103)
 
@@ -94,7 +94,7 @@ struct TestHub {
 
   // MARK: Model
 
-  private static func model(syncsItems: Bool, syncsNotes: Bool) -> String {
+  static func model(syncsItems: Bool, syncsNotes: Bool) -> String {
     func property(
       _ number: Int,
       _ uid: Int,
@@ -118,20 +118,20 @@ struct TestHub {
     }
     return """
       {"entities":[
-        {"id":"1:101","name":"Item","flags":\(syncsItems ? 2 : 0),"lastPropertyId":"4:1004","properties":[
+        {"id":"1:901","name":"Item","flags":\(syncsItems ? 2 : 0),"lastPropertyId":"4:1004","properties":[
           \(property(1, 1001, "id", .long, id)),\(property(2, 1002, "owner", .long)),
           \(property(3, 1003, "value", .long)),\(property(4, 1004, "title", .string))],
-         "relations":[{"id":"1:5001","name":"labels","targetId":"2:102"}]},
-        {"id":"2:102","name":"Label","flags":2,"lastPropertyId":"2:2002","properties":[
+         "relations":[{"id":"1:5001","name":"labels","targetId":"2:902"}]},
+        {"id":"2:902","name":"Label","flags":2,"lastPropertyId":"2:2002","properties":[
           \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))],"relations":[]},
-        {"id":"3:103","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
+        {"id":"3:903","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
           \(property(1, 3001, "id", .long, id)),\(property(2, 3002, "item", .relation, to))],"relations":[]},
-        {"id":"4:104","name":"Value","flags":2,"lastPropertyId":"12:4012","properties":[
+        {"id":"4:904","name":"Value","flags":2,"lastPropertyId":"12:4012","properties":[
           \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]},
-        {"id":"5:105","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
+        {"id":"5:905","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
           \(property(1, 5101, "id", .long, id)),\(property(2, 5102, "text", .string, unique)),
           \(property(3, 5103, "item", .relation, reference))],"relations":[]}
-       ],"lastEntityId":"5:105","lastIndexId":"3:7003","lastRelationId":"1:5001","modelVersion":5}
+       ],"lastEntityId":"5:905","lastIndexId":"3:7003","lastRelationId":"1:5001","modelVersion":5}
       """
   }
 }

@@ -226,8 +226,20 @@ struct UploadReceiverTests {
       ]
     }
     try await a.synchronize()
-    let rejection = Rejection(entity: TestHub.item, property: nil, reason: .permission)
-    #expect(a.verdicts == [.accepted, .rejected(rejection), .rejected(rejection)])
+    try a.write { device, _ in
+      [
+        .update(
+          try device.reference(TestHub.item, 1),
+          PropertyList([(TestHub.owner, .integer(2))])
+        )
+      ]
+    }
+    try await a.synchronize()
+    let rejection = Verdict.rejected(
+      Rejection(entity: TestHub.item, property: nil, reason: .permission)
+    )
+    #expect(a.verdicts == [.accepted, rejection, rejection, rejection])
+    #expect(a.row(TestHub.item, 1)?.values[TestHub.owner] == .integer(1))
     #expect(a.row(TestHub.item, 2) == nil)
     #expect(a.row(TestHub.item, 3)?.values[TestHub.owner] == .integer(2))
   }
@@ -294,7 +306,7 @@ struct UploadReceiverTests {
     try a.insert(TestHub.item, 1, [])
     try await a.upload()
     let entries = try await test.sql("SELECT entities::text, objects::text FROM @objectbox_commits")
-    #expect(entries.last == ["{101}", "{1}"])
+    #expect(entries.last == ["{901}", "{1}"])
   }
 
   @Test func `leases never overlap`() async throws {

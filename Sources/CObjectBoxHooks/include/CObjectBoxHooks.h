@@ -14,4 +14,17 @@ obx_full_check_function obx_full_check(void);
 /// Called before `main` only, so it needs no lock.
 void obx_set_full_check(obx_full_check_function function);
 
+/// Makes or finds clients of synchronization.
+///
+/// Gets a `SyncCall` of Swift, which it does not retain.
+typedef void (*obx_sync_function)(void *call);
+
+/// Returns the function that makes clients; null in programs without ObjectBoxSync.
+obx_sync_function obx_sync(void);
+
+/// Sets the function that makes clients.
+///
+/// Called before `main` only, so it needs no lock.
+void obx_set_sync(obx_sync_function function);
+
 #endif

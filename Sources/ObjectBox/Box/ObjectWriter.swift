@@ -278,6 +278,19 @@ package struct ObjectWriter {
     return true
   }
 
+  /// Lets the references to an object lead to another one.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of the object.
+  ///   - new: The ID of the other object.
+  ///   - kept: Numbers of the entities whose references to each other stay as they are.
+  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
+  package func redirectReferences(from id: UInt64, to new: UInt64, keeping kept: Set<Int>) throws {
+    guard isLinked else { return }
+    try ReferenceCleaner(table: table, transaction: transaction, kept: kept)
+      .redirect(from: id, to: new)
+  }
+
   /// Removes all objects and the references to them, and returns their number.
   ///
   /// Without delete rules, the cost grows with the referring objects of other entities only.

@@ -1,7 +1,9 @@
 internal import ObjectBoxStorage
 
-/// Removes references to removed objects: to-one relations that lead to them become null; their
-/// entries in standalone relations are removed in both directions.
+/// Changes references to objects that are removed or get other IDs.
+///
+/// For removed objects, to-one relations that lead to them become null, and their entries in
+/// standalone relations are removed in both directions.
 struct ReferenceCleaner {
   let table: EntityTable
   let transaction: Transaction
@@ -19,7 +21,34 @@ struct ReferenceCleaner {
       }
     }
     for toOne in table.links.incomingToOnes where !kept.contains(toOne.source) {
-      try clear(toOne, in: try sources(of: toOne).ids(referringTo: id))
+      try set(toOne, to: nil, in: try sources(of: toOne).ids(referringTo: id))
+    }
+  }
+
+  /// Lets the references to an object lead to another one, except those between kept entities.
+  func redirect(from id: UInt64, to new: UInt64) throws {
+    let storage = transaction.storage
+    for relation in table.links.relations
+    where !(kept.contains(relation.source) && kept.contains(relation.target)) {
+      var pairs: [(source: UInt64, target: UInt64)] = []
+      if relation.source == table.number {
+        pairs += try relation.targets(of: id, in: storage).map { (id, $0) }
+      }
+      if relation.target == table.number {
+        pairs += try relation.sources(of: id, in: storage).map { ($0, id) }
+      }
+      if !pairs.isEmpty { transaction.noteChange(of: relation) }
+      for (source, target) in pairs {
+        try relation.remove(source: source, target: target, in: storage)
+        try relation.add(
+          source: source == id && relation.source == table.number ? new : source,
+          target: target == id && relation.target == table.number ? new : target,
+          in: storage
+        )
+      }
+    }
+    for toOne in table.links.incomingToOnes where !kept.contains(toOne.source) {
+      try set(toOne, to: new, in: try sources(of: toOne).ids(referringTo: id))
     }
   }
 
@@ -29,7 +58,7 @@ struct ReferenceCleaner {
       try relation.removeAll(in: transaction.storage)
     }
     for toOne in table.links.incomingToOnes where toOne.source != table.number {
-      try clear(toOne, in: try sources(of: toOne).allIDs())
+      try set(toOne, to: nil, in: try sources(of: toOne).allIDs())
     }
   }
 
@@ -38,8 +67,8 @@ struct ReferenceCleaner {
     return ToOneSources(source, propertyID: toOne.propertyID, in: transaction.storage)
   }
 
-  /// Makes a to-one relation null in stored objects.
-  private func clear(_ toOne: EntityLinks.Incoming, in ids: [UInt64]) throws {
+  /// Sets the target of a to-one relation in stored objects; nil makes the relation null.
+  private func set(_ toOne: EntityLinks.Incoming, to target: UInt64?, in ids: [UInt64]) throws {
     guard !ids.isEmpty else { return }
     let source = transaction.file.tables[toOne.source]
     let cursor = try transaction.writeCursor(source)
@@ -47,7 +76,11 @@ struct ReferenceCleaner {
     for id in ids {
       guard let stored = try cursor.record(id: id) else { continue }
       let reader = try source.records.reader(stored, id: id)
-      let copy = try source.records.bytes(of: reader, clearing: toOne.propertyID)
+      let copy = try source.records.bytes(
+        of: reader,
+        setting: toOne.propertyID,
+        to: target
+      )
       try copy.withUnsafeBytes { bytes in
         let changed = try source.records.reader(bytes, id: id)
         if transaction.notesChanges {

@@ -1,8 +1,10 @@
 public import Foundation
 
-/// ObjectBox's API for synchronisation with a server, which this library does not support.
+/// ObjectBox's API for synchronisation with a server.
 ///
-/// The server's protocol is not public. The declarations let existing sources compile.
+/// The module ObjectBoxSync has the clients; a program that links its product can make them. The
+/// server is this project's, of the module ObjectBoxSyncServer: the protocol of ObjectBox's own server
+/// is not public.
 public enum Sync {
   /// The configuration of a client.
   public struct Configuration {
@@ -21,60 +23,79 @@ public enum Sync {
     }
   }
 
-  /// Returns false: there is no synchronisation.
-  public static func isAvailable() -> Bool { false }
+  /// Returns true in programs that link the product ObjectBoxSync.
+  public static func isAvailable() -> Bool { SyncCall.isPossible }
 
-  /// Throws ``ObjectBoxError/featureNotAvailable(message:)``.
+  /// Makes the client of a store; ``SyncClient/start()`` connects it.
   ///
-  /// - Parameter configuration: Not used.
-  /// - Returns: Never.
-  /// - Throws: Always.
+  /// - Parameter configuration: The store, the addresses of its servers, such as
+  ///   `wss://sync.example.org`, and the credentials.
+  /// - Returns: The client. The store has one at a time.
+  /// - Throws: ``ObjectBoxError/featureNotAvailable(message:)`` in programs without ObjectBoxSync;
+  ///   ``ObjectBoxError/illegalArgument(message:)`` without a usable address;
+  ///   ``ObjectBoxError/illegalState(message:)`` when the store has a client, or no synchronized
+  ///   entity.
   public static func makeClient(configuration: Configuration) throws -> any SyncClient {
-    throw notAvailable
+    guard
+      let client = try SyncCall.answer(to: .makeClient(configuration)) as? any SyncClient
+    else {
+      throw ObjectBoxError.illegalState(message: "the module 'ObjectBoxSync' made no client")
+    }
+    return client
   }
 
-  /// Throws ``ObjectBoxError/featureNotAvailable(message:)``.
+  /// Makes the client of a store.
   ///
   /// - Parameters:
-  ///   - store: Not used.
-  ///   - urlString: Not used.
-  ///   - credentials: Not used.
-  /// - Returns: Never.
-  /// - Throws: Always.
+  ///   - store: The store.
+  ///   - urlString: The address of the server, such as `wss://sync.example.org`.
+  ///   - credentials: The credentials.
+  /// - Returns: The client.
+  /// - Throws: As ``makeClient(configuration:)``.
   @available(*, deprecated, message: "Use makeClient(configuration:)")
   public static func makeClient(
     store: Store,
     urlString: String,
     credentials: SyncCredentials? = nil
   ) throws -> any SyncClient {
-    throw notAvailable
+    guard let url = URL(string: urlString) else {
+      guard SyncCall.isPossible else { throw SyncCall.notAvailable }
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "'\(urlString)' is not the address of a server; use 'ws://HOST:PORT' or 'wss://HOST:PORT'"
+      )
+    }
+    let credentials = credentials.map { [$0] } ?? []
+    return try makeClient(
+      configuration: Configuration(store: store, urls: [url], credentials: credentials)
+    )
   }
 
-  /// Throws ``ObjectBoxError/featureNotAvailable(message:)``.
+  /// Makes the client of a store.
   ///
   /// - Parameters:
-  ///   - store: Not used.
-  ///   - url: Not used.
-  ///   - credentials: Not used.
-  /// - Returns: Never.
-  /// - Throws: Always.
+  ///   - store: The store.
+  ///   - url: The address of the server.
+  ///   - credentials: The credentials.
+  /// - Returns: The client.
+  /// - Throws: As ``makeClient(configuration:)``.
   @available(*, deprecated, message: "Use makeClient(configuration:)")
   public static func makeClient(
     store: Store,
     url: URL,
     credentials: SyncCredentials? = nil
   ) throws -> any SyncClient {
-    throw notAvailable
-  }
-
-  private static var notAvailable: ObjectBoxError {
-    .featureNotAvailable(
-      message: "this library does not synchronise with a server; ask Sync.isAvailable() first"
+    let credentials = credentials.map { [$0] } ?? []
+    return try makeClient(
+      configuration: Configuration(store: store, urls: [url], credentials: credentials)
     )
   }
 }
 
 extension Store {
-  /// The client that synchronises this store: nil, since there is no synchronisation.
-  public var syncClient: (any SyncClient)? { nil }
+  /// The client that synchronises this store, as long as the program keeps it; nil without one.
+  public var syncClient: (any SyncClient)? {
+    guard SyncCall.isPossible else { return nil }
+    return (try? SyncCall.answer(to: .findClient(self))) as? any SyncClient
+  }
 }

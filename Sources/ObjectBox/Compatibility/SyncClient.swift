@@ -1,6 +1,7 @@
 /// A client that synchronises a store.
 ///
-/// No type conforms to it; see ``Sync``.
+/// ``Sync/makeClient(configuration:)`` makes one. Listeners are called on a thread of the client, one
+/// call after another.
 public protocol SyncClient: AnyObject {
   /// True once it was closed.
   var isClosed: Bool { get }

@@ -47,7 +47,7 @@ struct DanglingReferences {
     for id in dangling {
       guard let stored = try writing.record(id: id) else { continue }
       let reader = try source.reader(stored, id: id)
-      let copy = try source.bytes(of: reader, clearing: propertyID)
+      let copy = try source.bytes(of: reader, setting: propertyID, to: nil)
       try copy.withUnsafeBytes { try writing.put(id: id, record: $0) }
     }
   }

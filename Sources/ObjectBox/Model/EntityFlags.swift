@@ -2,7 +2,7 @@
 public enum EntityFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   /// An initialiser without parameters makes the objects; not used in Swift.
   case useNoArgConstructor = 1
-  /// Objects take part in synchronisation; kept in the model without effect.
+  /// Objects take part in synchronization, in programs that link `ObjectBoxSync`.
   case syncEnabled = 2
   /// All clients of a server share the IDs of the entity; kept in the model without effect.
   case sharedGlobalIds = 4

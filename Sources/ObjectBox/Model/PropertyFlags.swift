@@ -34,8 +34,8 @@ public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case idCompanion = 16384
   /// A put replaces the object that has the same value.
   case uniqueOnConflictReplace = 32768
-  /// The clock of synchronisation; kept in the model without effect.
+  /// In synchronization the later write of an object wins, by the clocks of the devices.
   case syncClock = 131072
-  /// The precedence in synchronisation; kept in the model without effect.
+  /// In synchronization the write of an object with the greater value wins.
   case syncPrecedence = 262144
 }

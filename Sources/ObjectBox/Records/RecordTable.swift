@@ -70,15 +70,29 @@ package final class RecordTable: Sendable {
     return checksum.isRight(record.base, size: record.size, id: record.id)
   }
 
-  /// Returns a copy of a record in which a fixed-size value is null.
+  /// Returns a copy of a record with another target of a to-one relation.
   ///
+  /// - Parameters:
+  ///   - record: A record whose relation is not null.
+  ///   - propertyID: The relation.
+  ///   - target: The ID of the new target; nil for null.
+  /// - Returns: The bytes.
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the checksum of the record is wrong: a
   ///   new checksum would hide the damage.
-  func bytes(of record: RecordReader, clearing propertyID: UInt32) throws -> [UInt8] {
+  func bytes(
+    of record: RecordReader,
+    setting propertyID: UInt32,
+    to target: UInt64?
+  ) throws -> [UInt8] {
     try check(record)
     var copy = [UInt8](UnsafeRawBufferPointer(start: record.base, count: record.size))
     copy.withUnsafeMutableBytes {
-      RecordEdit.clear(record.field(propertyID: propertyID), in: $0)
+      let field = record.field(propertyID: propertyID)
+      if let target {
+        RecordEdit.set(target: target, field, in: $0)
+      } else {
+        RecordEdit.clear(field, in: $0)
+      }
       checksum?.update($0, id: record.id)
     }
     return copy

@@ -123,6 +123,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     openStore = try Self.open(directory, schema, configuration)
     file = openStore.file
     transactions = openStore.transactions
+    try SyncCall.tellOpening(of: self)
   }
 
   private static func open(

@@ -48,14 +48,7 @@ struct CapturedChanges {
   ) throws {
     var ids = Set(changes.objects.keys)
     ids.formUnion(changes.relatedSources)
-    if changes.hasRemovedAll {
-      let cursor = try committed.cursor(entity.table.records.objects)
-      var next = try cursor.firstObject()
-      while let object = next {
-        ids.insert(object.id)
-        next = try cursor.nextObject()
-      }
-    }
+    if changes.hasRemovedAll { ids.formUnion(try device.markedIDs(of: entity.uid)) }
     for id in ids {
       let key = ObjectKey(entity: entity.uid, id: id)
       var row = try device.storedMarks(at: key)
@@ -105,10 +98,12 @@ struct CapturedChanges {
       let (old, new) = (former[key] ?? nil, values[key] ?? nil)
       switch (old, new) {
       case (nil, nil): continue
-      case (nil, let new?): inserts[key] = new
+      case (nil, let new?):
+        try checkID(key)
+        inserts[key] = new
       case (let old?, nil): removed.append(.delete(try reference(to: key, old)))
       case (let old?, let new?):
-        let changed = changedValues(from: old.values, to: new, key.entity)
+        let changed = try changedValues(from: old.values, to: new, key.entity)
         if !changed.isEmpty { updates.append((key, changed)) }
       }
     }
@@ -140,6 +135,16 @@ struct CapturedChanges {
     return removed + early + inserted + completing + late + (try pairOperations(made))
   }
 
+  /// Throws for an ID that the server's database cannot have.
+  private func checkID(_ key: ObjectKey) throws {
+    guard key.id > UInt64(Int64.max) else { return }
+    let name = model[key.entity]?.table.name ?? ""
+    throw ObjectBoxError.illegalArgument(
+      message: "cannot put '\(name)' with ID \(key.id): the greatest ID of a "
+        + "synchronized object is \(Int64.max); choose a smaller one"
+    )
+  }
+
   /// Returns whether the program chose the ID of a new object.
   ///
   /// Entities whose IDs programs may choose have no leased IDs, only those of random blocks.
@@ -158,10 +163,17 @@ struct CapturedChanges {
     from old: PropertyList<PropertyValue>,
     to new: PropertyList<PropertyValue>,
     _ entity: EntityUID
-  ) -> PropertyList<PropertyValue> {
+  ) throws -> PropertyList<PropertyValue> {
     let changed = new.filter { old[$0.property] != $0.value }
     guard !changed.isEmpty, model.rules[entity]?.mode == .objectClock else { return changed }
-    return new
+    // The device cannot name a target that it does not see, and the server would empty the relation.
+    return try new.filter { element in
+      guard changed[element.property] == nil, let id = element.value.integerValue,
+        let target = model[entity]?.properties.first(where: { $0.uid == element.property })?.target
+      else { return true }
+      let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
+      return try former[key] != nil || device.storedMarks(at: key) != nil
+    }
   }
 
   private func reference(to key: ObjectKey, _ made: Made) throws -> ObjectReference {

@@ -12,6 +12,7 @@ final class CommitCapture: CommitParticipant {
   private let state = Guarded(State())
 
   private struct State {
+    weak var client: StoreSyncClient?
     /// The transaction that applies what the server has sent.
     var applying: ObjectIdentifier?
     /// The tokens that were queued in the LMDB transaction with the number `version`.
@@ -22,6 +23,22 @@ final class CommitCapture: CommitParticipant {
   init(_ model: SyncedModel, _ table: SyncTable) {
     self.model = model
     self.table = table
+  }
+
+  // MARK: Client
+
+  /// The client of the store, as long as the program keeps it.
+  var client: StoreSyncClient? { state.withLock { $0.client } }
+
+  /// Makes a client the store's.
+  ///
+  /// - Returns: False if the store has another one that is not closed.
+  func setClient(_ client: StoreSyncClient) -> Bool {
+    state.withLock { state in
+      if let other = state.client, other !== client, !other.isClosed { return false }
+      state.client = client
+      return true
+    }
   }
 
   // MARK: Commits

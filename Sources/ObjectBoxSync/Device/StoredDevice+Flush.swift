@@ -12,6 +12,7 @@ extension StoredDevice {
   func flush() throws {
     let keys = changes.keys.sorted()
     let former = try Dictionary(uniqueKeysWithValues: keys.map { ($0, try storedMarks(at: $0)) })
+    try redirectReferences()
     // Removals first: their unique values may have new holders.
     for key in keys where changes[key] == .some(nil) { try remove(key, former[key] ?? nil) }
     var inserted: [ObjectKey] = []
@@ -26,6 +27,15 @@ extension StoredDevice {
     try flushState()
   }
 
+  /// Lets references of entities that are not synchronized follow objects with other IDs.
+  private func redirectReferences() throws {
+    for (from, to) in renames where try shownRow(at: to) != nil {
+      guard let entity = model[from.entity] else { continue }
+      try ObjectWriter(entity.table, in: transaction)
+        .redirectReferences(from: from.id, to: to.id, keeping: model.numbers)
+    }
+  }
+
   private func remove(_ key: ObjectKey, _ former: Row?) throws {
     guard let entity = model[key.entity] else { return }
     if try entity.table.contains(key.id, in: storage) {
@@ -34,8 +44,8 @@ extension StoredDevice {
         .removeAlone(id: key.id, keepingReferencesOf: model.numbers)
     }
     guard let former else { return }
-    _ = try storage.delete(table.table, key: self.key(.marks, key).bytes)
-    for pair in former.pairs { _ = try storage.delete(table.table, key: source(pair, key).bytes) }
+    try table.remove(SyncKey(.marks, key), in: storage)
+    for pair in former.pairs { try table.remove(source(pair, key), in: storage) }
   }
 
   /// Writes a record if its values differ; returns true if the object is new.
@@ -79,25 +89,20 @@ extension StoredDevice {
     var marks = row
     marks.values = PropertyList()
     guard marks != former else { return }
-    var writer = SyncBytes()
-    writer.append(marksOf: row)
-    try storage.put(table.table, key: self.key(.marks, key).bytes, value: writer.bytes)
+    try table.set(marks, at: SyncKey(.marks, key), in: storage)
     let (old, new) = (Set(former?.pairs ?? []), Set(row.pairs))
-    for pair in old.subtracting(new) {
-      _ = try storage.delete(table.table, key: source(pair, key).bytes)
-    }
-    for pair in new.subtracting(old) {
-      try storage.put(table.table, key: source(pair, key).bytes, value: [])
-    }
+    // By key: a pair with another dot has the same key.
+    for pair in old.subtracting(new) { try table.remove(source(pair, key), in: storage) }
+    for pair in new.subtracting(old) { try table.add(source(pair, key), in: storage) }
   }
 
   // MARK: Pairs
 
-  private func source(_ pair: Pair, _ key: ObjectKey) -> SyncBytes {
-    var writer = self.key(.source, pair.target)
-    writer.append(pair.relation.value)
-    writer.append(key)
-    return writer
+  private func source(_ pair: Pair, _ source: ObjectKey) -> SyncKey {
+    var key = SyncKey(.source, pair.target)
+    key.append(pair.relation.value)
+    key.append(source)
+    return key
   }
 
   /// Adds and removes the pairs of a changed object, as far as their targets are stored.

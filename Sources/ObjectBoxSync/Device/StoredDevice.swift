@@ -16,21 +16,12 @@ final class StoredDevice: DeviceStore {
   private(set) var changes: [ObjectKey: Row?] = [:]
   /// The unique values of changed rows.
   private var holders: [UniqueKey: ObjectKey] = [:]
+  /// The objects that got other IDs.
+  private(set) var renames: [(from: ObjectKey, to: ObjectKey)] = []
   /// False in a transaction of the program, whose unique values the core has checked.
   private let checksUnique: Bool
   private var record: StateRecord
   private var isRecordChanged = false
-
-  /// The device's state with what only the store needs.
-  private struct StateRecord {
-    var state: DeviceState
-    /// The places of waiting transactions in the queue.
-    var queue: Range<UInt64> = 0..<0
-    /// The number of the next verdict that is kept.
-    var nextVerdict: UInt64 = 0
-    /// Entities whose earlier objects wait or are synchronized.
-    var adopted: Set<EntityUID> = []
-  }
 
   /// Reads the state.
   ///
@@ -51,19 +42,8 @@ final class StoredDevice: DeviceStore {
     self.transaction = transaction
     storage = transaction.storage
     self.checksUnique = checksUnique
-    let stored = try table.read(SyncBytes(.state), in: storage) {
-      (reader) throws(SyncTable.Damage) in
-      var record = StateRecord(state: try reader.state())
-      let (first, end): (UInt64, UInt64) = (try reader.number(), try reader.number())
-      guard first <= end else { throw SyncTable.Damage() }
-      record.queue = first..<end
-      record.nextVerdict = try reader.number()
-      record.adopted = Set(
-        try reader.list { (reader) throws(SyncTable.Damage) in EntityUID(try reader.number()) }
-      )
-      return record
-    }
-    record = stored ?? StateRecord(state: DeviceState(device: .random()))
+    let stored = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
+    record = stored ?? StateRecord(DeviceState(device: .random()))
     isRecordChanged = stored == nil
   }
 
@@ -88,13 +68,7 @@ final class StoredDevice: DeviceStore {
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
-    var writer = SyncBytes()
-    writer.append(record.state)
-    writer.append(record.queue.lowerBound)
-    writer.append(record.queue.upperBound)
-    writer.append(record.nextVerdict)
-    writer.append(record.adopted.sorted()) { $0.append($1.value) }
-    try storage.put(table.table, key: SyncBytes(.state).bytes, value: writer.bytes)
+    try table.set(record, at: SyncKey(.state), in: storage)
     isRecordChanged = false
   }
 
@@ -107,10 +81,11 @@ final class StoredDevice: DeviceStore {
   }
 
   private func waiting(place: UInt64) throws -> WaitingTransaction {
-    let found = try table.read(key(.waiting, place), in: storage) {
-      (reader) throws(SyncTable.Damage) in
-      WaitingTransaction(transaction: try reader.transaction(), forecast: try reader.verdict())
-    }
+    let found = try table.read(
+      SyncKey(.waiting, place),
+      in: storage,
+      as: WaitingTransaction.self
+    )
     guard let found else { throw SyncTable.missing(.waiting) }
     return found
   }
@@ -118,11 +93,12 @@ final class StoredDevice: DeviceStore {
   func appendWaiting(_ waiting: WaitingTransaction) throws {
     let place = record.queue.upperBound
     try put(waiting, at: place)
-    var writer = SyncBytes()
-    writer.append(place)
-    writer.append(waiting.transaction.token.bits)
-    let birth = key(.birth, waiting.transaction.token.birth.bits)
-    try storage.put(table.table, key: birth.bytes, value: writer.bytes)
+    let token = waiting.transaction.token
+    try table.set(
+      QueuedToken(place: place, token: token),
+      at: SyncKey(.birth, token.birth.bits),
+      in: storage
+    )
     record.queue = record.queue.lowerBound..<place + 1
     isRecordChanged = true
   }
@@ -132,18 +108,14 @@ final class StoredDevice: DeviceStore {
   }
 
   private func put(_ waiting: WaitingTransaction, at place: UInt64) throws {
-    var writer = SyncBytes()
-    writer.append(waiting.transaction)
-    writer.append(waiting.forecast)
-    try storage.put(table.table, key: key(.waiting, place).bytes, value: writer.bytes)
+    try table.set(waiting, at: SyncKey(.waiting, place), in: storage)
   }
 
   func removeFirstWaiting() throws {
     guard !record.queue.isEmpty else { return }
     let first = try waiting(at: 0)
-    let birth = key(.birth, first.transaction.token.birth.bits)
-    _ = try storage.delete(table.table, key: birth.bytes)
-    _ = try storage.delete(table.table, key: key(.waiting, record.queue.lowerBound).bytes)
+    try table.remove(SyncKey(.birth, first.transaction.token.birth.bits), in: storage)
+    try table.remove(SyncKey(.waiting, record.queue.lowerBound), in: storage)
     record.queue = record.queue.lowerBound + 1..<record.queue.upperBound
     isRecordChanged = true
   }
@@ -157,24 +129,21 @@ final class StoredDevice: DeviceStore {
     try queued(birth: birth)?.token
   }
 
-  private func queued(birth: BirthMark) throws -> (place: UInt64, token: TransactionToken)? {
-    try table.read(key(.birth, birth.bits), in: storage) { (reader) throws(SyncTable.Damage) in
-      (try reader.number(), try reader.token())
-    }
+  private func queued(birth: BirthMark) throws -> QueuedToken? {
+    try table.read(SyncKey(.birth, birth.bits), in: storage)
   }
 
-  /// Keeps a verdict that dropped something, until the program has taken it.
+  /// Keeps a verdict that dropped something until the program has taken it, and notes new IDs.
   func tell(_ verdict: ToldVerdict) throws {
+    for new in verdict.verdict.outcome?.identities ?? [] {
+      if let key = new.identity?.key, key != new.made { renames.append((new.made, key)) }
+    }
     switch verdict.verdict {
     case .accepted: return
     case .merged(let dropped, _): if dropped.isEmpty { return }
     case .rejected: break
     }
-    var writer = SyncBytes()
-    writer.append(verdict.transaction)
-    writer.append(verdict.verdict)
-    let key = key(.verdict, record.nextVerdict)
-    try storage.put(table.table, key: key.bytes, value: writer.bytes)
+    try table.set(verdict, at: SyncKey(.verdict, record.nextVerdict), in: storage)
     record.nextVerdict += 1
     isRecordChanged = true
   }
@@ -214,17 +183,22 @@ final class StoredDevice: DeviceStore {
 
   /// Returns what the table has of an object: a row without values.
   func storedMarks(at key: ObjectKey) throws -> Row? {
-    try table.read(self.key(.marks, key), in: storage) { (reader) throws(SyncTable.Damage) in
-      try reader.marks()
+    try table.read(SyncKey(.marks, key), in: storage)
+  }
+
+  /// The IDs of an entity's objects that the file has marks of, also of removed ones in a
+  /// transaction of the program.
+  func markedIDs(of entity: EntityUID) throws -> [UInt64] {
+    var ids: [UInt64] = []
+    try table.forEach(SyncKey(.marks, entity.value), in: storage) { key, _ in
+      ids.append(key.number(1))
     }
+    return ids
   }
 
   func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) throws {
     var keys: [ObjectKey] = []
-    try table.forEach(SyncBytes(.marks), in: storage) { key, _ in
-      keys.append(try SyncTable.objectKey(in: key))
-      return true
-    }
+    try table.forEach(SyncKey(.marks), in: storage) { key, _ in keys.append(key.object()) }
     for key in keys where changes[key] == nil {
       if let row = try storedRow(at: key) { try body(key, row) }
     }
@@ -234,33 +208,23 @@ final class StoredDevice: DeviceStore {
   // MARK: Bases
 
   func base(at key: ObjectKey) throws -> BaseRow? {
-    try table.read(self.key(.base, key), in: storage) { (reader) throws(SyncTable.Damage) in
-      let row = try reader.optional { (reader) throws(SyncTable.Damage) in try reader.row() }
-      return row.map(BaseRow.row) ?? .absent
-    }
+    try table.read(SyncKey(.base, key), in: storage)
   }
 
   func setBase(_ base: BaseRow, at key: ObjectKey) throws {
-    var writer = SyncBytes()
-    writer.append(base.row) { $0.append($1) }
-    try storage.put(table.table, key: self.key(.base, key).bytes, value: writer.bytes)
+    try table.set(base, at: SyncKey(.base, key), in: storage)
   }
 
   var baseKeys: [ObjectKey] {
     get throws {
       var keys: [ObjectKey] = []
-      try table.forEach(SyncBytes(.base), in: storage) { key, _ in
-        keys.append(try SyncTable.objectKey(in: key))
-        return true
-      }
+      try table.forEach(SyncKey(.base), in: storage) { key, _ in keys.append(key.object()) }
       return keys
     }
   }
 
   func removeBases() throws {
-    for key in try baseKeys {
-      _ = try storage.delete(table.table, key: self.key(.base, key).bytes)
-    }
+    for key in try baseKeys { try table.remove(SyncKey(.base, key), in: storage) }
   }
 
   // MARK: Look-ups
@@ -289,25 +253,10 @@ final class StoredDevice: DeviceStore {
     to target: ObjectKey
   ) throws -> [(relation: PropertyUID, source: ObjectKey)] {
     var pairs: [(relation: PropertyUID, source: ObjectKey)] = []
-    try table.forEach(key(.source, target), in: storage) { key, _ in
-      pairs.append(try SyncTable.pair(in: key))
-      return true
+    try table.forEach(SyncKey(.source, target), in: storage) { key, _ in
+      pairs.append((PropertyUID(key.number(2)), key.object(at: 3)))
     }
     return pairs
-  }
-
-  // MARK: Keys
-
-  func key(_ kind: SyncTable.Kind, _ key: ObjectKey) -> SyncBytes {
-    var writer = SyncBytes(kind)
-    writer.append(key)
-    return writer
-  }
-
-  func key(_ kind: SyncTable.Kind, _ number: UInt64) -> SyncBytes {
-    var writer = SyncBytes(kind)
-    writer.append(number)
-    return writer
   }
 }
 

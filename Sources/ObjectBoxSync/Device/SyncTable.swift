@@ -4,78 +4,66 @@ internal import ObjectBoxSyncProtocol
 
 /// The table of a store file that has the state of synchronization.
 ///
-/// A row's key begins with the letter of its kind. Objects are their own rows: the table has only
-/// what records lack.
+/// A row's key begins with the letter of its kind. Values have the form that they have in messages.
+/// Objects are their own rows: the table has only what records lack.
 struct SyncTable {
-  /// Thrown when a row cannot be read.
-  struct Damage: Error {}
-
   /// The kinds of rows, by the first byte of their keys.
   enum Kind: UInt8 {
     /// The state of the device.
     case state = 0x73  // s
-    /// Birth mark, stamps and pairs of an object; the key goes on with the object.
+    /// Birth mark, stamps and pairs of an object: a row without values.
     case marks = 0x6D  // m
-    /// A pair from its target; the key goes on with target, relation and source.
+    /// A pair from its target; the key has target, relation and source.
     case source = 0x78  // x
     /// The server's row below an object that waiting transactions changed.
     case base = 0x62  // b
-    /// A waiting transaction; the key goes on with its place in the queue.
+    /// A waiting transaction, by its place in the queue.
     case waiting = 0x71  // q
     /// The place in the queue of a waiting transaction, by the birth mark of its objects.
     case birth = 0x74  // t
-    /// A verdict that the program has not taken; the key goes on with a number.
+    /// A verdict that the program has not taken, by a number.
     case verdict = 0x76  // v
   }
 
   static let name = SystemTable.sync
-  let table: StorageTable
-
-  /// Opens the table; nil if there is none.
-  init?(in storage: StorageTransaction) throws {
-    guard let table = try storage.openTable(Self.name, .plain, create: false) else { return nil }
-    self.table = table
-  }
+  private let table: StorageTable
 
   /// Opens the table, and creates it if it is missing; the transaction must commit.
   init(creatingIn storage: StorageTransaction) throws {
     guard let table = try storage.openTable(Self.name, .plain, create: true) else {
-      throw Self.damaged(.state)
+      throw Self.missing(.state)
     }
     self.table = table
   }
 
-  /// Reads the value at a key.
+  // MARK: Rows
+
+  /// Reads the value at a key; nil if there is none.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the value cannot be read.
-  func read<T>(
-    _ key: SyncBytes,
+  func read<Value: WireValue>(
+    _ key: SyncKey,
     in storage: StorageTransaction,
-    _ body: (inout SyncBytesReader) throws(Damage) -> T
-  ) throws -> T? {
-    guard let bytes = try storage.get(table, key: key.bytes) else { return nil }
-    return try Self.decode(bytes, key.bytes, body)
+    as type: Value.Type = Value.self
+  ) throws -> Value? {
+    try storage.get(table, key: key.bytes).map { try Self.decode($0, key) }
   }
 
-  static func decode<T>(
-    _ bytes: [UInt8],
-    _ key: [UInt8],
-    _ body: (inout SyncBytesReader) throws(Damage) -> T
-  ) throws -> T {
-    var reader = SyncBytesReader(bytes)
-    do {
-      let value = try body(&reader)
-      if reader.isAtEnd { return value }
-    } catch {}
-    throw damaged(key.first.flatMap(Kind.init))
+  /// Sets the value at a key.
+  func set(_ value: some WireValue, at key: SyncKey, in storage: StorageTransaction) throws {
+    var writer = WireWriter()
+    writer.append(value)
+    try storage.put(table, key: key.bytes, value: writer.bytes)
   }
 
-  static func damaged(_ kind: Kind?) -> ObjectBoxError {
-    .fileCorrupt(
-      message:
-        "a row of the kind '\(kind.map { "\($0)" } ?? "unknown")' in the table '\(name)' of the "
-        + "store file cannot be read; \(ObjectBoxError.damageAdvice)"
-    )
+  /// Adds a key without a value.
+  func add(_ key: SyncKey, in storage: StorageTransaction) throws {
+    try storage.put(table, key: key.bytes, value: [])
+  }
+
+  /// Removes a key and its value; does nothing if it is missing.
+  func remove(_ key: SyncKey, in storage: StorageTransaction) throws {
+    _ = try storage.delete(table, key: key.bytes)
   }
 
   /// Calls a body with the rows whose keys begin with the given bytes, in the order of their keys.
@@ -85,23 +73,42 @@ struct SyncTable {
   /// - Parameters:
   ///   - prefix: The first bytes of the keys.
   ///   - storage: The transaction.
-  ///   - body: Gets a key and a value; returns false to stop.
+  ///   - body: Gets a key and a value.
   /// - Throws: `StorageError` when the table cannot be read, and the error of the body.
   func forEach(
-    _ prefix: SyncBytes,
+    _ prefix: SyncKey,
     in storage: StorageTransaction,
-    _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
+    _ body: (_ key: SyncKey, _ value: UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let cursor = try storage.cursor(table)
     var next = try prefix.bytes.withUnsafeBytes { try cursor.row(from: $0) }
     while let row = next, row.key.starts(with: prefix.bytes) {
-      guard try body([UInt8](row.key), [UInt8](row.value)) else { return }
+      try body(SyncKey(bytes: Array(row.key)), row.value)
       next = try cursor.nextRow()
     }
   }
-}
 
-extension SyncTable {
+  /// Reads a value from its bytes.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no such value.
+  static func decode<Value: WireValue>(
+    _ bytes: [UInt8],
+    _ key: SyncKey,
+    as type: Value.Type = Value.self
+  ) throws -> Value {
+    do throws(WireError) {
+      var reader = WireReader(bytes)
+      let value = try reader.value(Value.self)
+      try reader.end()
+      return value
+    } catch {
+      throw ObjectBoxError.fileCorrupt(
+        message: "a row \(key) in the table '\(name)' of the store file cannot be read (\(error)); "
+          + ObjectBoxError.damageAdvice
+      )
+    }
+  }
+
   /// The error of a row that must be there.
   static func missing(_ kind: Kind) -> ObjectBoxError {
     .fileCorrupt(
@@ -109,18 +116,45 @@ extension SyncTable {
         + ObjectBoxError.damageAdvice
     )
   }
+}
 
-  /// Returns the object of a key that begins with it.
-  static func objectKey(in key: [UInt8]) throws -> ObjectKey {
-    var reader = SyncBytesReader(key, at: 1)
-    do { return try reader.key() } catch { throw damaged(key.first.flatMap(Kind.init)) }
+/// A key of a ``SyncTable``: the letter of its kind, then numbers, big-endian, so that keys are in
+/// the order of their numbers.
+struct SyncKey: CustomStringConvertible {
+  private(set) var bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  init(_ kind: SyncTable.Kind, _ numbers: UInt64...) {
+    bytes = [kind.rawValue]
+    for number in numbers { append(number) }
   }
 
-  /// Returns the relation and the source of a key of the kind ``Kind/source``.
-  static func pair(in key: [UInt8]) throws -> (relation: PropertyUID, source: ObjectKey) {
-    var reader = SyncBytesReader(key, at: 17)
-    do {
-      return (PropertyUID(try reader.number()), try reader.key())
-    } catch { throw damaged(.source) }
+  init(_ kind: SyncTable.Kind, _ key: ObjectKey) { self.init(kind, key.entity.value, key.id) }
+
+  mutating func append(_ number: UInt64) {
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ key: ObjectKey) {
+    append(key.entity.value)
+    append(key.id)
+  }
+
+  /// Returns one of the numbers; 0 if the key is shorter.
+  func number(_ index: Int) -> UInt64 {
+    bytes.dropFirst(1 + 8 * index).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Returns an object whose entity is the number with the given index.
+  func object(at index: Int = 0) -> ObjectKey {
+    ObjectKey(entity: EntityUID(number(index)), id: number(index + 1))
+  }
+
+  /// The kind and the numbers.
+  var description: String {
+    let kind = bytes.first.flatMap(SyncTable.Kind.init).map { "\($0)" } ?? "of an unknown kind"
+    let numbers = (0..<bytes.count / 8).map { "\(number($0))" }
+    return "'\(([kind] + numbers).joined(separator: " "))'"
   }
 }

@@ -1,6 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
 
 /// One synchronized entity of an open store.
 struct SyncedEntity: Sendable {
@@ -55,7 +56,7 @@ struct SyncedModel: Sendable {
   let rules: SyncRules
 
   init(_ file: StoreFile) {
-    let synced = file.tables.filter { $0.schema.flags & EntityFlags.syncEnabled.rawValue != 0 }
+    let synced = file.tables.filter(\.schema.isSynchronized)
     let uids = Dictionary(
       uniqueKeysWithValues: synced.map { ($0.number, EntityUID($0.schema.identity.uid)) }
     )
@@ -92,7 +93,12 @@ struct SyncedModel: Sendable {
     }
     self.entities = entities
     self.uids = uids
-    rules = SyncRules(entities.mapValues { EntityRules($0.table.schema) })
+    rules = SyncRules(file.schema)
+  }
+
+  /// The descriptions of the entities for the server.
+  var descriptions: [EntityDescription] {
+    entities.values.sorted { $0.uid < $1.uid }.map { EntityDescription($0.table.schema) }
   }
 
   /// The numbers of the entities.

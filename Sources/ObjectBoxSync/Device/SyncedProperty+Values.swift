@@ -74,10 +74,10 @@ extension SyncedProperty {
 
   /// Returns the bytes of a record as they travel: the elements of lists after their lengths.
   private func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    var writer = SyncBytes()
+    var list: [UInt8] = []
     func append(_ element: some Collection<UInt8>) {
-      writer.append(UInt32(element.count))
-      writer.append(raw: Array(element))
+      withUnsafeBytes(of: UInt32(element.count).bigEndian) { list.append(contentsOf: $0) }
+      list += element
     }
     if schema.type == .stringVector {
       for text in VectorCodec.strings(in: bytes) { append(Array(text.utf8)) }
@@ -89,7 +89,7 @@ extension SyncedProperty {
     } else {
       return Array(bytes)
     }
-    return writer.bytes
+    return list
   }
 
   /// Returns bytes that have travelled as a record has them; nil for a damaged list.
@@ -97,12 +97,16 @@ extension SyncedProperty {
     let isText = schema.type == .stringVector
     let size = elementSize
     guard isText || size != nil else { return bytes }
-    var reader = SyncBytesReader(bytes)
     var texts: [String] = []
     var numbers: [UInt8] = []
-    while !reader.isAtEnd {
-      guard let count = try? reader.number(UInt32.self), let element = try? reader.raw(Int(count))
-      else { return nil }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard rest.count >= 4 else { return nil }
+      let count = Int(rest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+      rest = rest.dropFirst(4)
+      guard count <= rest.count else { return nil }
+      let element = rest.prefix(count)
+      rest = rest.dropFirst(count)
       if isText {
         texts.append(String(decoding: element, as: UTF8.self))
       } else if element.count == size {

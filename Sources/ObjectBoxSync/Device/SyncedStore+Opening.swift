@@ -24,6 +24,22 @@ extension SyncedStore {
     return capture
   }
 
+  /// Returns the capture of an open store; nil if it was never synchronized since it was opened.
+  static func existingCapture(of store: Store) -> CommitCapture? {
+    store.transactions.currentParticipant as? CommitCapture
+  }
+
+  /// Returns whether a store has the state of synchronization.
+  ///
+  /// A store that other processes may write to is left alone: a client will refuse it.
+  static func wasSynchronized(_ store: Store) throws -> Bool {
+    if store.file.options.isShared { return false }
+    // Only the holder of the write lock opens tables.
+    return try store.inTransaction(isWritable: true) { transaction, _ in
+      try transaction.storage.openTable(SyncTable.name, .plain, create: false) != nil
+    }
+  }
+
   private static func check(_ store: Store, _ model: SyncedModel) throws {
     let place = "cannot synchronize the store at '\(store.directoryPath)'"
     if model.entities.isEmpty {

@@ -1,28 +1,27 @@
-internal import ObjectBoxStorage
 package import ObjectBoxSyncProtocol
 
 extension SyncedStore {
-  /// A transaction of which the server left something out.
-  package struct Told: Hashable, Sendable {
+  /// A transaction of which the server rejected all or a part.
+  package struct Rejected: Hashable, Sendable {
     /// The number under which the store keeps it.
     package let number: UInt64
     /// The transaction and the server's decision.
-    package let verdict: ToldVerdict
+    package let told: ToldVerdict
   }
 
   /// The transactions of which the server rejected all or dropped a part, oldest first.
   ///
   /// The store keeps them until ``discard(_:)``. Reading them costs time in proportion to their
   /// number.
-  package var told: [Told] {
-    get throws { try reading { try $0.told } }
+  package var rejections: [Rejected] {
+    get throws { try reading { try $0.rejections } }
   }
 
   /// Removes a decision that the program has taken note of; does nothing if it is not kept.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
-  package func discard(_ told: Told) throws {
-    try applying { try $0.store.discard(told.number) }
+  package func discard(_ rejected: Rejected) throws {
+    try applying { try $0.store.discard(rejected.number) }
   }
 
   /// Applies a rejected transaction to the present objects, queues it again and discards the
@@ -30,9 +29,9 @@ extension SyncedStore {
   ///
   /// - Throws: ``Rejection`` if the server would reject it again, ``ObjectBoxError`` when the store
   ///   cannot be written; nothing changes then.
-  package func resubmit(_ told: Told) throws {
+  package func resubmit(_ rejected: Rejected) throws {
     try applying { device in
-      let old = told.verdict.transaction
+      let old = rejected.told.transaction
       let token = TransactionToken(.random())
       let operations = old.operations.map { operation in
         // Objects that the rejected transaction would have made are made by the new one.
@@ -42,33 +41,28 @@ extension SyncedStore {
         }
       }
       try device.write(operations, token: token, wall: WallClock.now)
-      try device.store.discard(told.number)
+      try device.store.discard(rejected.number)
     }
   }
 }
 
 extension StoredDevice {
-  var told: [SyncedStore.Told] {
+  var rejections: [SyncedStore.Rejected] {
     get throws {
-      var told: [SyncedStore.Told] = []
-      try table.forEach(SyncBytes(.verdict), in: storage) { key, value in
-        told.append(
-          SyncedStore.Told(
-            number: try SyncTable.decode(Array(key.dropFirst()), key) {
-              (reader) throws(SyncTable.Damage) in try reader.number()
-            },
-            verdict: try SyncTable.decode(value, key) { (reader) throws(SyncTable.Damage) in
-              ToldVerdict(transaction: try reader.transaction(), verdict: try reader.verdict())
-            }
+      var rejections: [SyncedStore.Rejected] = []
+      try table.forEach(SyncKey(.verdict), in: storage) { key, value in
+        rejections.append(
+          SyncedStore.Rejected(
+            number: key.number(0),
+            told: try SyncTable.decode(Array(value), key)
           )
         )
-        return true
       }
-      return told
+      return rejections
     }
   }
 
   func discard(_ number: UInt64) throws {
-    _ = try storage.delete(table.table, key: key(.verdict, number).bytes)
+    try table.remove(SyncKey(.verdict, number), in: storage)
   }
 }

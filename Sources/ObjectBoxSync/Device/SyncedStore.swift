@@ -26,21 +26,20 @@ package final class SyncedStore: Sendable {
     capture = try Self.capture(of: store)
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
-    token = store.openStore.commits.subscribe(
+    token = store.subscribe(
       CommitSignal { continuation.yield() },
       to: CommitInterest(entities: capture.model.numbers, includesSilentCommits: true),
-      owner: nil,
       onEnd: { continuation.finish() }
     )
   }
 
   // MARK: Sending
 
-  /// Returns the device's identity, and a description of its entities.
+  /// Returns the device's identity, and the descriptions of its entities.
   ///
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
-  package func hello() throws -> (device: DeviceIdentity, model: ModelDescription) {
-    (try reading { $0.state.device }, ModelDescription(capture.model))
+  package func hello() throws -> (device: DeviceIdentity, model: [EntityDescription]) {
+    (try reading { $0.state.device }, capture.model.descriptions)
   }
 
   /// Returns the oldest waiting transactions.

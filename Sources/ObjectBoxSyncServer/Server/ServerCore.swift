@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCluster
+internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 internal import ObjectBoxWebSockets
@@ -78,34 +79,38 @@ final class ServerCore: Sendable {
   // MARK: Sessions
 
   /// Serves a device, and tells it why the connection ends.
-  func serve(_ connection: WebSocketConnection) async throws {
+  func serve(_ socket: WebSocketConnection) async throws {
+    let connection = SyncConnection(socket)
     do {
       try await logIn(connection)
     } catch let refused as Refused {
-      await end(connection, refused)
+      end(connection, refused)
     } catch is WebSocketError {
       // The device connects again.
     } catch let closure as WebSocketClosure {
       throw closure
     } catch is CancellationError {
-      await end(connection, Refused(.unavailable, "the server ends; connect again"))
+      end(connection, Refused(.unavailable, "the server ends; connect again"))
+    } catch let error as SyncServerError {
+      report(error)
+      end(
+        connection,
+        Refused(.unavailable, "the server cannot follow its rules for this user; ask who runs it")
+      )
     } catch {
       report(error)
-      await end(connection, Refused(.unavailable, "the server cannot use its database at present"))
+      end(connection, Refused(.unavailable, "the server cannot use its database at present"))
     }
   }
 
-  private func end(_ connection: WebSocketConnection, _ refused: Refused) async {
-    for frame in WireFrames.split(WireMessage.refused(refused).encoded(), limit: SyncFrames.size) {
-      // The device may be gone.
-      _ = try? connection.post(frame)
-    }
+  private func end(_ connection: SyncConnection, _ refused: Refused) {
     connection.close(
+      refused,
       refused.code == .unavailable ? .goingAway : WebSocketClosure(code: 1008, reason: "refused")
     )
   }
 
-  private func logIn(_ connection: WebSocketConnection) async throws {
+  private func logIn(_ connection: SyncConnection) async throws {
     let hello = try await hello(of: connection)
     guard let user = try await authentication.user(of: hello.credentials) else {
       throw Refused(.credentials, "the server does not accept these credentials")
@@ -128,17 +133,15 @@ final class ServerCore: Sendable {
       rangeWidth: Self.rangeWidth,
       model: model.entities
     )
-    for frame in WireFrames.split(WireMessage.welcome(welcome).encoded(), limit: SyncFrames.size) {
-      try await connection.send(frame)
-    }
+    try await connection.send(.welcome(welcome))
     try await session.run()
   }
 
-  private func hello(of connection: WebSocketConnection) async throws -> Hello {
+  private func hello(of connection: SyncConnection) async throws -> Hello {
     let limits = limits
     return try await withThrowingTaskGroup(of: Hello?.self) { group in
       group.addTask {
-        var messages = MessageReceiver(connection, limit: SyncFrames.size)
+        var messages = connection.messages(limit: SyncConnection.frameSize)
         guard let message = try await messages.next() else { throw WebSocketClosure.normal }
         guard case .hello(let hello) = message else {
           throw Refused(.message, "the first message of a device must be its login")

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCluster
+internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
-internal import ObjectBoxWebSockets
 
 /// The service of one device, from its login to the end of the connection.
 ///
@@ -12,8 +12,11 @@ final class ServerSession: Sendable {
   private struct State {
     /// The newest request that has not been answered.
     var want: Want?
-    /// True to answer it although nothing has changed, so that the cursor does not grow old.
-    var isOld = false
+    /// True to answer it although nothing has changed.
+    ///
+    /// The first request is always answered, so that a device knows that it has everything; later
+    /// ones are after a time, so that no cursor grows old.
+    var isOld = true
   }
 
   /// What a session needs of its server.
@@ -24,7 +27,7 @@ final class ServerSession: Sendable {
     let limits: SyncServer.Limits
   }
 
-  private let connection: WebSocketConnection
+  private let connection: SyncConnection
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
@@ -43,7 +46,7 @@ final class ServerSession: Sendable {
   ///   - rights: What the user may see and write.
   ///   - service: What the session needs of its server.
   init(
-    _ connection: WebSocketConnection,
+    _ connection: SyncConnection,
     _ model: SharedModel,
     _ rights: ServedRules.Rights,
     _ service: Service
@@ -81,7 +84,7 @@ final class ServerSession: Sendable {
   // MARK: Tasks
 
   private func receive() async throws {
-    var messages = MessageReceiver(connection, limit: service.limits.messageSize)
+    var messages = connection.messages(limit: service.limits.messageSize)
     while let message = try await messages.next() {
       switch message {
       case .upload(let upload): try await take(upload)
@@ -116,11 +119,7 @@ final class ServerSession: Sendable {
   }
 
   private func send() async throws {
-    for await message in outgoing {
-      for frame in WireFrames.split(message.encoded(), limit: SyncFrames.size) {
-        try await connection.send(frame)
-      }
-    }
+    for await message in outgoing { try await connection.send(message) }
   }
 
   private func refresh() async throws {

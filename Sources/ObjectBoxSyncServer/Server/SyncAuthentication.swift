@@ -2,13 +2,22 @@ internal import ObjectBoxSyncProtocol
 
 /// How a server finds out who the user of a device is.
 ///
-///     authenticate: .password { name, password in
-///       await accounts.accepts(name, password) ? SyncUser(id: name) : nil
+///     let authentication = SyncAuthentication.password { name, password in
+///       await accepts(name, password) ? SyncUser(id: name) : nil
 ///     }
 public struct SyncAuthentication: Sendable {
-  private let check: @Sendable (Credentials) async throws -> SyncUser?
+  /// The least length of a secret in bytes.
+  private static let leastSecret = 16
 
-  private init(_ check: @escaping @Sendable (Credentials) async throws -> SyncUser?) {
+  private let check: @Sendable (Credentials) async throws -> SyncUser?
+  /// Why no server can use this; nil for none.
+  let fault: SyncServerError?
+
+  private init(
+    fault: SyncServerError? = nil,
+    _ check: @escaping @Sendable (Credentials) async throws -> SyncUser?
+  ) {
+    self.fault = fault
     self.check = check
   }
 
@@ -17,13 +26,21 @@ public struct SyncAuthentication: Sendable {
   /// Only for networks in which all may see all.
   public static let none = SyncAuthentication { _ in .anonymous }
 
-  /// Accepts devices that know a secret, as ``SyncUser/anonymous``.
+  /// Accepts devices that know a secret, as the anonymous user.
   ///
-  /// - Parameter secret: The secret; at least 16 bytes, since devices may try many.
+  /// - Parameter secret: The secret, of at least 16 bytes, since devices may try many: with a shorter
+  ///   one, no server starts.
   /// - Returns: The check.
   public static func sharedSecret(_ secret: String) -> Self {
     let expected = Array(secret.utf8)
-    return Self { credentials in
+    let fault =
+      expected.count >= leastSecret
+      ? nil
+      : SyncServerError.unusableSecret(
+        message:
+          "the shared secret has \(expected.count) bytes, and a device may try many; use \(leastSecret) bytes or more"
+      )
+    return Self(fault: fault) { credentials in
       guard case .sharedSecret(let given) = credentials, isEqual(given, expected) else {
         return nil
       }

@@ -18,12 +18,12 @@ public struct SyncRule: Sendable {
 
 /// Lets users see the objects that fulfil a condition.
 ///
-///     rule(Task.self) { user in Task.owner == user.id }
+///     rule(Errand.self) { user in Errand.owner == user.id }
 ///
 /// The condition compares one property with a value by `==`, or with several by `isIn`; several such
 /// conditions may be connected by `||`. It is also a rule of the device's store: an object that no
 /// longer fulfils it leaves the device, with the same cut. The server calls the closure at each
-/// login, and once at its start with ``SyncUser/anonymous``, to learn which properties it compares.
+/// login, and once at its start with the anonymous user, to learn which properties it compares.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
@@ -55,7 +55,8 @@ where
 /// Lets users write the objects that fulfil a condition.
 ///
 /// Without such a rule, an entity is read-only on devices: writes are rejected and undone there. A
-/// change needs the right on the object before it, an insert the right on the new object.
+/// change needs the right on the object before it and after it, an insert the right on the new
+/// object.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.

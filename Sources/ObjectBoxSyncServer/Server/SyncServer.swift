@@ -1,5 +1,6 @@
 internal import Foundation
 public import ObjectBoxCluster
+internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 internal import ObjectBoxWebSockets
@@ -11,8 +12,8 @@ internal import ObjectBoxWebSockets
 ///       listen: .init(port: 9999),
 ///       authenticate: .sharedSecret(secret)
 ///     ) {
-///       rule(Task.self) { user in Task.owner == user.id }
-///       write(Task.self) { user in Task.owner == user.id }
+///       rule(Errand.self) { user in Errand.owner == user.id }
+///       write(Errand.self) { user in Errand.owner == user.id }
 ///     }
 ///     try await server.run()
 ///
@@ -54,7 +55,7 @@ public struct SyncServer: Sendable {
   public struct Limits: Sendable {
     /// The greatest number of connections.
     public var connections = 10_000
-    /// The greatest number of connections of a user; unlimited for ``SyncUser/anonymous``.
+    /// The greatest number of connections of a user; unlimited for the anonymous user.
     public var connectionsByUser = 32
     /// The greatest size of a message from a device in bytes.
     public var messageSize = 16 << 20
@@ -127,6 +128,15 @@ public struct SyncServer: Sendable {
   /// - Returns: The running server, which ends when it is stopped or released.
   /// - Throws: ``SyncServerError``; `ClusterError` when the database cannot be prepared.
   public func start() async throws -> RunningSyncServer {
+    if let fault = authentication.fault { throw fault }
+    // One file alone would mean connections without TLS, which nobody would notice.
+    guard (address.certificate == nil) == (address.key == nil) else {
+      throw SyncServerError.cannotListen(
+        message: address.key == nil
+          ? "the address has a certificate without its private key; set 'key' to the key's file"
+          : "the address has a private key without a certificate; set 'certificate' to its file"
+      )
+    }
     do {
       let rules = try ServedRules(rules, Hub(cluster))
       let hub = try await HubSchema(cluster, logging: rules.compared).run()
@@ -163,10 +173,10 @@ public final class RunningSyncServer: Sendable {
     if let certificate = address.certificate, let key = address.key {
       configuration.certificate = WebSocketCertificate(chainPath: certificate, keyPath: key)
     }
-    configuration.subprotocols = [SyncFrames.subprotocol]
+    configuration.subprotocols = [SyncConnection.subprotocol]
     configuration.maximumConnections = core.limits.connections
     configuration.maximumConnectionsByAddress = core.limits.connections
-    configuration.limits.messageSize = SyncFrames.size
+    configuration.limits.messageSize = SyncConnection.frameSize
     sockets = try await WebSocketServer.start(
       configuration,
       admit: { _ in },

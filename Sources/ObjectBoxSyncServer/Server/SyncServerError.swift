@@ -2,6 +2,8 @@
 public enum SyncServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A rule does not fit the model, or has a form that the server cannot follow.
   case unusableRule(message: String)
+  /// The shared secret is too short.
+  case unusableSecret(message: String)
   /// The server cannot listen, or use its certificate.
   case cannotListen(message: String)
   /// The database cannot be synchronized with devices.
@@ -10,7 +12,8 @@ public enum SyncServerError: Error, Hashable, Sendable, CustomStringConvertible 
   /// What was found, and what to do.
   public var description: String {
     switch self {
-    case .unusableRule(let message), .cannotListen(let message), .unusableDatabase(let message):
+    case .unusableRule(let message), .unusableSecret(let message), .cannotListen(let message),
+      .unusableDatabase(let message):
       message
     }
   }

@@ -55,6 +55,28 @@ import Testing
     #expect(try two.store.box(for: Order.self).count() == 52)
   }
 
+  @Test func `a removal of all objects removes those of earlier blocks`() async throws {
+    let hub = try TypedDevice.hub
+    let one = try TypedDevice()
+    await withTaskGroup { group in
+      for number in 1...60 {
+        group.addTask {
+          _ = try? await one.store.write { transaction in
+            if number.isMultiple(of: 3) {
+              try transaction.removeAll(Order.self)
+            } else {
+              try transaction.put(Order("order \(number)"))
+            }
+          }
+        }
+      }
+    }
+    let content = try one.content()
+    try one.sync(with: hub)
+    #expect(try one.content() == content)
+    #expect(hub.rows.count == content.count)
+  }
+
   @Test func `asynchronous puts and changes of relations are queued`() throws {
     let hub = try TypedDevice.hub
     let (one, two) = (try TypedDevice(), try TypedDevice())

@@ -88,9 +88,9 @@ import Testing
     try one.sync(with: hub)
     try two.sync(with: hub)
     #expect(try two.content() == one.content())
-    let told = try two.synced.told
+    let told = try two.synced.rejections
     try #require(told.count == 1)
-    guard case .rejected(let rejection) = told[0].verdict.verdict else {
+    guard case .rejected(let rejection) = told[0].told.verdict else {
       Issue.record("\(told)")
       return
     }
@@ -99,7 +99,7 @@ import Testing
     let first = try #require(try two.notes.all().first)
     try two.notes.put(["id": first.id.value, "code": "y"])
     try two.synced.resubmit(told[0])
-    #expect(try two.synced.told.isEmpty)
+    #expect(try two.synced.rejections.isEmpty)
     try two.sync(with: hub)
     try one.take(from: hub)
     #expect(try one.notes.count() == 2)
@@ -114,10 +114,10 @@ import Testing
     try device.tags.put(["name": "red"])
     try device.sync(with: hub)
     #expect(try device.tags.count() == 0)
-    let told = try device.synced.told
+    let told = try device.synced.rejections
     try #require(told.count == 1)
     try device.synced.discard(told[0])
-    #expect(try device.synced.told.isEmpty)
+    #expect(try device.synced.rejections.isEmpty)
   }
 
   @Test func `an object with a taken ID gets another one, with its references`() throws {
@@ -136,6 +136,8 @@ import Testing
     try two.notes.put(["title": "child", "parent": id.value])
     let red = try two.tags.put(["name": "red"])
     try two.notes.add([red], to: "tags", of: id)
+    let drafts = try two.store.box(named: "Draft")
+    let draft = try drafts.put(["text": "mine", "note": id.value])
     try two.sync(with: hub)
     try one.take(from: hub)
     #expect(try two.content() == one.content())
@@ -145,6 +147,7 @@ import Testing
     #expect(try one.notes.targets("tags", of: moved.id) == [red])
     let child = try #require(all.first { $0["title"] as? String == "child" })
     #expect(try one.notes.targets("parent", of: child.id) == [moved.id])
+    #expect(try drafts.targets("note", of: draft) == [moved.id])
     #expect(try two.faults() == [])
   }
 
@@ -208,5 +211,24 @@ import Testing
     try two.sync(with: hub)
     #expect(try two.notes.count() == 0)
     #expect(try drafts.targets("note", of: draft) == [])
+  }
+
+  @Test func `a property that the server lacks keeps its value on each device`() throws {
+    let hub = try SyncModel.hub
+    hub.unknownProperties = [PropertyUID(1002)]
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let id = try one.notes.put(["title": "one", "rank": 1])
+    try one.sync(with: hub)
+    #expect(try one.notes.get(id)?["title"] as? String == "one")
+    try two.sync(with: hub)
+    #expect(try two.notes.get(id)?["title"] == nil)
+    try two.notes.put(["id": id.value, "title": "two", "rank": 2])
+    try two.sync(with: hub)
+    try one.notes.put(["id": id.value, "title": "mine"])
+    try one.sync(with: hub)
+    let (mine, other) = (try #require(try one.notes.get(id)), try #require(try two.notes.get(id)))
+    #expect(mine["title"] as? String == "mine")
+    #expect(mine["rank"] as? Int == 2)
+    #expect(other["title"] as? String == "two")
   }
 }

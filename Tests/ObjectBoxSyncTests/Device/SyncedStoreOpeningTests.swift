@@ -1,3 +1,4 @@
+import Foundation
 import ObjectBox
 import ObjectBoxCare
 import ObjectBoxDynamic
@@ -48,7 +49,19 @@ import Testing
     #expect(try other.notes.targets("parent", of: first) == [second])
     #expect(try other.notes.targets("parent", of: second) == [first])
     #expect(try other.notes.targets("tags", of: first) == [tag])
-    #expect(try synced.told.isEmpty)
+    #expect(try synced.rejections.isEmpty)
+  }
+
+  @Test func `writes before the program makes a client are queued`() throws {
+    let folder = try TemporaryDirectory()
+    let first = try TestDevice.open(folder)
+    _ = try SyncedStore(first)
+    let id = try first.box(named: "Note").put(["title": "Milk"])
+    first.close()
+    let store = try TestDevice.open(folder)
+    defer { store.close() }
+    try store.box(named: "Note").put(["id": id.value, "title": "Tea"])
+    #expect(try SyncedStore(store).waitingCount == 2)
   }
 
   @Test func `the table passes verification, backup and compaction`() throws {
@@ -96,5 +109,29 @@ import Testing
     #expect(try device.synced.lendsNeeded().map(\.entity) == [SyncModel.tag])
     try device.reopen()
     #expect(try device.notes.put(["title": "Juice"]).value == first.value + 2)
+  }
+
+  @Test func `a put without room is neither stored nor queued`() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write(SyncModel.json, to: "model.json")
+    let store = try Store(
+      directoryPath: folder.path + "/store",
+      modelJSON: URL(fileURLWithPath: file),
+      maxDbSizeInKByte: 600
+    )
+    defer { store.close() }
+    let synced = try SyncedStore(store)
+    let notes = try store.box(named: "Note")
+    let title = String(repeating: "x", count: 5000)
+    var count: UInt64 = 0
+    #expect(throws: ObjectBoxError.self) {
+      while count < 1000 {
+        try notes.put(["title": title])
+        count += 1
+      }
+    }
+    #expect(count > 0)
+    #expect(try UInt64(notes.count()) == count)
+    #expect(try UInt64(synced.waitingCount) == count)
   }
 }

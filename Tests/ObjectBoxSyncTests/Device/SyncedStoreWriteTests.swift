@@ -79,7 +79,7 @@ import Testing
     let other = try TestDevice()
     try other.sync(with: hub)
     #expect(try other.content() == device.content())
-    #expect(try device.synced.told.isEmpty)
+    #expect(try device.synced.rejections.isEmpty)
   }
 
   @Test func `a transaction that rolls back queues nothing`() throws {
@@ -121,5 +121,35 @@ import Testing
     try device.sync(with: hub)
     #expect(hub.rows.count == 1)
     #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+  }
+
+  @Test func `objects with the same chosen ID become one`() throws {
+    let model = SyncModel.model(flags: 2, choosesTagIDs: true)
+    let hub = try SyncModel.hub(model)
+    let (one, two) = (try TestDevice(model: model), try TestDevice(model: model))
+    try one.tags.put(["id": 7, "name": "red"])
+    try two.tags.put(["id": 7, "name": "blue"])
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    try one.sync(with: hub)
+    #expect(hub.rows.count == 1)
+    #expect(try one.content() == ["tag 7 blue"])
+    #expect(try two.content() == ["tag 7 blue"])
+    #expect(try two.synced.lendsNeeded().map(\.entity) == [SyncModel.note])
+  }
+
+  @Test func `an ID that the server cannot have is refused, and nothing is stored`() throws {
+    let device = try TestDevice(model: SyncModel.model(flags: 2, choosesTagIDs: true))
+    let id = UInt64(Int64.max) + 1
+    do {
+      try device.tags.put(["id": id, "name": "red"])
+      Issue.record("the ID is accepted")
+    } catch ObjectBoxError.illegalArgument(let message) {
+      #expect(message.contains("'Tag' with ID \(id)"))
+    }
+    #expect(try device.tags.count() == 0)
+    #expect(try device.synced.waitingCount == 0)
+    try device.tags.put(["id": 3, "name": "red"])
+    #expect(try device.synced.waitingCount == 1)
   }
 }

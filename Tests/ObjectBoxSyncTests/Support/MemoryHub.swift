@@ -16,6 +16,8 @@ final class MemoryHub {
   let rules: SyncRules
   /// The entities whose writes are refused.
   var readOnlyEntities: Set<EntityUID> = []
+  /// The properties that the server's model lacks.
+  var unknownProperties: Set<PropertyUID> = []
   /// The number of objects of a first fill in one cut.
   var chunk = Int.max
 
@@ -82,6 +84,9 @@ final class MemoryHub {
   private func store(_ changes: Changes) {
     for (key, row) in changes.rows where rows[key] != row {
       var row = row
+      if let values = row?.values {
+        row?.values = values.filter { !unknownProperties.contains($0.property) }
+      }
       for property in toOnes where row?.values[property] == .integer(0) {
         row?.values[property] = .null
       }

@@ -4,6 +4,7 @@ import ObjectBoxCare
 import ObjectBoxDynamic
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
 import ObjectBoxTestSupport
 import Testing
 
@@ -112,21 +113,13 @@ enum SyncModel {
     let folder = try TemporaryDirectory()
     let store = try TestDevice.open(folder, model)
     defer { store.close() }
-    let synced = store.schema.entities.filter { $0.flags & 2 != 0 }
-    return MemoryHub(
-      rules: SyncRules(
-        Dictionary(
-          uniqueKeysWithValues: synced.map { (EntityUID($0.identity.uid), EntityRules($0)) }
-        )
-      ),
-      toOnes: [PropertyUID(1009)]
-    )
+    return MemoryHub(rules: SyncRules(store.schema), toOnes: [PropertyUID(1009)])
   }
 
   static let json = model(flags: 2)
 
   /// The model with the given flags of the synchronized entities.
-  static func model(flags: Int, hasClock: Bool = false) -> String {
+  static func model(flags: Int, hasClock: Bool = false, choosesTagIDs: Bool = false) -> String {
     """
     {
       "entities": [
@@ -149,7 +142,7 @@ enum SyncModel {
         {
           "id": "2:2000", "lastPropertyId": "2:2002", "name": "Tag", "flags": \(flags),
           "properties": [
-            { "id": "1:2001", "name": "id", "type": 6, "flags": 1 },
+            { "id": "1:2001", "name": "id", "type": 6, "flags": \(choosesTagIDs ? 129 : 1) },
             { "id": "2:2002", "name": "name", "type": 9 }
           ],
           "relations": []

@@ -2,6 +2,7 @@
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
 import ObjectBoxTestSupport
 
 /// A store with the entities of the relation tests, all of them synchronized.
@@ -31,14 +32,10 @@ final class TypedDevice: Sendable {
 
   static var hub: MemoryHub {
     get throws {
-      let entities = try schema.entities
-      let toOnes = entities.flatMap(\.properties).filter { $0.type == .relation }
+      let schema = try schema
+      let toOnes = schema.entities.flatMap(\.properties).filter { $0.type == .relation }
       return MemoryHub(
-        rules: SyncRules(
-          Dictionary(
-            uniqueKeysWithValues: entities.map { (EntityUID($0.identity.uid), EntityRules($0)) }
-          )
-        ),
+        rules: SyncRules(schema),
         toOnes: Set(toOnes.map { PropertyUID($0.identity.uid) })
       )
     }
@@ -48,7 +45,9 @@ final class TypedDevice: Sendable {
   func sync(with hub: MemoryHub) throws {
     while true {
       try synced.receive(try hub.receive(try synced.upload(limit: 50)))
-      guard case .cut(let cut) = hub.receive(try synced.want()) else { throw MemoryHub.Unexpected() }
+      guard case .cut(let cut) = hub.receive(try synced.want()) else {
+        throw MemoryHub.Unexpected()
+      }
       try synced.receive(cut)
       if try synced.waitingCount == 0 { return }
     }

@@ -13,9 +13,10 @@ struct SyncContractTests {
   }
 
   @available(*, deprecated, message: "Tests what is deprecated.")
-  @Test func `a program that would synchronise builds, and is told that it cannot`() throws {
+  @Test func `a program that would synchronise builds, and is told why it cannot`() throws {
     let stores = try ContractStore()
-    #expect(!Sync.isAvailable())
+    // Other tests of the same program may link ObjectBoxSync; then the store has nothing to send.
+    let refusal = Sync.isAvailable() ? "illegalState" : "featureNotAvailable"
     #expect(stores.store.syncClient == nil)
     let address = try #require(URL(string: "ws://127.0.0.1:9999"))
     let configuration = Sync.Configuration(
@@ -31,7 +32,7 @@ struct SyncContractTests {
         try client.start()
       }
     }
-    #expect(client { try Sync.makeClient(configuration: configuration) } == "featureNotAvailable")
+    #expect(client { try Sync.makeClient(configuration: configuration) } == refusal)
     #expect(
       client {
         try Sync.makeClient(
@@ -39,7 +40,7 @@ struct SyncContractTests {
           urlString: "ws://127.0.0.1:9999",
           credentials: SyncCredentials.makeSharedSecret("secret")
         )
-      } == "featureNotAvailable"
+      } == refusal
     )
     #expect(
       client {
@@ -48,7 +49,7 @@ struct SyncContractTests {
           url: address,
           credentials: SyncCredentials.makeNone()
         )
-      } == "featureNotAvailable"
+      } == refusal
     )
   }
 }

@@ -1,0 +1,307 @@
+internal import Dispatch
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxSyncConnection
+internal import ObjectBoxSyncProtocol
+
+/// One connection of a store with a server.
+///
+/// One task receives, one uploads what the program writes, one sends. Work on the store runs on a
+/// queue of its own, since it waits for the program's transactions.
+final class ClientSession: Sendable {
+  private struct State {
+    var mode = RequestUpdatesMode.manual
+    /// True if a request for updates waits for the uploading task.
+    var isRequested = false
+    /// The width of the ranges of IDs in digests.
+    var rangeWidth: UInt64 = 1
+    /// The greatest size of a message in bytes.
+    var messageSize = 1 << 20
+    /// The number of waiting transactions that are under way.
+    var sent = 0
+    /// The sequence numbers that the answers to the uploads under way should tell, in order.
+    var expected: [UInt64] = []
+    /// True if the server lacked a transaction: all are sent again after the answers under way.
+    var hasGap = false
+    /// True while a request for a cut is under way.
+    var isWanting = false
+    /// Entities for which IDs are asked.
+    var lends: Set<EntityUID> = []
+    /// True once the store had everything of this login.
+    var isComplete = false
+
+    /// Lets all waiting transactions be sent, as if none were under way.
+    mutating func restart() {
+      sent = 0
+      expected = []
+      hasGap = false
+    }
+  }
+
+  /// The greatest number of uploads without an answer.
+  private static let window = 4
+  /// The greatest size of a message from the server in bytes.
+  private static let receivedSize = 1 << 30
+  /// The longest time that the server may take for a login.
+  private static let loginTime = Duration.seconds(30)
+
+  private let connection: SyncConnection
+  private let synced: SyncedStore
+  private let listeners: SyncListeners
+  private let queue = DispatchQueue(label: "ObjectBox sync")
+  private let state: Guarded<State>
+  private let outgoing: AsyncStream<WireMessage>
+  private let sending: AsyncStream<WireMessage>.Continuation
+  private let uploads: AsyncStream<Void>
+  private let uploading: AsyncStream<Void>.Continuation
+
+  init(
+    _ connection: SyncConnection,
+    _ synced: SyncedStore,
+    _ listeners: SyncListeners
+  ) {
+    self.connection = connection
+    self.synced = synced
+    self.listeners = listeners
+    state = Guarded(State())
+    (outgoing, sending) = AsyncStream.makeStream()
+    (uploads, uploading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Tells the server who the device is, and waits for its answer.
+  ///
+  /// - Throws: ``Refused``, errors of the connection and the store.
+  func logIn(_ credentials: Credentials) async throws {
+    let synced = synced
+    let (device, model) = try await onStore { try synced.hello() }
+    let hello = Hello(
+      device: device,
+      credentials: credentials,
+      clock: Int64(Date().timeIntervalSince1970 * 1_000),
+      model: model
+    )
+    // Ends the wait for an answer that does not come.
+    let timer = Task { [connection] in
+      try await Task.sleep(for: Self.loginTime)
+      connection.close()
+    }
+    defer { timer.cancel() }
+    try await connection.send(.hello(hello))
+    var messages = connection.messages(limit: SyncConnection.frameSize)
+    switch try await messages.next() {
+    case .welcome(let welcome):
+      state.withLock { state in
+        state.rangeWidth = welcome.rangeWidth
+        state.messageSize = Int(clamping: welcome.messageSize)
+      }
+    case .refused(let refused): throw refused
+    case nil: throw Refused(.unavailable, "the server closed the connection before the login")
+    default: throw Refused(.message, "the server answered the login with another message")
+    }
+  }
+
+  /// Synchronizes until the connection ends.
+  ///
+  /// - Throws: ``Refused``, errors of the connection and the store.
+  func run() async throws {
+    upload()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await self.receive() }
+      group.addTask { try await self.uploadAll() }
+      group.addTask {
+        for await message in self.outgoing { try await self.connection.send(message) }
+      }
+      defer { group.cancelAll() }
+      // The first one that ends ends the others.
+      try await group.next()
+    }
+  }
+
+  /// Lets the session look for transactions to upload.
+  func upload() { uploading.yield() }
+
+  /// Asks for updates as the mode says.
+  func request(_ mode: RequestUpdatesMode) {
+    state.withLock { state in
+      state.mode = mode
+      state.isRequested = mode != .manual
+    }
+    uploading.yield()
+  }
+
+  // MARK: Receiving
+
+  private func receive() async throws {
+    var messages = connection.messages(limit: Self.receivedSize)
+    while let message = try await messages.next() {
+      switch message {
+      case .cut(let cut): try await take(cut)
+      case .reply(let reply): try await take(reply)
+      case .reset(let reset): try await take(reset)
+      case .lease(let lease):
+        let synced = synced
+        try await onStore { try synced.receive(lease) }
+        state.withLock { _ = $0.lends.remove(lease.block.entity) }
+        try await askForIDs()
+      case .refused(let refused): throw refused
+      case .hello, .welcome, .upload, .want, .digests, .lend:
+        throw Refused(.message, "the server sent a message that only devices send")
+      }
+    }
+  }
+
+  private func take(_ cut: Cut) async throws {
+    let synced = synced
+    // With the cut, since the next upload counts from the transactions that wait then.
+    let result = try await onStore { [self] in
+      let result = try synced.receive(cut)
+      state.withLock { state in
+        switch result {
+        case .taken: state.sent = max(0, state.sent - cut.verdicts.count)
+        case .forked: state.restart()
+        case .ignored: break
+        }
+      }
+      return result
+    }
+    let mustGoOn = state.withLock { state in
+      state.isWanting = false
+      return result != .taken || state.mode == .auto || !cut.scopes.isComplete
+    }
+    if result == .taken {
+      listeners.tell(synced.changes(of: cut))
+      if !cut.verdicts.isEmpty {
+        listeners.tellDecisions(waiting: try await onStore { try synced.waitingCount })
+      }
+      let isComplete = state.withLock { state in
+        guard cut.scopes.isComplete, !state.isComplete else { return false }
+        state.isComplete = true
+        return true
+      }
+      if isComplete { listeners.tellCompleted() }
+    }
+    if mustGoOn { try await want() }
+    upload()
+  }
+
+  private func take(_ reply: HubReply) async throws {
+    let synced = synced
+    try await onStore { try synced.receive(reply) }
+    switch reply {
+    case .forked:
+      state.withLock { state in
+        state.restart()
+        state.isWanting = false
+      }
+      // The request was for the old identity.
+      try await want()
+    case .acknowledged(_, let last):
+      state.withLock { state in
+        guard !state.expected.isEmpty else { return }
+        let expected = state.expected.removeFirst()
+        if last < expected { state.hasGap = true }
+        if state.hasGap, state.expected.isEmpty { state.restart() }
+      }
+    }
+    upload()
+  }
+
+  private func take(_ reset: Reset) async throws {
+    let synced = synced
+    let width = state.withLock { $0.rangeWidth }
+    if let digests = try await onStore({ try synced.receive(reset, rangeWidth: width) }) {
+      sending.yield(.digests(digests))
+    } else {
+      state.withLock { $0.isWanting = false }
+      try await want()
+    }
+  }
+
+  // MARK: Sending
+
+  private func want() async throws {
+    let isFirst = state.withLock { state in
+      defer { state.isWanting = true }
+      return !state.isWanting
+    }
+    guard isFirst else { return }
+    let synced = synced
+    sending.yield(.want(try await onStore { try synced.want() }))
+  }
+
+  private func uploadAll() async throws {
+    for await _ in uploads {
+      let isRequested = state.withLock { state in
+        defer { state.isRequested = false }
+        return state.isRequested
+      }
+      if isRequested { try await want() }
+      while try await uploadNext() {}
+      try await askForIDs()
+    }
+  }
+
+  private func uploadNext() async throws -> Bool {
+    let synced = synced
+    return try await onStore { [self] in
+      let (sent, size, isOpen) = state.withLock {
+        ($0.sent, $0.messageSize, $0.expected.count < Self.window && !$0.hasGap)
+      }
+      guard isOpen, let (upload, bytes) = try synced.upload(from: sent, size: size) else {
+        return false
+      }
+      guard bytes <= size else {
+        throw ObjectBoxError.illegalState(
+          message:
+            "a transaction of \(bytes) bytes waits, and the server takes \(size) bytes; raise the server's "
+            + "'limits.messageSize'"
+        )
+      }
+      state.withLock { state in
+        // An answer in between can begin anew.
+        guard state.sent == sent, !state.hasGap else { return }
+        state.sent += upload.transactions.count
+        state.expected.append(upload.transactions.last?.sequence ?? 0)
+        sending.yield(.upload(upload))
+      }
+      return true
+    }
+  }
+
+  private func askForIDs() async throws {
+    let synced = synced
+    for lend in try await onStore({ try synced.lendsNeeded() }) {
+      let isNew = state.withLock { $0.lends.insert(lend.entity).inserted }
+      if isNew { sending.yield(.lend(lend)) }
+    }
+  }
+
+  private func onStore<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { try body() }) }
+    }
+  }
+}
+
+extension SyncedStore {
+  /// The greatest number of transactions in an upload.
+  private static let batch = 200
+
+  /// Returns the next transactions to upload, as many as a message may have; nil if none waits.
+  ///
+  /// - Parameters:
+  ///   - sent: The number of waiting transactions that are under way.
+  ///   - size: The greatest size of a message in bytes; one transaction may be larger.
+  /// - Returns: The upload and its size in bytes.
+  /// - Throws: `ObjectBoxError` when the store is closed or damaged.
+  fileprivate func upload(from sent: Int, size: Int) throws -> (Upload, Int)? {
+    var limit = Self.batch
+    while true {
+      let upload = try upload(from: sent, limit: limit)
+      if upload.transactions.isEmpty { return nil }
+      let bytes = WireMessage.upload(upload).encoded().count
+      if bytes <= size || limit == 1 { return (upload, bytes) }
+      limit = max(1, upload.transactions.count / 2)
+    }
+  }
+}

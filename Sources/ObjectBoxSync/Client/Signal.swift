@@ -1,0 +1,47 @@
+internal import ObjectBox
+
+/// Ends the wait of one task; raised while nobody waits, it ends the next wait.
+final class Signal: Sendable {
+  private struct State {
+    var isRaised = false
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Guarded(State())
+
+  /// Ends the present wait, or the next one.
+  func raise() {
+    let waiter = state.withLock { state in
+      defer { state.waiter = nil }
+      state.isRaised = state.waiter == nil
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Forgets that the signal was raised.
+  func lower() { state.withLock { $0.isRaised = false } }
+
+  /// Waits until the signal is raised, or the task is cancelled.
+  func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDue = state.withLock { state in
+          if state.isRaised || Task.isCancelled {
+            state.isRaised = false
+            return true
+          }
+          state.waiter = continuation
+          return false
+        }
+        if isDue { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        defer { state.waiter = nil }
+        return state.waiter
+      }
+      waiter?.resume()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+extension SyncClient {
+  private var own: StoreSyncClient? { self as? StoreSyncClient }
+
+  /// The present state and all later ones, until the client is closed.
+  ///
+  ///     try sync.start()
+  ///     for await state in sync.states { print(state) }
+  public var states: AsyncStream<SyncState> {
+    own?.runner.states() ?? AsyncStream { $0.finish() }
+  }
+
+  /// The error that ended the last connection or attempt; nil without one.
+  public var lastError: (any Error)? { own?.runner.lastError }
+
+  /// The number of transactions that still wait, each time when the server has decided some.
+  ///
+  /// It begins with the present number, and ends when the client is closed.
+  ///
+  ///     for await count in sync.decisions where count == 0 { break }
+  public var decisions: AsyncStream<Int> {
+    guard let own, !own.isClosed else { return AsyncStream { $0.finish() } }
+    return own.runner.listeners.decisions(from: { try? waitingCount() })
+  }
+
+  /// Returns the number of transactions that wait for the server's decision.
+  ///
+  /// - Returns: The number.
+  /// - Throws: `ObjectBoxError` when the store is closed.
+  public func waitingCount() throws -> Int { try own?.runner.synced.waitingCount ?? 0 }
+
+  /// Returns the transactions that the server has rejected, or of which it has left out a part,
+  /// oldest first.
+  ///
+  /// - Returns: The transactions, until the program discards them or submits them again.
+  /// - Throws: `ObjectBoxError` when the store is closed.
+  /// - Complexity: O(*n*) for *n* transactions that are kept.
+  public func rejections() throws -> [SyncRejection] {
+    guard let synced = own?.runner.synced else { return [] }
+    return try synced.rejections.map { SyncRejection($0, synced.capture.model) }
+  }
+
+  /// Forgets a rejected transaction.
+  ///
+  /// - Parameter rejection: One of ``rejections()``; one that is gone is ignored.
+  /// - Throws: `ObjectBoxError` when the store cannot be written.
+  public func discard(_ rejection: SyncRejection) throws {
+    try own?.runner.synced.discard(rejection.told)
+  }
+
+  /// Applies a rejected transaction to the present objects, and sends it again.
+  ///
+  /// - Parameter rejection: One of ``rejections()``.
+  /// - Throws: `ObjectBoxError.constraintViolated` if the store's objects show that the server would
+  ///   reject it again; nothing changes then. `ObjectBoxError` when the store cannot be written.
+  public func resubmit(_ rejection: SyncRejection) throws {
+    do {
+      try own?.runner.synced.resubmit(rejection.told)
+    } catch let again as Rejection {
+      throw ObjectBoxError.constraintViolated(
+        message:
+          "the server would reject the transaction again (\(SyncRejection.Reason(again.reason).rawValue)); write the "
+          + "objects anew, or discard it"
+      )
+    }
+  }
+}
+
+extension SyncCredentials {
+  /// A JSON Web Token that the server verifies.
+  ///
+  /// - Parameter token: The token.
+  /// - Returns: The credentials.
+  public static func jwt(_ token: String) -> SyncCredentials { makeGoogleAuth(token) }
+}

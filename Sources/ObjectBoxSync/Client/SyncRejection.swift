@@ -1,0 +1,106 @@
+public import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+/// A transaction of this device that the server has rejected, or of which it has left out a part.
+///
+/// The store keeps it until the program discards it or submits it again; see
+/// `SyncClient.rejections()`.
+public struct SyncRejection: Sendable {
+  /// The cause.
+  public enum Reason: String, Hashable, Sendable {
+    /// Another object has the unique value.
+    case unique
+    /// The user may not write the object.
+    case permission
+    /// The server does not synchronize the entity.
+    case unknownEntity
+    /// A counter was set, or another property was counted up.
+    case counter
+    /// The server's database cannot store a value.
+    case value
+    /// A delete rule of an object that stays forbids the removal.
+    case restricted
+    /// The object was removed before the change arrived.
+    case removed
+    /// Another object has the ID now.
+    case otherObject
+    /// A later write of the object has won.
+    case older
+    /// The target of a relation does not exist.
+    case targetMissing
+  }
+
+  /// A part that has no effect.
+  public struct Part: Hashable, Sendable {
+    /// The name of the entity; empty for one that this store's model lacks.
+    public let entity: String
+    /// The ID of the object; 0 when the whole transaction is meant.
+    public let id: Id
+    /// The name of the property; nil when the whole object is meant.
+    public let property: String?
+    /// The cause.
+    public let reason: Reason
+  }
+
+  /// True if the whole transaction was rejected and undone; false if only ``parts`` have no effect.
+  public let isWhole: Bool
+  /// What has no effect, and why.
+  public let parts: [Part]
+
+  let told: SyncedStore.Rejected
+
+  init(_ told: SyncedStore.Rejected, _ model: SyncedModel) {
+    self.told = told
+    switch told.told.verdict {
+    case .accepted:
+      isWhole = false
+      parts = []
+    case .rejected(let rejection):
+      isWhole = true
+      parts = [
+        Part(
+          entity: model[rejection.entity]?.table.name ?? "",
+          id: 0,
+          property: rejection.property.flatMap { uid in
+            model[rejection.entity]?.properties.first { $0.uid == uid }?.schema.name
+          },
+          reason: Reason(rejection.reason)
+        )
+      ]
+    case .merged(let dropped, _):
+      isWhole = false
+      parts = dropped.map { operation in
+        Part(
+          entity: model[operation.key.entity]?.table.name ?? "",
+          id: operation.key.id,
+          property: nil,
+          reason: Reason(operation.reason)
+        )
+      }
+    }
+  }
+}
+
+extension SyncRejection.Reason {
+  init(_ reason: Rejection.Reason) {
+    self =
+      switch reason {
+      case .unique: .unique
+      case .permission: .permission
+      case .unknownEntity: .unknownEntity
+      case .counter: .counter
+      case .value: .value
+      case .restricted: .restricted
+      }
+  }
+
+  init(_ reason: DroppedOperation.Reason) {
+    self =
+      switch reason {
+      case .deleted: .removed
+      case .otherObject: .otherObject
+      case .older: .older
+      case .targetMissing: .targetMissing
+      }
+  }
+}

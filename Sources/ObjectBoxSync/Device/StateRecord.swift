@@ -1,0 +1,84 @@
+internal import ObjectBoxSyncProtocol
+
+/// The device's state with what only the store needs; one row of its table.
+struct StateRecord: WireValue {
+  private static let form: UInt8 = 1
+
+  var state: DeviceState
+  /// The places of waiting transactions in the queue.
+  var queue: Range<UInt64> = 0..<0
+  /// The number of the next verdict that is kept.
+  var nextVerdict: UInt64 = 0
+  /// Entities whose earlier objects wait or are synchronized.
+  var adopted: Set<EntityUID> = []
+
+  init(_ state: DeviceState) { self.state = state }
+
+  func write(to writer: inout WireWriter) {
+    writer.append(byte: Self.form)
+    writer.append(state.device)
+    writer.append(state.cursor)
+    writer.append(state.scopes)
+    writer.append(bits: state.edition)
+    writer.append(state.sequence)
+    writer.append(state.confirmed)
+    writer.append(state.lastToken)
+    writer.append(state.time)
+    writer.append(state.seen)
+    writer.append(state.leases)
+    writer.append(count: state.leaseEnds.count)
+    for (entity, end) in state.leaseEnds.sorted(by: { $0.key < $1.key }) {
+      writer.append(entity)
+      writer.append(end)
+    }
+    writer.append(queue.lowerBound)
+    writer.append(UInt64(queue.count))
+    writer.append(nextVerdict)
+    writer.append(adopted.sorted())
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    let form = try reader.byte()
+    guard form == Self.form else { throw reader.error("\(form) is no form of a device's state") }
+    self.init(DeviceState(device: try reader.value()))
+    state.cursor = try reader.optional()
+    state.scopes = try reader.value()
+    state.edition = try reader.bits()
+    state.sequence = try reader.number()
+    state.confirmed = try reader.number()
+    state.lastToken = try reader.optional()
+    state.time = try reader.value()
+    state.seen = try reader.value()
+    state.leases = try reader.values()
+    for _ in 0..<(try reader.count()) {
+      let entity = try reader.value(EntityUID.self)
+      state.leaseEnds[entity] = try reader.number()
+    }
+    let first = try reader.number()
+    let (end, isTooGreat) = first.addingReportingOverflow(try reader.number())
+    guard !isTooGreat else { throw reader.error("the queue ends beyond all numbers") }
+    queue = first..<end
+    nextVerdict = try reader.number()
+    adopted = Set(try reader.values(EntityUID.self))
+  }
+}
+
+/// The place of a waiting transaction in the queue.
+struct QueuedToken: WireValue {
+  let place: UInt64
+  let token: TransactionToken
+
+  init(place: UInt64, token: TransactionToken) {
+    self.place = place
+    self.token = token
+  }
+
+  func write(to writer: inout WireWriter) {
+    writer.append(place)
+    writer.append(token)
+  }
+
+  init(from reader: inout WireReader) throws(WireError) {
+    self.init(place: try reader.number(), token: try reader.value())
+  }
+}

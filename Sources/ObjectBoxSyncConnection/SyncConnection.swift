@@ -1,0 +1,75 @@
+package import ObjectBoxSyncProtocol
+package import ObjectBoxWebSockets
+
+/// The messages of a connection between a device and a server.
+///
+/// One task receives, one sends.
+package final class SyncConnection: Sendable {
+  /// The greatest size of a frame in bytes.
+  package static let frameSize = 1 << 20
+  /// The name of the WebSocket subprotocol.
+  package static let subprotocol = "objectbox-sync.1"
+
+  private let socket: WebSocketConnection
+
+  /// Takes a connection, which is open.
+  package init(_ socket: WebSocketConnection) {
+    self.socket = socket
+  }
+
+  /// Sends a message, after waiting until the peer has taken enough of what was sent before.
+  ///
+  /// - Throws: `WebSocketError` when the connection has ended, `CancellationError`.
+  package func send(_ message: WireMessage) async throws {
+    for frame in WireFrames.split(message.encoded(), limit: Self.frameSize) {
+      try await socket.send(frame)
+    }
+  }
+
+  /// Queues a last message, and closes the connection after it.
+  ///
+  /// - Parameters:
+  ///   - refused: The message.
+  ///   - closure: The end of the connection.
+  package func close(_ refused: Refused, _ closure: WebSocketClosure) {
+    for frame in WireFrames.split(WireMessage.refused(refused).encoded(), limit: Self.frameSize) {
+      // The peer may be gone.
+      _ = try? socket.post(frame)
+    }
+    socket.close(closure)
+  }
+
+  /// Closes the connection.
+  package func close() { socket.close() }
+
+  /// Returns a receiver of messages; one task uses it.
+  ///
+  /// - Parameter limit: The greatest size of a message in bytes.
+  /// - Returns: The receiver.
+  package func messages(limit: Int) -> Messages { Messages(socket, limit: limit) }
+
+  /// Receives messages.
+  package struct Messages {
+    private let socket: WebSocketConnection
+    private var collector: WireCollector
+
+    init(_ socket: WebSocketConnection, limit: Int) {
+      self.socket = socket
+      collector = WireCollector(limit: limit)
+    }
+
+    /// Returns the next message; nil at the end of the connection.
+    ///
+    /// - Throws: ``Refused`` for bytes that are no message; `WebSocketError`, `CancellationError`.
+    package mutating func next() async throws -> WireMessage? {
+      while let frame = try await socket.receive() {
+        do {
+          if let bytes = try collector.add(frame) { return try WireMessage(decoding: bytes) }
+        } catch {
+          throw Refused(.message, error.description)
+        }
+      }
+      return nil
+    }
+  }
+}

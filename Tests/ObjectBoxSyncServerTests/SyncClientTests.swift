@@ -1,0 +1,286 @@
+import Foundation
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+#if OBJECTBOX_WEBSOCKETS
+  private let hasWebSockets = true
+#else
+  private let hasWebSockets = false
+#endif
+
+/// The whole path: stores, clients, connections, servers and PostgreSQL.
+@Suite(
+  .enabled(if: TestServer.isThere, TestServer.reason),
+  .enabled(if: hasWebSockets, "libwebsockets is missing"),
+  .timeLimit(.minutes(5))
+)
+struct SyncClientTests {
+  private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in
+    [
+      SyncRule(access: .see, entity: name) { _ in nil },
+      SyncRule(access: .write, entity: name) { _ in nil },
+    ]
+  }
+
+  private func server(
+    _ test: TestHub,
+    _ rules: [SyncRule] = everything,
+    port: Int = 0,
+    authenticate: SyncAuthentication = .none
+  ) async throws -> RunningSyncServer {
+    try await SyncServer(
+      cluster: test.cluster,
+      listen: .init(port: port),
+      authenticate: authenticate,
+      report: { error in Issue.record("\(error)") },
+      rules: { for rule in rules { rule } }
+    ).start()
+  }
+
+  /// A store with the model of ``TestHub``, and its client.
+  private final class Device {
+    let folder: TemporaryDirectory
+    let store: Store
+    let items: DynamicBox
+    let codes: DynamicBox
+    let client: any SyncClient
+
+    init(_ ports: [Int], _ credentials: SyncCredentials = .makeNone()) throws {
+      folder = try TemporaryDirectory()
+      let model = TestHub.model(syncsItems: true, syncsNotes: false)
+      store = try Store(
+        directoryPath: folder.path + "/store",
+        modelJSON: URL(fileURLWithPath: try folder.write(model, to: "model.json"))
+      )
+      items = try store.box(named: "Item")
+      codes = try store.box(named: "Code")
+      let urls = try ports.map { try #require(URL(string: "ws://127.0.0.1:\($0)")) }
+      client = try Sync.makeClient(
+        configuration: .init(store: store, urls: urls, credentials: [credentials])
+      )
+    }
+
+    /// Waits until the server has decided everything that was written so far.
+    func waitForDecisions() async {
+      for await count in client.decisions where count == 0 { return }
+    }
+
+    /// Waits until a condition holds after one of the store's commits.
+    func wait(until isDone: () throws -> Bool) async throws {
+      let commits = try SyncedStore(store)
+      if try isDone() { return }
+      for await _ in commits.changes {
+        if try isDone() { return }
+      }
+    }
+  }
+
+  @Test func `an object that is put on one device reaches another device and its observers`()
+    async throws
+  {
+    let test = try await TestHub()
+    let (first, second) = (try await server(test), try await server(test))
+    let (a, b) = (try Device([first.port]), try Device([second.port]))
+    try a.client.start()
+    try b.client.start()
+    let id = try a.items.put(["owner": 3, "title": "milk"])
+    try await b.wait { try b.items.contains(id) }
+    #expect(try b.items.get(id)?["title"] as? String == "milk")
+    #expect(try await test.sql(#"SELECT owner::text, title FROM @"Item""#) == [["3", "milk"]])
+    _ = try b.items.put(["id": id, "owner": 4, "title": "bread"])
+    try await a.wait { try a.items.get(id)?["title"] as? String == "bread" }
+    try a.items.remove(id)
+    try await b.wait { try b.items.count() == 0 }
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["0"]])
+    await first.stop()
+    await second.stop()
+  }
+
+  @Test func `what is written without a server arrives when there is one`() async throws {
+    let test = try await TestHub()
+    let probe = try await server(test)
+    let port = probe.port
+    await probe.stop()
+    let a = try Device([port])
+    try a.client.start()
+    for number in 1...50 { try a.items.put(["owner": number]) }
+    #expect(try a.client.waitingCount() == 50)
+    let later = try await server(test, port: port)
+    await a.waitForDecisions()
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["50"]])
+    #expect(try a.client.rejections().isEmpty)
+    await later.stop()
+  }
+
+  @Test func `the client tells its states, and its listeners, what happens`() async throws {
+    let test = try await TestHub()
+    let running = try await server(test)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 5)"#)
+    let a = try Device([running.port])
+    let log = EventLog()
+    a.client.listener = log
+    #expect(a.client.state == .created)
+    var states = a.client.states.makeAsyncIterator()
+    try a.client.start()
+    for state in [SyncState.created, .started, .connected, .loggedIn] {
+      #expect(await states.next() == state)
+    }
+    var events = log.events.makeAsyncIterator()
+    for event in ["connected", "logged in", "changed 1: [1] []", "completed"] {
+      #expect(await events.next() == event)
+    }
+    try a.client.stop()
+    #expect(await events.next() == "disconnected")
+    #expect(a.client.state == .stopped)
+    try a.client.start()
+    #expect(await events.next() == "connected")
+    a.client.close()
+    #expect(a.client.isClosed)
+    #expect(throws: ObjectBoxError.self) { try a.client.start() }
+    await running.stop()
+  }
+
+  @Test func `refused credentials are told, and others are used at once`() async throws {
+    let test = try await TestHub()
+    let running = try await server(test, authenticate: .sharedSecret("a secret of 20 bytes"))
+    let a = try Device([running.port], .makeSharedSecret("wrong"))
+    let log = EventLog()
+    a.client.loginListener = log
+    try a.client.start()
+    var events = log.events.makeAsyncIterator()
+    #expect(await events.next() == "login failed: credentialsRejected")
+    try a.client.setCredentials(.makeSharedSecret("a secret of 20 bytes"))
+    #expect(await events.next() == "logged in")
+    await running.stop()
+  }
+
+  @Test func `a rejected write is undone, told, and can be discarded`() async throws {
+    let test = try await TestHub()
+    let readOnly = [SyncRule(access: .see, entity: "Item") { _ in nil }]
+    let running = try await server(test, readOnly)
+    let a = try Device([running.port])
+    try a.client.start()
+    try a.items.put(["owner": 1])
+    await a.waitForDecisions()
+    #expect(try a.items.count() == 0)
+    let rejection = try #require(try a.client.rejections().first)
+    #expect(rejection.isWhole)
+    #expect(rejection.parts.map(\.entity) == ["Item"])
+    #expect(rejection.parts.map(\.reason) == [.permission])
+    try a.client.discard(rejection)
+    #expect(try a.client.rejections().isEmpty)
+    await running.stop()
+  }
+
+  @Test func `a rejected write that is submitted again arrives`() async throws {
+    let test = try await TestHub()
+    let readOnly = [SyncRule(access: .see, entity: "Item") { _ in nil }]
+    let strict = try await server(test, readOnly)
+    let port = strict.port
+    let a = try Device([port])
+    try a.client.start()
+    try a.items.put(["owner": 7])
+    await a.waitForDecisions()
+    await strict.stop()
+    let mild = try await server(test, port: port)
+    let rejection = try #require(try a.client.rejections().first)
+    try a.client.resubmit(rejection)
+    await a.waitForDecisions()
+    #expect(try a.client.rejections().isEmpty)
+    #expect(try await test.sql(#"SELECT owner::text FROM @"Item""#) == [["7"]])
+    await mild.stop()
+  }
+
+  @Test func `a store has one client, which closes with it`() async throws {
+    let a = try Device([9])
+    let configuration = Sync.Configuration(
+      store: a.store,
+      urls: [try #require(URL(string: "ws://127.0.0.1:9"))]
+    )
+    #expect(a.store.syncClient === a.client)
+    #expect(throws: ObjectBoxError.self) { try Sync.makeClient(configuration: configuration) }
+    a.client.close()
+    #expect(a.store.syncClient == nil)
+    let next = try Sync.makeClient(configuration: configuration)
+    #expect(a.store.syncClient === next)
+    var states = next.states.makeAsyncIterator()
+    #expect(await states.next() == .created)
+    a.store.close()
+    #expect(await states.next() == .dead)
+  }
+
+  @Test func `addresses that no server can have are refused`() throws {
+    let a = try Device([9])
+    a.client.close()
+    let http = try #require(URL(string: "http://127.0.0.1"))
+    for urls in [[], [http]] {
+      let error = #expect(throws: ObjectBoxError.self) {
+        try Sync.makeClient(configuration: .init(store: a.store, urls: urls))
+      }
+      guard case .illegalArgument = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test func `two devices that write at once agree, through lost connections`() async throws {
+    let test = try await TestHub()
+    var running = try await server(test)
+    let port = running.port
+    let devices = [try Device([port]), try Device([port])]
+    for device in devices { try device.client.start() }
+    for round in 0..<5 {
+      for (index, device) in devices.enumerated() {
+        for number in 0..<20 {
+          let id = try device.items.put(["owner": number, "title": "\(index) \(round)"])
+          if number % 3 == 0 { try device.items.put(["id": id, "owner": -number]) }
+          if number % 5 == 0 { try device.items.remove(id) }
+        }
+      }
+      await running.stop(within: .zero)
+      running = try await server(test, port: port)
+    }
+    for device in devices { await device.waitForDecisions() }
+    let table = try await test.sql(
+      #"SELECT id::text, owner::text, title FROM @"Item" AS i ORDER BY i.id"#
+    )
+    for device in devices {
+      func content() throws -> [[String?]] {
+        try device.items.all().map { item in
+          ["\(item.id.value)", item["owner"].map { "\($0)" }, item["title"] as? String]
+        }
+      }
+      if try content() != table { try await device.wait { try content() == table } }
+      #expect(try device.client.rejections().isEmpty)
+    }
+    #expect(table.count == 2 * 5 * 16)
+    await running.stop()
+  }
+}
+
+/// Writes down what a client tells.
+private final class EventLog: SyncListener, Sendable {
+  let events: AsyncStream<String>
+  private let log: AsyncStream<String>.Continuation
+
+  init() { (events, log) = AsyncStream.makeStream() }
+
+  func loggedIn() { log.yield("logged in") }
+  func loginFailed(result: SyncCode) { log.yield("login failed: \(result)") }
+  func updatesCompleted() { log.yield("completed") }
+  func connected() { log.yield("connected") }
+  func disconnected() { log.yield("disconnected") }
+  func changed(_ changes: [obx_schema_id: SyncChange]) {
+    for (entity, change) in changes.sorted(by: { $0.key < $1.key }) {
+      log.yield("changed \(entity): \(change.puts) \(change.removals)")
+    }
+  }
+}

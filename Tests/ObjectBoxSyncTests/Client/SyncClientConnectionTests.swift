@@ -1,0 +1,215 @@
+import Foundation
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxSync
+import Testing
+
+#if OBJECTBOX_WEBSOCKETS
+  private let hasWebSockets = true
+#else
+  private let hasWebSockets = false
+#endif
+
+/// Clients, connections and a server in memory.
+@Suite(.enabled(if: hasWebSockets, "libwebsockets is missing"), .timeLimit(.minutes(2)))
+struct SyncClientConnectionTests {
+  private func client(
+    _ device: TestDevice,
+    _ ports: [Int],
+    _ credentials: SyncCredentials = .makeNone()
+  ) throws -> any SyncClient {
+    let urls = try ports.map { try #require(URL(string: "ws://127.0.0.1:\($0)")) }
+    return try Sync.makeClient(
+      configuration: .init(store: device.store, urls: urls, credentials: [credentials])
+    )
+  }
+
+  /// Waits until a device has the server's decisions about its first transactions.
+  ///
+  /// A cut with decisions alone changes no object, so no observer hears of it.
+  private func decided(_ count: UInt64, _ device: TestDevice, _ server: MemoryServer) async throws {
+    for await confirmed in server.confirmations where confirmed >= count { break }
+    #expect(try device.synced.waitingCount == 0)
+  }
+
+  private func reached(_ state: SyncState, _ client: any SyncClient) async {
+    for await next in client.states where next == state { return }
+    Issue.record("the client was closed before it was \(state)")
+  }
+
+  @Test func `a write reaches another device`() async throws {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let (a, b) = (try TestDevice(), try TestDevice())
+    let clients = [try client(a, [port]), try client(b, [port])]
+    for client in clients { try client.start() }
+    let id = try a.notes.put(["title": "Milk"])
+    for await _ in b.synced.changes where try b.notes.contains(id) { break }
+    #expect(try b.notes.get(id)?["title"] as? String == "Milk")
+    for client in clients { client.close() }
+    await server.stop()
+  }
+
+  @Test func `an upload whose answer was lost is sent again, and applied once`() async throws {
+    let server = try MemoryServer()
+    try await server.setFault(.noAnswer)
+    let port = try await server.start()
+    let device = try TestDevice()
+    try device.notes.put(["title": "Milk"])
+    let client = try client(device, [port])
+    try client.start()
+    var uploads = server.uploads.makeAsyncIterator()
+    #expect(await uploads.next() == [1])
+    try await server.setFault(nil)
+    #expect(await uploads.next() == [1])
+    try await decided(1, device, server)
+    #expect(await server.rowCount == 1)
+    #expect(try device.notes.count() == 1)
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `uploads do not wait for the answers of earlier ones`() async throws {
+    let server = try MemoryServer()
+    try await server.setFault(.delay)
+    let port = try await server.start()
+    let device = try TestDevice()
+    let client = try client(device, [port])
+    try client.start()
+    var uploads = server.uploads.makeAsyncIterator()
+    for sequence in 1...4 as ClosedRange<UInt64> {
+      try device.notes.put(["rank": Int(sequence)])
+      #expect(await uploads.next() == [sequence])
+    }
+    // The window is full.
+    for rank in 5...7 { try device.notes.put(["rank": rank]) }
+    try await server.setFault(nil)
+    try await decided(7, device, server)
+    #expect(await server.rowCount == 7)
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `uploads that the server has lost are sent again`() async throws {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let device = try TestDevice()
+    let client = try client(device, [port])
+    try client.start()
+    var uploads = server.uploads.makeAsyncIterator()
+    try device.notes.put(["rank": 1])
+    #expect(await uploads.next() == [1])
+    try await decided(1, device, server)
+    try await server.setFault(.loss)
+    try device.notes.put(["rank": 2])
+    #expect(await uploads.next() == [2])
+    try await server.setFault(nil)
+    try device.notes.put(["rank": 3])
+    try await decided(3, device, server)
+    #expect(await server.rowCount == 3)
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `a client goes on after its server was stopped and started again`() async throws {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let device = try TestDevice()
+    let client = try client(device, [port])
+    try client.start()
+    await reached(.loggedIn, client)
+    await server.stop()
+    try device.notes.put(["title": "Milk"])
+    _ = try await server.start(port: port)
+    try await decided(1, device, server)
+    #expect(await server.rowCount == 1)
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `a client takes the next address when a server is not there`() async throws {
+    let server = try MemoryServer()
+    let gone = try MemoryServer()
+    let unused = try await gone.start()
+    let port = try await server.start()
+    await gone.stop()
+    let client = try client(try TestDevice(), [unused, port])
+    try client.start()
+    await reached(.loggedIn, client)
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `writes are uploaded after each stop and start`() async throws {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let device = try TestDevice()
+    let client = try client(device, [port])
+    let log = ConnectionLog()
+    client.connectionListener = log
+    var events = log.events.makeAsyncIterator()
+    for round in 1...10 {
+      try client.start()
+      #expect(await events.next() == "connected")
+      await reached(.loggedIn, client)
+      try client.stop()
+      try client.start()
+      #expect(await events.next() == "disconnected")
+      #expect(await events.next() == "connected")
+      await reached(.loggedIn, client)
+      try device.notes.put(["rank": round])
+      try await decided(UInt64(round), device, server)
+      #expect(await server.rowCount == round)
+      try client.stop()
+      #expect(await events.next() == "disconnected")
+    }
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `refused credentials are sent once, until there are others`() async throws {
+    let server = try MemoryServer(secret: Array("right".utf8))
+    let port = try await server.start()
+    let client = try client(try TestDevice(), [port], .makeNone())
+    let log = LoginLog()
+    client.loginListener = log
+    // These are the ones that the first login sends.
+    try client.setCredentials(.makeSharedSecret("wrong"))
+    try client.start()
+    var events = log.events.makeAsyncIterator()
+    #expect(await events.next() == "login failed: credentialsRejected")
+    try client.setCredentials(.makeSharedSecret("right"))
+    #expect(await events.next() == "logged in")
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `a closed client ends the streams of its states`() async throws {
+    let client = try client(try TestDevice(), [9])
+    let states = client.states
+    client.close()
+    var seen: [SyncState] = []
+    for await state in states { seen.append(state) }
+    #expect(seen == [.created, .dead])
+  }
+}
+
+private final class ConnectionLog: SyncConnectionListener, Sendable {
+  let events: AsyncStream<String>
+  private let log: AsyncStream<String>.Continuation
+
+  init() { (events, log) = AsyncStream.makeStream() }
+
+  func connected() { log.yield("connected") }
+  func disconnected() { log.yield("disconnected") }
+}
+
+private final class LoginLog: SyncLoginListener, Sendable {
+  let events: AsyncStream<String>
+  private let log: AsyncStream<String>.Continuation
+
+  init() { (events, log) = AsyncStream.makeStream() }
+
+  func loggedIn() { log.yield("logged in") }
+  func loginFailed(result: SyncCode) { log.yield("login failed: \(result)") }
+}

@@ -1,0 +1,144 @@
+import ObjectBox
+import ObjectBoxSyncConnection
+import ObjectBoxSyncProtocol
+import ObjectBoxWebSockets
+
+/// A server of synchronization over connections, with a hub in memory.
+actor MemoryServer {
+  /// What becomes of the next uploads.
+  enum Fault {
+    /// They are taken, and the connection ends without an answer.
+    case noAnswer
+    /// They are lost.
+    case loss
+    /// They are taken, and answered at the end of the fault.
+    case delay
+  }
+
+  /// The sequence numbers of each upload that arrived.
+  nonisolated let uploads: AsyncStream<[UInt64]>
+  private let uploaded: AsyncStream<[UInt64]>.Continuation
+  /// The last decision that the device has, of each request that arrived.
+  nonisolated let confirmations: AsyncStream<UInt64>
+  private let confirming: AsyncStream<UInt64>.Continuation
+  private let hub: MemoryHub
+  private let secret: [UInt8]?
+  private var fault: Fault?
+  private var delayed: [(SyncConnection, HubReply)] = []
+  private var wants: [ObjectIdentifier: (connection: SyncConnection, want: Want, isFirst: Bool)] =
+    [:]
+  private var server: WebSocketServer?
+
+  init(secret: [UInt8]? = nil) throws {
+    hub = try SyncModel.hub
+    self.secret = secret
+    (uploads, uploaded) = AsyncStream.makeStream()
+    (confirmations, confirming) = AsyncStream.makeStream()
+  }
+
+  /// The number of the hub's rows.
+  var rowCount: Int { hub.rows.count }
+
+  /// Listens.
+  ///
+  /// - Parameter port: The port; 0 for any.
+  /// - Returns: The port.
+  /// - Throws: `WebSocketError` when the port is taken.
+  func start(port: Int = 0) async throws -> Int {
+    var configuration = WebSocketServer.Configuration()
+    configuration.port = port
+    configuration.subprotocols = [SyncConnection.subprotocol]
+    let server = try await WebSocketServer.start(
+      configuration,
+      admit: { _ in },
+      serve: { socket, _ in try await self.serve(SyncConnection(socket)) },
+      report: { _, _ in }
+    )
+    self.server = server
+    return server.port
+  }
+
+  func stop() async {
+    let server = server
+    self.server = nil
+    await server?.stop(within: .zero)
+  }
+
+  /// Sets what becomes of the next uploads; nil ends it, and answers those that were delayed.
+  func setFault(_ new: Fault?) async throws {
+    fault = new
+    let replies = delayed
+    delayed = []
+    for (connection, reply) in replies { try await connection.send(.reply(reply)) }
+    try await answerAll()
+  }
+
+  private func serve(_ connection: SyncConnection) async throws {
+    var messages = connection.messages(limit: 1 << 20)
+    guard case .hello(let hello) = try await messages.next() else { return }
+    if let secret, hello.credentials != .sharedSecret(secret) {
+      connection.close(Refused(.credentials, "another secret"), .normal)
+      return
+    }
+    try await connection.send(
+      .welcome(
+        Welcome(
+          clock: 0,
+          messageSize: 1 << 20,
+          rangeWidth: TestDevice.width,
+          model: hello.model
+        )
+      )
+    )
+    defer { wants[ObjectIdentifier(connection)] = nil }
+    var isFirst = true
+    while let message = try await messages.next() {
+      switch message {
+      case .upload(let upload): try await take(upload, from: connection)
+      case .want(let want):
+        wants[ObjectIdentifier(connection)] = (connection, want, isFirst)
+        isFirst = false
+        confirming.yield(want.confirmed)
+        try await answerAll()
+      case .digests(let digests): try await connection.send(.cut(try hub.receive(digests)))
+      case .lend(let lend): try await connection.send(.lease(hub.lease(lend)))
+      default: throw WebSocketClosure.goingAway
+      }
+    }
+  }
+
+  private func take(_ upload: Upload, from connection: SyncConnection) async throws {
+    let last = upload.transactions.last?.sequence ?? 0
+    let reply = fault == .loss ? .acknowledged(upload.device, last: 0) : try hub.receive(upload)
+    // Answered before the test hears of it, so that a change of the fault comes later.
+    let now = fault
+    if now == .delay { delayed.append((connection, reply)) }
+    uploaded.yield(upload.transactions.map(\.sequence))
+    if now == .noAnswer, last > 0 { throw WebSocketClosure.goingAway }
+    guard now != .delay else { return }
+    try await connection.send(.reply(reply))
+    try await answerAll()
+  }
+
+  /// Answers the requests for which there is something new.
+  private func answerAll() async throws {
+    for (key, (connection, want, isFirst)) in wants {
+      switch hub.receive(want) {
+      case .cut(let cut):
+        guard
+          isFirst || !cut.rows.isEmpty || !cut.leaves.isEmpty || !cut.verdicts.isEmpty
+            || cut.scopes != want.scopes
+        else { continue }
+        wants[key] = nil
+        // The connection of another device may have ended.
+        try? await connection.send(.cut(cut))
+      case .reply(let reply):
+        wants[key] = nil
+        try? await connection.send(.reply(reply))
+      case .reset(let reset):
+        wants[key] = nil
+        try? await connection.send(.reset(reset))
+      }
+    }
+  }
+}
