@@ -107,6 +107,10 @@ if [ "${1:-}" = long ]; then
   stage "clusters while their servers fail, at length"
   Scripts/cluster-faults.sh
 
+  stage "schedules of the synchronization protocol, at length, and without each of its rules"
+  Scripts/sync-trials.sh simulate --schedules 1000000
+  Scripts/sync-trials.sh mutations
+
   stage "all tests under the address sanitizer"
   # No leak check: it reports memory that Swift's runtime keeps.
   ASAN_OPTIONS=detect_leaks=0 Scripts/postgres.sh run \
@@ -159,6 +163,7 @@ Scripts/format-reader-test.sh
 # would miss new ones.
 sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
 OBJECTBOX_TESTS=concurrency beside thread-sanitizer swift build --build-tests "${sanitizer[@]}"
+beside sync-trials Scripts/sync-trials.sh simulate
 
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
@@ -180,6 +185,9 @@ make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
+
+stage "schedules of the synchronization protocol"
+finish sync-trials
 
 stage "clusters while their servers fail, in short"
 BINARY="$(swift build --show-bin-path)/ClusterFaults" Scripts/cluster-faults.sh --short

@@ -19,7 +19,7 @@ for program in docc python3; do
   }
 done
 
-modules=(ObjectBox ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxCluster)
+modules=(ObjectBox ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxCluster ObjectBoxSync ObjectBoxSyncServer)
 if [ -z "${BUILD:-}" ]; then
   for module in "${modules[@]}"; do swift build --target "$module"; done
   swift build --product objectbox-generator
@@ -31,11 +31,13 @@ trap 'rm -rf "$work"' EXIT
 
 # The compiler's flags to find the modules of a build and their C modules.
 flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxLMDB/module.modulemap")
-for module in Care Hooks Isolation Pages Records Vectors; do
+for module in Care Hooks Isolation Pages Records Sync Vectors; do
   flags+=(-I "Sources/CObjectBox$module/include")
   flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
 done
-flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxPostgres/module.modulemap")
+for module in Postgres WebSockets; do
+  flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBox$module/module.modulemap")
+done
 if command -v pg_config >/dev/null; then flags+=(-Xcc "-I$(pg_config --includedir)"); fi
 
 echo "docs: Swift blocks"

@@ -90,6 +90,7 @@ class Document:
         self.path = path
         self.text = path.read_text()
         self.anchors = anchors(self.text)
+        self.name = path.stem
         self.title = re.search(r"^# (.+)$", self.text, re.MULTILINE).group(1)
 
 
@@ -98,6 +99,10 @@ class Assembly:
         self.documents = {document.path.name: document for document in documents}
         self.symbols = symbols
         self.faults = []
+        for document in documents:
+            # An article and a type of one name would have the same address.
+            if document.name in symbols:
+                document.name += "-Guide"
 
     def link(self, document, match):
         text, target = match.groups()
@@ -118,13 +123,13 @@ class Assembly:
         if anchor and anchor not in other.anchors:
             self.faults.append(f"{document.path}: '{other.path.name}' has no heading '{anchor}'")
             return text
-        address = "doc:" + other.path.stem + ("#" + other.anchors[anchor] if anchor else "")
+        address = "doc:" + other.name + ("#" + other.anchors[anchor] if anchor else "")
         return f"<{address}>" if text == other.path.name and not anchor else f"[{text}]({address})"
 
     def name(self, match):
         path = match.group(1)
-        if path.split(".")[0] + ".md" in self.documents:  # The article has the same address as the type.
-            return match.group(0)
+        if any(path.split(".")[0] == document.name for document in self.documents.values()):
+            return match.group(0)  # The article has the same address as the type.
         return f"``{path.replace('.', '/')}``" if path in self.symbols else match.group(0)
 
     def article(self, document):
@@ -154,7 +159,7 @@ def main():
         symbols.types,
     )
     for document in assembly.documents.values():
-        (articles / document.path.name).write_text(assembly.article(document))
+        (articles / f"{document.name}.md").write_text(assembly.article(document))
     # Check the links of the documents that only a forge shows, at the root and in subfolders.
     for folder in folders:
         for path in sorted([*folder.parent.glob("*.md"), *folder.glob("*/**/*.md")]):
