@@ -102,6 +102,15 @@ let libwebsockets = OptionalLibrary(
   define: "OBJECTBOX_WEBSOCKETS"
 )
 
+/// The signatures of tokens, by which users of synchronization log in.
+let libcrypto = OptionalLibrary(
+  module: "CObjectBoxTokens",
+  name: "openssl",
+  apt: "libssl-dev",
+  header: "openssl/evp.h",
+  define: "OBJECTBOX_TOKENS"
+)
+
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
 // without a pkg-config file.
 #if os(macOS)
@@ -315,8 +324,8 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxSyncConnection", "ObjectBoxSyncProtocol",
         "ObjectBoxSyncSchema", "ObjectBoxWebSockets",
-      ],
-      swiftSettings: common + clusterSettings
+      ] + libcrypto.dependencies,
+      swiftSettings: common + clusterSettings + libcrypto.settings
     ),
 
     // Tool: works on store files without bindings. Only the product is named `objectbox`: on a file
@@ -628,7 +637,7 @@ let package = Package(
         "ObjectBoxSyncSchema", "ObjectBoxSyncServer", "ObjectBoxSyncTestSupport",
         "ObjectBoxTestSupport", "ObjectBoxWebSockets",
       ],
-      swiftSettings: common + clusterSettings + libwebsockets.settings
+      swiftSettings: common + clusterSettings + libwebsockets.settings + libcrypto.settings
     ),
     .testTarget(
       name: "ObjectBoxContractTests",
@@ -640,7 +649,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + fuzzTargets
+    + libcrypto.targets + fuzzTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.

@@ -35,7 +35,7 @@ for module in Care Hooks Isolation Pages Records Sync Vectors; do
   flags+=(-I "Sources/CObjectBox$module/include")
   flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
 done
-for module in Postgres WebSockets; do
+for module in Postgres Tokens WebSockets; do
   flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBox$module/module.modulemap")
 done
 if command -v pg_config >/dev/null; then flags+=(-Xcc "-I$(pg_config --includedir)"); fi

@@ -52,7 +52,7 @@ install_page_needs() {
 # Installs the library of synchronization's connections, and another implementation for their tests.
 install_sync_needs() {
   if command -v apt-get >/dev/null; then
-    install_packages libwebsockets-dev python3-websockets
+    install_packages libssl-dev libwebsockets-dev python3-websockets
   elif command -v brew >/dev/null; then
     brew list libwebsockets >/dev/null 2>&1 || { echo "installing libwebsockets"; brew install libwebsockets; }
   fi

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectBox
 import ObjectBoxSyncConnection
 import ObjectBoxSyncProtocol
@@ -136,6 +137,22 @@ struct SyncServerTests {
     }
     let right = Credentials.sharedSecret(Array("a secret of 20 bytes".utf8))
     _ = try await SocketDevice(TestDevice(1, test), port: server.port, credentials: right)
+    await server.stop()
+  }
+
+  @Test func `an expired token ends the connection`() async throws {
+    let test = try await TestHub()
+    // A token whose end passes soon, whatever verifies it.
+    let authentication = SyncAuthentication { _ in
+      .init(user: SyncUser(id: "1"), end: Date(timeIntervalSinceNow: 0.2))
+    }
+    let server = try await start(test, authenticate: authentication)
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    let refused = await #expect(throws: Refused.self) {
+      while try await a.next() != nil {}
+    }
+    #expect(refused?.code == .credentials)
+    #expect(refused?.text.contains("expired") == true)
     await server.stop()
   }
 

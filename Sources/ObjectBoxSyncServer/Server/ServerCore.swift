@@ -112,9 +112,10 @@ final class ServerCore: Sendable {
 
   private func logIn(_ connection: SyncConnection) async throws {
     let hello = try await hello(of: connection)
-    guard let user = try await authentication.user(of: hello.credentials) else {
+    guard let login = try await authentication.login(hello.credentials) else {
       throw Refused(.credentials, "the server does not accept these credentials")
     }
+    let user = login.user
     let rights = try rules.rights(of: user)
     let model = try SharedModel(hello.model, hub)
     let resets = ResetReading(hub) { row, key in model.reduced(row, at: key) }
@@ -134,7 +135,7 @@ final class ServerCore: Sendable {
       model: model.entities
     )
     try await connection.send(.welcome(welcome))
-    try await session.run()
+    try await session.run(until: login.end)
   }
 
   private func hello(of connection: SyncConnection) async throws -> Hello {

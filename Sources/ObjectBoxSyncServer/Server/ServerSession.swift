@@ -68,13 +68,20 @@ final class ServerSession: Sendable {
 
   /// Serves the device until the connection ends.
   ///
+  /// - Parameter end: The time at which the user's proof ends; nil for none.
   /// - Throws: ``Refused``, errors of the connection and the database.
-  func run() async throws {
+  func run(until end: Date?) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.receive() }
       group.addTask { try await self.answer() }
       group.addTask { try await self.send() }
       group.addTask { try await self.refresh() }
+      if let end {
+        group.addTask {
+          try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow)))
+          throw Refused(.credentials, "the token has expired; log in with a new one")
+        }
+      }
       defer { group.cancelAll() }
       // The first one that ends ends the others.
       try await group.next()

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ObjectBoxSyncProtocol
 
 /// How a server finds out who the user of a device is.
@@ -9,13 +10,19 @@ public struct SyncAuthentication: Sendable {
   /// The least length of a secret in bytes.
   private static let leastSecret = 16
 
-  private let check: @Sendable (Credentials) async throws -> SyncUser?
+  /// A user, and the time until which the proof holds; nil for ever.
+  struct Login: Sendable {
+    let user: SyncUser
+    var end: Date?
+  }
+
+  private let check: @Sendable (Credentials) async throws -> Login?
   /// Why no server can use this; nil for none.
   let fault: SyncServerError?
 
-  private init(
+  init(
     fault: SyncServerError? = nil,
-    _ check: @escaping @Sendable (Credentials) async throws -> SyncUser?
+    _ check: @escaping @Sendable (Credentials) async throws -> Login?
   ) {
     self.fault = fault
     self.check = check
@@ -24,7 +31,7 @@ public struct SyncAuthentication: Sendable {
   /// Accepts every device, as the anonymous user.
   ///
   /// Only for networks in which all may see all.
-  public static let none = SyncAuthentication { _ in .anonymous }
+  public static let none = SyncAuthentication { _ in Login(user: .anonymous) }
 
   /// Accepts devices that know a secret, as the anonymous user.
   ///
@@ -44,7 +51,7 @@ public struct SyncAuthentication: Sendable {
       guard case .sharedSecret(let given) = credentials, isEqual(given, expected) else {
         return nil
       }
-      return .anonymous
+      return Login(user: .anonymous)
     }
   }
 
@@ -58,12 +65,33 @@ public struct SyncAuthentication: Sendable {
   ) -> Self {
     Self { credentials in
       guard case .user(let name, let password) = credentials else { return nil }
-      return try await check(name, password)
+      return try await check(name, password).map { Login(user: $0) }
     }
   }
 
-  /// Returns the user, or nil for wrong credentials.
-  func user(of credentials: Credentials) async throws -> SyncUser? { try await check(credentials) }
+  /// Accepts JSON Web Tokens; the user's identity is the claim `sub`.
+  ///
+  /// A token needs an end (`exp`). When it has passed, the connection ends, and the device goes on with
+  /// new credentials. The clocks of issuer and server may differ by 30 seconds.
+  ///
+  /// - Parameter tokens: The keys, and what tokens must name.
+  /// - Returns: The check.
+  public static func jwt(_ tokens: SyncTokens) -> Self {
+    do {
+      let verification = try TokenVerification(tokens)
+      return Self { credentials in
+        guard case .token(let token) = credentials,
+          let (user, end) = verification.user(of: token, at: Date())
+        else { return nil }
+        return Login(user: user, end: end)
+      }
+    } catch {
+      return Self(fault: error as? SyncServerError) { _ in nil }
+    }
+  }
+
+  /// Returns the login, or nil for wrong credentials.
+  func login(_ credentials: Credentials) async throws -> Login? { try await check(credentials) }
 
   /// Compares bytes in a time that does not tell where they differ.
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,0 +1,60 @@
+/// How a server verifies JSON Web Tokens; see ``SyncAuthentication/jwt(_:)``.
+///
+///     let tokens = SyncTokens(
+///       keys: [.publicKey(pem: pem)],
+///       issuer: "https://login.example.org",
+///       audience: "shopping"
+///     )
+public struct SyncTokens: Sendable {
+  /// A key that signs tokens.
+  public struct Key: Sendable {
+    enum Content: Sendable {
+      case secret([UInt8])
+      case publicKey([UInt8])
+    }
+
+    let content: Content
+    /// The name of the key in tokens (`kid`); nil for a key that verifies tokens of any name.
+    let name: String?
+
+    /// A secret that the issuer of tokens shares with the server, for HS256.
+    ///
+    /// - Parameters:
+    ///   - text: The secret, of at least 32 bytes: with a shorter one, no server starts.
+    ///   - name: The name of the key in tokens (`kid`); nil for any.
+    /// - Returns: The key.
+    public static func secret(_ text: String, name: String? = nil) -> Key {
+      Key(content: .secret(Array(text.utf8)), name: name)
+    }
+
+    /// The public key of an issuer: RSA with 2,048 bits or more for RS256, or P-256 for ES256.
+    ///
+    /// - Parameters:
+    ///   - pem: The key in PEM, which begins with `-----BEGIN PUBLIC KEY-----`. With another text, no
+    ///     server starts.
+    ///   - name: The name of the key in tokens (`kid`); nil for any.
+    /// - Returns: The key.
+    public static func publicKey(pem: String, name: String? = nil) -> Key {
+      Key(content: .publicKey(Array(pem.utf8)), name: name)
+    }
+  }
+
+  /// The keys, of which one must have signed a token.
+  public var keys: [Key]
+  /// The issuer (`iss`) that tokens must name; nil for any.
+  public var issuer: String?
+  /// The audience (`aud`) that tokens must name, alone or among others; nil for any.
+  public var audience: String?
+
+  /// Describes tokens.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - issuer: The issuer that tokens must name; nil for any.
+  ///   - audience: The audience that tokens must name; nil for any.
+  public init(keys: [Key], issuer: String? = nil, audience: String? = nil) {
+    self.keys = keys
+    self.issuer = issuer
+    self.audience = audience
+  }
+}
