@@ -5,8 +5,7 @@ extension Checker {
   func checkCut(
     _ cut: Cut,
     _ rows: [ObjectKey: Row],
-    on device: TrialDevice,
-    _ hub: TrialHub
+    on device: TrialDevice
   ) throws {
     let store = device.device.store
     let shadow = store.shadow
@@ -19,7 +18,7 @@ extension Checker {
     }
     try checkView(of: store, over: shadow)
     try checkUniques(store.rows, "device \(device.number)")
-    for waiting in store.queue { try checkForecast(waiting, on: device, hub) }
+    for waiting in store.queue { try checkForecast(waiting, on: device) }
   }
 
   private func isSeen(_ row: Row, at key: ObjectKey, _ marks: ScopeMarks) -> Bool {
@@ -70,29 +69,16 @@ extension Checker {
   }
 
   /// Checks that a waiting operation finds its object if the device shows it.
-  private func checkForecast(
-    _ waiting: WaitingTransaction,
-    on device: TrialDevice,
-    _ hub: TrialHub
-  ) throws {
+  private func checkForecast(_ waiting: WaitingTransaction, on device: TrialDevice) throws {
     guard waiting.forecast != .accepted else { return }
     let token = waiting.transaction.token
     device.expectFlicker(of: waiting)
     guard case .merged(let dropped, _) = waiting.forecast, let meant = meant[token] else { return }
+    let store = device.device.store
     for drop in dropped where drop.reason == .deleted || drop.reason == .otherObject {
-      if case .made(_, let maker) = meant[drop.index].object {
-        // A copy may expect that its write conflicts with what the hub has made of it already.
-        let forecast = device.device.store.forecast(of: maker)
-        if excused.contains(maker) || forecast.map({ $0.outcome == nil }) == true { continue }
-      }
       guard !waiting.transaction.mayRemove(before: drop.index),
-        let identity = identity(
-          of: meant[drop.index].object,
-          by: waiting.transaction.operations[drop.index].reference,
-          told: device.device.store.told,
-          hub.decided
-        ),
-        let row = device.device.store.rows[identity.key], row.birth == identity.birth
+        let identity = identity(of: meant[drop.index].object, on: store),
+        let row = store.rows[identity.key], row.birth == identity.birth
       else { continue }
       throw Wrong("a waiting operation misses its object", "\(identity)")
     }

@@ -45,6 +45,19 @@ extension Checker {
     return identity
   }
 
+  /// Returns the identity that an object has in what a device shows, or nil if it is not made.
+  ///
+  /// A copied device can receive an object of its own queue and forecast another verdict than the
+  /// hub's, since the hub has decided over earlier rows. The verdict corrects the forecast.
+  func identity(of object: Meant.Object, on store: TrialStore) -> ObjectIdentity? {
+    switch object {
+    case .row(let identity): return identity
+    case .made(let key, let maker):
+      let told = store.told.last { $0.transaction.token == maker }?.verdict
+      return (store.forecast(of: maker) ?? told)?.outcome?.identity(of: key, madeBy: maker)
+    }
+  }
+
   /// Returns true if a transaction gave an identity to another of its objects.
   private func isOther(
     _ identity: ObjectIdentity,

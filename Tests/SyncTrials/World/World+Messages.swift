@@ -67,7 +67,7 @@ extension World {
       record("device \(device.number): \(result)")
       if result == .taken {
         cuts += 1
-        try checker.checkCut(cut, rows, on: device, hub)
+        try checker.checkCut(cut, rows, on: device)
         checker.look(device)
       }
     case .upload, .want, .digests, .lend: return
