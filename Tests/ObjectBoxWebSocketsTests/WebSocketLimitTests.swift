@@ -138,6 +138,31 @@ struct WebSocketLimitTests {
     #expect(answer.suffix(3) == [0x82, 1, 5])
   }
 
+  @Test func `a connection whose reading is paused still tells its peer that it lives`()
+    async throws
+  {
+    let gate = Gate()
+    let limits = WebSocketLimits.with {
+      $0.pingInterval = .milliseconds(20)
+      $0.silence = .seconds(60)
+      $0.receiveBuffer = 1
+    }
+    let echo = try await EchoServer(limits) { connection in
+      await gate.wait()
+      while let message = try await connection.receive() { try await connection.send(message) }
+    }
+    let socket = try RawSocket(port: echo.server.port)
+    try await socket.upgrade()
+    try socket.write(RawSocket.frame(opcode: 2, [5]))
+    // The first frame may be a ping, before the message arrives.
+    let pongs = try await socket.read { bytes in
+      bytes.indices.filter { bytes[$0] == 0x8A }.count >= 3
+    }
+    #expect(pongs.count >= 9)
+    await gate.open()
+    _ = try await socket.read { $0.suffix(3) == [0x82, 1, 5] }
+  }
+
   @Test func `a peer that does not answer a close frame is hung up on`() async throws {
     let echo = try await EchoServer(.with { $0.closeTime = .milliseconds(100) }) { _ in }
     let socket = try RawSocket(port: echo.server.port)

@@ -42,7 +42,8 @@
     /// The time at which the connection is ended by force.
     var closeDeadline: Int64?
     var hasPinged = false
-    var wantsPing = false
+    /// The ping or pong to send next.
+    var control: lws_write_protocol?
     var isPaused = false
 
     init(id: Int) { self.id = id }

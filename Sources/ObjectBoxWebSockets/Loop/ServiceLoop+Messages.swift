@@ -113,11 +113,11 @@
       guard link.phase == .open, let channel = link.channel else { return 0 }
       // The library sends the rest of an earlier piece first.
       guard lws_partial_buffered(wsi) == 0 else { return requestWrite(wsi) }
-      if link.wantsPing {
-        link.wantsPing = false
+      if let control = link.control {
+        link.control = nil
         // One byte: the library ignores writes without any.
         piece[Int(obx_ws_prefix)] = 0
-        guard lws_write(wsi, piece + Int(obx_ws_prefix), 1, LWS_WRITE_PING) >= 0 else {
+        guard lws_write(wsi, piece + Int(obx_ws_prefix), 1, control) >= 0 else {
           return Self.hangUp
         }
         return requestWrite(wsi)
@@ -230,9 +230,12 @@
       guard link.phase == .open, let channel = link.channel else { return 0 }
       let limits = settings.limits
       if link.isPaused {
-        // Pongs are not read.
+        // Neither pongs nor the peer's pings are read: a pong without a ping tells the peer that
+        // this side lives.
         link.lastReceived = now
         link.hasPinged = false
+        link.control = LWS_WRITE_PONG
+        lws_callback_on_writable(wsi)
       }
       let silence = now - link.lastReceived
       if silence >= limits.silence.microseconds {
@@ -240,7 +243,7 @@
         kill(wsi)
       } else if silence >= limits.pingInterval.microseconds, !link.hasPinged {
         link.hasPinged = true
-        link.wantsPing = true
+        link.control = LWS_WRITE_PING
         lws_callback_on_writable(wsi)
         lws_set_timer_usecs(wsi, max(1, limits.silence.microseconds - silence))
       } else {
