@@ -63,9 +63,10 @@ struct CompactionProcessTests: SharedRows {
     }
     #expect(answers.dropLast().allSatisfy(isRefusal), "\(answers)")
     for (index, writer) in writers.enumerated() {
+      // On a busy machine a writer's second commit may come after all attempts.
+      told[index].append(try #require(writer.line()))
       writer.kill()
       told[index] += writer.lines()
-      #expect(told[index].count > 1)
     }
     let store = try Row.store(path)
     var ids: Set<Id> = []
