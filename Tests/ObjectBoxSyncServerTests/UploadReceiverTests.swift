@@ -283,6 +283,35 @@ struct UploadReceiverTests {
     )
   }
 
+  @Test func `a write that the database's own rules refuse is rejected, and blocks no other`()
+    async throws
+  {
+    let test = try await TestHub()
+    try await test.sql(#"ALTER TABLE @"Item" ADD CHECK (owner < 100)"#)
+    try await test.sql(#"CREATE UNIQUE INDEX ON @"Item" (title)"#)
+    try await test.sql(
+      #"""
+      CREATE FUNCTION @refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'not on a Sunday'; END $$;
+      """#
+    )
+    try await test.sql(
+      #"""
+      CREATE TRIGGER refusal BEFORE INSERT ON @"Item" FOR EACH ROW WHEN (NEW.owner = 7)
+        EXECUTE FUNCTION @refuse()
+      """#
+    )
+    var a = TestDevice(1, test)
+    try a.insert(TestHub.item, 1, [(TestHub.owner, .integer(100))])
+    try a.insert(TestHub.item, 2, [(TestHub.title, text("a"))])
+    try a.insert(TestHub.item, 3, [(TestHub.title, text("a"))])
+    try a.insert(TestHub.item, 4, [(TestHub.owner, .integer(7))])
+    try a.insert(TestHub.item, 5, [])
+    try await a.synchronize()
+    let refused = Verdict.rejected(Rejection(entity: TestHub.item, property: nil, reason: .value))
+    #expect(a.verdicts == [refused, .accepted, refused, refused, .accepted])
+  }
+
   @Test func `values of each type come back as they were sent`() async throws {
     let test = try await TestHub()
     var a = TestDevice(1, test)

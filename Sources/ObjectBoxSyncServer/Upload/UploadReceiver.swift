@@ -121,8 +121,7 @@ package struct UploadReceiver: Sendable {
         refusal = rejection
       } catch ObjectBoxError.constraintViolated {
         refusal = Rejection(restricting: transaction)
-      } catch ClusterError.server(let state, _) where state.hasPrefix("22") {
-        // A value that the column cannot have, such as a text with a zero byte.
+      } catch ClusterError.server(let state, _) where Self.isRefusal(state) {
         refusal = Rejection(valueOf: transaction)
       }
     }
@@ -131,6 +130,15 @@ package struct UploadReceiver: Sendable {
       message:
         "a transaction of a device met other writes each time; the device will send it again"
     )
+  }
+
+  /// Whether the database would refuse the same effects each time.
+  ///
+  /// Class 22 has values that a column cannot have, such as a text with a zero byte; class 23 has
+  /// constraints that the model lacks; `RAISE EXCEPTION` of a trigger has P0001. Another error must
+  /// not reject what a device has written: it sends the transaction again.
+  private static func isRefusal(_ state: String) -> Bool {
+    state.hasPrefix("22") || state.hasPrefix("23") || state == "P0001"
   }
 
   private func decideInPlace(
