@@ -147,6 +147,44 @@ struct SyncClientTests {
     await running.stop()
   }
 
+  @available(*, deprecated, message: "Tests what is deprecated.")
+  @Test func `each way to make a client leads to a login at the port of ObjectBox's examples`()
+    async throws
+  {
+    let test = try await TestHub()
+    let running = try await server(
+      test,
+      port: 9999,
+      authenticate: .sharedSecret("a secret of 20 bytes")
+    )
+    let address = "ws://127.0.0.1:9999"
+    let url = try #require(URL(string: address))
+    let secret = SyncCredentials.makeSharedSecret("a secret of 20 bytes")
+    let ways: [(Store) throws -> any SyncClient] = [
+      {
+        try Sync.makeClient(configuration: .init(store: $0, urls: [url], credentials: [secret]))
+      },
+      { try Sync.makeClient(store: $0, urlString: address, credentials: secret) },
+      { try Sync.makeClient(store: $0, url: url, credentials: secret) },
+      {
+        let client = try Sync.makeClient(store: $0, urlString: address)
+        try client.setCredentials(secret)
+        return client
+      },
+    ]
+    let device = try Device([9])
+    for make in ways {
+      device.store.syncClient?.close()
+      let client = try make(device.store)
+      let log = EventLog()
+      client.loginListener = log
+      try client.start()
+      var events = log.events.makeAsyncIterator()
+      #expect(await events.next() == "logged in")
+    }
+    await running.stop()
+  }
+
   @Test func `refused credentials are told, and others are used at once`() async throws {
     let test = try await TestHub()
     let running = try await server(test, authenticate: .sharedSecret("a secret of 20 bytes"))

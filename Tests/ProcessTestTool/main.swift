@@ -156,6 +156,16 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
       if index.isMultiple(of: 16), try rows.count() < ids.count { tell("fault: rows are missing") }
     }
 
+  case "sync":
+    // This program does not link ObjectBoxSync.
+    tell(Sync.isAvailable())
+    let store = try Row.store(directory)
+    do {
+      _ = try Sync.makeClient(configuration: .init(store: store, urls: []))
+    } catch ObjectBoxError.featureNotAvailable(let message) {
+      tell(message)
+    }
+
   case "renew":
     for _ in 0..<number { if let fault = try Renewal.run(directory) { tell(fault) } }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 struct StoreDetailTests {
@@ -48,6 +49,14 @@ struct StoreDetailTests {
       try Sync.makeClient(configuration: configuration)
     }
     #expect(isRefusal(error))
+  }
+
+  @Test func `a program without the module for synchronization is told how to get it`() throws {
+    let folder = try TemporaryDirectory()
+    let lines = try ChildProcess(folder.path + "/store", "sync").lines()
+    #expect(lines.first == "false")
+    #expect(lines.dropFirst().first?.contains("'ObjectBoxSync'") == true, "\(lines)")
+    #expect(lines.last == "done")
   }
 
   @available(*, deprecated, message: "Tests what is deprecated.")
