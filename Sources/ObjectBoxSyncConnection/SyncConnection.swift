@@ -42,27 +42,45 @@ package final class SyncConnection: Sendable {
   /// Closes the connection.
   package func close() { socket.close() }
 
+  /// The network address of the peer, without its port.
+  package var address: String { socket.request.address }
+
   /// Returns a receiver of messages; one task uses it.
   ///
-  /// - Parameter limit: The greatest size of a message in bytes.
+  /// - Parameters:
+  ///   - limit: The greatest size of a message in bytes.
+  ///   - admit: Called after each frame; can wait, and end the reading by an error.
   /// - Returns: The receiver.
-  package func messages(limit: Int) -> Messages { Messages(socket, limit: limit) }
+  package func messages(
+    limit: Int,
+    admit: @escaping @Sendable () async throws -> Void = {}
+  ) -> Messages {
+    Messages(socket, limit: limit, admit)
+  }
 
   /// Receives messages.
   package struct Messages {
     private let socket: WebSocketConnection
     private var collector: WireCollector
+    private let admit: @Sendable () async throws -> Void
 
-    init(_ socket: WebSocketConnection, limit: Int) {
+    init(
+      _ socket: WebSocketConnection,
+      limit: Int,
+      _ admit: @escaping @Sendable () async throws -> Void
+    ) {
       self.socket = socket
+      self.admit = admit
       collector = WireCollector(limit: limit)
     }
 
     /// Returns the next message; nil at the end of the connection.
     ///
-    /// - Throws: ``Refused`` for bytes that are no message; `WebSocketError`, `CancellationError`.
+    /// - Throws: ``Refused`` for bytes that are no message; `WebSocketError`, `CancellationError`; what
+    ///   `admit` throws.
     package mutating func next() async throws -> WireMessage? {
       while let frame = try await socket.receive() {
+        try await admit()
         do {
           if let bytes = try collector.add(frame) { return try WireMessage(decoding: bytes) }
         } catch {

@@ -12,6 +12,7 @@ import Testing
 struct SocketDevice {
   var own: TestDevice
   private(set) var welcome: Welcome?
+  private let socket: WebSocketConnection
   private let connection: SyncConnection
   private var messages: SyncConnection.Messages
 
@@ -28,7 +29,8 @@ struct SocketDevice {
     var settings = WebSocketClient.Configuration()
     settings.subprotocol = SyncConnection.subprotocol
     let client = try await WebSocketClient.start(settings)
-    connection = SyncConnection(try await client.connect(to: "ws://127.0.0.1:\(port)/"))
+    socket = try await client.connect(to: "ws://127.0.0.1:\(port)/")
+    connection = SyncConnection(socket)
     messages = connection.messages(limit: 1 << 28)
     let model = own.test.hub.entities.map { entity in
       let whole = EntityDescription(entity.table.schema)
@@ -54,6 +56,9 @@ struct SocketDevice {
     }
     self.welcome = welcome
   }
+
+  /// The number of bytes that have arrived and were not read.
+  var unreadBytes: Int { socket.unreadBytes }
 
   func send(_ message: WireMessage) async throws { try await connection.send(message) }
 

@@ -45,7 +45,7 @@ struct SyncClientTests {
   }
 
   /// A store with the model of ``TestHub``, and its client.
-  private final class Device {
+  final class Device {
     let folder: TemporaryDirectory
     let store: Store
     let items: DynamicBox

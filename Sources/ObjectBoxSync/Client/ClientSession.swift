@@ -17,6 +17,10 @@ final class ClientSession: Sendable {
     var rangeWidth: UInt64 = 1
     /// The greatest size of a message in bytes.
     var messageSize = 1 << 20
+    /// The greatest number of operations of an upload.
+    var uploadOperations = Int.max
+    /// True once a transaction waits that the server does not take.
+    var isBlocked = false
     /// The number of waiting transactions that are under way.
     var sent = 0
     /// The sequence numbers that the answers to the uploads under way should tell, in order.
@@ -48,6 +52,8 @@ final class ClientSession: Sendable {
   private let connection: SyncConnection
   private let synced: SyncedStore
   private let listeners: SyncListeners
+  /// Hears of errors that do not end the connection.
+  private let note: @Sendable (any Error) -> Void
   private let queue = DispatchQueue(label: "ObjectBox sync")
   private let state: Guarded<State>
   private let outgoing: AsyncStream<WireMessage>
@@ -58,11 +64,13 @@ final class ClientSession: Sendable {
   init(
     _ connection: SyncConnection,
     _ synced: SyncedStore,
-    _ listeners: SyncListeners
+    _ listeners: SyncListeners,
+    note: @escaping @Sendable (any Error) -> Void
   ) {
     self.connection = connection
     self.synced = synced
     self.listeners = listeners
+    self.note = note
     state = Guarded(State())
     (outgoing, sending) = AsyncStream.makeStream()
     (uploads, uploading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -93,6 +101,7 @@ final class ClientSession: Sendable {
       state.withLock { state in
         state.rangeWidth = welcome.rangeWidth
         state.messageSize = Int(clamping: welcome.messageSize)
+        state.uploadOperations = Int(clamping: welcome.uploadOperations)
       }
     case .refused(let refused): throw refused
     case nil: throw Refused(.unavailable, "the server closed the connection before the login")
@@ -144,6 +153,7 @@ final class ClientSession: Sendable {
         state.withLock { _ = $0.lends.remove(lease.block.entity) }
         try await askForIDs()
       case .refused(let refused): throw refused
+      case .notice(let notice): note(notice)
       case .hello, .welcome, .upload, .want, .digests, .lend:
         throw Refused(.message, "the server sent a message that only devices send")
       }
@@ -244,18 +254,20 @@ final class ClientSession: Sendable {
   private func uploadNext() async throws -> Bool {
     let synced = synced
     return try await onStore { [self] in
-      let (sent, size, isOpen) = state.withLock {
-        ($0.sent, $0.messageSize, $0.expected.count < Self.window && !$0.hasGap)
-      }
-      guard isOpen, let (upload, bytes) = try synced.upload(from: sent, size: size) else {
-        return false
-      }
-      guard bytes <= size else {
-        throw ObjectBoxError.illegalState(
-          message:
-            "a transaction of \(bytes) bytes waits, and the server takes \(size) bytes; raise the server's "
-            + "'limits.messageSize'"
+      let (sent, size, operations, isOpen) = state.withLock {
+        (
+          $0.sent, $0.messageSize, $0.uploadOperations,
+          $0.expected.count < Self.window && !$0.hasGap && !$0.isBlocked
         )
+      }
+      guard isOpen,
+        let (upload, bytes) = try synced.upload(from: sent, size: size, operations: operations)
+      else { return false }
+      if let reason = Self.excess(of: upload, bytes, size: size, operations: operations) {
+        // Cuts go on. The next connection tries again: the server may take more then.
+        state.withLock { $0.isBlocked = true }
+        note(ObjectBoxError.illegalState(message: reason))
+        return false
       }
       state.withLock { state in
         // An answer in between can begin anew.
@@ -266,6 +278,24 @@ final class ClientSession: Sendable {
       }
       return true
     }
+  }
+
+  /// Returns why the server would refuse an upload; nil for one that it takes.
+  private static func excess(
+    of upload: Upload,
+    _ bytes: Int,
+    size: Int,
+    operations: Int
+  ) -> String? {
+    if bytes > size {
+      return
+        "a transaction of \(bytes) bytes waits, and the server takes \(size) bytes; nothing is "
+        + "uploaded until the server's 'limits.messageSize' is raised"
+    }
+    guard upload.operationCount > operations else { return nil }
+    return
+      "a transaction of \(upload.operationCount) changes waits, and the server takes "
+      + "\(operations); nothing is uploaded until the server's 'limits.uploadOperations' is raised"
   }
 
   private func askForIDs() async throws {
@@ -292,15 +322,21 @@ extension SyncedStore {
   /// - Parameters:
   ///   - sent: The number of waiting transactions that are under way.
   ///   - size: The greatest size of a message in bytes; one transaction may be larger.
+  ///   - operations: The greatest number of operations; one transaction may have more.
   /// - Returns: The upload and its size in bytes.
   /// - Throws: `ObjectBoxError` when the store is closed or damaged.
-  fileprivate func upload(from sent: Int, size: Int) throws -> (Upload, Int)? {
+  fileprivate func upload(
+    from sent: Int,
+    size: Int,
+    operations: Int
+  ) throws -> (Upload, Int)? {
     var limit = Self.batch
     while true {
       let upload = try upload(from: sent, limit: limit)
       if upload.transactions.isEmpty { return nil }
       let bytes = WireMessage.upload(upload).encoded().count
-      if bytes <= size || limit == 1 { return (upload, bytes) }
+      let isSmall = bytes <= size && upload.operationCount <= operations
+      if isSmall || upload.transactions.count == 1 { return (upload, bytes) }
       limit = max(1, upload.transactions.count / 2)
     }
   }

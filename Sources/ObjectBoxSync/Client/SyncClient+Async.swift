@@ -12,7 +12,8 @@ extension SyncClient {
     own?.runner.states() ?? AsyncStream { $0.finish() }
   }
 
-  /// The error that ended the last connection or attempt; nil without one.
+  /// The last error: of an attempt to connect, or of a connection, also a limit of the server that
+  /// slows it down; nil without one.
   public var lastError: (any Error)? { own?.runner.lastError }
 
   /// The number of transactions that still wait, each time when the server has decided some.

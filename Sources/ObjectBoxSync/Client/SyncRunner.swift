@@ -204,7 +204,7 @@ final class SyncRunner: Sendable {
       hurry.lower()
       return state.credentials
     }
-    let session = ClientSession(connection, synced, listeners)
+    let session = ClientSession(connection, synced, listeners) { [weak self] in self?.note($0) }
     try await session.logIn(credentials)
     guard enter(.loggedIn) else { return }
     onLogin()

@@ -9,6 +9,9 @@ package struct Upload: Hashable, Sendable {
   /// The oldest waiting transactions, in order.
   package let transactions: [SyncTransaction]
 
+  /// The number of operations of all transactions.
+  package var operationCount: Int { transactions.reduce(0) { $0 + $1.operations.count } }
+
   /// Creates an upload.
   package init(device: DeviceIdentity, seen: HybridTime, transactions: [SyncTransaction]) {
     self.device = device

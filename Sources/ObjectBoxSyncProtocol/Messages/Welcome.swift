@@ -6,6 +6,8 @@ package struct Welcome: Hashable, Sendable {
   package let clock: Int64
   /// The greatest size of a message from the device in bytes, of all its parts together.
   package let messageSize: UInt64
+  /// The greatest number of operations of an upload.
+  package let uploadOperations: UInt64
   /// The width of the ranges of IDs in digests, at least 1.
   package let rangeWidth: UInt64
   /// The entities and properties that device and server both know.
@@ -18,18 +20,20 @@ package struct Welcome: Hashable, Sendable {
     version: UInt32 = Hello.currentVersion,
     clock: Int64,
     messageSize: UInt64,
+    uploadOperations: UInt64,
     rangeWidth: UInt64,
     model: [EntityDescription]
   ) {
     self.version = version
     self.clock = clock
     self.messageSize = messageSize
+    self.uploadOperations = uploadOperations
     self.rangeWidth = rangeWidth
     self.model = model
   }
 }
 
-/// The last message of a server that ends a connection.
+/// A limit, or the last message of a server that ends a connection.
 package struct Refused: Error, Hashable, Sendable {
   /// The kind of cause.
   package enum Code: UInt32, CaseIterable, Hashable, Sendable {

@@ -81,6 +81,7 @@ extension Welcome: WireValue {
     writer.append(UInt64(version))
     writer.append(clock)
     writer.append(messageSize)
+    writer.append(uploadOperations)
     writer.append(rangeWidth)
     writer.append(model)
   }
@@ -90,6 +91,7 @@ extension Welcome: WireValue {
       version: try reader.number32(),
       clock: try reader.signed(),
       messageSize: try reader.number(),
+      uploadOperations: try reader.number(),
       rangeWidth: try reader.number(),
       model: try reader.values(limit: EntityDescription.limit)
     )

@@ -8,6 +8,8 @@ package enum WireMessage: Hashable, Sendable {
   case welcome(Welcome)
   /// The last message of a server that ends the connection.
   case refused(Refused)
+  /// From a server: the device meets a limit, and the connection goes on.
+  case notice(Refused)
   /// From a device.
   case upload(Upload)
   /// The answer to ``upload(_:)``, or to ``want(_:)`` of a device that needs a new identity.
@@ -44,6 +46,7 @@ package enum WireMessage: Hashable, Sendable {
     case .digests(let digests): write(9, digests)
     case .lend(let lend): write(10, lend)
     case .lease(let lease): write(11, lease)
+    case .notice(let notice): write(12, notice)
     }
     return writer.bytes
   }
@@ -66,6 +69,7 @@ package enum WireMessage: Hashable, Sendable {
     case 9: self = .digests(try reader.value())
     case 10: self = .lend(try reader.value())
     case 11: self = .lease(try reader.value())
+    case 12: self = .notice(try reader.value())
     case let kind: throw reader.error("\(kind) is no kind of a message")
     }
     try reader.end()

@@ -9,6 +9,9 @@ struct ServedRules: Sendable {
     var visible: [Scope] = []
     var writable: [Scope] = []
 
+    /// True if the user may write some objects of an entity.
+    func mayWrite(entity: EntityUID) -> Bool { writable.contains { $0.entity == entity } }
+
     /// True if the user may write an object.
     func mayWrite(_ key: ObjectKey, _ row: Row) -> Bool {
       writable.contains { $0.matches(key.entity, row.values) }
@@ -69,6 +72,13 @@ struct ServedRules: Sendable {
         }
       case .write: rights.writable += scopes
       }
+    }
+    guard rights.visible.count <= ScopeMarks.limit else {
+      throw SyncServerError.unusableRule(
+        message:
+          "the rules of the user '\(user.id)' compare \(rights.visible.count) values, and a device can have "
+          + "\(ScopeMarks.limit); let them compare fewer, such as the group that objects belong to"
+      )
     }
     return rights
   }

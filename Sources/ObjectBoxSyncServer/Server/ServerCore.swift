@@ -16,8 +16,12 @@ final class ServerCore: Sendable {
 
   private struct State {
     var sessions = ScopeIndex()
-    var connections: [SyncUser: Int] = [:]
+    var connections: ConnectionCounts
     var count = 0
+
+    init(_ limits: SyncServer.Limits) {
+      connections = ConnectionCounts(limits)
+    }
   }
 
   let limits: SyncServer.Limits
@@ -27,7 +31,7 @@ final class ServerCore: Sendable {
   private let authentication: SyncAuthentication
   private let uploads: UploadReceiver
   private let report: @Sendable (any Error) -> Void
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   init(
     cluster: Cluster,
@@ -43,6 +47,7 @@ final class ServerCore: Sendable {
     self.authentication = authentication
     self.limits = limits
     self.report = report
+    state = Guarded(State(limits))
     uploads = UploadReceiver(hub, of: cluster, rules: SyncRules(cluster.tables.model))
   }
 
@@ -70,6 +75,8 @@ final class ServerCore: Sendable {
           } catch {
             if !Task.isCancelled { report(error) }
           }
+          // Users who are gone need no memory.
+          state.withLock { $0.connections.forgetIdle(at: .now) }
           try? await Task.sleep(for: Self.sweepInterval)
         }
       }
@@ -111,10 +118,7 @@ final class ServerCore: Sendable {
   }
 
   private func logIn(_ connection: SyncConnection) async throws {
-    let hello = try await hello(of: connection)
-    guard let login = try await authentication.login(hello.credentials) else {
-      throw Refused(.credentials, "the server does not accept these credentials")
-    }
+    let (hello, login) = try await checked(connection)
     let user = login.user
     let rights = try rules.rights(of: user)
     let model = try SharedModel(hello.model, hub)
@@ -123,7 +127,10 @@ final class ServerCore: Sendable {
       cuts: CutReading(hub),
       resets: resets,
       uploads: uploads,
-      limits: limits
+      limits: limits,
+      takeIDs: { [state, address = connection.address] count in
+        state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
+      }
     )
     let session = ServerSession(connection, model, rights, service)
     let number = try begin(session, of: user)
@@ -131,11 +138,79 @@ final class ServerCore: Sendable {
     let welcome = Welcome(
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       messageSize: UInt64(limits.messageSize),
+      uploadOperations: UInt64(limits.uploadOperations),
       rangeWidth: Self.rangeWidth,
       model: model.entities
     )
     try await connection.send(.welcome(welcome))
     try await session.run(until: login.end)
+  }
+
+  /// Reads the login of a device, and checks its credentials.
+  ///
+  /// - Throws: ``Refused``.
+  private func checked(
+    _ connection: SyncConnection
+  ) async throws -> (Hello, SyncAuthentication.Login) {
+    let address = connection.address
+    try state.withLock { try $0.connections.beginLogin(from: address) }
+    let hello: Hello
+    do {
+      hello = try await self.hello(of: connection)
+    } catch {
+      endLogin(from: address)
+      throw error
+    }
+    guard let login = try await login(hello.credentials, from: address) else {
+      throw Refused(.credentials, "the server does not accept these credentials")
+    }
+    return (hello, login)
+  }
+
+  private func endLogin(from address: String) {
+    state.withLock { $0.connections.endLogin(from: address) }
+  }
+
+  /// Checks credentials, and ends the login.
+  ///
+  /// The program's function runs in a task of its own: one that does not end must not keep the
+  /// connection. It counts as a login until it ends.
+  private func login(
+    _ credentials: Credentials,
+    from address: String
+  ) async throws -> SyncAuthentication.Login? {
+    let limit = limits.authenticationTime
+    let (logins, result) = AsyncThrowingStream.makeStream(of: SyncAuthentication.Login?.self)
+    let check = Task { [self] in
+      defer { endLogin(from: address) }
+      do {
+        result.yield(try await authentication.login(credentials))
+      } catch {
+        result.finish(throwing: error)
+      }
+    }
+    let timer = Task { [report] in
+      try await Task.sleep(for: limit)
+      report(
+        SyncServerError.slowAuthentication(
+          message:
+            "the check of a device's credentials did not end within \(limit), and the device was refused; let "
+            + "'authenticate' answer faster, or raise 'limits.authenticationTime'"
+        )
+      )
+      result.finish(
+        throwing: Refused(
+          .unavailable,
+          "the server could not check the credentials within \(limit); connect again"
+        )
+      )
+    }
+    defer {
+      check.cancel()
+      timer.cancel()
+    }
+    for try await login in logins { return login }
+    throw CancellationError()
   }
 
   private func hello(of connection: SyncConnection) async throws -> Hello {
@@ -170,14 +245,7 @@ final class ServerCore: Sendable {
 
   private func begin(_ session: ServerSession, of user: SyncUser) throws -> UInt64 {
     try state.withLock { state in
-      let count = state.connections[user, default: 0]
-      guard user == .anonymous || count < limits.connectionsByUser else {
-        throw Refused(
-          .rate,
-          "the user '\(user.id)' has \(count) connections, which is the limit; close one first"
-        )
-      }
-      state.connections[user] = count + 1
+      try state.connections.begin(user)
       state.count += 1
       return state.sessions.add(session, session.scopes)
     }
@@ -187,8 +255,7 @@ final class ServerCore: Sendable {
     state.withLock { state in
       state.sessions.remove(number, session.scopes)
       state.count -= 1
-      let count = state.connections[user, default: 1] - 1
-      state.connections[user] = count > 0 ? count : nil
+      state.connections.end(user)
     }
   }
 }

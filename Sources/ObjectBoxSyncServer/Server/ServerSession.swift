@@ -6,12 +6,20 @@ internal import ObjectBoxSyncProtocol
 
 /// The service of one device, from its login to the end of the connection.
 ///
-/// One task receives messages, one reads cuts, one sends. A device asks for the next cut when it has
-/// applied the last one, so that a slow device costs no more than its cursor.
+/// One task receives messages, one reads cuts, one reserves IDs. A device asks for the next cut when
+/// it has applied the last one, and nothing is read for it before it has taken what was sent: a slow
+/// device costs no more than its cursor and one cut.
 final class ServerSession: Sendable {
+  private enum Request: Equatable {
+    case want(Want)
+    case digests(Digests)
+  }
+
   private struct State {
     /// The newest request that has not been answered.
-    var want: Want?
+    var request: Request?
+    /// Requests for IDs that have not been answered, by entity.
+    var lends: [EntityUID: Lend] = [:]
     /// True to answer it although nothing has changed.
     ///
     /// The first request is always answered, so that a device knows that it has everything; later
@@ -25,6 +33,8 @@ final class ServerSession: Sendable {
     let resets: ResetReading
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
+    /// Takes IDs of the user's share, and returns the time until they are covered.
+    let takeIDs: @Sendable (_ count: Int) -> Duration?
   }
 
   private let connection: SyncConnection
@@ -35,8 +45,10 @@ final class ServerSession: Sendable {
   private let state = Guarded(State())
   private let wakes: AsyncStream<Void>
   private let waking: AsyncStream<Void>.Continuation
-  private let outgoing: AsyncStream<WireMessage>
-  private let sending: AsyncStream<WireMessage>.Continuation
+  private let lends: AsyncStream<Void>
+  private let lending: AsyncStream<Void>.Continuation
+  private let outbox: Outbox
+  private let limits: SessionLimits
 
   /// Begins a session.
   ///
@@ -57,7 +69,12 @@ final class ServerSession: Sendable {
     self.rights = rights
     visible = model.known(rights.visible)
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    (outgoing, sending) = AsyncStream.makeStream()
+    (lends, lending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let outbox = Outbox(connection)
+    self.outbox = outbox
+    limits = SessionLimits(service.limits, leases: service.takeIDs) {
+      try await outbox.send(.notice($0))
+    }
   }
 
   /// The scopes of the device.
@@ -74,7 +91,7 @@ final class ServerSession: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.receive() }
       group.addTask { try await self.answer() }
-      group.addTask { try await self.send() }
+      group.addTask { try await self.lend() }
       group.addTask { try await self.refresh() }
       if let end {
         group.addTask {
@@ -91,20 +108,25 @@ final class ServerSession: Sendable {
   // MARK: Tasks
 
   private func receive() async throws {
-    var messages = connection.messages(limit: service.limits.messageSize)
+    let limits = limits
+    var messages = connection.messages(limit: service.limits.messageSize) {
+      try await limits.takeFrame()
+    }
     while let message = try await messages.next() {
       switch message {
       case .upload(let upload): try await take(upload)
       case .want(let want):
-        state.withLock { $0.want = want }
+        state.withLock { $0.request = .want(want) }
         wake()
       case .digests(let digests):
-        reply(to: try await service.resets.read(digests, granted: visible))
+        state.withLock { $0.request = .digests(digests) }
+        wake()
       case .lend(let lend):
-        if let lease = try await service.uploads.lease(lend, count: service.limits.leasedIDs) {
-          sending.yield(.lease(lease))
-        }
-      case .hello, .welcome, .refused, .reply, .cut, .reset, .lease:
+        // Objects that the user may not write need no IDs.
+        guard rights.mayWrite(entity: lend.entity) else { continue }
+        state.withLock { $0.lends[lend.entity] = lend }
+        lending.yield()
+      case .hello, .welcome, .refused, .notice, .reply, .cut, .reset, .lease:
         throw Refused(.message, "the server did not expect this message of a device")
       }
     }
@@ -112,21 +134,42 @@ final class ServerSession: Sendable {
 
   private func answer() async throws {
     for await _ in wakes {
-      guard let want = state.withLock({ $0.want }) else { continue }
-      let answer = try await service.cuts.read(want, granted: visible)
+      guard let request = state.withLock({ $0.request }) else { continue }
+      let answer: CutReading.Answer
+      switch request {
+      case .want(let want): answer = try await service.cuts.read(want, granted: visible)
+      case .digests(let digests):
+        answer = try await service.resets.read(digests, granted: visible)
+      }
       let isDue = state.withLock { state in
-        if case .cut(let cut) = answer, !state.isOld, !cut.differs(from: want) { return false }
+        if case .cut(let cut) = answer, case .want(let want) = request, !state.isOld,
+          !cut.differs(from: want)
+        {
+          return false
+        }
         // A newer request stays.
-        if state.want == want { state.want = nil }
+        if state.request == request { state.request = nil }
         state.isOld = false
         return true
       }
-      if isDue { reply(to: answer) }
+      // Waits until the device has taken it.
+      if isDue { try await outbox.send(message(of: answer)) }
     }
   }
 
-  private func send() async throws {
-    for await message in outgoing { try await connection.send(message) }
+  private func lend() async throws {
+    for await _ in lends {
+      while let lend = state.withLock({ $0.lends.values.first }) {
+        let count = service.limits.leasedIDs
+        try await limits.take(leasedIDs: count)
+        let lease = try await service.uploads.lease(lend, count: count)
+        state.withLock { state in
+          // A newer request stays.
+          if state.lends[lend.entity] == lend { state.lends[lend.entity] = nil }
+        }
+        if let lease { try await outbox.send(.lease(lease)) }
+      }
+    }
   }
 
   private func refresh() async throws {
@@ -140,22 +183,23 @@ final class ServerSession: Sendable {
   // MARK: Messages
 
   private func take(_ upload: Upload) async throws {
+    try await limits.take(upload)
     let rights = rights
     let reply = try await service.uploads.receive(
       upload,
       now: { Int64(Date().timeIntervalSince1970 * 1_000) },
       mayWrite: { key, row in rights.mayWrite(key, row) }
     )
-    sending.yield(.reply(reply))
+    try await outbox.send(.reply(reply))
     // Its verdicts are a difference.
     wake()
   }
 
-  private func reply(to answer: CutReading.Answer) {
+  private func message(of answer: CutReading.Answer) -> WireMessage {
     switch answer {
-    case .cut(let cut): sending.yield(.cut(model.reduced(cut)))
-    case .reset(let reset): sending.yield(.reset(reset))
-    case .forked(let reply): sending.yield(.reply(reply))
+    case .cut(let cut): .cut(model.reduced(cut))
+    case .reset(let reset): .reset(reset)
+    case .forked(let reply): .reply(reply)
     }
   }
 }

@@ -51,27 +51,6 @@ public struct SyncServer: Sendable {
     }
   }
 
-  /// The limits of a server.
-  public struct Limits: Sendable {
-    /// The greatest number of connections.
-    public var connections = 10_000
-    /// The greatest number of connections of a user; unlimited for the anonymous user.
-    public var connectionsByUser = 32
-    /// The greatest size of a message from a device in bytes.
-    public var messageSize = 16 << 20
-    /// The number of IDs that a device reserves at a time.
-    public var leasedIDs = 1_000
-    /// How long the log keeps changes: devices that were away longer compare digests.
-    public var logMemory = Duration.seconds(7 * 24 * 3_600)
-    /// The time after which a device without changes gets a new cursor.
-    public var cursorAge = Duration.seconds(600)
-    /// The time from the connection to the end of the login.
-    public var loginTime = Duration.seconds(20)
-
-    /// Creates the default limits.
-    public init() {}
-  }
-
   private let cluster: Cluster
   private let address: Address
   private let authentication: SyncAuthentication
@@ -85,7 +64,7 @@ public struct SyncServer: Sendable {
   ///   - cluster: The cluster, whose role owns its tables: the server adds triggers.
   ///   - listen: The place to listen.
   ///   - authenticate: How users prove who they are.
-  ///   - limits: The limits.
+  ///   - limits: What devices may take of the server.
   ///   - report: Hears of errors that concern no device, and of sessions that ended by an error of
   ///     the database. Without it they are written to standard error.
   ///   - rules: What users may see and write.
@@ -145,7 +124,7 @@ public struct SyncServer: Sendable {
         hub: hub,
         rules: rules,
         authentication: authentication,
-        limits: limits,
+        limits: limits.usable,
         report: report
       )
       return try await RunningSyncServer(core, address)

@@ -8,12 +8,14 @@ public enum SyncServerError: Error, Hashable, Sendable, CustomStringConvertible 
   case cannotListen(message: String)
   /// The database cannot be synchronized with devices.
   case unusableDatabase(message: String)
+  /// The check of credentials takes too long; told to `report`.
+  case slowAuthentication(message: String)
 
   /// What was found, and what to do.
   public var description: String {
     switch self {
     case .unusableRule(let message), .unusableSecret(let message), .cannotListen(let message),
-      .unusableDatabase(let message):
+      .unusableDatabase(let message), .slowAuthentication(let message):
       message
     }
   }

@@ -16,9 +16,16 @@ struct RandomMessages {
         Hello(device: device(), credentials: credentials(), clock: signed(), model: model())
       ),
       .welcome(
-        Welcome(clock: signed(), messageSize: number(), rangeWidth: number() + 1, model: model())
+        Welcome(
+          clock: signed(),
+          messageSize: number(),
+          uploadOperations: number(),
+          rangeWidth: number() + 1,
+          model: model()
+        )
       ),
       .refused(Refused(random.pick(Refused.Code.allCases), "wrong \u{e9}")),
+      .notice(Refused(random.pick(Refused.Code.allCases), "slow \u{e9}")),
       .upload(Upload(device: device(), seen: time(), transactions: list { $0.transaction() })),
       .reply(chance() ? .forked(device()) : .acknowledged(device(), last: number())),
       .want(want()),

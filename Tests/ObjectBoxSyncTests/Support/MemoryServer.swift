@@ -85,6 +85,7 @@ actor MemoryServer {
         Welcome(
           clock: 0,
           messageSize: 1 << 20,
+          uploadOperations: 1_000,
           rangeWidth: TestDevice.width,
           model: hello.model
         )

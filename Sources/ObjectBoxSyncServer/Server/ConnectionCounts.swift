@@ -1,0 +1,92 @@
+internal import ObjectBoxSyncProtocol
+
+/// The connections of a server by users and network addresses, and the IDs that users reserve.
+struct ConnectionCounts: Sendable {
+  /// A user, or for the anonymous user a network address.
+  private struct Holder: Hashable {
+    let user: String
+    let address: String
+  }
+
+  private let limits: SyncServer.Limits
+  private var users: [String: Int] = [:]
+  private var logins: [String: Int] = [:]
+  private var leases: [Holder: Pace] = [:]
+
+  init(_ limits: SyncServer.Limits) {
+    self.limits = limits
+  }
+
+  // MARK: Logins
+
+  /// Counts a connection that has not logged in.
+  ///
+  /// - Throws: ``Refused`` when the address has too many of them.
+  mutating func beginLogin(from address: String) throws {
+    let count = logins[address, default: 0]
+    guard count < limits.loginsByAddress else {
+      throw Refused(
+        .rate,
+        "\(count) connections of your network address have not logged in yet, which is the limit; connect again later"
+      )
+    }
+    logins[address] = count + 1
+  }
+
+  /// Ends a login, whatever came of it.
+  mutating func endLogin(from address: String) {
+    let count = logins[address, default: 1] - 1
+    logins[address] = count > 0 ? count : nil
+  }
+
+  // MARK: Users
+
+  /// Counts a connection of a user; a user is known by the identity alone, whatever the claims are.
+  ///
+  /// - Throws: ``Refused`` when the user has too many of them.
+  mutating func begin(_ user: SyncUser) throws {
+    let count = users[user.id, default: 0]
+    let isAnonymous = user.id.isEmpty
+    let limit = isAnonymous ? limits.connectionsWithoutUser : limits.connectionsByUser
+    guard count < limit else {
+      throw Refused(
+        .rate,
+        isAnonymous
+          ? "the server has \(count) connections without a user, which is the limit; connect again later"
+          : "the user '\(user.id)' has \(count) connections, which is the limit; close one first"
+      )
+    }
+    users[user.id] = count + 1
+  }
+
+  /// Ends a connection of a user.
+  mutating func end(_ user: SyncUser) {
+    let count = users[user.id, default: 1] - 1
+    users[user.id] = count > 0 ? count : nil
+  }
+
+  // MARK: IDs
+
+  /// Takes IDs of a user's share.
+  ///
+  /// - Returns: The time until they are covered; nil for none.
+  mutating func takeIDs(
+    _ count: Int,
+    of user: SyncUser,
+    _ address: String,
+    at now: ContinuousClock.Instant
+  ) -> Duration? {
+    let holder = Holder(user: user.id, address: user.id.isEmpty ? address : "")
+    let share = Double(limits.leasedIDsPerHour)
+    return leases[holder, default: Pace(rate: share / 3_600, capacity: share, at: now)]
+      .take(count, at: now)
+  }
+
+  /// Forgets users whose share is whole again.
+  mutating func forgetIdle(at now: ContinuousClock.Instant) {
+    for (holder, pace) in leases {
+      var pace = pace
+      if pace.isFull(at: now) { leases[holder] = nil }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+/// The limits of one device, and what it was told of them.
+///
+/// What is too fast waits. The device is told once in a while, since it is served again after the
+/// wait.
+final class SessionLimits: Sendable {
+  private enum Kind: Hashable {
+    case messages
+    case operations
+    case leases
+  }
+
+  private struct State {
+    var messages: Pace
+    var operations: Pace
+    var told: [Kind: ContinuousClock.Instant] = [:]
+  }
+
+  /// The time between two notices of one limit.
+  private static let pause = Duration.seconds(60)
+  /// The seconds whose messages may come at once.
+  private static let burst = 2
+
+  private let limits: SyncServer.Limits
+  private let state: Guarded<State>
+  private let leases: @Sendable (_ count: Int) -> Duration?
+  private let tell: @Sendable (Refused) async throws -> Void
+
+  /// Begins with nothing taken.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits.
+  ///   - leases: Takes IDs of the user's share, and returns the time until they are covered.
+  ///   - tell: Tells the device about a limit.
+  init(
+    _ limits: SyncServer.Limits,
+    leases: @escaping @Sendable (_ count: Int) -> Duration?,
+    tell: @escaping @Sendable (Refused) async throws -> Void
+  ) {
+    self.limits = limits
+    self.leases = leases
+    self.tell = tell
+    let now = ContinuousClock.now
+    let messages = Double(limits.messagesPerSecond)
+    state = Guarded(
+      State(
+        messages: Pace(rate: messages, capacity: messages * Double(Self.burst), at: now),
+        operations: Pace(
+          rate: Double(limits.operationsPerSecond),
+          capacity: Double(max(limits.uploadOperations, limits.operationsPerSecond)),
+          at: now
+        )
+      )
+    )
+  }
+
+  /// Waits until the device may send another frame.
+  func takeFrame() async throws {
+    guard let wait = state.withLock({ $0.messages.take(1, at: .now) }) else { return }
+    try await pause(
+      wait,
+      .messages,
+      "the device sends more than \(limits.messagesPerSecond) messages a second; the server takes them later"
+    )
+  }
+
+  /// Checks the size of an upload, and waits until the device may upload it.
+  ///
+  /// - Throws: ``Refused`` for an upload that is too large; `CancellationError`.
+  func take(_ upload: Upload) async throws {
+    let count = upload.operationCount
+    guard count <= limits.uploadOperations else {
+      throw Refused(
+        .rate,
+        "an upload has \(count) operations, and the server takes \(limits.uploadOperations); write smaller "
+          + "transactions, or raise the server's 'limits.uploadOperations'"
+      )
+    }
+    // A transaction without operations is decided and stored too.
+    let cost = max(count, upload.transactions.count)
+    guard let wait = state.withLock({ $0.operations.take(cost, at: .now) }) else { return }
+    try await pause(
+      wait,
+      .operations,
+      "the device uploads more than \(limits.operationsPerSecond) operations a second; the rest waits on the device, "
+        + "and goes on by itself"
+    )
+  }
+
+  /// Waits until the user may reserve IDs.
+  func take(leasedIDs count: Int) async throws {
+    guard let wait = leases(count) else { return }
+    try await pause(
+      wait,
+      .leases,
+      "the user's devices reserve more than \(limits.leasedIDsPerHour) IDs an hour; new objects get random IDs meanwhile"
+    )
+  }
+
+  private func pause(_ wait: Duration, _ kind: Kind, _ text: String) async throws {
+    let isNews = state.withLock { state in
+      let now = ContinuousClock.now
+      if let last = state.told[kind], now - last < Self.pause { return false }
+      state.told[kind] = now
+      return true
+    }
+    if isNews { try await tell(Refused(.rate, text)) }
+    try await Task.sleep(for: wait)
+  }
+}

@@ -1,0 +1,62 @@
+extension SyncServer {
+  /// The limits of a server, which keep one device or user from harming the others.
+  ///
+  /// Numbers below 1 count as 1. A device that sends too fast is served more slowly, and its client's
+  /// `lastError` tells the limit. A device beyond another limit is refused with the limit, and
+  /// connects again later. Neither loses what waits on the device.
+  public struct Limits: Sendable {
+    /// The greatest number of connections.
+    public var connections = 10_000
+    /// The greatest number of connections of a user.
+    public var connectionsByUser = 32
+    /// The greatest number of connections of the anonymous user.
+    public var connectionsWithoutUser = 5_000
+    /// The greatest number of connections of one network address that have not logged in yet.
+    ///
+    /// Behind a proxy, all devices have the address of the proxy.
+    public var loginsByAddress = 256
+    /// The greatest size of a message from a device in bytes.
+    public var messageSize = 16 << 20
+    /// The number of messages a second of a device; later ones wait.
+    ///
+    /// Each begun MB of a message counts as one.
+    public var messagesPerSecond = 2_000
+    /// The number of operations a second that a device may upload; later ones wait.
+    ///
+    /// An operation is an insert, an update, a removal, or a change of a pair. The largest upload is
+    /// decided at once, and the device waits after it.
+    public var operationsPerSecond = 10_000
+    /// The greatest number of operations of an upload, and so of a transaction of a device.
+    public var uploadOperations = 100_000
+    /// The number of IDs that a device reserves at a time.
+    public var leasedIDs = 1_000
+    /// The number of IDs that the devices of a user may reserve in an hour; later requests wait.
+    ///
+    /// Devices without leased IDs go on with random ones. Devices of the anonymous user count by
+    /// their network address.
+    public var leasedIDsPerHour = 1_000_000
+    /// How long the log keeps changes: devices that were away longer compare digests.
+    public var logMemory = Duration.seconds(7 * 24 * 3_600)
+    /// The time after which a device without changes gets a new cursor.
+    public var cursorAge = Duration.seconds(600)
+    /// The time from the connection until the device's credentials have arrived.
+    public var loginTime = Duration.seconds(20)
+    /// The time that the check of credentials may take; later the device is told to come again.
+    public var authenticationTime = Duration.seconds(10)
+
+    /// Creates the default limits.
+    public init() {}
+
+    /// The limits with at least 1 of each number.
+    var usable: Limits {
+      var limits = self
+      let numbers: [WritableKeyPath<Limits, Int>] = [
+        \.connections, \.connectionsByUser, \.connectionsWithoutUser, \.loginsByAddress,
+        \.messageSize, \.messagesPerSecond, \.operationsPerSecond, \.uploadOperations, \.leasedIDs,
+        \.leasedIDsPerHour,
+      ]
+      for number in numbers { limits[keyPath: number] = max(limits[keyPath: number], 1) }
+      return limits
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxSync
+import ObjectBoxSyncConnection
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+#if OBJECTBOX_WEBSOCKETS
+  private let hasWebSockets = true
+#else
+  private let hasWebSockets = false
+#endif
+
+/// What devices meet that take too much.
+@Suite(
+  .enabled(if: TestServer.isThere, TestServer.reason),
+  .enabled(if: hasWebSockets, "libwebsockets is missing"),
+  .timeLimit(.minutes(5))
+)
+struct ServerLimitTests {
+  private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in
+    [
+      SyncRule(access: .see, entity: name) { _ in nil },
+      SyncRule(access: .write, entity: name) { _ in nil },
+    ]
+  }
+
+  private func start(
+    _ test: TestHub,
+    _ rules: [SyncRule] = everything,
+    authenticate: SyncAuthentication = .none,
+    report: @escaping @Sendable (any Error) -> Void = { Issue.record("\($0)") },
+    _ change: (inout SyncServer.Limits) -> Void
+  ) async throws -> RunningSyncServer {
+    var limits = SyncServer.Limits()
+    change(&limits)
+    return try await SyncServer(
+      cluster: test.cluster,
+      listen: .init(port: 0),
+      authenticate: authenticate,
+      limits: limits,
+      report: report,
+      rules: { for rule in rules { rule } }
+    ).start()
+  }
+
+  @Test func `a device that sends too many messages is told the limit, and still served`()
+    async throws
+  {
+    let test = try await TestHub()
+    let server = try await start(test) { $0.messagesPerSecond = 1 }
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    // Two may come at once.
+    for _ in 0..<8 { try await a.send(.want(a.own.device.want())) }
+    var (notices, cuts) = (0, 0)
+    while notices == 0 || cuts == 0, let message = try await a.next() {
+      if case .cut = message { cuts += 1 }
+      guard case .notice(let notice) = message else { continue }
+      #expect(notice.code == .rate)
+      #expect(notice.text.contains("more than 1 messages a second"))
+      notices += 1
+    }
+    #expect(notices == 1)
+    await server.stop(within: .zero)
+  }
+
+  @Test func `an upload with too many operations is refused as a whole`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test) { $0.uploadOperations = 2 }
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    #expect(a.welcome?.uploadOperations == 2)
+    for id in 1...3 { try a.own.insert(TestHub.item, UInt64(id), []) }
+    try await a.send(.upload(a.own.device.upload(limit: 100)))
+    let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
+    #expect(refused?.code == .rate)
+    #expect(refused?.text.contains("3 operations, and the server takes 2") == true)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["0"]])
+    await server.stop()
+  }
+
+  @Test func `a client splits its uploads, and tells a transaction that is too large`()
+    async throws
+  {
+    let test = try await TestHub()
+    let server = try await start(test) { $0.uploadOperations = 3 }
+    let a = try SyncClientTests.Device([server.port])
+    for number in 1...10 { try a.items.put(["owner": number]) }
+    try a.client.start()
+    await a.waitForDecisions()
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["10"]])
+    try a.store.runInTransaction { for number in 1...4 { try a.items.put(["owner": number]) } }
+    while a.client.lastError == nil { await Task.yield() }
+    let text = "\(try #require(a.client.lastError))"
+    #expect(text.contains("4 changes waits, and the server takes 3"))
+    // The connection goes on, and the transaction waits.
+    try await test.sql(#"INSERT INTO @"Item" (id, title) VALUES (1000000, 'news')"#)
+    try await a.wait { try a.items.contains(1_000_000) }
+    #expect(a.client.state == .loggedIn)
+    #expect(try a.client.waitingCount() == 1)
+    await server.stop()
+  }
+
+  @Test func `a limit that slows a client down is its last error`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test) { limits in
+      limits.leasedIDs = 100
+      limits.leasedIDsPerHour = 100
+    }
+    // Each entity without IDs asks for some.
+    let a = try SyncClientTests.Device([server.port])
+    try a.client.start()
+    while a.client.lastError == nil { await Task.yield() }
+    let refused = try #require(a.client.lastError as? Refused)
+    #expect(refused.text.contains("100 IDs an hour"))
+    let id = try a.items.put(["owner": 1])
+    _ = try a.codes.put(["text": "a"])
+    await a.waitForDecisions()
+    #expect(a.client.state == .loggedIn)
+    #expect(try await test.sql(#"SELECT id::text FROM @"Item""#) == [["\(id.value)"]])
+    await server.stop()
+  }
+
+  @Test func `IDs are reserved for entities that the user may write`() async throws {
+    let test = try await TestHub()
+    let rules = [
+      SyncRule(access: .see, entity: "Label") { _ in nil },
+      SyncRule(access: .write, entity: "Item") { _ in nil },
+    ]
+    let server = try await start(test, rules) { _ in }
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    let device = a.own.device.store.state.device
+    for _ in 1...2 {
+      for entity in [TestHub.label, TestHub.item, EntityUID(4_711)] {
+        try await a.send(.lend(Lend(device: device, entity: entity)))
+      }
+      guard case .lease(let lease) = try await a.next() else {
+        Issue.record("no lease")
+        break
+      }
+      #expect(lease.block.entity == TestHub.item)
+    }
+    await server.stop()
+  }
+
+  @Test func `nothing is read for a device before it has taken the cut before`() async throws {
+    let test = try await TestHub()
+    let server = try await start(test) { _ in }
+    // More than all buffers between the two hold.
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, title) SELECT n, repeat('x', 8000) FROM generate_series(1, 2000) AS n"#
+    )
+    // Holds up the reading of the first cut, and the server's reading of the log.
+    let other = try await TestServer.connect()
+    try await test.sql("BEGIN", on: other)
+    try await test.sql(#"LOCK TABLE @"Item" IN ACCESS EXCLUSIVE MODE"#, on: other)
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    let want = try a.own.device.want()
+    try await a.send(.want(want))
+    let waiting = #"""
+      SELECT count(*)::text FROM pg_locks WHERE NOT granted AND relation = '@"Item"'::regclass
+      """#
+    while try await test.sql(waiting) != [["2"]] {}
+    let next = Want(
+      state: StateKey(device: want.state.device, edition: 7),
+      cursor: want.cursor,
+      scopes: want.scopes,
+      confirmed: 0
+    )
+    try await a.send(.want(next))
+    try a.own.insert(TestHub.code, 1, [])
+    try await a.send(.upload(a.own.device.upload(limit: 1)))
+    // The server has received the second request before the upload.
+    while try await test.sql(#"SELECT count(*)::text FROM @"Code""#) != [["1"]] {}
+    try await test.sql("COMMIT", on: other)
+    // The first frame of the cut, which is larger than the answer to the upload.
+    while a.unreadBytes < 100_000 { await Task.yield() }
+    try await test.sql(#"INSERT INTO @"Label" (id) VALUES (5)"#)
+    var cuts: [Cut] = []
+    while cuts.last?.state.edition != 7, let message = try await a.next() {
+      if case .cut(let cut) = message { cuts.append(cut) }
+    }
+    let label = ObjectKey(entity: TestHub.label, id: 5)
+    #expect(cuts.map { $0.rows.contains { $0.key == label } } == [false, true])
+    await server.stop()
+  }
+
+  @Test func `credentials whose check takes too long are refused, and the check still counts`()
+    async throws
+  {
+    let test = try await TestHub()
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let (errors, error) = AsyncStream.makeStream(of: String.self)
+    // Ignores its cancellation.
+    let authentication = SyncAuthentication { _ in
+      await Task.detached { for await _ in ends { return } }.value
+      return .init(user: .anonymous)
+    }
+    let server = try await start(
+      test,
+      authenticate: authentication,
+      report: { error.yield("\($0)") }
+    ) { limits in
+      limits.authenticationTime = .milliseconds(20)
+      limits.loginsByAddress = 1
+    }
+    var refusals: [Refused?] = []
+    for _ in 1...2 {
+      refusals.append(
+        await #expect(throws: Refused.self) {
+          try await SocketDevice(TestDevice(1, test), port: server.port)
+        }
+      )
+    }
+    #expect(refusals.map { $0?.code } == [.unavailable, .rate])
+    #expect(refusals[0]?.text.contains("could not check") == true)
+    for await text in errors {
+      #expect(text.contains("'limits.authenticationTime'"))
+      break
+    }
+    end.finish()
+    await server.stop()
+  }
+}
