@@ -204,6 +204,25 @@ let fuzzTargets: [Target] =
     )
   ]
 
+// The program of Benchmarks/sync.sh needs symbols of the package. Other builds leave it out.
+let benchmarkTargets: [Target] =
+  ProcessInfo.processInfo.environment["OBJECTBOX_BENCHMARKS"] != "1"
+  ? []
+  : [
+    .executableTarget(
+      name: "SyncBenchmark",
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxSync", "ObjectBoxSyncConnection",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema", "ObjectBoxSyncServer",
+        "ObjectBoxWebSockets",
+      ],
+      path: "Benchmarks/SyncBenchmark",
+      exclude: ["model-SyncBenchmark.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    )
+  ]
+
 let package = Package(
   name: "objectbox-swift-open",
   // Linux needs no entry. Apple's other systems are left out: they have no LMDB.
@@ -649,7 +668,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + libcrypto.targets + fuzzTargets
+    + libcrypto.targets + fuzzTargets + benchmarkTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.

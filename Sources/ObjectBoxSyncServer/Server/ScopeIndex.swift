@@ -1,16 +1,19 @@
-internal import ObjectBoxSyncProtocol
+package import ObjectBoxSyncProtocol
 
 /// The sessions by their scopes.
 ///
 /// A change is matched by lookups of its logged values, however many users there are.
-struct ScopeIndex {
-  private var sessions: [UInt64: ServerSession] = [:]
+package struct ScopeIndex<Session: Sendable>: Sendable {
+  private var sessions: [UInt64: Session] = [:]
   private var numbers: [Scope: Set<UInt64>] = [:]
   private var entities: [EntityUID: Set<UInt64>] = [:]
   private var next: UInt64 = 0
 
+  /// Creates an index without sessions.
+  package init() {}
+
   /// All sessions.
-  var all: some Collection<ServerSession> { sessions.values }
+  var all: some Collection<Session> { sessions.values }
 
   /// Adds a session.
   ///
@@ -18,7 +21,7 @@ struct ScopeIndex {
   ///   - session: The session.
   ///   - scopes: What it shows.
   /// - Returns: The number by which it is removed.
-  mutating func add(_ session: ServerSession, _ scopes: [Scope]) -> UInt64 {
+  package mutating func add(_ session: Session, _ scopes: [Scope]) -> UInt64 {
     next += 1
     sessions[next] = session
     for scope in scopes {
@@ -39,7 +42,7 @@ struct ScopeIndex {
   }
 
   /// Returns the sessions that changes may concern.
-  func sessions(concernedBy entries: [LogEntry]) -> [ServerSession] {
+  package func sessions(concernedBy entries: some Sequence<LogEntry>) -> [Session] {
     var found: Set<UInt64> = []
     for entry in entries {
       let entity = entry.key.entity

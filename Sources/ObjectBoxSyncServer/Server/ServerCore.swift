@@ -15,7 +15,7 @@ final class ServerCore: Sendable {
   private static let sweepInterval = Duration.seconds(60)
 
   private struct State {
-    var sessions = ScopeIndex()
+    var sessions = ScopeIndex<ServerSession>()
     var connections: ConnectionCounts
     var count = 0
 

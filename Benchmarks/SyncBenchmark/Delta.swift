@@ -1,0 +1,148 @@
+import Foundation
+import ObjectBox
+import ObjectBoxCluster
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncServer
+
+/// A cut of 50 changes among many, while an old transaction is open.
+struct Delta {
+  private let database: Database
+  private static let changes = 50
+  private static let rounds = 101
+
+  init(_ database: Database) { self.database = database }
+
+  func run() async throws {
+    let count = Main.number("COUNT", 1_000_000)
+    let hub = try await SyncedHub(database)
+    let old = try OpenTransaction(database)
+    Report.note("delta: \(count) changes, while a transaction is open")
+    try database.sql(
+      """
+      DO $$ BEGIN
+        FOR i IN 0..\(count / Self.changes - 1) LOOP
+          INSERT INTO @"Item" (id, owner, title, count, price)
+          SELECT n, 'user ' || i % 1000, 'item ' || n, n, 0
+          FROM generate_series(i * \(Self.changes) + 1, (i + 1) * \(Self.changes)) AS n;
+          COMMIT;
+        END LOOP;
+      END $$
+      """
+    )
+    try database.sql("VACUUM ANALYZE @\"Item\"")
+    for isOpen in [true, false] {
+      if !isOpen { try old.end() }
+      var cursor = try await hub.cursor()
+      var walls: [Double] = []
+      var before: [Int: Int] = [:]
+      for round in -20..<Self.rounds {
+        try database.sql(
+          "UPDATE @\"Item\" SET count = count + 1 WHERE id BETWEEN \(5_000 + (round + 20) * 50) AND \(5_049 + (round + 20) * 50)"
+        )
+        if round == 0 {
+          before = try database.serverTime()
+        }
+        let start = Usage.clock
+        let cut = try await hub.cut(since: cursor)
+        if round >= 0 { walls.append((Usage.clock - start) * 1_000) }
+        guard cut.rows.count == Self.changes else {
+          Main.fail("a cut has \(cut.rows.count) rows instead of \(Self.changes)")
+        }
+        cursor = cut.cursor
+      }
+      let server = try database.serverTime().reduce(0.0) {
+        $0 + Double($1.value - (before[$1.key] ?? 0))
+      }
+      let what = "delta of 50 among \(count)\(isOpen ? ", an older transaction is open" : "")"
+      Report.atMost(what, 1, walls.median, " ms")
+      Report.line(
+        "… processor time of the database a cut",
+        "\(Report.short(server / 1e6 / Double(Self.rounds))) ms"
+      )
+    }
+  }
+}
+
+/// A hub with the cut reading of one device that sees all objects.
+struct SyncedHub {
+  let cluster: Cluster
+  let hub: Hub
+  let cuts: CutReading
+  let entity: EntityUID
+  let owner: PropertyUID
+  /// All objects.
+  let scope: Scope
+  let state = StateKey(device: DeviceIdentity(Identifier128(high: 1, low: 1)), edition: 0)
+
+  init(_ database: Database) async throws {
+    cluster = try await database.cluster()
+    let running = try await database.server(of: cluster).start()
+    await running.stop()
+    hub = try await HubSchema(cluster).run()
+    cuts = CutReading(hub)
+    (entity, owner) = try Self.uids(cluster)
+    scope = Scope(entity: entity)
+  }
+
+  /// The UIDs of the synchronized entity and of its owner.
+  private static func uids(_ cluster: Cluster) throws -> (EntityUID, PropertyUID) {
+    for entity in cluster.tables.model.entities where entity.name == "Item" {
+      for property in entity.properties where property.name == "owner" {
+        return (EntityUID(entity.identity.uid), PropertyUID(property.identity.uid))
+      }
+    }
+    Main.fail("the model lacks 'Item.owner'")
+  }
+
+  /// The objects of an owner.
+  func scope(of owner: String) -> Scope {
+    Scope(entity: entity, property: self.owner, value: .bytes(Array(owner.utf8)))
+  }
+
+  /// A cursor of the present state.
+  func cursor() async throws -> Cursor {
+    let want = Want(state: state, cursor: nil, scopes: ScopeMarks(), confirmed: 0)
+    return try await read(want, granted: []).cursor
+  }
+
+  func cut(since cursor: Cursor) async throws -> Cut {
+    var marks = ScopeMarks()
+    marks[scope] = .complete
+    return try await read(
+      Want(state: state, cursor: cursor, scopes: marks, confirmed: 0),
+      granted: [scope]
+    )
+  }
+
+  private func read(_ want: Want, granted: [Scope]) async throws -> Cut {
+    guard case .cut(let cut) = try await cuts.read(want, granted: granted) else {
+      Main.fail("the hub did not answer with a cut")
+    }
+    return cut
+  }
+}
+
+/// A transaction that stays open in a session of its own.
+final class OpenTransaction {
+  private let session = Process()
+  private let input = Pipe()
+
+  init(_ database: Database) throws {
+    let output = Pipe()
+    session.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    session.arguments = ["psql", "-qAtX", "-d", database.address]
+    session.standardInput = input
+    session.standardOutput = output
+    try session.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data("BEGIN; SELECT pg_current_xact_id();\n".utf8)
+    )
+    // It has begun when its number is there.
+    _ = output.fileHandleForReading.availableData
+  }
+
+  func end() throws {
+    try input.fileHandleForWriting.close()
+    session.waitUntilExit()
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import ObjectBox
+import ObjectBoxCluster
+import ObjectBoxSyncServer
+
+/// Measures synchronization for Benchmarks/sync.sh: a program that also runs itself as server and as device.
+@main
+enum Main {
+  static let usage = """
+    usage: SyncBenchmark ADDRESS ROW
+      ROW: triggers, delta, latency, matching, fill, reset, put, idle
+    environment: COUNT, objects of the rows delta, fill and reset (1,000,000); DEVICES, idle devices (1,000)
+    """
+
+  static func main() async {
+    do {
+      try await run()
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func run() async throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard words.count >= 2 else { fail(usage) }
+    let database = Database(
+      address: words[0],
+      schema: "bench \(ProcessInfo.processInfo.processIdentifier)"
+    )
+    switch words[1] {
+    case "triggers": try await Triggers(database).run()
+    case "delta": try await Delta(database).run()
+    case "latency": try await Latency(database).run()
+    case "matching": try Matching().run()
+    case "fill": try await Fill(database).run()
+    case "reset": try await LostCursor(database).run()
+    case "put": try DevicePut().run()
+    case "idle": try await Idle(database).run()
+    // Started by other rows.
+    case "serve": try await serve(Database(address: words[0], schema: words[2]))
+    case "device": try await Device.run(url: words[0], user: words[2])
+    case "devices": try await IdleDevices.run(url: words[0], count: Int(words[2]) ?? 0)
+    default: fail(usage)
+    }
+  }
+
+  private static func serve(_ database: Database) async throws {
+    let running = try await database.server(of: try await database.cluster()).start()
+    Report.say("\(running.port)")
+    await Child.waitForParent()
+    await running.stop()
+  }
+
+  static func number(_ name: String, _ standard: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+  }
+
+  static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(2)
+  }
+}
+
+/// A schema of the server, which is made for one row.
+struct Database {
+  let address: String
+  let schema: String
+
+  func cluster(connections: Int = 10) async throws -> Cluster {
+    var configuration = Cluster.Configuration(address)
+    configuration.schema = schema
+    configuration.connectionLimit = connections
+    return try await Cluster(configuration: configuration)
+  }
+
+  func server(of cluster: Cluster) -> SyncServer {
+    SyncServer(
+      cluster: cluster,
+      listen: .init(port: 0),
+      authenticate: .password { name, _ in SyncUser(id: name) }
+    ) {
+      rule(Item.self) { user in Item.owner == user.id }
+      write(Item.self) { user in Item.owner == user.id }
+    }
+  }
+
+  /// Runs SQL in which `@` stands for the schema, and returns the lines of its output.
+  @discardableResult func sql(_ text: String, at address: String? = nil) throws -> [String] {
+    let complete = text.replacing("@", with: "\"\(schema)\".")
+    let output = try Child.output(
+      of: "psql",
+      ["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", address ?? self.address, "-c", complete]
+    )
+    return output.split(separator: "\n").map(String.init)
+  }
+
+  /// Inserts objects as plain SQL does.
+  func fill(_ count: Int, of owner: String, into table: String = "Item") throws {
+    try sql(
+      """
+      INSERT INTO @"\(table)" (id, owner, title, count, price)
+      SELECT i, '\(owner)', 'item ' || i, i, i / 4.0 FROM generate_series(1, \(count)) AS i
+      """
+    )
+    try sql("ANALYZE @\"\(table)\"")
+  }
+
+  /// The processor time of the server's processes for this program's connections, in nanoseconds.
+  func serverTime() throws -> [Int: Int] {
+    let rows = try sql(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'ObjectBox'"
+    )
+    var times: [Int: Int] = [:]
+    for pid in rows.compactMap({ Int($0) }) {
+      let text = try? String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
+      times[pid] = text.flatMap { $0.split(separator: " ").first.flatMap { Int($0) } } ?? 0
+    }
+    return times
+  }
+}

@@ -1,0 +1,74 @@
+import ObjectBox
+import ObjectBoxCluster
+import ObjectBoxSyncServer
+
+/// Puts of a synchronized and of another entity, in turn: the server's processor time.
+struct Triggers {
+  private let database: Database
+  private static let rounds = 9
+
+  init(_ database: Database) { self.database = database }
+
+  func run() async throws {
+    let cluster = try await database.cluster(connections: 1)
+    // Adds the triggers.
+    let running = try await database.server(of: cluster).start()
+    await running.stop()
+    for (count, times, limit) in [(1, 400, 1.5), (1_000, 8, 1.25), (10_000, 3, 1.6)] {
+      var ratios: [Double] = []
+      var without: [Double] = []
+      for round in 0...Self.rounds {
+        var plain = 0.0
+        var synced = 0.0
+        for turn in 0..<2 {
+          if (turn + round) % 2 == 0 {
+            plain = try await time {
+              try await put(count, times, cluster) { Plain(owner: "user \($0 % 100)", number: $0) }
+            }
+          } else {
+            synced = try await time {
+              try await put(count, times, cluster) { Item(owner: "user \($0 % 100)", number: $0) }
+            }
+          }
+        }
+        // The first round only warms up.
+        if round == 0 { continue }
+        ratios.append(synced / plain)
+        without.append(plain / Double(count * times))
+      }
+      let what =
+        count == 1 ? "put of one object" : count < 2_000 ? "put of 1,000" : "put of 10,000 by COPY"
+      Report.atMost(
+        "triggers: \(what), server's processor time to that without",
+        limit,
+        ratios.median
+      )
+      Report.line("… without, an object", "\(Report.short(without.median / 1_000)) µs")
+    }
+  }
+
+  private func put<E>(
+    _ count: Int,
+    _ times: Int,
+    _ cluster: Cluster,
+    _ make: (Int) -> E
+  ) async throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let box = cluster.box(for: E.self)
+    for time in 0..<times {
+      let objects = (0..<count).map { make(time * count + $0) }
+      if let one = objects.first, count == 1 {
+        try await box.put(one)
+      } else {
+        try await box.put(objects)
+      }
+    }
+  }
+
+  private func time(_ body: () async throws -> Void) async throws -> Double {
+    let before = try database.serverTime()
+    try await body()
+    let after = try database.serverTime()
+    return after.reduce(0) { $0 + Double($1.value - (before[$1.key] ?? 0)) }
+  }
+}
