@@ -103,6 +103,21 @@ struct SyncClientTests {
     await second.stop()
   }
 
+  @Test func `a change in the first second of a server reaches a device that has everything already`()
+    async throws
+  {
+    let test = try await TestHub()
+    let running = try await server(test)
+    let a = try Device([running.port])
+    let log = EventLog()
+    a.client.listener = log
+    try a.client.start()
+    for await event in log.events where event == "completed" { break }
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 5)"#)
+    try await a.wait { try a.items.contains(1) }
+    await running.stop()
+  }
+
   @Test func `what is written without a server arrives when there is one`() async throws {
     let test = try await TestHub()
     let probe = try await server(test)

@@ -51,8 +51,9 @@ struct LogWatch: Sendable {
       do {
         let (next, entries) = try await cuts.changes(since: snapshot)
         let sessions = sessions()
-        // After an error the log may be another one.
-        if isBroken || entries.count > Self.entryLimit {
+        // The first reading has no changes: what came before it may be new to sessions. After an error
+        // the log may be another one.
+        if snapshot == nil || isBroken || entries.count > Self.entryLimit {
           sessions.all.forEach { $0.wake() }
         } else {
           sessions.sessions(concernedBy: entries).forEach { $0.wake() }
