@@ -102,6 +102,39 @@ struct SyncServerTests {
     await server.stop()
   }
 
+  @Test func `a user for whom a rule has no values sees nothing, and others see their objects`()
+    async throws
+  {
+    let test = try await TestHub()
+    // The server learns the compared properties from a user without a name.
+    let rule = SyncRule(access: .see, entity: "Item") { user in
+      .property(
+        PropertyCondition(
+          propertyID: 2,
+          comparison: .isIn,
+          operand: .integers([Int64(user.id)].compactMap { $0 })
+        )
+      )
+    }
+    let server = try await start(test, [rule], authenticate: Self.anyone)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#)
+    var a = try await SocketDevice(
+      TestDevice(1, test),
+      port: server.port,
+      credentials: .user(name: "1", password: "")
+    )
+    try await a.synchronize { $0.row(TestHub.item, 1) != nil }
+    var nobody = try await SocketDevice(
+      TestDevice(2, test),
+      port: server.port,
+      credentials: .user(name: "nobody", password: "")
+    )
+    try nobody.own.insert(TestHub.item, 5, [])
+    try await nobody.synchronize { $0.verdicts.count == 1 }
+    #expect(nobody.own.row(TestHub.item, 1) == nil)
+    await server.stop()
+  }
+
   @Test func `a write without the right is rejected, and the device undoes it`() async throws {
     let test = try await TestHub()
     let rules = [

@@ -43,9 +43,8 @@ struct ServedRules: Sendable {
     }
     var compared: [EntityUID: [PropertyUID]] = [:]
     for (rule, entity) in self.rules where rule.access == .see {
-      for scope in try Self.scopes(of: rule, entity, .anonymous) {
-        guard let property = scope.property else { continue }
-        compared[entity.uid, default: []].append(property)
+      for comparison in try Self.comparisons(of: rule, entity, .anonymous) ?? [] {
+        compared[entity.uid, default: []].append(comparison.property)
       }
     }
     self.compared = compared.mapValues { Array(Set($0)) }
@@ -57,19 +56,24 @@ struct ServedRules: Sendable {
   func rights(of user: SyncUser) throws -> Rights {
     var rights = Rights()
     for (rule, entity) in rules {
-      let scopes = try Self.scopes(of: rule, entity, user)
+      let comparisons = try Self.comparisons(of: rule, entity, user)
+      let scopes =
+        comparisons?.flatMap { comparison in
+          comparison.values.map {
+            Scope(entity: entity.uid, property: comparison.property, value: $0)
+          }
+        } ?? [Scope(entity: entity.uid)]
       switch rule.access {
       case .see:
-        for scope in scopes {
-          if let property = scope.property, compared[entity.uid]?.contains(property) != true {
-            throw SyncServerError.unusableRule(
-              message:
-                "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of "
-                + "the server; let it compare the same properties for all users"
-            )
-          }
-          if !rights.visible.contains(scope) { rights.visible.append(scope) }
+        for comparison in comparisons ?? []
+        where compared[entity.uid]?.contains(comparison.property) != true {
+          throw SyncServerError.unusableRule(
+            message:
+              "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of "
+              + "the server; let it compare the same properties for all users"
+          )
         }
+        for scope in scopes where !rights.visible.contains(scope) { rights.visible.append(scope) }
       case .write: rights.writable += scopes
       }
     }
@@ -85,33 +89,40 @@ struct ServedRules: Sendable {
 
   // MARK: Conditions
 
-  private static func scopes(
+  /// A property, and the values that it may have; none permit no object.
+  private struct Comparison {
+    let property: PropertyUID
+    let values: [PropertyValue]
+  }
+
+  /// Returns the comparisons of a rule, any of which permits an object; nil for all objects.
+  private static func comparisons(
     of rule: SyncRule,
     _ entity: SyncedEntity,
     _ user: SyncUser
-  ) throws -> [Scope] {
-    guard let condition = rule.condition(user) else { return [Scope(entity: entity.uid)] }
-    return try scopes(of: condition, entity)
+  ) throws -> [Comparison]? {
+    try rule.condition(user).map { try comparisons(of: $0, entity) }
   }
 
-  private static func scopes(of condition: Condition, _ entity: SyncedEntity) throws -> [Scope] {
+  private static func comparisons(
+    of condition: Condition,
+    _ entity: SyncedEntity
+  ) throws -> [Comparison] {
     switch condition {
     case .any(let parts),
       .all(let parts) where parts.count == 1:
-      return try parts.flatMap { try scopes(of: $0, entity) }
-    case .property(let condition): return try scopes(of: condition, entity)
+      return try parts.flatMap { try comparisons(of: $0, entity) }
+    case .property(let condition): return [try comparison(of: condition, entity)]
     case .all, .link:
       throw unusable(entity, "connects conditions by '&&', or leads over a relation")
     }
   }
 
-  private static func scopes(
+  private static func comparison(
     of condition: PropertyCondition,
     _ entity: SyncedEntity
-  ) throws -> [Scope] {
-    let schema = entity.table.schema
-    let property = try ConditionTypes.property(of: condition, in: schema)
-    let uid = PropertyUID(property.identity.uid)
+  ) throws -> Comparison {
+    let property = try ConditionTypes.property(of: condition, in: entity.table.schema)
     let values: [PropertyValue]
     switch (condition.comparison, try ConditionTypes.operand(of: condition, for: property)) {
     case (.isNil, _): values = [.null]
@@ -123,7 +134,7 @@ struct ServedRules: Sendable {
     default:
       throw unusable(entity, "compares '\(property.name)' by '\(condition.comparison.rawValue)'")
     }
-    return values.map { Scope(entity: entity.uid, property: uid, value: $0) }
+    return Comparison(property: PropertyUID(property.identity.uid), values: values)
   }
 
   private static func unusable(_ entity: SyncedEntity, _ found: String) -> SyncServerError {
