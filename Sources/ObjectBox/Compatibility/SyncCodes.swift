@@ -8,7 +8,7 @@ public enum SyncState: UInt32, Sendable {
   case connected = 3
   /// The server has accepted the client.
   case loggedIn = 4
-  /// The connection was lost.
+  /// The connection was lost, or there was none at the last attempt.
   case disconnected = 5
   /// The client was stopped.
   case stopped = 6

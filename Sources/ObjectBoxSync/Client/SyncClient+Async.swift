@@ -16,6 +16,13 @@ extension SyncClient {
   /// slows it down; nil without one.
   public var lastError: (any Error)? { own?.runner.lastError }
 
+  /// The server's answer, if ``lastError`` is a refusal of the server; otherwise nil.
+  ///
+  ///     for await state in sync.states where state == .disconnected {
+  ///       if sync.lastRefusal == .credentialsRejected { break }
+  ///     }
+  public var lastRefusal: SyncCode? { (lastError as? Refused).map { SyncCode($0.code) } }
+
   /// The number of transactions that still wait, each time when the server has decided some.
   ///
   /// It begins with the present number, and ends when the client is closed.
@@ -37,10 +44,10 @@ extension SyncClient {
   ///
   /// - Returns: The transactions, until the program discards them or submits them again.
   /// - Throws: `ObjectBoxError` when the store is closed.
-  /// - Complexity: O(*n*) for *n* transactions that are kept.
+  /// - Complexity: O(*n*) for *n* writes that are kept.
   public func rejections() throws -> [SyncRejection] {
     guard let synced = own?.runner.synced else { return [] }
-    return try synced.rejections.map { SyncRejection($0, synced.capture.model) }
+    return try synced.rejections.map { try SyncRejection($0, synced.capture.model) }
   }
 
   /// Forgets a rejected transaction.

@@ -151,15 +151,16 @@ final class SyncRunner: Sendable {
       var isLost = true
       do {
         try await connect(to: urls[failures % urls.count]) { wasLoggedIn = true }
+        disconnect(nil)
       } catch let refused as Refused where refused.code == .credentials {
-        note(refused)
+        disconnect(refused)
         listeners.tellLogin(.credentialsRejected)
         // Other credentials, or a new start, go on.
         await hurry.wait()
         continue
       } catch {
         if Task.isCancelled { return }
-        note(error)
+        disconnect(error)
         isLost = error is WebSocketError
         if let refused = error as? Refused, !wasLoggedIn {
           listeners.tellLogin(SyncCode(refused.code))
@@ -170,7 +171,11 @@ final class SyncRunner: Sendable {
     }
   }
 
-  private func note(_ error: any Error) { guarded.withLock { $0.lastError = error } }
+  /// Tells that there is no connection; its error is already in place then.
+  private func disconnect(_ error: (any Error)?) {
+    guarded.withLock { $0.lastError = error }
+    _ = enter(.disconnected)
+  }
 
   private func pause(after failures: Int) async {
     let exponent = min(failures / urls.count, 10)
@@ -195,10 +200,7 @@ final class SyncRunner: Sendable {
     defer { connection.close() }
     guard enter(.connected) else { return }
     listeners.tellConnection(isOpen: true)
-    defer {
-      _ = enter(.disconnected)
-      listeners.tellConnection(isOpen: false)
-    }
+    defer { listeners.tellConnection(isOpen: false) }
     let credentials = guarded.withLock { state in
       // Credentials that were set before are those that are sent.
       hurry.lower()

@@ -34,7 +34,7 @@ package struct Welcome: Hashable, Sendable {
 }
 
 /// A limit, or the last message of a server that ends a connection.
-package struct Refused: Error, Hashable, Sendable {
+package struct Refused: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of cause.
   package enum Code: UInt32, CaseIterable, Hashable, Sendable {
     /// The credentials are wrong or have expired.
@@ -61,4 +61,7 @@ package struct Refused: Error, Hashable, Sendable {
     self.code = code
     self.text = text
   }
+
+  /// The text: programs print it as the last error of a client.
+  package var description: String { text }
 }
