@@ -46,11 +46,14 @@ public struct SyncRejection: Sendable {
   public let isWhole: Bool
   /// What has no effect, and why.
   public let parts: [Part]
+  /// All writes of the transaction, so that a program can show what was rejected.
+  public let writes: [Write]
 
   let told: SyncedStore.Rejected
 
-  init(_ told: SyncedStore.Rejected, _ model: SyncedModel) {
+  init(_ told: SyncedStore.Rejected, _ model: SyncedModel) throws {
     self.told = told
+    writes = try told.told.transaction.operations.map { try Write($0, model) }
     switch told.told.verdict {
     case .accepted:
       isWhole = false

@@ -140,6 +140,18 @@ struct SyncClientConnectionTests {
     await server.stop()
   }
 
+  @Test func `a client that finds no server is disconnected, and has the error`() async throws {
+    let gone = try MemoryServer()
+    let port = try await gone.start()
+    await gone.stop()
+    let client = try client(try TestDevice(), [port])
+    try client.start()
+    await reached(.disconnected, client)
+    #expect(client.lastError != nil)
+    #expect(client.lastRefusal == nil)
+    client.close()
+  }
+
   @Test func `writes are uploaded after each stop and start`() async throws {
     let server = try MemoryServer()
     let port = try await server.start()
@@ -178,10 +190,48 @@ struct SyncClientConnectionTests {
     try client.start()
     var events = log.events.makeAsyncIterator()
     #expect(await events.next() == "login failed: credentialsRejected")
+    #expect(client.lastRefusal == .credentialsRejected)
     try client.setCredentials(.makeSharedSecret("right"))
     #expect(await events.next() == "logged in")
     client.close()
     await server.stop()
+  }
+
+  @Test func `a rejection has all writes of its transaction`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    let old = try device.notes.put(["title": "old", "price": 2.5])
+    let former = try device.notes.put(["title": "former"])
+    try device.sync(with: hub)
+    hub.readOnlyEntities = [SyncModel.note]
+    var ids: [Id] = []
+    try device.store.runInTransaction {
+      try device.notes.remove(former)
+      try device.notes.put(["id": old, "title": "new", "price": nil])
+      ids.append(try device.tags.put(["name": "red"]))
+      let values: [String: Any?] = [
+        "title": "Milk", "rank": 3, "done": true, "words": ["a", "b"], "parent": old,
+      ]
+      ids.append(try device.notes.put(values))
+      try device.notes.add([ids[0]], to: "tags", of: ids[1])
+    }
+    try device.sync(with: hub)
+    let rejections = try client(device, [9]).rejections()
+    let writes = try #require(rejections.first).writes
+    #expect(writes.map(\.kind) == [.remove, .update, .insert, .insert, .relate])
+    #expect(writes.map(\.entity) == ["Note", "Note", "Note", "Tag", "Note"])
+    #expect(writes.map(\.id) == [former, old, ids[1], ids[0], ids[1]])
+    #expect(writes[0].properties.isEmpty)
+    #expect(writes[1].properties == ["title", "price"])
+    #expect(writes[1].values.count == 1)
+    #expect(writes[1].values["title"] as? String == "new")
+    let note = writes[2].values
+    #expect(note["rank"] as? Int == 3)
+    #expect(note["done"] as? Bool == true)
+    #expect(note["words"] as? [String] == ["a", "b"])
+    #expect(note["parent"] as? UInt64 == old.value)
+    #expect(note["price"] == nil)
+    #expect(writes[4].values["tags"] as? UInt64 == ids[0].value)
   }
 
   @Test func `a closed client ends the streams of its states`() async throws {
