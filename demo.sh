@@ -3,11 +3,13 @@
 # violates a unique constraint, reopens the store and reads it.
 # usage: demo.sh [--keep]   --keep: keeps the store in the folder demo-notebook, and prints commands that look at it
 #        demo.sh cluster    moves the notebook to a PostgreSQL server, and kills that in the middle of work
+#        demo.sh sync       shows devices that share a list, offline and through a killed PostgreSQL server
 set -euo pipefail
 cd "$(dirname "$0")"
 case "$#:${1:-}" in
   0: | 1:--keep) ;;
   1:cluster) exec Scripts/cluster-demo.sh ;;
+  1:sync) exec Scripts/sync-demo.sh ;;
   *) sed -n 's/^# \(usage\|  *demo.sh\)/\1/p' "$0" >&2; exit 2 ;;
 esac
 source Scripts/set-up.sh

@@ -224,6 +224,8 @@ build_example Threading
 "$program"
 build_example JobQueue
 Examples/JobQueue/trial.sh "$program"
+build_example SharedList
+Scripts/postgres.sh run Examples/SharedList/trial.sh "$program"
 build_example SemanticSearch
 may_be_left_out Examples/SemanticSearch/trial.sh "$program"
 build_example ReadingList
