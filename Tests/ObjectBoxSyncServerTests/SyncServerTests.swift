@@ -293,7 +293,10 @@ struct SyncServerTests {
     let less = SyncRule(access: .see, entity: "Item") { _ in
       .property(PropertyCondition(propertyID: 2, comparison: .less, operand: .integers([1])))
     }
-    for (rule, found) in [(unknown, "'Note'"), (less, "compares 'owner' by '<'")] {
+    let write = SyncRule(access: .write, entity: "Item", condition: less.condition)
+    for (rule, found) in [
+      (unknown, "'Note'"), (less, "compares 'owner' by '<'"), (write, "compares 'owner' by '<'"),
+    ] {
       let error = await #expect(throws: SyncServerError.self) { try await start(test, [rule]) }
       #expect(error?.description.contains(found) == true)
     }

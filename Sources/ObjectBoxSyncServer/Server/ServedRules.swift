@@ -42,10 +42,10 @@ struct ServedRules: Sendable {
       return (rule, entity)
     }
     var compared: [EntityUID: [PropertyUID]] = [:]
-    for (rule, entity) in self.rules where rule.access == .see {
-      for comparison in try Self.comparisons(of: rule, entity, .anonymous) ?? [] {
-        compared[entity.uid, default: []].append(comparison.property)
-      }
+    for (rule, entity) in self.rules {
+      let comparisons = try Self.comparisons(of: rule, entity, .anonymous) ?? []
+      guard rule.access == .see else { continue }
+      compared[entity.uid, default: []] += comparisons.map(\.property)
     }
     self.compared = compared.mapValues { Array(Set($0)) }
   }
