@@ -354,6 +354,7 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxCommandLine",
         "ObjectBoxDynamic", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxStorage",
+        "ObjectBoxSyncServer",
       ] + libmicrohttpd.dependencies,
       // Embeds the page of `objectbox browse`, so the program can be moved.
       resources: [.embedInCode("Browser/Page")],
@@ -612,9 +613,9 @@ let package = Package(
       name: "ObjectBoxToolTests",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
-        "ObjectBoxLive", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBoxLive", "ObjectBoxSync", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
-      swiftSettings: common
+      swiftSettings: common + libpq.settings + libwebsockets.settings + libcrypto.settings
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",

@@ -25,5 +25,6 @@ printf '{"_note1":"","entities":[],"indexes":[],"lastEntityId":"0:0","lastIndexI
 expect cluster plan "$address" --model "$work/model.json"
 expect copy "$address" "$work/store"
 expect browse "$address"
+expect sync-server "$work/sync.json" --check
 if [ -e "$work/store/data.mdb" ]; then fail "a store was made"; fi
 echo "without libpq: complete"

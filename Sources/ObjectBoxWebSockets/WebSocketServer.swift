@@ -37,6 +37,13 @@ package final class WebSocketServer: Sendable {
     self.sessions = sessions
   }
 
+  /// Throws ``WebSocketError/libraryMissing`` in a build without libwebsockets.
+  package static func checkLibrary() throws(WebSocketError) {
+    #if !OBJECTBOX_WEBSOCKETS
+      throw .libraryMissing
+    #endif
+  }
+
   /// Starts a server.
   ///
   /// - Parameters:

@@ -101,20 +101,23 @@ extension DatabaseUpgrade {
     ])
     do {
       var upgrade = self
-      var stored = try await SchemaCatalogue(tables, on: connection)
-      if isFromFile {
-        upgrade.tables = ClusterTables(
-          tables.model.withVectorParameters(of: stored.model),
-          in: tables.namespaceName
-        )
-        stored = try await SchemaCatalogue(upgrade.tables, on: connection)
-      }
+      if isFromFile { upgrade.tables = try await tables.withStoredVectorParameters(on: connection) }
+      let stored = try await SchemaCatalogue(upgrade.tables, on: connection)
       _ = try await connection.run([Statement(once: "COMMIT")])
       return SchemaPlan(try upgrade.steps(from: stored))
     } catch {
       _ = try? await connection.run([Statement(once: "ROLLBACK")])
       throw error
     }
+  }
+}
+
+extension ClusterTables {
+  /// Returns the tables of the model with the database's nearest-neighbour parameters, which model
+  /// files lack.
+  func withStoredVectorParameters(on connection: Connection) async throws -> ClusterTables {
+    let stored = try await SchemaCatalogue(self, on: connection).model
+    return ClusterTables(model.withVectorParameters(of: stored), in: namespaceName)
   }
 }
 

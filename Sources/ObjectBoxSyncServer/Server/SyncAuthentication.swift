@@ -18,7 +18,7 @@ public struct SyncAuthentication: Sendable {
 
   private let check: @Sendable (Credentials) async throws -> Login?
   /// Why no server can use this; nil for none.
-  let fault: SyncServerError?
+  package let fault: SyncServerError?
 
   init(
     fault: SyncServerError? = nil,

@@ -4,7 +4,7 @@ internal import ObjectBoxSyncProtocol
 /// A rule of a ``SyncServer``: which objects of an entity a user may see, or may write.
 public struct SyncRule: Sendable {
   /// What users may do with the objects of a rule.
-  enum Access: Sendable {
+  package enum Access: Sendable {
     case see
     case write
   }
@@ -14,6 +14,23 @@ public struct SyncRule: Sendable {
   let entity: String
   /// Returns the condition of a user; nil for all objects.
   let condition: @Sendable (SyncUser) -> Condition?
+
+  /// Makes the rule of an entity that is known by its name.
+  ///
+  /// - Parameters:
+  ///   - access: What the rule lets users do.
+  ///   - entity: The name of the entity.
+  ///   - condition: Returns the condition of a user; nil for all objects. It compares the same
+  ///     properties for all users.
+  package init(
+    access: Access,
+    entity: String,
+    condition: @escaping @Sendable (SyncUser) -> Condition?
+  ) {
+    self.access = access
+    self.entity = entity
+    self.condition = condition
+  }
 }
 
 /// Lets users see the objects that fulfil a condition.

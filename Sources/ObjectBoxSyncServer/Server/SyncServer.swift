@@ -85,6 +85,15 @@ public struct SyncServer: Sendable {
       report ?? { FileHandle.standardError.write(Data("ObjectBox sync server: \($0)\n".utf8)) }
   }
 
+  /// Throws ``SyncServerError/cannotListen(message:)`` in a build without libwebsockets.
+  package static func checkLibrary() throws {
+    do {
+      try WebSocketServer.checkLibrary()
+    } catch {
+      throw SyncServerError.cannotListen(message: "\(error)")
+    }
+  }
+
   /// Serves devices until the task is cancelled.
   ///
   /// - Throws: ``SyncServerError``; `ClusterError` when the database cannot be prepared;
@@ -108,6 +117,8 @@ public struct SyncServer: Sendable {
   /// - Throws: ``SyncServerError``; `ClusterError` when the database cannot be prepared.
   public func start() async throws -> RunningSyncServer {
     if let fault = authentication.fault { throw fault }
+    // Before the database is changed.
+    try Self.checkLibrary()
     // One file alone would mean connections without TLS, which nobody would notice.
     guard (address.certificate == nil) == (address.key == nil) else {
       throw SyncServerError.cannotListen(

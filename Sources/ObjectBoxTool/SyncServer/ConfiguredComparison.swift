@@ -1,0 +1,92 @@
+internal import ObjectBox
+internal import ObjectBoxSyncServer
+
+/// A comparison of one property with values that a configuration names.
+struct ConfiguredComparison: Sendable {
+  /// A value of a comparison.
+  enum Value: Sendable {
+    case null
+    case integer(Int64, text: String)
+    case text(String)
+    /// The user's identity.
+    case user
+    /// A claim of the user's token.
+    case claim(String)
+  }
+
+  let property: PropertySchema
+  let form: ValueForm
+  let values: [Value]
+
+  /// Returns the conditions of a user, of which objects fulfil one.
+  ///
+  /// A value that the user lacks, or that the property cannot have, matches no object.
+  func conditions(for user: SyncUser) -> [Condition] {
+    var integers: [Int64] = []
+    var texts: [String] = []
+    func add(_ text: String?) {
+      guard let text, !text.isEmpty else { return }
+      if form == .text {
+        texts.append(text)
+      } else if let number = Self.integer(text, form), property.type != .relation || number != 0 {
+        // 0 would mean that there is no target.
+        integers.append(number)
+      }
+    }
+    for value in values {
+      switch value {
+      case .null: break
+      case .integer(let number, _): integers.append(number)
+      case .text(let text): texts.append(text)
+      case .user: add(user.id)
+      case .claim(let name): add(user.claims[name])
+      }
+    }
+    // Also without values: the server must learn which property is compared.
+    let list = PropertyCondition(
+      propertyID: property.identity.id,
+      comparison: .isIn,
+      operand: form == .text ? .texts(texts) : .integers(integers)
+    )
+    let hasNull = values.contains { if case .null = $0 { true } else { false } }
+    let null = PropertyCondition(
+      propertyID: property.identity.id,
+      comparison: .isNil,
+      operand: .none
+    )
+    return [.property(list)] + (hasNull ? [.property(null)] : [])
+  }
+
+  /// The comparison in words, such as `owner == user.id`.
+  var text: String {
+    values.map { value in
+      let name =
+        switch value {
+        case .null: "null"
+        case .integer(_, let text): text
+        case .text(let text): "\"\(text)\""
+        case .user: "user.id"
+        case .claim(let name): "user.claims[\"\(name)\"]"
+        }
+      return "\(property.name) == \(name)"
+    }.joined(separator: " or ")
+  }
+
+  /// Returns the stored form of a whole number or a Boolean; nil for a text that is none, and for a
+  /// number that the property cannot have.
+  static func integer(_ text: String, _ form: ValueForm) -> Int64? {
+    switch form {
+    case .boolean: ["true": 1, "1": 1, "false": 0, "0": 0][text]
+    case .integer(8, true): UInt64(text).map { Int64(bitPattern: $0) }
+    case .integer(8, false): Int64(text)
+    case .integer(let size, let isUnsigned):
+      Int64(text).flatMap { number in
+        let bits = size * 8
+        let range: Range<Int64> =
+          isUnsigned ? 0..<(1 << bits) : -(1 << (bits - 1))..<(1 << (bits - 1))
+        return range.contains(number) ? number : nil
+      }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import ObjectBox
+internal import ObjectBoxJSON
+internal import ObjectBoxSyncServer
+
+/// The rules of one entity in a configuration file.
+struct ConfiguredRules: Sendable {
+  /// The objects of an entity that a user may see or write.
+  enum Reach: Sendable {
+    case all
+    case none
+    /// Objects that fulfil one of the comparisons.
+    case some([ConfiguredComparison])
+  }
+
+  let entity: String
+  var see = Reach.none
+  var write = Reach.none
+
+  /// Reads the rules of an entity.
+  ///
+  /// - Parameters:
+  ///   - section: The entity's object.
+  ///   - entity: The entity of the model.
+  ///   - hasUsers: False if the authentication gives users neither an identity nor claims.
+  init(_ section: ConfigurationSection, _ entity: EntitySchema, hasUsers: Bool) {
+    self.entity = entity.name
+    guard section.value["see"] != nil || section.value["write"] != nil else {
+      section.reader.note(
+        "the rules of '\(entity.name)' have neither 'see' nor 'write'; add one, or remove them",
+        at: section.value.place
+      )
+      return
+    }
+    for (key, part) in [("see", \Self.see), ("write", \Self.write)] {
+      guard let value = section.value[key] else { continue }
+      let reading = ComparisonReading(
+        reader: section.reader,
+        entity: entity,
+        title: section.title(key),
+        hasUsers: hasUsers
+      )
+      self[keyPath: part] = reading.reach(value)
+    }
+  }
+
+  /// The rules for the server.
+  var rules: [SyncRule] {
+    [(SyncRule.Access.see, see), (.write, write)].compactMap { access, reach in
+      switch reach {
+      case .none: nil
+      case .all: SyncRule(access: access, entity: entity) { _ in nil }
+      case .some(let comparisons):
+        SyncRule(access: access, entity: entity) { user in
+          .any(comparisons.flatMap { $0.conditions(for: user) })
+        }
+      }
+    }
+  }
+
+  /// The rules in words, such as `'Item': users see all, and write those with owner == user.id`.
+  var text: String {
+    func words(_ reach: Reach) -> String {
+      switch reach {
+      case .all: "all"
+      case .none: "nothing"
+      case .some(let comparisons):
+        "what has \(comparisons.map(\.text).joined(separator: " or "))"
+      }
+    }
+    return "'\(entity)': users see \(words(see)), and write \(words(write))"
+  }
+}
+
+/// Reads the comparisons of an entity's rules.
+private struct ComparisonReading {
+  let reader: ConfigurationReader
+  let entity: EntitySchema
+  let title: String
+  let hasUsers: Bool
+
+  func reach(_ value: JSONValue) -> ConfiguredRules.Reach {
+    switch value.content {
+    case .string("all"): return .all
+    case .string("none"): return .none
+    case .object: return .some(comparison(value).map { [$0] } ?? [])
+    case .array(let elements) where !elements.isEmpty:
+      return .some(elements.compactMap(comparison))
+    default:
+      reader.note(
+        "\(title) is \(value.kind), and \"all\", \"none\", an object such as {\"owner\": {\"user\": \"id\"}}, or a list "
+          + "of such objects is expected",
+        at: value.place
+      )
+      return .none
+    }
+  }
+
+  private func comparison(_ value: JSONValue) -> ConfiguredComparison? {
+    guard case .object(let members) = value.content else {
+      reader.note("\(title) has \(value.kind), and an object is expected", at: value.place)
+      return nil
+    }
+    guard members.count == 1, let (name, content) = members.first else {
+      reader.note(
+        "\(title) compares \(members.count) properties in one object, and one is expected; write a list of objects, of "
+          + "which a user's objects fulfil one",
+        at: value.place
+      )
+      return nil
+    }
+    let place = content.keyPlace ?? content.place
+    guard let property = entity.properties.first(where: { $0.name == name }) else {
+      let names = entity.properties.map { "'\($0.name)'" }.joined(separator: ", ")
+      reader.note("'\(entity.name)' has no property '\(name)'; it has \(names)", at: place)
+      return nil
+    }
+    let form = ValueForm(property)
+    let isComparable =
+      switch form {
+      case .boolean, .integer: !property.has(.id)
+      case .text: property.collation != .decimal
+      default: false
+      }
+    guard isComparable else {
+      reader.note(
+        "rules cannot compare '\(name)' of '\(entity.name)'; they compare Booleans, whole numbers, dates, texts and "
+          + "to-one relations, but no IDs and decimals",
+        at: place
+      )
+      return nil
+    }
+    let elements = content.elements ?? [content]
+    if elements.isEmpty {
+      reader.note("\(title) compares '\(name)' with no value; add one", at: content.place)
+    }
+    let values = elements.compactMap { self.value($0, of: property, form) }
+    guard !values.isEmpty, values.count == elements.count else { return nil }
+    return ConfiguredComparison(property: property, form: form, values: values)
+  }
+
+  private func value(
+    _ value: JSONValue,
+    of property: PropertySchema,
+    _ form: ValueForm
+  ) -> ConfiguredComparison.Value? {
+    switch (value.content, form) {
+    case (.null, _): return .null
+    case (.boolean(let isTrue), .boolean): return .integer(isTrue ? 1 : 0, text: "\(isTrue)")
+    case (.string(let text), .text): return .text(text)
+    case (.number(let digits), .integer):
+      if let number = ConfiguredComparison.integer(digits, form) {
+        return .integer(number, text: digits)
+      }
+    case (.object(let members), _):
+      guard let (key, name) = members.first, members.count == 1, let name = name.string,
+        key == "claim" || key == "user" && name == "id"
+      else { break }
+      guard hasUsers else {
+        reader.note(
+          "\(title) compares '\(property.name)' with the user, whom this authentication does not tell; use the kind "
+            + "\"jwt\", or a constant",
+          at: value.place
+        )
+        return nil
+      }
+      return key == "claim" ? .claim(name) : .user
+    default: break
+    }
+    reader.note(
+      "\(title) compares '\(property.name)' with \(value.kind), and \(expected(form)), null, {\"user\": \"id\"} or "
+        + "{\"claim\": NAME} is expected",
+      at: value.place
+    )
+    return nil
+  }
+
+  private func expected(_ form: ValueForm) -> String {
+    switch form {
+    case .boolean: "true, false"
+    case .text: "a text"
+    default: "a whole number that the property can have"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import ObjectBoxJSON
+internal import ObjectBoxSyncServer
+
+extension SyncServerConfiguration {
+  /// How a configuration lets users prove who they are.
+  struct Login {
+    var authentication = SyncAuthentication.none
+    /// The way in words.
+    var text = ""
+    /// True if users have an identity and claims.
+    var hasUsers = false
+  }
+
+  private static let keys = [
+    "kind", "secret", "secretFile", "secretVariable", "keys", "issuer", "audience",
+  ]
+
+  /// Reads the section `authentication`.
+  static func login(_ root: ConfigurationSection) -> Login {
+    guard let section = root.section("authentication", keys: keys) else {
+      if root.value["authentication"] == nil {
+        root.reader.note(
+          "there is no 'authentication'; its 'kind' is \"jwt\", \"sharedSecret\", or \"none\" if everybody may connect",
+          at: root.value.place
+        )
+      }
+      // Assumed, so that rules are not found wrong too.
+      return Login(hasUsers: true)
+    }
+    switch section.text("kind") {
+    case "none":
+      return Login(text: "nobody proves who they are; each device may do what the rules say")
+    case "sharedSecret": return sharedSecret(section)
+    case "jwt": return tokens(section)
+    default:
+      section.reader.note(
+        "'authentication.kind' is \(section.value["kind"]?.kind ?? "missing"), and \"jwt\", \"sharedSecret\" or "
+          + "\"none\" is expected",
+        at: section.value["kind"]?.place ?? section.value.place
+      )
+      return Login(hasUsers: true)
+    }
+  }
+
+  private static func sharedSecret(_ section: ConfigurationSection) -> Login {
+    var login = Login(text: "all devices know one secret")
+    if let secret = secret("secret", in: section) {
+      login.authentication = .sharedSecret(secret)
+      if let fault = login.authentication.fault {
+        section.reader.note(fault.description, at: section.value.place)
+      }
+    }
+    return login
+  }
+
+  private static func tokens(_ section: ConfigurationSection) -> Login {
+    var login = Login(hasUsers: true)
+    guard let elements = section.value["keys"]?.elements, !elements.isEmpty else {
+      section.reader.note(
+        "'authentication.keys' is \(section.value["keys"]?.kind ?? "missing"), and a list of the keys that sign tokens is "
+          + "expected, such as [{\"publicKeyFile\": \"issuer.pem\"}]",
+        at: section.value["keys"]?.place ?? section.value.place
+      )
+      return login
+    }
+    let keys = elements.enumerated().compactMap { index, value in
+      key(value, "authentication.keys[\(index)]", section.reader)
+    }
+    let issuer = section.text("issuer")
+    let audience = section.text("audience")
+    let signers = keys.count == 1 ? "a key" : "one of \(keys.count) keys"
+    login.text = "JSON Web Tokens, signed by \(signers)"
+    if let issuer { login.text += ", of the issuer '\(issuer)'" }
+    if let audience { login.text += ", for the audience '\(audience)'" }
+    guard keys.count == elements.count else { return login }
+    login.authentication = .jwt(SyncTokens(keys: keys, issuer: issuer, audience: audience))
+    return login
+  }
+
+  private static func key(
+    _ value: JSONValue,
+    _ name: String,
+    _ reader: ConfigurationReader
+  ) -> SyncTokens.Key? {
+    let keys = [
+      "name", "secret", "secretFile", "secretVariable", "publicKeyFile", "publicKeyVariable",
+    ]
+    guard let section = ConfigurationSection(value, name, keys: keys, reader) else { return nil }
+    let label = section.text("name")
+    let isPublic = ["publicKeyFile", "publicKeyVariable"].contains { section.value[$0] != nil }
+    let key: SyncTokens.Key
+    if isPublic {
+      guard let pem = section.secret("publicKey") else { return nil }
+      key = .publicKey(pem: pem, name: label)
+    } else {
+      guard let secret = secret("secret", in: section) else { return nil }
+      key = .secret(secret, name: label)
+    }
+    // Each key alone, to tell the place of a wrong one.
+    if let fault = SyncAuthentication.jwt(SyncTokens(keys: [key])).fault {
+      reader.note("'\(name)': \(fault.description)", at: value.place)
+    }
+    return key
+  }
+
+  /// Returns a secret; notes when it is missing, or stands in the configuration.
+  private static func secret(_ key: String, in section: ConfigurationSection) -> String? {
+    if let value = section.value[key] {
+      section.reader.note(
+        "\(section.title(key)) stands in the configuration, which others may read; name a file by '\(key)File' or an "
+          + "environment variable by '\(key)Variable'",
+        at: value.place
+      )
+      return nil
+    }
+    guard section.value[key + "File"] != nil || section.value[key + "Variable"] != nil else {
+      section.reader.note(
+        "'\(section.name)' has no secret; name a file by '\(key)File' or an environment variable by '\(key)Variable'",
+        at: section.value.place
+      )
+      return nil
+    }
+    return section.secret(key)
+  }
+}

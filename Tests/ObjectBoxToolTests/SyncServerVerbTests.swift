@@ -1,0 +1,302 @@
+import Foundation
+import ObjectBox
+import ObjectBoxCluster
+import ObjectBoxDynamic
+import ObjectBoxSync
+import ObjectBoxTestSupport
+import Testing
+
+#if OBJECTBOX_WEBSOCKETS && OBJECTBOX_TOKENS && OBJECTBOX_LIBPQ
+  private let hasLibraries = true
+#else
+  private let hasLibraries = false
+#endif
+
+/// `objectbox sync-server`.
+@Suite(.enabled(if: hasLibraries, "libwebsockets, libcrypto or libpq is missing"))
+struct SyncServerVerbTests {
+  private let tool: BuiltProgram
+
+  private static let model = """
+    {"entities":[
+      {"id":"1:901","name":"Item","flags":2,"lastPropertyId":"5:1005","properties":[
+        {"id":"1:1001","name":"id","type":6,"flags":1},{"id":"2:1002","name":"owner","type":9},
+        {"id":"3:1003","name":"team","type":5},{"id":"4:1004","name":"open","type":1},
+        {"id":"5:1005","name":"price","type":9,"externalType":103}],"relations":[]},
+      {"id":"2:902","name":"Label","flags":2,"lastPropertyId":"1:2001","properties":[
+        {"id":"1:2001","name":"id","type":6,"flags":1}],"relations":[]},
+      {"id":"3:903","name":"Note","lastPropertyId":"1:3001","properties":[
+        {"id":"1:3001","name":"id","type":6,"flags":1}],"relations":[]}
+     ],"lastEntityId":"3:903","lastIndexId":"0:0","lastRelationId":"0:0","modelVersion":5}
+    """
+
+  init() throws {
+    tool = try BuiltProgram("objectbox")
+    try tool.folder.write(Self.model, to: "model.json")
+    try tool.folder.write("a secret of tokens, of 37 bytes long.\n", to: "secret")
+  }
+
+  private func check(
+    _ configuration: String,
+    environment: [String: String] = [:]
+  ) throws -> BuiltProgram.Result {
+    try tool.folder.write(configuration, to: "sync.json")
+    return try tool.run(
+      program: try BuiltProgram.url("objectbox").path,
+      ["sync-server", "sync.json", "--check"],
+      environment: environment
+    )
+  }
+
+  // MARK: Check
+
+  @Test func `a right configuration is told in words`() throws {
+    let result = try check(
+      #"""
+      {"cluster": {"url": "postgresql://ada:hidden@db1/app", "schema": "shop"},
+       "listen": {"port": 9001},
+       "authentication": {"kind": "jwt", "issuer": "login",
+         "keys": [{"secretFile": "secret"}, {"secretVariable": "SECOND", "name": "k2"}]},
+       "rules": {"Item": {
+         "see": [{"owner": {"user": "id"}}, {"team": {"claim": "team"}}, {"open": [true, null]}],
+         "write": {"owner": {"user": "id"}}}}}
+      """#,
+      environment: ["SECOND": "another secret, of 32 or more bytes."]
+    )
+    #expect(result.errors == "")
+    #expect(
+      result.output == """
+        devices: ws://127.0.0.1:9001
+        database: postgresql://ada@db1/app, schema 'shop'
+        users: JSON Web Tokens, signed by one of 2 keys, of the issuer 'login'
+        'Item': users see what has owner == user.id or team == user.claims["team"] or open == true or open == null, \
+        and write what has owner == user.id
+        'Label': no rules, so nobody sees or writes it
+
+        """
+    )
+    #expect(result.status == 0)
+  }
+
+  @Test func `all faults of a configuration are told with their places`() throws {
+    let result = try check(
+      #"""
+      {"cluster": {"url": "postgresql://[db1/app"},
+       "lisen": {},
+       "listen": {"host": "localhost", "port": 70000, "certificate": "none.pem"},
+       "authentication": {"kind": "sharedSecret", "secret": "in the file"},
+       "limits": {"connections": 0},
+       "rules": {
+         "Itme": {"see": "all"},
+         "Note": {"see": "all"},
+         "Label": {},
+         "Item": {"see": [{"owner": {"user": "id"}}, {"owner": 5}, {"team": 3000000000}, {"id": 1}],
+           "write": [{"price": "1"}, {"owner": "a", "team": 1}, {"ownr": "a"}, {"open": []}, "all"]}}}
+      """#
+    )
+    let found = [
+      "sync.json:1:21: cannot read the address of the cluster",
+      "sync.json:2:2: a configuration has no 'lisen'; use 'cluster', 'model', 'listen'",
+      "sync.json:3:21: 'listen.host' is 'localhost', and a numeric address is expected",
+      "sync.json:3:42: 'listen.port' is the number 70000, and a whole number from 0 to 65535",
+      "sync.json:3:64: 'listen.certificate' names '\(tool.folder.path)/none.pem', which cannot be read",
+      "sync.json:3:12: 'listen' has 'certificate' without 'key'; TLS needs both",
+      "sync.json:4:55: 'authentication.secret' stands in the configuration",
+      "sync.json:5:28: 'limits.connections' is the number 0, and a whole number from 1 is expected",
+      "sync.json:7:4: the model does not synchronize an entity 'Itme'; it synchronizes 'Item', 'Label'",
+      "sync.json:8:4: the model does not synchronize an entity 'Note'",
+      "sync.json:9:13: the rules of 'Label' have neither 'see' nor 'write'",
+      "sync.json:10:31: 'rules.Item.see' compares 'owner' with the user, whom this authentication",
+      "sync.json:10:58: 'rules.Item.see' compares 'owner' with the number 5, and a text, null",
+      "sync.json:10:71: 'rules.Item.see' compares 'team' with the number 3000000000, and a whole number",
+      "sync.json:10:85: rules cannot compare 'id' of 'Item'",
+      "sync.json:11:17: rules cannot compare 'price' of 'Item'",
+      "sync.json:11:32: 'rules.Item.write' compares 2 properties in one object, and one is expected",
+      "sync.json:11:60: 'Item' has no property 'ownr'; it has 'id', 'owner', 'team', 'open', 'price'",
+      "sync.json:11:83: 'rules.Item.write' compares 'open' with no value",
+      "sync.json:11:88: 'rules.Item.write' has the text \"all\", and an object is expected",
+    ]
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    for text in found {
+      #expect(lines.contains { $0.hasPrefix(text) }, "\(text)\n\(result.errors)")
+    }
+    #expect(lines.count == found.count, "\(result.errors)")
+    #expect(result.output == "")
+    #expect(result.status == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("{", "sync.json:2:1: the configuration is no JSON: a key in quotes"),
+      ("[]", "sync.json:1:1: the configuration is an array, and an object is expected"),
+      ("{}", "sync.json:1:1: there is no 'authentication'; its 'kind' is"),
+      ("{}", "sync.json:1:1: there are no 'rules'"),
+      (#"{"model": "no.json"}"#, "sync.json:1:11: cannot read the model file"),
+      (
+        #"{"authentication": {"kind": "password"}}"#,
+        "sync.json:1:29: 'authentication.kind' is the text \"password\""
+      ),
+      (
+        #"{"authentication": {"kind": "jwt", "keys": [{"secretVariable": "NOT_SET"}]}}"#,
+        "sync.json:1:64: 'authentication.keys[0].secretVariable' names the environment variable 'NOT_SET'"
+      ),
+      (
+        #"{"authentication": {"kind": "jwt", "keys": [{"publicKeyFile": "secret"}]}}"#,
+        "sync.json:1:45: 'authentication.keys[0]': a key of tokens is no public key in PEM"
+      ),
+      (
+        #"{"authentication": {"kind": "sharedSecret", "secretVariable": "SHORT"}}"#,
+        "sync.json:1:20: the shared secret has 5 bytes"
+      ),
+      (
+        #"{"cluster": {"url": "postgresql:///a", "urlVariable": "SHORT"}}"#,
+        "sync.json:1:55: 'cluster' names several addresses; keep one"
+      ),
+    ]
+  )
+  func `a fault of a configuration is told with its place`(
+    configuration: String,
+    message: String
+  ) throws {
+    let result = try check(configuration, environment: ["SHORT": "short"])
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.output == "")
+    #expect(result.status == 1)
+  }
+
+  @Test func `a missing file is told, and connections without TLS are warned of`() throws {
+    let missing = try tool.run("sync-server", "none.json", "--check")
+    #expect(missing.errors.hasPrefix("error: cannot read 'none.json'"), "\(missing.errors)")
+    #expect(missing.status == 1)
+    let open = try check(
+      #"""
+      {"listen": {"host": "::", "port": 0}, "authentication": {"kind": "none"},
+       "rules": {"Item": {"see": "all", "write": "none"}}}
+      """#
+    )
+    #expect(open.errors.hasPrefix("warning: others on the network can read"), "\(open.errors)")
+    #expect(open.output.contains("devices: ws://[::]:0\n"))
+    #expect(open.output.contains("database: that of libpq's environment"))
+    #expect(open.status == 0)
+  }
+
+  // MARK: Serving
+
+  /// Tells when all changes have arrived.
+  private final class Completion: SyncCompletedListener, Sendable {
+    let events: AsyncStream<Void>
+    private let event: AsyncStream<Void>.Continuation
+
+    init() { (events, event) = AsyncStream.makeStream() }
+
+    func updatesCompleted() { event.yield() }
+  }
+
+  private struct Device {
+    let store: Store
+    let items: DynamicBox
+    let client: any SyncClient
+
+    init(
+      _ folder: TemporaryDirectory,
+      _ name: String,
+      _ url: URL,
+      claims: String,
+      _ signature: String
+    ) throws {
+      store = try Store(
+        directoryPath: folder.path + "/" + name,
+        modelJSON: folder.url.appendingPathComponent("model.json")
+      )
+      items = try store.box(named: "Item")
+      let parts = [#"{"alg":"HS256"}"#, claims].map { part in
+        Data(part.utf8).base64EncodedString().replacing("=", with: "")
+      }
+      let token = parts.joined(separator: ".") + "." + signature
+      client = try Sync.makeClient(
+        configuration: .init(store: store, urls: [url], credentials: [.jwt(token)])
+      )
+    }
+
+    /// Starts, and waits until everything has arrived.
+    func startCompletely() async throws {
+      let completion = Completion()
+      client.completedListener = completion
+      try client.start()
+      for await _ in completion.events { return }
+    }
+
+    /// Waits until the server has decided what was written so far.
+    func waitForDecisions() async {
+      for await count in client.decisions where count == 0 { return }
+    }
+  }
+
+  @Test(.enabled(if: CopyServer.isThere, CopyServer.reason), .timeLimit(.minutes(2)))
+  func `a server without code keeps to its rules, and ends by a signal`() async throws {
+    let configuration = try tool.folder.write(
+      #"""
+      {"cluster": {"urlVariable": "OBJECTBOX_TEST_POSTGRES", "schema": "\#(CopyServer.configuration().schema)"},
+       "listen": {"port": 0},
+       "authentication": {"kind": "jwt", "keys": [{"secretFile": "secret"}]},
+       "rules": {"Item": {
+         "see": [{"owner": {"user": "id"}}, {"team": {"claim": "team"}}],
+         "write": {"owner": {"user": "id"}}}}}
+      """#,
+      to: "sync.json"
+    )
+    let process = Process()
+    process.executableURL = try BuiltProgram.url("objectbox")
+    process.arguments = ["sync-server", configuration]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    defer { if process.isRunning { process.terminate() } }
+    let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let line = try #require(text.split(separator: "\n").first)
+    let url = try #require(URL(string: String(line.trimmingPrefix("devices: "))))
+
+    let ada = try Device(
+      tool.folder,
+      "ada",
+      url,
+      claims: #"{"sub":"ada","exp":4102444800,"team":7}"#,
+      "G4jDZkAUL1kQ2izP2RDRcahSHJ06UkiDlIYRbdv1DgA"
+    )
+    try ada.items.put(["owner": "ada", "team": 7])
+    try ada.items.put(["owner": "ada", "team": 8])
+    try ada.client.start()
+    await ada.waitForDecisions()
+    #expect(try ada.client.rejections().isEmpty)
+    // Others of the team see what has its number.
+    let cy = try Device(
+      tool.folder,
+      "cy",
+      url,
+      claims: #"{"sub":"cy","exp":4102444800,"team":7}"#,
+      "FdET71l9TsVY7_XBHzAs_1xAl8v4mCPtOuNelGLycds"
+    )
+    try await cy.startCompletely()
+    #expect(try cy.items.all().map { $0["team"].map { "\($0)" } } == ["7"])
+    // A user without the claim sees nothing, and writes nothing of others.
+    let bob = try Device(
+      tool.folder,
+      "bob",
+      url,
+      claims: #"{"sub":"bob","exp":4102444800}"#,
+      "q2bso9QFOa7IGN7V3cCdoM35nFkdj0ogyB3GZ7orFd0"
+    )
+    try await bob.startCompletely()
+    #expect(try bob.items.count() == 0)
+    try bob.items.put(["owner": "ada"])
+    await bob.waitForDecisions()
+    #expect(try bob.client.rejections().first?.parts.map(\.reason) == [.permission])
+    #expect(try bob.items.count() == 0)
+
+    for device in [ada, bob, cy] { device.client.close() }
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+  }
+}
