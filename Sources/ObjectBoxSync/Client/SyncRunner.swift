@@ -177,6 +177,9 @@ final class SyncRunner: Sendable {
     _ = enter(.disconnected)
   }
 
+  /// Keeps an error that does not end the connection.
+  private func note(_ error: any Error) { guarded.withLock { $0.lastError = error } }
+
   private func pause(after failures: Int) async {
     let exponent = min(failures / urls.count, 10)
     let longest = min(Self.shortestPause * (1 << exponent), Self.longestPause)
