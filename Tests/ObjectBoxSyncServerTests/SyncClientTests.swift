@@ -103,7 +103,8 @@ struct SyncClientTests {
     await second.stop()
   }
 
-  @Test func `a change in the first second of a server reaches a device that has everything already`()
+  @Test
+  func `a change in the first second of a server reaches a device that has everything already`()
     async throws
   {
     let test = try await TestHub()
