@@ -40,16 +40,20 @@ struct SocketDevice {
         relations: whole.relations
       )
     }
-    try await send(
-      .hello(
-        Hello(
-          device: own.device.store.state.device,
-          credentials: credentials,
-          clock: 0,
-          model: model
+    do {
+      try await send(
+        .hello(
+          Hello(
+            device: own.device.store.state.device,
+            credentials: credentials,
+            clock: 0,
+            model: model
+          )
         )
       )
-    )
+    } catch is WebSocketError {
+      // The server has told why.
+    }
     guard case .welcome(let welcome) = try await next() else {
       Issue.record("no welcome")
       return

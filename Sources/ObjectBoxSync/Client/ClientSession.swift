@@ -3,6 +3,7 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
+internal import ObjectBoxWebSockets
 
 /// One connection of a store with a server.
 ///
@@ -94,8 +95,14 @@ final class ClientSession: Sendable {
       connection.close()
     }
     defer { timer.cancel() }
-    try await connection.send(.hello(hello))
     var messages = connection.messages(limit: SyncConnection.frameSize)
+    do {
+      try await connection.send(.hello(hello))
+    } catch let closed as WebSocketError {
+      // A server that has too many connections tells it before the login.
+      if case .refused(let refused) = try await messages.next() { throw refused }
+      throw closed
+    }
     switch try await messages.next() {
     case .welcome(let welcome):
       state.withLock { state in
