@@ -77,6 +77,10 @@ packages() {
   may_be_left_out Scripts/package-test.sh "$work/packages"
 }
 
+# Swift Testing would begin all tests at once. They hold more than a thousand files and sockets then, where Foundation's
+# Process reads beyond its list of open descriptors and crashes; and tasks wait for minutes for their turn.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=100
+
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
   Sources Plugins Templates Tests Examples/*/Sources Benchmarks/{Sources,Consumer} Package.swift
