@@ -20,7 +20,7 @@ import Testing
 @Suite(
   .enabled(if: TestServer.isThere, TestServer.reason),
   .enabled(if: hasWebSockets, "libwebsockets is missing"),
-  .timeLimit(.minutes(5))
+  .timeLimit(.minutes(15))
 )
 struct ServerLimitTests {
   private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in

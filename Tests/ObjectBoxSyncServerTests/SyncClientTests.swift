@@ -19,7 +19,7 @@ import Testing
 @Suite(
   .enabled(if: TestServer.isThere, TestServer.reason),
   .enabled(if: hasWebSockets, "libwebsockets is missing"),
-  .timeLimit(.minutes(5))
+  .timeLimit(.minutes(15))
 )
 struct SyncClientTests {
   private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in

@@ -232,7 +232,7 @@ struct SyncServerVerbTests {
     }
   }
 
-  @Test(.enabled(if: CopyServer.isThere, CopyServer.reason), .timeLimit(.minutes(2)))
+  @Test(.enabled(if: CopyServer.isThere, CopyServer.reason), .timeLimit(.minutes(15)))
   func `a server without code keeps to its rules, and ends by a signal`() async throws {
     let configuration = try tool.folder.write(
       #"""

@@ -7,7 +7,7 @@ final class RawSocket: Sendable {
   private init(_ descriptor: Int32) {
     self.descriptor = descriptor
     // A test that waits in vain fails, instead of hanging.
-    var limit = timeval(tv_sec: 100, tv_usec: 0)
+    var limit = timeval(tv_sec: 600, tv_usec: 0)
     setsockopt(
       descriptor,
       SOL_SOCKET,

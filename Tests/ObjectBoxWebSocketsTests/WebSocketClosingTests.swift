@@ -1,7 +1,7 @@
 import ObjectBoxWebSockets
 import Testing
 
-@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct WebSocketClosingTests {
   @Test func `a client's code and reason reach the server`() async throws {
     let closures = AsyncStream<WebSocketClosure>.makeStream()

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxWebSockets
 import Testing
 
-@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct WebSocketConnectingTests {
   @Test(arguments: [
     "http://localhost/", "ws://", "ws://:80/", "ws://host:port/", "ws://host:0/",

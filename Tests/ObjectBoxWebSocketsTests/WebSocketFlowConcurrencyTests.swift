@@ -1,7 +1,7 @@
 import ObjectBoxWebSockets
 import Testing
 
-@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct WebSocketFlowConcurrencyTests {
   private static let limits = WebSocketLimits.with {
     $0.receiveBuffer = 100_000

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxWebSockets
 import Testing
 
-@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct WebSocketLimitTests {
   @Test func `a message of the greatest size passes, and a larger one is not sent`() async throws {
     let echo = try await EchoServer(.with { $0.messageSize = 10_000 })

@@ -1,7 +1,7 @@
 import ObjectBoxWebSockets
 import Testing
 
-@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct WebSocketMessageTests {
   @Test(arguments: [0, 1, 125, 126, 4095, 4096, 4097, 65_535, 65_536, 65_537, 5_000_000])
   func `a message comes back whole`(size: Int) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
   .enabled(if: hasLibrary, "libwebsockets is missing"),
-  .timeLimit(.minutes(5)),
+  .timeLimit(.minutes(15)),
   .enabled(
     if: Python.hasWebSockets,
     "the interpreter of OBJECTBOX_PYTHON, or the system's, has no package 'websockets'"

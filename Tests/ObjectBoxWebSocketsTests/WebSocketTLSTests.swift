@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import ObjectBoxWebSockets
 import Testing
 
-@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: hasLibrary, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct WebSocketTLSTests {
   @Test(arguments: ["DNS:localhost", "IP:127.0.0.1"])
   func `messages pass through TLS`(name: String) async throws {

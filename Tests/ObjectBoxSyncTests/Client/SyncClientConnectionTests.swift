@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Clients, connections and a server in memory.
-@Suite(.enabled(if: hasWebSockets, "libwebsockets is missing"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: hasWebSockets, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct SyncClientConnectionTests {
   private func client(
     _ device: TestDevice,
