@@ -36,7 +36,8 @@ struct BackupConcurrencyTests {
         }
       )
       copy.close()
-      #expect(try store.verify().faults == [])
+      let faults = try store.verify().faults
+      #expect(faults.isEmpty, "\(faults)")
     }
     isDone.withLock { done = true }
     while !writer.isFinished { await Task.yield() }
