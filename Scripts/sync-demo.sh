@@ -42,6 +42,8 @@ identities() { psql -At "$address" -c 'SELECT count(*) FROM objectbox_devices'; 
 
 # start_server NUMBER: starts a server, and sets `url` to its address.
 start_server() {
+  # Otherwise the loop could look for the file before the program's shell has made it.
+  : >"$work/server$1"
   "$programs/SharedListServer" "$address" 0 "$work/users" >"$work/server$1" 2>"$work/server$1.log" &
   servers+=($!)
   for _ in $(seq 200); do
