@@ -144,7 +144,8 @@ struct WebSocketClosingTests {
     try await socket.upgrade()
     await queued.wait()
     await echo.server.stop(within: .milliseconds(50))
-    #expect(echo.server.connectionCount == 0)
+    // The task of the connection ends after it.
+    while echo.server.connectionCount > 0 { await Task.yield() }
     // The port is free again.
     var settings = WebSocketServer.Configuration()
     settings.port = echo.server.port
