@@ -79,7 +79,7 @@ packages() {
 
 # Swift Testing would begin all tests at once. They hold more than a thousand files and sockets then, where Foundation's
 # Process reads beyond its list of open descriptors and crashes; and tasks wait for minutes for their turn.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=40
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=100
 
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
