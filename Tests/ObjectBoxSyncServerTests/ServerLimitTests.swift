@@ -10,50 +10,18 @@ import Testing
 @testable import ObjectBoxCluster
 @testable import ObjectBoxSyncServer
 
-#if OBJECTBOX_WEBSOCKETS
-  private let hasWebSockets = true
-#else
-  private let hasWebSockets = false
-#endif
-
-/// What devices meet that take too much.
+/// Limits that devices meet when they take too much.
 @Suite(
   .enabled(if: TestServer.isThere, TestServer.reason),
   .enabled(if: hasWebSockets, "libwebsockets is missing"),
   .timeLimit(.minutes(15))
 )
 struct ServerLimitTests {
-  private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in
-    [
-      SyncRule(access: .see, entity: name) { _ in nil },
-      SyncRule(access: .write, entity: name) { _ in nil },
-    ]
-  }
-
-  private func start(
-    _ test: TestHub,
-    _ rules: [SyncRule] = everything,
-    authenticate: SyncAuthentication = .none,
-    report: @escaping @Sendable (any Error) -> Void = { Issue.record("\($0)") },
-    _ change: (inout SyncServer.Limits) -> Void
-  ) async throws -> RunningSyncServer {
-    var limits = SyncServer.Limits()
-    change(&limits)
-    return try await SyncServer(
-      cluster: test.cluster,
-      listen: .init(port: 0),
-      authenticate: authenticate,
-      limits: limits,
-      report: report,
-      rules: { for rule in rules { rule } }
-    ).start()
-  }
-
   @Test func `a device that sends too many messages is told the limit, and still served`()
     async throws
   {
     let test = try await TestHub()
-    let server = try await start(test) { $0.messagesPerSecond = 1 }
+    let server = try await test.serve { $0.messagesPerSecond = 1 }
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     // Two may come at once.
     for _ in 0..<8 { try await a.send(.want(a.own.device.want())) }
@@ -71,7 +39,7 @@ struct ServerLimitTests {
 
   @Test func `an upload with too many operations is refused as a whole`() async throws {
     let test = try await TestHub()
-    let server = try await start(test) { $0.uploadOperations = 2 }
+    let server = try await test.serve { $0.uploadOperations = 2 }
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     #expect(a.welcome?.uploadOperations == 2)
     for id in 1...3 { try a.own.insert(TestHub.item, UInt64(id), []) }
@@ -87,7 +55,7 @@ struct ServerLimitTests {
     async throws
   {
     let test = try await TestHub()
-    let server = try await start(test) { $0.uploadOperations = 3 }
+    let server = try await test.serve { $0.uploadOperations = 3 }
     let a = try SyncClientTests.Device([server.port])
     for number in 1...10 { try a.items.put(["owner": number]) }
     try a.client.start()
@@ -107,7 +75,7 @@ struct ServerLimitTests {
 
   @Test func `a limit that slows a client down is its last error`() async throws {
     let test = try await TestHub()
-    let server = try await start(test) { limits in
+    let server = try await test.serve { limits in
       limits.leasedIDs = 100
       limits.leasedIDsPerHour = 100
     }
@@ -131,7 +99,7 @@ struct ServerLimitTests {
       SyncRule(access: .see, entity: "Label") { _ in nil },
       SyncRule(access: .write, entity: "Item") { _ in nil },
     ]
-    let server = try await start(test, rules) { _ in }
+    let server = try await test.serve(rules)
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     let device = a.own.device.store.state.device
     for _ in 1...2 {
@@ -149,7 +117,7 @@ struct ServerLimitTests {
 
   @Test func `nothing is read for a device before it has taken the cut before`() async throws {
     let test = try await TestHub()
-    let server = try await start(test) { _ in }
+    let server = try await test.serve()
     // More than all buffers between the two hold.
     try await test.sql(
       #"INSERT INTO @"Item" (id, title) SELECT n, repeat('x', 8000) FROM generate_series(1, 2000) AS n"#
@@ -200,14 +168,14 @@ struct ServerLimitTests {
       await Task.detached { for await _ in ends { return } }.value
       return .init(user: .anonymous)
     }
-    let server = try await start(
-      test,
+    let server = try await test.serve(
       authenticate: authentication,
+      { limits in
+        limits.authenticationTime = .milliseconds(20)
+        limits.loginsByAddress = 1
+      },
       report: { error.yield("\($0)") }
-    ) { limits in
-      limits.authenticationTime = .milliseconds(20)
-      limits.loginsByAddress = 1
-    }
+    )
     var refusals: [Refused?] = []
     for _ in 1...2 {
       refusals.append(

@@ -9,12 +9,6 @@ import Testing
 @testable import ObjectBoxCluster
 @testable import ObjectBoxSyncServer
 
-#if OBJECTBOX_WEBSOCKETS
-  private let hasWebSockets = true
-#else
-  private let hasWebSockets = false
-#endif
-
 /// The whole path: stores, clients, connections, servers and PostgreSQL.
 @Suite(
   .enabled(if: TestServer.isThere, TestServer.reason),
@@ -22,28 +16,6 @@ import Testing
   .timeLimit(.minutes(15))
 )
 struct SyncClientTests {
-  private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in
-    [
-      SyncRule(access: .see, entity: name) { _ in nil },
-      SyncRule(access: .write, entity: name) { _ in nil },
-    ]
-  }
-
-  private func server(
-    _ test: TestHub,
-    _ rules: [SyncRule] = everything,
-    port: Int = 0,
-    authenticate: SyncAuthentication = .none
-  ) async throws -> RunningSyncServer {
-    try await SyncServer(
-      cluster: test.cluster,
-      listen: .init(port: port),
-      authenticate: authenticate,
-      report: { error in Issue.record("\(error)") },
-      rules: { for rule in rules { rule } }
-    ).start()
-  }
-
   /// A store with the model of ``TestHub``, and its client.
   final class Device {
     let folder: TemporaryDirectory
@@ -86,7 +58,7 @@ struct SyncClientTests {
     async throws
   {
     let test = try await TestHub()
-    let (first, second) = (try await server(test), try await server(test))
+    let (first, second) = (try await test.serve(), try await test.serve())
     let (a, b) = (try Device([first.port]), try Device([second.port]))
     try a.client.start()
     try b.client.start()
@@ -108,7 +80,7 @@ struct SyncClientTests {
     async throws
   {
     let test = try await TestHub()
-    let running = try await server(test)
+    let running = try await test.serve()
     let a = try Device([running.port])
     let log = EventLog()
     a.client.listener = log
@@ -121,14 +93,14 @@ struct SyncClientTests {
 
   @Test func `what is written without a server arrives when there is one`() async throws {
     let test = try await TestHub()
-    let probe = try await server(test)
+    let probe = try await test.serve()
     let port = probe.port
     await probe.stop()
     let a = try Device([port])
     try a.client.start()
     for number in 1...50 { try a.items.put(["owner": number]) }
     #expect(try a.client.waitingCount() == 50)
-    let later = try await server(test, port: port)
+    let later = try await test.serve(port: port)
     await a.waitForDecisions()
     #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["50"]])
     #expect(try a.client.rejections().isEmpty)
@@ -137,7 +109,7 @@ struct SyncClientTests {
 
   @Test func `the client tells its states, and its listeners, what happens`() async throws {
     let test = try await TestHub()
-    let running = try await server(test)
+    let running = try await test.serve()
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 5)"#)
     let a = try Device([running.port])
     let log = EventLog()
@@ -168,8 +140,7 @@ struct SyncClientTests {
     async throws
   {
     let test = try await TestHub()
-    let running = try await server(
-      test,
+    let running = try await test.serve(
       port: 9999,
       authenticate: .sharedSecret("a secret of 20 bytes")
     )
@@ -203,7 +174,7 @@ struct SyncClientTests {
 
   @Test func `refused credentials are told, and others are used at once`() async throws {
     let test = try await TestHub()
-    let running = try await server(test, authenticate: .sharedSecret("a secret of 20 bytes"))
+    let running = try await test.serve(authenticate: .sharedSecret("a secret of 20 bytes"))
     let a = try Device([running.port], .makeSharedSecret("wrong"))
     let log = EventLog()
     a.client.loginListener = log
@@ -218,7 +189,7 @@ struct SyncClientTests {
   @Test func `a rejected write is undone, told, and can be discarded`() async throws {
     let test = try await TestHub()
     let readOnly = [SyncRule(access: .see, entity: "Item") { _ in nil }]
-    let running = try await server(test, readOnly)
+    let running = try await test.serve(readOnly)
     let a = try Device([running.port])
     try a.client.start()
     try a.items.put(["owner": 1])
@@ -236,14 +207,14 @@ struct SyncClientTests {
   @Test func `a rejected write that is submitted again arrives`() async throws {
     let test = try await TestHub()
     let readOnly = [SyncRule(access: .see, entity: "Item") { _ in nil }]
-    let strict = try await server(test, readOnly)
+    let strict = try await test.serve(readOnly)
     let port = strict.port
     let a = try Device([port])
     try a.client.start()
     try a.items.put(["owner": 7])
     await a.waitForDecisions()
     await strict.stop()
-    let mild = try await server(test, port: port)
+    let mild = try await test.serve(port: port)
     let rejection = try #require(try a.client.rejections().first)
     try a.client.resubmit(rejection)
     await a.waitForDecisions()
@@ -287,7 +258,7 @@ struct SyncClientTests {
 
   @Test func `two devices that write at once agree, through lost connections`() async throws {
     let test = try await TestHub()
-    var running = try await server(test)
+    var running = try await test.serve()
     let port = running.port
     let devices = [try Device([port]), try Device([port])]
     for device in devices { try device.client.start() }
@@ -300,7 +271,7 @@ struct SyncClientTests {
         }
       }
       await running.stop(within: .zero)
-      running = try await server(test, port: port)
+      running = try await test.serve(port: port)
     }
     for device in devices { await device.waitForDecisions() }
     let table = try await test.sql(

@@ -8,25 +8,12 @@ import Testing
 @testable import ObjectBoxCluster
 @testable import ObjectBoxSyncServer
 
-#if OBJECTBOX_WEBSOCKETS
-  private let hasWebSockets = true
-#else
-  private let hasWebSockets = false
-#endif
-
 @Suite(
   .enabled(if: TestServer.isThere, TestServer.reason),
   .enabled(if: hasWebSockets, "libwebsockets is missing"),
   .timeLimit(.minutes(15))
 )
 struct SyncServerTests {
-  private static let everything = ["Item", "Label", "Code", "Value"].flatMap { name in
-    [
-      SyncRule(access: .see, entity: name) { _ in nil },
-      SyncRule(access: .write, entity: name) { _ in nil },
-    ]
-  }
-
   /// Items whose owner has the number that the user's name is.
   private static let owned: @Sendable (SyncUser) -> Condition? = { user in
     .property(
@@ -38,28 +25,12 @@ struct SyncServerTests {
     )
   }
 
-  private func start(
-    _ test: TestHub,
-    _ rules: [SyncRule] = everything,
-    authenticate: SyncAuthentication = .none,
-    limits: SyncServer.Limits = .init()
-  ) async throws -> RunningSyncServer {
-    try await SyncServer(
-      cluster: test.cluster,
-      listen: .init(port: 0),
-      authenticate: authenticate,
-      limits: limits,
-      report: { error in Issue.record("\(error)") },
-      rules: { for rule in rules { rule } }
-    ).start()
-  }
-
   private static let anyone = SyncAuthentication.password { name, _ in SyncUser(id: name) }
 
   @Test func `a write of one device reaches another one, through another server`() async throws {
     let test = try await TestHub()
-    let first = try await start(test)
-    let second = try await start(test)
+    let first = try await test.serve()
+    let second = try await test.serve()
     var a = try await SocketDevice(TestDevice(1, test), port: first.port)
     var b = try await SocketDevice(TestDevice(2, test), port: second.port)
     try await b.synchronize { _ in true }
@@ -74,7 +45,7 @@ struct SyncServerTests {
 
   @Test func `plain SQL reaches a waiting device`() async throws {
     let test = try await TestHub()
-    let server = try await start(test)
+    let server = try await test.serve()
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     try await a.synchronize { _ in true }
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 5)"#)
@@ -87,7 +58,7 @@ struct SyncServerTests {
   {
     let test = try await TestHub()
     let rules = [SyncRule(access: .see, entity: "Item", condition: Self.owned)]
-    let server = try await start(test, rules, authenticate: Self.anyone)
+    let server = try await test.serve(rules, authenticate: Self.anyone)
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1), (2, 2)"#)
     var a = try await SocketDevice(
       TestDevice(1, test),
@@ -116,7 +87,7 @@ struct SyncServerTests {
         )
       )
     }
-    let server = try await start(test, [rule], authenticate: Self.anyone)
+    let server = try await test.serve([rule], authenticate: Self.anyone)
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#)
     var a = try await SocketDevice(
       TestDevice(1, test),
@@ -141,7 +112,7 @@ struct SyncServerTests {
       SyncRule(access: .see, entity: "Item") { _ in nil },
       SyncRule(access: .write, entity: "Item", condition: Self.owned),
     ]
-    let server = try await start(test, rules, authenticate: Self.anyone)
+    let server = try await test.serve(rules, authenticate: Self.anyone)
     var a = try await SocketDevice(
       TestDevice(1, test),
       port: server.port,
@@ -159,7 +130,7 @@ struct SyncServerTests {
 
   @Test func `wrong credentials are refused`() async throws {
     let test = try await TestHub()
-    let server = try await start(test, authenticate: .sharedSecret("a secret of 20 bytes"))
+    let server = try await test.serve(authenticate: .sharedSecret("a secret of 20 bytes"))
     for wrong in [
       Credentials.none, .sharedSecret(Array("another".utf8)), .user(name: "a", password: "b"),
     ] {
@@ -179,7 +150,7 @@ struct SyncServerTests {
     let authentication = SyncAuthentication { _ in
       .init(user: SyncUser(id: "1"), end: Date(timeIntervalSinceNow: 0.2))
     }
-    let server = try await start(test, authenticate: authentication)
+    let server = try await test.serve(authenticate: authentication)
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     let refused = await #expect(throws: Refused.self) {
       while try await a.next() != nil {}
@@ -192,14 +163,14 @@ struct SyncServerTests {
   @Test func `a short secret starts no server`() async throws {
     let test = try await TestHub()
     let error = await #expect(throws: SyncServerError.self) {
-      try await start(test, authenticate: .sharedSecret("short"))
+      try await test.serve(authenticate: .sharedSecret("short"))
     }
     #expect(error?.description.contains("has 5 bytes") == true)
   }
 
   @Test func `a lost cursor compares digests, and keeps what waits`() async throws {
     let test = try await TestHub()
-    let server = try await start(test)
+    let server = try await test.serve()
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     try await test.sql(#"INSERT INTO @"Item" (id) SELECT generate_series(1, 1000)"#)
     try await a.synchronize { $0.row(TestHub.item, 1000) != nil }
@@ -218,7 +189,7 @@ struct SyncServerTests {
 
   @Test func `a device with an older model gets what it knows, and leaves the rest`() async throws {
     let test = try await TestHub()
-    let server = try await start(test)
+    let server = try await test.serve()
     try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 5, 'kept')"#)
     var a = try await SocketDevice(
       TestDevice(1, test),
@@ -245,7 +216,7 @@ struct SyncServerTests {
 
   @Test func `bytes that are no message end the connection with what was found`() async throws {
     let test = try await TestHub()
-    let server = try await start(test)
+    let server = try await test.serve()
     var settings = WebSocketClient.Configuration()
     settings.subprotocol = SyncConnection.subprotocol
     let client = try await WebSocketClient.start(settings)
@@ -270,9 +241,7 @@ struct SyncServerTests {
 
   @Test func `a user has no more connections than the limit`() async throws {
     let test = try await TestHub()
-    var limits = SyncServer.Limits()
-    limits.connectionsByUser = 1
-    let server = try await start(test, authenticate: Self.anyone, limits: limits)
+    let server = try await test.serve(authenticate: Self.anyone) { $0.connectionsByUser = 1 }
     let credentials = Credentials.user(name: "1", password: "")
     let a = try await SocketDevice(
       TestDevice(1, test),
@@ -297,7 +266,7 @@ struct SyncServerTests {
     for (rule, found) in [
       (unknown, "'Note'"), (less, "compares 'owner' by '<'"), (write, "compares 'owner' by '<'"),
     ] {
-      let error = await #expect(throws: SyncServerError.self) { try await start(test, [rule]) }
+      let error = await #expect(throws: SyncServerError.self) { try await test.serve([rule]) }
       #expect(error?.description.contains(found) == true)
     }
   }
@@ -315,7 +284,7 @@ struct SyncServerTests {
         cluster: test.cluster,
         listen: .init(port: 0, certificate: certificate, key: key),
         authenticate: .none,
-        rules: { for rule in Self.everything { rule } }
+        rules: { for rule in TestHub.everything { rule } }
       )
       let error = await #expect(throws: SyncServerError.self) { try await server.start() }
       #expect(error?.description.contains(missing) == true)
@@ -324,7 +293,7 @@ struct SyncServerTests {
 
   @Test func `a server that is stopped tells its devices`() async throws {
     let test = try await TestHub()
-    let server = try await start(test)
+    let server = try await test.serve()
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     try await a.synchronize { _ in true }
     #expect(server.deviceCount == 1)

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A class for source compatibility; it is immutable.
 public final class SyncCredentials: Sendable {
-  /// What proves who the user is.
+  /// The proof of who the user is.
   package enum Content: Sendable {
     case none
     case sharedSecret([UInt8])

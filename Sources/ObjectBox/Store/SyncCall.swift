@@ -4,7 +4,7 @@ internal import CObjectBoxHooks
 ///
 /// A class, because a reference is passed through a C function.
 package final class SyncCall {
-  /// What is wanted.
+  /// The kind of call.
   package enum Kind {
     /// A new client; the value is a `Sync.Configuration`, which this folder does not know.
     case makeClient(Any)
@@ -14,7 +14,7 @@ package final class SyncCall {
     case storeDidOpen(Store)
   }
 
-  /// What is wanted.
+  /// The kind of call.
   package let kind: Kind
   /// The client, a `SyncClient`; nil if the store has none.
   package var result: Result<AnyObject?, any Error> = .success(nil)

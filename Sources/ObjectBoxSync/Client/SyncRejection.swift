@@ -44,7 +44,7 @@ public struct SyncRejection: Sendable {
 
   /// True if the whole transaction was rejected and undone; false if only ``parts`` have no effect.
   public let isWhole: Bool
-  /// What has no effect, and why.
+  /// The writes without effect, and the reasons.
   public let parts: [Part]
   /// All writes of the transaction, so that a program can show what was rejected.
   public let writes: [Write]

@@ -4,7 +4,7 @@ package struct Hello: Hashable, Sendable {
   package let version: UInt32
   /// The device.
   package let device: DeviceIdentity
-  /// What proves who the user is.
+  /// The proof of who the user is.
   package let credentials: Credentials
   /// The wall clock, in milliseconds since 1970.
   package let clock: Int64

@@ -3,8 +3,8 @@ internal import ObjectBoxSyncProtocol
 
 /// The limits of one device, and what it was told of them.
 ///
-/// What is too fast waits. The device is told once in a while, since it is served again after the
-/// wait.
+/// A message that comes too fast waits. The device is told once in a while, since it is served
+/// again after the wait.
 final class SessionLimits: Sendable {
   private enum Kind: Hashable {
     case messages

@@ -5,7 +5,7 @@ import ObjectBoxWebSockets
 
 /// A server of synchronization over connections, with a hub in memory.
 actor MemoryServer {
-  /// What becomes of the next uploads.
+  /// The fate of the next uploads.
   enum Fault {
     /// They are taken, and the connection ends without an answer.
     case noAnswer

@@ -140,7 +140,7 @@ final class Device {
     for rejection in try client.rejections() { try client.discard(rejection) }
   }
 
-  /// What was written, and why it has no effect: `'home/milk': unique (key)`.
+  /// The write, and the reason why it has no effect: `'home/milk': unique (key)`.
   private static func description(of rejection: SyncRejection) -> String {
     let writes = rejection.writes.map { write in
       if let key = write.values["key"] { return "'\(key)'" }
