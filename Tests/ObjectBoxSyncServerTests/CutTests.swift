@@ -126,8 +126,8 @@ struct CutTests {
       // Each owner's scope has a mark of its own; an object below it is there.
       for element in follower.marks.elements {
         guard case .filled(let mark) = element.mark else { continue }
-        for (id, line) in table
-        where id <= mark && line.hasPrefix("\(element.scope.value.integerValue ?? 0)|") {
+        let owner = element.scope.comparisons.first?.value.integerValue ?? 0
+        for (id, line) in table where id <= mark && line.hasPrefix("\(owner)|") {
           #expect(copy[id] == line)
         }
       }
@@ -165,6 +165,94 @@ struct CutTests {
       Issue.record("the cursor was taken")
       return
     }
+  }
+
+  @Test func `a scope of several comparisons has what passes all, through changes of each`()
+    async throws
+  {
+    let test = try await TestHub(logging: [TestHub.item: [TestHub.owner, TestHub.value]])
+    let scope = Scope(
+      entity: TestHub.item,
+      [
+        Scope.Comparison(TestHub.value, .equals, .integer(1)),
+        Scope.Comparison(TestHub.owner, .equals, .integer(7)),
+      ]
+    )
+    var follower = Follower(test, [scope], where: "owner = 7 AND value = 1")
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, owner, value) VALUES (1, 7, 1), (2, 7, 2), (3, 8, 1), (4, 7, NULL)"#
+    )
+    #expect(try await follower.follow() == follower.table)
+    #expect(follower.copy.count == 1)
+    for (change, count) in [
+      ("owner = 7 WHERE id = 3", 2), ("value = 2 WHERE id = 1", 1), ("value = 1 WHERE id <> 3", 4),
+      ("owner = 8 WHERE id IN (2, 3)", 2),
+    ] {
+      try await test.sql(#"UPDATE @"Item" SET \#(change)"#)
+      #expect(try await follower.follow() == follower.table, "\(change)")
+      #expect(follower.copy.count == count, "\(change)")
+    }
+  }
+
+  @Test func `a scope of a list has the objects whose list contains the text`() async throws {
+    let test = try await TestHub(logging: [TestHub.values: [TestHub.list]])
+    let ada = PropertyValue.bytes(Array("ada".utf8))
+    let scope = Scope(
+      entity: TestHub.values,
+      [Scope.Comparison(TestHub.list, .contains, ada)]
+    )
+    var follower = Follower(test, [scope])
+    try await test.sql(
+      #"INSERT INTO @"Value" (id, value11) VALUES (1, '{ada,bob}'), (2, '{adam}'), (3, NULL), (4, '{}')"#
+    )
+    try await follower.follow()
+    #expect(follower.copy.keys.map(\.id) == [1])
+    try await test.sql(#"UPDATE @"Value" SET value11 = array_append(value11, 'ada') WHERE id >= 3"#)
+    try await follower.follow()
+    #expect(follower.copy.keys.map(\.id).sorted() == [1, 3, 4])
+    try await test.sql(#"UPDATE @"Value" SET value11 = array_remove(value11, 'ada') WHERE id <= 3"#)
+    try await follower.follow()
+    #expect(follower.copy.keys.map(\.id) == [4])
+    #expect(follower.lastCut?.leaves.map(\.id) == [1, 3])
+  }
+
+  @Test func `a change wakes the sessions in whose scopes an object was or is, and no others`() {
+    var index = ScopeIndex<String>()
+    func scope(_ comparisons: Scope.Comparison...) -> Scope {
+      Scope(entity: TestHub.item, comparisons)
+    }
+    func text(_ text: String) -> PropertyValue { .bytes(Array(text.utf8)) }
+    let (owner, list) = (TestHub.owner, TestHub.list)
+    _ = index.add("all", [Scope(entity: TestHub.item)])
+    _ = index.add("7", [scope(.init(owner, .equals, .integer(7)))])
+    _ = index.add("list", [scope(.init(list, .contains, text("a")))])
+    let gone = index.add("gone", [scope(.init(list, .contains, text("a")))])
+    index.remove(gone, [scope(.init(list, .contains, text("a")))])
+    _ = index.add(
+      "both",
+      [scope(.init(list, .contains, text("b")), .init(owner, .equals, .integer(1)))]
+    )
+    func woken(_ before: [(PropertyUID, PropertyValue)]?, _ after: [(PropertyUID, PropertyValue)]?)
+      -> [String]
+    {
+      let entry = LogEntry(
+        transaction: 1,
+        key: ObjectKey(entity: TestHub.item, id: 1),
+        before: before.map { PropertyList($0) },
+        after: after.map { PropertyList($0) }
+      )
+      return index.sessions(concernedBy: [entry]).sorted()
+    }
+    let lists = PropertyValue.bytes([0, 0, 0, 1, 97, 0, 0, 0, 2, 98, 98])
+    #expect(woken(nil, [(owner, .integer(8))]) == ["all"])
+    #expect(woken([(owner, .integer(7))], nil) == ["7", "all"])
+    #expect(
+      woken([(owner, .integer(7))], [(owner, .integer(8)), (list, lists)]) == ["7", "all", "list"]
+    )
+    #expect(
+      woken(nil, [(owner, .integer(1)), (list, .bytes([0, 0, 0, 1, 98]))]) == ["all", "both"]
+    )
+    #expect(woken(nil, nil) == ["7", "all", "both", "list"])
   }
 
   @Test func `a scope on a property that the log lacks is refused`() async throws {

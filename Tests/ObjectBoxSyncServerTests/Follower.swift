@@ -8,6 +8,8 @@ import Testing
 struct Follower {
   let test: TestHub
   let granted: [Scope]
+  /// The condition in SQL of the items in the scopes.
+  let condition: String
   /// True to forget the transactions in progress: the greatest number alone is the cursor.
   var isNaive = false
   var fillLimit = 2_000
@@ -16,16 +18,22 @@ struct Follower {
   private(set) var marks = ScopeMarks()
   private(set) var lastCut: Cut?
 
-  init(_ test: TestHub, _ granted: [Scope] = [Scope(entity: TestHub.item)]) {
+  init(
+    _ test: TestHub,
+    _ granted: [Scope] = [Scope(entity: TestHub.item)],
+    where condition: String = "true"
+  ) {
     self.test = test
     self.granted = granted
+    self.condition = condition
   }
 
   /// A follower of the items whose owner has one of the given numbers.
   init(_ test: TestHub, owners: [Int64]) {
     self.init(
       test,
-      owners.map { Scope(entity: TestHub.item, property: TestHub.owner, value: .integer($0)) }
+      owners.map { Scope(entity: TestHub.item, property: TestHub.owner, value: .integer($0)) },
+      where: "owner IN (\(owners.map(String.init).joined(separator: ", ")))"
     )
   }
 
@@ -49,10 +57,6 @@ struct Follower {
   func read() async throws -> Reading {
     let hub = test.hub
     let reading = CutReading(hub, fillLimit: fillLimit)
-    let condition =
-      granted.contains { $0.property == nil }
-      ? "true"
-      : "owner IN (\(granted.map { "\($0.value.integerValue ?? 0)" }.joined(separator: ", ")))"
     return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
       let answer = try await reading.answer(want, granted: granted, rows, connection)
       let lines = try await test.sql(

@@ -145,15 +145,15 @@ struct PlainSQLTests {
   }
 
   @Test func `the log has values of all types, as rows have them`() async throws {
-    let all = (4002...4012).map { PropertyUID(UInt64($0)) }
+    let all = (4002...4013).map { PropertyUID(UInt64($0)) }
     let test = try await TestHub(logging: [TestHub.values: all])
     var follower = Follower(test, [Scope(entity: TestHub.values)])
     try await follower.follow()
     try await test.sql("SET TimeZone = 'Asia/Tokyo'")
     try await test.sql(
       #"""
-      INSERT INTO @"Value" (id, value0, value1, value2, value3, value4, value5, value6, value7, value8, value9, value10)
-      VALUES (1, true, -3, -300, 70000, 5000000000, '2024-02-03 04:05:06.789+00', 123456789, 1.5, 0.1, 'ä', '\x00ff')
+      INSERT INTO @"Value" (id, value0, value1, value2, value3, value4, value5, value6, value7, value8, value9, value10, value11)
+      VALUES (1, true, -3, -300, 70000, 5000000000, '2024-02-03 04:05:06.789+00', 123456789, 1.5, 0.1, 'ä', '\x00ff', '{a,"",ö}')
       """#
     )
     try await follower.follow()
@@ -162,6 +162,10 @@ struct PlainSQLTests {
     #expect(row.values[PropertyUID(4007)] == .integer(1_706_933_106_789))
     #expect(row.values[PropertyUID(4009)] == .double(bits: 1.5.bitPattern))
     #expect(row.values[PropertyUID(4011)] == .bytes(Array("ä".utf8)))
+    #expect(
+      ListElements(row.values[TestHub.list] ?? .null).map { $0 }
+        == ["a", "", "ö"].map { .bytes(Array($0.utf8)) }
+    )
     // Each value alone is a scope whose object leaves when it is removed.
     var ruled: [Follower] = []
     for property in all {

@@ -73,6 +73,45 @@ struct SyncServerTests {
     await server.stop()
   }
 
+  @Test func `a rule of several properties shows and permits what passes all`() async throws {
+    let test = try await TestHub()
+    let both: @Sendable (SyncUser) -> Condition? = { user in
+      .all(
+        [(2, Int64(user.id) ?? -1), (3, 1)].map { id, value in
+          .property(
+            PropertyCondition(propertyID: id, comparison: .equal, operand: .integers([value]))
+          )
+        }
+      )
+    }
+    let rules = [SyncRule.Access.see, .write].map {
+      SyncRule(access: $0, entity: "Item", condition: both)
+    }
+    let server = try await test.serve(rules, authenticate: Self.anyone)
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, owner, value) VALUES (1, 1, 1), (2, 1, 2), (3, 2, 1)"#
+    )
+    var a = try await SocketDevice(
+      TestDevice(1, test),
+      port: server.port,
+      credentials: .user(name: "1", password: "")
+    )
+    try a.own.insert(TestHub.item, 4, [(TestHub.owner, .integer(1))])
+    try a.own.insert(
+      TestHub.item,
+      5,
+      [(TestHub.owner, .integer(1)), (TestHub.value, .integer(1))]
+    )
+    try await a.synchronize { $0.verdicts.count == 2 && $0.row(TestHub.item, 1) != nil }
+    let refused = Rejection(entity: TestHub.item, property: nil, reason: .permission)
+    #expect(a.own.verdicts == [.rejected(refused), .accepted])
+    #expect((1...4).filter { a.own.row(TestHub.item, $0) != nil } == [1])
+    try await test.sql(#"UPDATE @"Item" SET value = 3 - value WHERE id < 3"#)
+    try await a.synchronize { $0.row(TestHub.item, 2) != nil }
+    #expect(a.own.row(TestHub.item, 1) == nil)
+    await server.stop()
+  }
+
   @Test func `a user for whom a rule has no values sees nothing, and others see their objects`()
     async throws
   {
@@ -263,8 +302,17 @@ struct SyncServerTests {
       .property(PropertyCondition(propertyID: 2, comparison: .less, operand: .integers([1])))
     }
     let write = SyncRule(access: .write, entity: "Item", condition: less.condition)
+    let numbers = PropertyCondition(
+      propertyID: 2,
+      comparison: .isIn,
+      operand: .integers(Array(0..<40))
+    )
+    let many = SyncRule(access: .see, entity: "Item") { _ in
+      .all([.property(numbers), .property(numbers)])
+    }
     for (rule, found) in [
       (unknown, "'Note'"), (less, "compares 'owner' by '<'"), (write, "compares 'owner' by '<'"),
+      (many, "more than 1000 combinations"),
     ] {
       let error = await #expect(throws: SyncServerError.self) { try await test.serve([rule]) }
       #expect(error?.description.contains(found) == true)

@@ -22,7 +22,10 @@ struct TestHub {
   static let label = EntityUID(902)
   static let note = EntityUID(903)
   static let values = EntityUID(904)
+  /// The list of texts of `Value`.
+  static let list = PropertyUID(4013)
   static let owner = PropertyUID(1002)
+  static let value = PropertyUID(1003)
   static let title = PropertyUID(1004)
   static let labels = PropertyUID(5001)
   static let code = EntityUID(905)
@@ -112,6 +115,7 @@ struct TestHub {
     let reference = #","flags":520,"indexId":"3:7003","relationTarget":"Item""#
     let types: [PropertyType] = [
       .bool, .byte, .short, .int, .long, .date, .dateNano, .float, .double, .string, .byteVector,
+      .stringVector,
     ]
     let valueProperties = types.enumerated().map {
       property($0 + 2, 4002 + $0, "value\($0)", $1)
@@ -126,7 +130,7 @@ struct TestHub {
           \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))],"relations":[]},
         {"id":"3:903","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
           \(property(1, 3001, "id", .long, id)),\(property(2, 3002, "item", .relation, to))],"relations":[]},
-        {"id":"4:904","name":"Value","flags":2,"lastPropertyId":"12:4012","properties":[
+        {"id":"4:904","name":"Value","flags":2,"lastPropertyId":"13:4013","properties":[
           \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]},
         {"id":"5:905","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
           \(property(1, 5101, "id", .long, id)),\(property(2, 5102, "text", .string, unique)),

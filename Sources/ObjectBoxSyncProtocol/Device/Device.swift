@@ -135,8 +135,12 @@ package struct Device<Store: DeviceStore> {
     hash.add(UInt64(state.scopes.elements.count))
     for element in state.scopes.elements {
       hash.add(element.scope.entity.value)
-      hash.add(element.scope.property?.value ?? 0)
-      hash.add(element.scope.value)
+      hash.add(UInt64(element.scope.comparisons.count))
+      for comparison in element.scope.comparisons {
+        hash.add(comparison.property.value)
+        hash.add(UInt64(comparison.test.rawValue))
+        hash.add(comparison.value)
+      }
       switch element.mark {
       case .complete: hash.add(.max)
       case .filled(let id): hash.add(id)

@@ -60,18 +60,52 @@ extension Cursor: WireValue {
 }
 
 extension Scope: WireValue {
+  /// The most comparisons of a scope; each object is tested by all of them.
+  package static let limit = 16
+
+  /// The byte before a list of comparisons. Before it stands the form of scopes with one comparison
+  /// at most, which stores of devices have since the first version: 0, or 1 and an equality.
+  private static let list: UInt8 = 2
+
   package func write(to writer: inout WireWriter) {
     writer.append(entity)
-    writer.append(property)
-    if property != nil { writer.append(value) }
+    switch comparisons.count {
+    case 0: writer.append(byte: 0)
+    case 1 where comparisons[0].test == .equals:
+      writer.append(byte: 1)
+      writer.append(comparisons[0].property)
+      writer.append(comparisons[0].value)
+    default:
+      writer.append(byte: Self.list)
+      writer.append(count: comparisons.count)
+      for comparison in comparisons {
+        writer.append(comparison.property)
+        writer.append(byte: comparison.test.rawValue)
+        writer.append(comparison.value)
+      }
+    }
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
     let entity = try reader.value(EntityUID.self)
-    if let property = try reader.optional(PropertyUID.self) {
-      self.init(entity: entity, property: property, value: try reader.value())
-    } else {
-      self.init(entity: entity)
+    switch try reader.byte() {
+    case 0: self.init(entity: entity)
+    case 1: self.init(entity: entity, property: try reader.value(), value: try reader.value())
+    case Self.list:
+      var comparisons: [Comparison] = []
+      for _ in 0..<(try reader.count(limit: Self.limit)) {
+        let property = try reader.value(PropertyUID.self)
+        let byte = try reader.byte()
+        guard let test = Comparison.Test(rawValue: byte) else {
+          throw reader.error("a comparison of a scope has the unknown kind \(byte)")
+        }
+        comparisons.append(Comparison(property, test, try reader.value()))
+      }
+      self.init(entity: entity, comparisons)
+      guard self.comparisons == comparisons else {
+        throw reader.error("the comparisons of a scope are not in ascending order")
+      }
+    case let byte: throw reader.error("a scope has the unknown form \(byte)")
     }
   }
 }

@@ -108,10 +108,11 @@ package struct CutReading: Sendable {
 
   private func notLogged(_ scope: Scope) -> HubError {
     let name = hub.entity(scope.entity)?.name ?? "the entity with UID \(scope.entity.value)"
+    let uids = scope.comparisons.map { String($0.property.value) }.joined(separator: ", ")
     return .notPrepared(
       message:
-        "the log lacks '\(name)' or the property with UID \(scope.property?.value ?? 0), which a rule compares; run "
-        + "the upgrade of the hub's schema with all rules"
+        "the log lacks '\(name)' or a property with one of the UIDs \(uids), which a rule compares; run the upgrade of "
+        + "the hub's schema with all rules"
     )
   }
 

@@ -54,22 +54,17 @@ struct HubRows {
     statement.parameters.append(Int64(limit))
     var conditions: [String] = []
     for scope in scopes {
-      guard let property = scope.property else {
+      if scope.comparisons.isEmpty {
         conditions = ["true"]
         break
       }
-      guard let column = entity.column(property) else { continue }
-      if scope.value == .null {
-        conditions.append("\(column.name) IS NULL")
-      } else if HubValue.append(scope.value, as: column.kind, to: &statement.parameters) {
-        let parameter = "$\(statement.parameters.count)"
-        conditions.append(
-          "\(column.name) = \(column.kind == .numeric ? "\(parameter)::numeric" : parameter)"
-        )
-      }
+      // Parameters of a scope that no object can be in are superfluous, not wrong.
+      let tests = scope.comparisons.map { entity.test($0, &statement.parameters) }
+      let all = tests.compactMap(\.self)
+      if all.count == tests.count { conditions.append("(\(all.joined(separator: " AND ")))") }
     }
     if conditions.isEmpty { return nil }
-    // A scope without a property makes the parameters of others superfluous, not wrong.
+    // So are those of other scopes beside one without comparisons.
     statement.sql =
       "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) "
       + "WHERE \(table.id.name) BETWEEN $1 AND $2 AND (\(conditions.joined(separator: " OR "))) "
@@ -130,5 +125,20 @@ struct HubRows {
   private func stamps(_ bytes: [UInt8]?) throws -> PropertyList<Stamp> {
     guard let bytes else { return PropertyList() }
     return try PropertyList(hubBytes: bytes, "the stamps of an object of '\(entity.name)'")
+  }
+}
+
+extension SyncedEntity {
+  /// Returns the SQL of a comparison; nil when no object passes it.
+  fileprivate func test(_ comparison: Scope.Comparison, _ parameters: inout Parameters) -> String? {
+    guard let column = column(comparison.property) else { return nil }
+    if comparison.value == .null { return "\(column.name) IS NULL" }
+    let isList = comparison.test == .contains
+    guard !isList || column.kind == .texts,
+      HubValue.append(comparison.value, as: isList ? .text : column.kind, to: &parameters)
+    else { return nil }
+    let parameter = "$\(parameters.count)"
+    if isList { return "\(parameter) = ANY (\(column.name))" }
+    return "\(column.name) = \(column.kind == .numeric ? "\(parameter)::numeric" : parameter)"
   }
 }

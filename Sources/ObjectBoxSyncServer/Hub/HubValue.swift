@@ -13,7 +13,7 @@ enum HubValue {
   /// - Parameters:
   ///   - column: The column.
   ///   - alias: The alias of its table.
-  /// - Returns: An expression of the type `bytea`; nil for lists.
+  /// - Returns: An expression of the type `bytea`; nil for lists of numbers.
   static func logging(_ column: Column, _ alias: String) -> String? {
     let value = "\(alias).\(column.name)"
     return switch column.kind {
@@ -28,7 +28,8 @@ enum HubValue {
     case .numeric: "pg_catalog.convert_to(\(value)::pg_catalog.text, 'UTF8')"
     case .uuid: "pg_catalog.uuid_send(\(value))"
     case .bytes: value
-    case .integers, .bigints, .reals, .texts: nil
+    case .texts: "pg_catalog.array_send(\(value))"
+    case .integers, .bigints, .reals: nil
     }
   }
 

@@ -46,8 +46,9 @@ struct LoggedProperties: Sendable {
   /// Returns true if the log has all changes that a scope may need after a snapshot.
   func has(_ scope: Scope, after snapshot: TransactionSnapshot) -> Bool {
     guard let start = starts[scope.entity], snapshot.sees(start) else { return false }
-    guard let property = scope.property else { return true }
-    return propertyStarts[scope.entity]?[property].map(snapshot.sees) ?? false
+    return scope.comparisons.allSatisfy { comparison in
+      propertyStarts[scope.entity]?[comparison.property].map(snapshot.sees) ?? false
+    }
   }
 }
 

@@ -43,9 +43,11 @@ struct ServedRules: Sendable {
     }
     var compared: [EntityUID: [PropertyUID]] = [:]
     for (rule, entity) in self.rules {
-      let comparisons = try Self.comparisons(of: rule, entity, .anonymous) ?? []
+      guard let condition = rule.condition(.anonymous) else { continue }
+      let conditions = RuleConditions(entity)
+      _ = try conditions.scopes(condition)
       guard rule.access == .see else { continue }
-      compared[entity.uid, default: []] += comparisons.map(\.property)
+      compared[entity.uid, default: []] += try conditions.properties(condition)
     }
     self.compared = compared.mapValues { Array(Set($0)) }
   }
@@ -56,17 +58,13 @@ struct ServedRules: Sendable {
   func rights(of user: SyncUser) throws -> Rights {
     var rights = Rights()
     for (rule, entity) in rules {
-      let comparisons = try Self.comparisons(of: rule, entity, user)
-      let scopes =
-        comparisons?.flatMap { comparison in
-          comparison.values.map {
-            Scope(entity: entity.uid, property: comparison.property, value: $0)
-          }
-        } ?? [Scope(entity: entity.uid)]
+      let condition = rule.condition(user)
+      let conditions = RuleConditions(entity)
+      let scopes = try condition.map(conditions.scopes) ?? [Scope(entity: entity.uid)]
       switch rule.access {
       case .see:
-        for comparison in comparisons ?? []
-        where compared[entity.uid]?.contains(comparison.property) != true {
+        for property in try condition.map(conditions.properties) ?? []
+        where compared[entity.uid]?.contains(property) != true {
           throw SyncServerError.unusableRule(
             message:
               "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of "
@@ -85,63 +83,5 @@ struct ServedRules: Sendable {
       )
     }
     return rights
-  }
-
-  // MARK: Conditions
-
-  /// A property, and the values that it may have; none permit no object.
-  private struct Comparison {
-    let property: PropertyUID
-    let values: [PropertyValue]
-  }
-
-  /// Returns the comparisons of a rule, any of which permits an object; nil for all objects.
-  private static func comparisons(
-    of rule: SyncRule,
-    _ entity: SyncedEntity,
-    _ user: SyncUser
-  ) throws -> [Comparison]? {
-    try rule.condition(user).map { try comparisons(of: $0, entity) }
-  }
-
-  private static func comparisons(
-    of condition: Condition,
-    _ entity: SyncedEntity
-  ) throws -> [Comparison] {
-    switch condition {
-    case .any(let parts),
-      .all(let parts) where parts.count == 1:
-      return try parts.flatMap { try comparisons(of: $0, entity) }
-    case .property(let condition): return [try comparison(of: condition, entity)]
-    case .all, .link:
-      throw unusable(entity, "connects conditions by '&&', or leads over a relation")
-    }
-  }
-
-  private static func comparison(
-    of condition: PropertyCondition,
-    _ entity: SyncedEntity
-  ) throws -> Comparison {
-    let property = try ConditionTypes.property(of: condition, in: entity.table.schema)
-    let values: [PropertyValue]
-    switch (condition.comparison, try ConditionTypes.operand(of: condition, for: property)) {
-    case (.isNil, _): values = [.null]
-    case (.equal, .integers(let numbers)), (.isIn, .integers(let numbers)):
-      values = numbers.map { property.type == .relation && $0 == 0 ? .null : .integer($0) }
-    case (.equal, .texts(let texts)), (.isIn, .texts(let texts)):
-      guard condition.isCaseSensitive else { throw unusable(entity, "ignores case") }
-      values = texts.map { .bytes(Array($0.utf8)) }
-    default:
-      throw unusable(entity, "compares '\(property.name)' by '\(condition.comparison.rawValue)'")
-    }
-    return Comparison(property: PropertyUID(property.identity.uid), values: values)
-  }
-
-  private static func unusable(_ entity: SyncedEntity, _ found: String) -> SyncServerError {
-    .unusableRule(
-      message:
-        "a rule of '\(entity.name)' \(found); rules compare integers, dates and texts by '==' and 'isIn', and are "
-        + "connected by '||'"
-    )
   }
 }

@@ -51,11 +51,11 @@ struct SharedModel: Sendable {
     relations = Dictionary(uniqueKeysWithValues: entities.map { ($0.entity, Set($0.relations)) })
   }
 
-  /// Returns the scopes whose objects the device can have: it must know the compared property.
+  /// Returns the scopes whose objects the device can have: it must know the compared properties.
   func known(_ scopes: [Scope]) -> [Scope] {
     scopes.filter { scope in
       guard let known = properties[scope.entity] else { return false }
-      return scope.property.map(known.contains) ?? true
+      return scope.comparisons.allSatisfy { known.contains($0.property) }
     }
   }
 

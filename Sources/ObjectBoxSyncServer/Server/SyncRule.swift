@@ -37,8 +37,8 @@ public struct SyncRule: Sendable {
 ///
 ///     rule(Errand.self) { user in Errand.owner == user.id }
 ///
-/// The condition compares one property with a value by `==`, or with several by `isIn`; several such
-/// conditions may be connected by `||`. It is also a rule of the device's store: an object that no
+/// The condition compares properties with a value by `==`, or with several by `isIn`; a list of texts
+/// may be tested by `contains`. Such comparisons are connected by `||` and `&&`. It is also a rule of the device's store: an object that no
 /// longer fulfils it leaves the device, with the same cut. The server calls the closure at each
 /// login, and once at its start with the anonymous user, to learn which properties it compares.
 ///

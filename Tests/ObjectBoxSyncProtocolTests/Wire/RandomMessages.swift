@@ -176,10 +176,10 @@ struct RandomMessages {
   private mutating func scopes() -> ScopeMarks {
     var marks = ScopeMarks()
     for _ in 0..<Int.random(in: 0...3, using: &random) {
-      let scope =
-        chance()
-        ? Scope(entity: entity())
-        : Scope(entity: entity(), property: property(), value: value())
+      let comparisons = list { random in
+        Scope.Comparison(random.property(), random.chance() ? .equals : .contains, random.value())
+      }
+      let scope = Scope(entity: entity(), comparisons)
       marks[scope] = chance() ? .complete : .filled(upTo: number())
     }
     return marks

@@ -24,7 +24,7 @@ extension Checker {
   private func isSeen(_ row: Row, at key: ObjectKey, _ marks: ScopeMarks) -> Bool {
     marks.elements.contains { element in
       guard element.scope.entity == key.entity,
-        element.scope.value == row.values[TrialModel.owner]
+        element.scope.comparisons.first?.value == row.values[TrialModel.owner]
       else { return false }
       return switch element.mark {
       case .complete: true

@@ -72,4 +72,12 @@ extension Property where V == StringArrayPropertyType, R == Void {
       isCaseSensitive: caseSensitive
     )
   }
+
+  /// Matches objects with an element equal to the text, as `containsElement` does.
+  public func contains(
+    _ element: String,
+    caseSensitive: Bool = true
+  ) -> PropertyQueryCondition<E, V> {
+    containsElement(element: element, caseSensitive: caseSensitive)
+  }
 }
