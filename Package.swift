@@ -657,7 +657,9 @@ let package = Package(
         "ObjectBoxSyncSchema", "ObjectBoxSyncServer", "ObjectBoxSyncTestSupport",
         "ObjectBoxTestSupport", "ObjectBoxWebSockets",
       ],
-      swiftSettings: common + clusterSettings + libwebsockets.settings + libcrypto.settings
+      exclude: ["model-ObjectBoxSyncServerTests.json"],
+      swiftSettings: common + clusterSettings + libwebsockets.settings + libcrypto.settings,
+      plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
       name: "ObjectBoxContractTests",

@@ -19,10 +19,11 @@ struct SyncServerVerbTests {
 
   private static let model = """
     {"entities":[
-      {"id":"1:901","name":"Item","flags":2,"lastPropertyId":"5:1005","properties":[
+      {"id":"1:901","name":"Item","flags":2,"lastPropertyId":"6:1006","properties":[
         {"id":"1:1001","name":"id","type":6,"flags":1},{"id":"2:1002","name":"owner","type":9},
         {"id":"3:1003","name":"team","type":5},{"id":"4:1004","name":"open","type":1},
-        {"id":"5:1005","name":"price","type":9,"externalType":103}],"relations":[]},
+        {"id":"5:1005","name":"price","type":9,"externalType":103},
+        {"id":"6:1006","name":"readers","type":30}],"relations":[]},
       {"id":"2:902","name":"Label","flags":2,"lastPropertyId":"1:2001","properties":[
         {"id":"1:2001","name":"id","type":6,"flags":1}],"relations":[]},
       {"id":"3:903","name":"Note","lastPropertyId":"1:3001","properties":[
@@ -59,7 +60,7 @@ struct SyncServerVerbTests {
          "keys": [{"secretFile": "secret"}, {"secretVariable": "SECOND", "name": "k2"}]},
        "rules": {"Item": {
          "see": [{"owner": {"user": "id"}}, {"team": {"claim": "team"}}, {"open": [true, null]}],
-         "write": {"owner": {"user": "id"}}}}}
+         "write": [{"owner": {"user": "id"}, "open": [true, null]}, {"readers": {"user": "id"}, "team": 1}]}}}
       """#,
       environment: ["SECOND": "another secret, of 32 or more bytes."]
     )
@@ -70,7 +71,7 @@ struct SyncServerVerbTests {
         database: postgresql://ada@db1/app, schema 'shop'
         users: JSON Web Tokens, signed by one of 2 keys, of the issuer 'login'
         'Item': users see what has owner == user.id or team == user.claims["team"] or open == true or open == null, \
-        and write what has owner == user.id
+        and write what has owner == user.id and (open == true or open == null) or user.id in readers and team == 1
         'Label': no rules, so nobody sees or writes it
 
         """
@@ -91,7 +92,7 @@ struct SyncServerVerbTests {
          "Note": {"see": "all"},
          "Label": {},
          "Item": {"see": [{"owner": {"user": "id"}}, {"owner": 5}, {"team": 3000000000}, {"id": 1}],
-           "write": [{"price": "1"}, {"owner": "a", "team": 1}, {"ownr": "a"}, {"open": []}, "all"]}}}
+           "write": [{"price": "1"}, {                       }, {"ownr": "a"}, {"open": []}, "all"]}}}
       """#
     )
     let found = [
@@ -111,8 +112,9 @@ struct SyncServerVerbTests {
       "sync.json:10:71: 'rules.Item.see' compares 'team' with the number 3000000000, and a whole number",
       "sync.json:10:85: rules cannot compare 'id' of 'Item'",
       "sync.json:11:17: rules cannot compare 'price' of 'Item'",
-      "sync.json:11:32: 'rules.Item.write' compares 2 properties in one object, and one is expected",
-      "sync.json:11:60: 'Item' has no property 'ownr'; it has 'id', 'owner', 'team', 'open', 'price'",
+      "sync.json:11:32: 'rules.Item.write' has an object without properties; write \"all\"",
+      "sync.json:11:60: 'Item' has no property 'ownr'; it has 'id', 'owner', 'team', 'open', 'price', "
+        + "'readers'",
       "sync.json:11:83: 'rules.Item.write' compares 'open' with no value",
       "sync.json:11:88: 'rules.Item.write' has the text \"all\", and an object is expected",
     ]
@@ -240,7 +242,7 @@ struct SyncServerVerbTests {
        "listen": {"port": 0},
        "authentication": {"kind": "jwt", "keys": [{"secretFile": "secret"}]},
        "rules": {"Item": {
-         "see": [{"owner": {"user": "id"}}, {"team": {"claim": "team"}}],
+         "see": [{"owner": {"user": "id"}}, {"team": {"claim": "team"}}, {"readers": {"user": "id"}, "open": true}],
          "write": {"owner": {"user": "id"}}}}}
       """#,
       to: "sync.json"
@@ -265,10 +267,12 @@ struct SyncServerVerbTests {
     )
     try ada.items.put(["owner": "ada", "team": 7])
     try ada.items.put(["owner": "ada", "team": 8])
+    try ada.items.put(["owner": "ada", "team": 9, "readers": ["cy", "dee"], "open": true])
+    try ada.items.put(["owner": "ada", "team": 10, "readers": ["cy"]])
     try ada.client.start()
     await ada.waitForDecisions()
     #expect(try ada.client.rejections().isEmpty)
-    // Others of the team see what has its number.
+    // Others of the team see what has its number, and readers what is open.
     let cy = try Device(
       tool.folder,
       "cy",
@@ -277,7 +281,7 @@ struct SyncServerVerbTests {
       "FdET71l9TsVY7_XBHzAs_1xAl8v4mCPtOuNelGLycds"
     )
     try await cy.startCompletely()
-    #expect(try cy.items.all().map { $0["team"].map { "\($0)" } } == ["7"])
+    #expect(try cy.items.all().map { $0["team"].map { "\($0)" } } == ["7", "9"])
     // A user without the claim sees nothing, and writes nothing of others.
     let bob = try Device(
       tool.folder,

@@ -1,5 +1,6 @@
 public import ObjectBox
 internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
 
 extension SyncRejection {
   /// One write of the transaction, as the device has sent it.
@@ -99,7 +100,7 @@ extension SyncedEntity {
         if case .target(let target) = value {
           value = .integer(Int64(bitPattern: target.key.id))
         }
-        _ = property.set(value, set)
+        _ = property.schema.set(syncValue: value, set)
       }
     }
     let reader = try table.records.reader(record, id: 0)

@@ -1,6 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
 
 extension StoredDevice {
   /// Writes the changed rows to the objects of the store, and the state.
@@ -55,7 +56,7 @@ extension StoredDevice {
     if let stored {
       let isSame = entity.properties.allSatisfy { property in
         guard let value = row.values[property.uid] else { return true }
-        return value == property.value(in: stored)
+        return value == property.schema.syncValue(in: stored)
       }
       if isSame { return false }
       try records.check(stored)
@@ -65,7 +66,7 @@ extension StoredDevice {
     let record = try builder.record(of: entity.table.schema, id: key.id, keeping: stored) { set in
       for property in entity.properties {
         guard let value = row.values[property.uid] else { continue }
-        guard property.set(value, set) else {
+        guard property.schema.set(syncValue: value, set) else {
           throw ObjectBoxError.illegalState(
             message:
               "the server has a value of another type for '\(entity.table.name).\(property.schema.name)' of "

@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
 
 extension SyncedEntity {
   /// Returns the ID of the stored object that has unique values; nil if they are free.
@@ -17,7 +18,7 @@ extension SyncedEntity {
     let builder = FlatBufferBuilder(layout: table.records.currentLayout)
     let record = try builder.record(of: table.schema, id: 0, keeping: nil) { set in
       for (name, value) in zip(names, unique.values) {
-        _ = properties.first { $0.uid == name }?.set(value, set)
+        _ = properties.first { $0.uid == name }?.schema.set(syncValue: value, set)
       }
     }
     let reader = try table.records.reader(record, id: 0)

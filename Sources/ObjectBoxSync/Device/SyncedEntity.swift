@@ -29,7 +29,7 @@ struct SyncedEntity: Sendable {
 
   /// Reads the values of a record.
   func values(of record: RecordReader) -> PropertyList<PropertyValue> {
-    PropertyList(properties.map { ($0.uid, $0.value(in: record)) })
+    PropertyList(properties.map { ($0.uid, $0.schema.syncValue(in: record)) })
   }
 }
 

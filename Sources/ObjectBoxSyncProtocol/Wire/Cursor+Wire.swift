@@ -63,8 +63,10 @@ extension Scope: WireValue {
   /// The most comparisons of a scope; each object is tested by all of them.
   package static let limit = 16
 
-  /// The byte before a list of comparisons. Before it stands the form of scopes with one comparison
-  /// at most, which stores of devices have since the first version: 0, or 1 and an equality.
+  /// The byte before a list of comparisons.
+  ///
+  /// Scopes with one equality at most have the form of the first version, which stores of devices
+  /// have: 0, or 1 and the equality.
   private static let list: UInt8 = 2
 
   package func write(to writer: inout WireWriter) {

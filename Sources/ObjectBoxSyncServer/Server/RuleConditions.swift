@@ -32,6 +32,20 @@ struct RuleConditions: Sendable {
     }
   }
 
+  /// Checks a condition of a rule of writes, which may compare properties in every way.
+  ///
+  /// - Throws: ``SyncServerError`` for a condition that follows relations, or does not fit the entity.
+  func check(_ condition: Condition) throws {
+    _ = try properties(condition)
+    do {
+      _ = try RecordFilter(condition, entity: entity.table.schema)
+    } catch let error as ObjectBoxError {
+      throw SyncServerError.unusableRule(
+        message: "a rule of '\(entity.name)': \(error.description)"
+      )
+    }
+  }
+
   /// Returns lists of comparisons; an object must pass all comparisons of one list.
   private func alternatives(_ condition: Condition) throws -> [[Scope.Comparison]] {
     switch condition {

@@ -7,18 +7,26 @@ struct ServedRules: Sendable {
   /// What a user may see and write.
   struct Rights: Sendable {
     var visible: [Scope] = []
+    /// Scopes whose objects the user may write.
     var writable: [Scope] = []
+    /// Tests of an entity's objects, one of which permits a write.
+    var tests: [EntityUID: [@Sendable (ObjectKey, Row) throws -> Bool]] = [:]
 
     /// True if the user may write some objects of an entity.
-    func mayWrite(entity: EntityUID) -> Bool { writable.contains { $0.entity == entity } }
+    func mayWrite(entity: EntityUID) -> Bool {
+      tests[entity] != nil || writable.contains { $0.entity == entity }
+    }
 
     /// True if the user may write an object.
-    func mayWrite(_ key: ObjectKey, _ row: Row) -> Bool {
-      writable.contains { $0.matches(key.entity, row.values) }
+    ///
+    /// - Throws: The error of a rule's test.
+    func mayWrite(_ key: ObjectKey, _ row: Row) throws -> Bool {
+      if writable.contains(where: { $0.matches(key.entity, row.values) }) { return true }
+      return try tests[key.entity]?.contains { try $0(key, row) } ?? false
     }
   }
 
-  private let hub: Hub
+  private let cluster: Cluster
   private let rules: [(rule: SyncRule, entity: SyncedEntity)]
   /// The properties that rules of visible objects compare, by entity.
   let compared: [EntityUID: [PropertyUID]]
@@ -28,9 +36,10 @@ struct ServedRules: Sendable {
   /// - Parameters:
   ///   - rules: The rules.
   ///   - hub: The hub of the cluster.
+  ///   - cluster: The cluster.
   /// - Throws: ``SyncServerError``.
-  init(_ rules: [SyncRule], _ hub: Hub) throws {
-    self.hub = hub
+  init(_ rules: [SyncRule], _ hub: Hub, of cluster: Cluster) throws {
+    self.cluster = cluster
     self.rules = try rules.map { rule in
       guard let entity = hub.entities.first(where: { $0.name == rule.entity }) else {
         throw SyncServerError.unusableRule(
@@ -43,11 +52,16 @@ struct ServedRules: Sendable {
     }
     var compared: [EntityUID: [PropertyUID]] = [:]
     for (rule, entity) in self.rules {
-      guard let condition = rule.condition(.anonymous) else { continue }
+      guard case .condition(let make) = rule.test, let condition = make(.anonymous) else {
+        continue
+      }
       let conditions = RuleConditions(entity)
-      _ = try conditions.scopes(condition)
-      guard rule.access == .see else { continue }
-      compared[entity.uid, default: []] += try conditions.properties(condition)
+      switch rule.access {
+      case .see:
+        _ = try conditions.scopes(condition)
+        compared[entity.uid, default: []] += try conditions.properties(condition)
+      case .write: try conditions.check(condition)
+      }
     }
     self.compared = compared.mapValues { Array(Set($0)) }
   }
@@ -58,21 +72,24 @@ struct ServedRules: Sendable {
   func rights(of user: SyncUser) throws -> Rights {
     var rights = Rights()
     for (rule, entity) in rules {
-      let condition = rule.condition(user)
-      let conditions = RuleConditions(entity)
-      let scopes = try condition.map(conditions.scopes) ?? [Scope(entity: entity.uid)]
-      switch rule.access {
-      case .see:
-        for property in try condition.map(conditions.properties) ?? []
-        where compared[entity.uid]?.contains(property) != true {
-          throw SyncServerError.unusableRule(
-            message:
-              "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of "
-              + "the server; let it compare the same properties for all users"
-          )
+      switch rule.test {
+      case .object(let test):
+        add(&rights, entity) { try test(user, $0) }
+      case .condition(let make):
+        guard let condition = make(user) else {
+          rights.add([Scope(entity: entity.uid)], rule.access)
+          continue
         }
-        for scope in scopes where !rights.visible.contains(scope) { rights.visible.append(scope) }
-      case .write: rights.writable += scopes
+        let conditions = RuleConditions(entity)
+        if rule.access == .see {
+          try checkCompared(conditions.properties(condition), entity, user)
+          rights.add(try conditions.scopes(condition), .see)
+        } else if let scopes = try? conditions.scopes(condition) {
+          rights.add(scopes, .write)
+        } else {
+          try conditions.check(condition)
+          add(&rights, entity) { try $0.fulfils(condition) }
+        }
       }
     }
     guard rights.visible.count <= ScopeMarks.limit else {
@@ -83,5 +100,38 @@ struct ServedRules: Sendable {
       )
     }
     return rights
+  }
+
+  private func add(
+    _ rights: inout Rights,
+    _ entity: SyncedEntity,
+    _ test: @escaping @Sendable (WrittenObject) throws -> Bool
+  ) {
+    rights.tests[entity.uid, default: []].append { [cluster] key, row in
+      try test(WrittenObject(cluster: cluster, entity: entity, key: key, row: row))
+    }
+  }
+
+  private func checkCompared(
+    _ properties: [PropertyUID],
+    _ entity: SyncedEntity,
+    _ user: SyncUser
+  ) throws {
+    for property in properties where compared[entity.uid]?.contains(property) != true {
+      throw SyncServerError.unusableRule(
+        message:
+          "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of the "
+          + "server; let it compare the same properties for all users"
+      )
+    }
+  }
+}
+
+extension ServedRules.Rights {
+  fileprivate mutating func add(_ scopes: [Scope], _ access: SyncRule.Access) {
+    switch access {
+    case .see: for scope in scopes where !visible.contains(scope) { visible.append(scope) }
+    case .write: writable += scopes
+    }
   }
 }

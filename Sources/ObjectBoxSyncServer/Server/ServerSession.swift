@@ -188,7 +188,7 @@ final class ServerSession: Sendable {
     let reply = try await service.uploads.receive(
       upload,
       now: { Int64(Date().timeIntervalSince1970 * 1_000) },
-      mayWrite: { key, row in rights.mayWrite(key, row) }
+      mayWrite: { key, row in try rights.mayWrite(key, row) }
     )
     try await outbox.send(.reply(reply))
     // Its verdicts are a difference.

@@ -9,11 +9,18 @@ public struct SyncRule: Sendable {
     case write
   }
 
+  /// How a rule decides.
+  enum Test: Sendable {
+    /// By the condition of a user; nil for all objects.
+    case condition(@Sendable (SyncUser) -> Condition?)
+    /// By the user and the object; only rules of writes.
+    case object(@Sendable (SyncUser, WrittenObject) throws -> Bool)
+  }
+
   let access: Access
   /// The name of the entity.
   let entity: String
-  /// Returns the condition of a user; nil for all objects.
-  let condition: @Sendable (SyncUser) -> Condition?
+  let test: Test
 
   /// Makes the rule of an entity that is known by its name.
   ///
@@ -29,7 +36,14 @@ public struct SyncRule: Sendable {
   ) {
     self.access = access
     self.entity = entity
-    self.condition = condition
+    test = .condition(condition)
+  }
+
+  /// Makes a rule of writes that looks at objects.
+  init(entity: String, test: @escaping @Sendable (SyncUser, WrittenObject) throws -> Bool) {
+    access = .write
+    self.entity = entity
+    self.test = .object(test)
   }
 }
 
@@ -77,7 +91,8 @@ where
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user, as in ``rule(_:where:)``.
+///   - condition: Returns the condition of a user. It may compare the object's own properties in
+///     every way that queries can, but not follow relations.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,
@@ -88,6 +103,56 @@ where
   E == E.EntityBindingType.EntityType
 {
   SyncRule(access: .write, entity: E.entityInfo.entityName) { condition($0).condition }
+}
+
+/// Lets users write the objects that fulfil a condition, which is made for each object.
+///
+///     write(Errand.self) { user, errand in
+///       errand.isDone ? Errand.owner == user.id : Errand.team == user.claims["team"] ?? ""
+///     }
+///
+/// The server calls the closure for the object before a change and after it, each time when it
+/// decides a transaction, so it must be quick and without effects. The object's relations are not
+/// loaded: a to-one relation has its target's ID.
+///
+/// - Parameters:
+///   - type: The entity type, annotated with `objectbox: sync`.
+///   - condition: Returns the condition of a user and an object. It may not follow relations.
+/// - Returns: The rule. Several rules of an entity add up.
+public func write<E>(
+  _ type: E.Type,
+  where condition: @escaping @Sendable (SyncUser, E) -> QueryCondition<E>
+) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(entity: E.entityInfo.entityName) { user, written in
+    try written.fulfils(condition(user, written.object(E.self)).condition)
+  }
+}
+
+/// Lets users write the objects that a function accepts.
+///
+///     write(Errand.self) { user, errand in errand.owner == user.id && !errand.isDone }
+///
+/// Otherwise as `write` with a condition of user and object.
+///
+/// - Parameters:
+///   - type: The entity type, annotated with `objectbox: sync`.
+///   - accepts: Returns true if the user may write the object.
+/// - Returns: The rule. Several rules of an entity add up.
+public func write<E>(
+  _ type: E.Type,
+  where accepts: @escaping @Sendable (SyncUser, E) -> Bool
+) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(entity: E.entityInfo.entityName) { user, written in
+    accepts(user, try written.object(E.self))
+  }
 }
 
 /// Lets all users write all objects of an entity.

@@ -128,7 +128,7 @@ public struct SyncServer: Sendable {
       )
     }
     do {
-      let rules = try ServedRules(rules, Hub(cluster))
+      let rules = try ServedRules(rules, Hub(cluster), of: cluster)
       let hub = try await HubSchema(cluster, logging: rules.compared).run()
       let core = ServerCore(
         cluster: cluster,

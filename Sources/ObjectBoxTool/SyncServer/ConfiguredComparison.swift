@@ -18,6 +18,8 @@ struct ConfiguredComparison: Sendable {
   let form: ValueForm
   let values: [Value]
 
+  private var isOfTexts: Bool { form == .text || form == .texts }
+
   /// Returns the conditions of a user, of which objects fulfil one.
   ///
   /// A value that the user lacks, or that the property cannot have, matches no object.
@@ -26,7 +28,7 @@ struct ConfiguredComparison: Sendable {
     var texts: [String] = []
     func add(_ text: String?) {
       guard let text, !text.isEmpty else { return }
-      if form == .text {
+      if isOfTexts {
         texts.append(text)
       } else if let number = Self.integer(text, form), property.type != .relation || number != 0 {
         // 0 would mean that there is no target.
@@ -45,8 +47,8 @@ struct ConfiguredComparison: Sendable {
     // Also without values: the server must learn which property is compared.
     let list = PropertyCondition(
       propertyID: property.identity.id,
-      comparison: .isIn,
-      operand: form == .text ? .texts(texts) : .integers(integers)
+      comparison: form == .texts ? .containsElement : .isIn,
+      operand: isOfTexts ? .texts(texts) : .integers(integers)
     )
     let hasNull = values.contains { if case .null = $0 { true } else { false } }
     let null = PropertyCondition(
@@ -68,7 +70,8 @@ struct ConfiguredComparison: Sendable {
         case .user: "user.id"
         case .claim(let name): "user.claims[\"\(name)\"]"
         }
-      return "\(property.name) == \(name)"
+      return form == .texts && name != "null"
+        ? "\(name) in \(property.name)" : "\(property.name) == \(name)"
     }.joined(separator: " or ")
   }
 

@@ -8,8 +8,8 @@ struct ConfiguredRules: Sendable {
   enum Reach: Sendable {
     case all
     case none
-    /// Objects that fulfil one of the comparisons.
-    case some([ConfiguredComparison])
+    /// Objects that fulfil all comparisons of one of the lists.
+    case some([[ConfiguredComparison]])
   }
 
   let entity: String
@@ -49,9 +49,9 @@ struct ConfiguredRules: Sendable {
       switch reach {
       case .none: nil
       case .all: SyncRule(access: access, entity: entity) { _ in nil }
-      case .some(let comparisons):
+      case .some(let alternatives):
         SyncRule(access: access, entity: entity) { user in
-          .any(comparisons.flatMap { $0.conditions(for: user) })
+          .any(alternatives.map { all in .all(all.map { .any($0.conditions(for: user)) }) })
         }
       }
     }
@@ -59,12 +59,16 @@ struct ConfiguredRules: Sendable {
 
   /// The rules in words, such as `'Item': users see all, and write those with owner == user.id`.
   var text: String {
+    func text(_ all: [ConfiguredComparison]) -> String {
+      let parts = all.map { all.count > 1 && $0.values.count > 1 ? "(\($0.text))" : $0.text }
+      return parts.joined(separator: " and ")
+    }
     func words(_ reach: Reach) -> String {
       switch reach {
       case .all: "all"
       case .none: "nothing"
-      case .some(let comparisons):
-        "what has \(comparisons.map(\.text).joined(separator: " or "))"
+      case .some(let alternatives):
+        "what has \(alternatives.map(text).joined(separator: " or "))"
       }
     }
     return "'\(entity)': users see \(words(see)), and write \(words(write))"
@@ -82,9 +86,8 @@ private struct ComparisonReading {
     switch value.content {
     case .string("all"): return .all
     case .string("none"): return .none
-    case .object: return .some(comparison(value).map { [$0] } ?? [])
-    case .array(let elements) where !elements.isEmpty:
-      return .some(elements.compactMap(comparison))
+    case .object: return .some([comparisons(value)])
+    case .array(let elements) where !elements.isEmpty: return .some(elements.map(comparisons))
     default:
       reader.note(
         "\(title) is \(value.kind), and \"all\", \"none\", an object such as {\"owner\": {\"user\": \"id\"}}, or a list "
@@ -95,19 +98,19 @@ private struct ComparisonReading {
     }
   }
 
-  private func comparison(_ value: JSONValue) -> ConfiguredComparison? {
+  /// Returns the comparisons of an object, all of which must hold; what is wrong is noted.
+  private func comparisons(_ value: JSONValue) -> [ConfiguredComparison] {
     guard case .object(let members) = value.content else {
       reader.note("\(title) has \(value.kind), and an object is expected", at: value.place)
-      return nil
+      return []
     }
-    guard members.count == 1, let (name, content) = members.first else {
-      reader.note(
-        "\(title) compares \(members.count) properties in one object, and one is expected; write a list of objects, of "
-          + "which a user's objects fulfil one",
-        at: value.place
-      )
-      return nil
+    if members.isEmpty {
+      reader.note("\(title) has an object without properties; write \"all\"", at: value.place)
     }
+    return members.compactMap { comparison($0, $1) }
+  }
+
+  private func comparison(_ name: String, _ content: JSONValue) -> ConfiguredComparison? {
     let place = content.keyPlace ?? content.place
     guard let property = entity.properties.first(where: { $0.name == name }) else {
       let names = entity.properties.map { "'\($0.name)'" }.joined(separator: ", ")
@@ -119,12 +122,13 @@ private struct ComparisonReading {
       switch form {
       case .boolean, .integer: !property.has(.id)
       case .text: property.collation != .decimal
+      case .texts: true
       default: false
       }
     guard isComparable else {
       reader.note(
-        "rules cannot compare '\(name)' of '\(entity.name)'; they compare Booleans, whole numbers, dates, texts and "
-          + "to-one relations, but no IDs and decimals",
+        "rules cannot compare '\(name)' of '\(entity.name)'; they compare Booleans, whole numbers, dates, texts, lists "
+          + "of texts and to-one relations, but no IDs and decimals",
         at: place
       )
       return nil
@@ -146,7 +150,7 @@ private struct ComparisonReading {
     switch (value.content, form) {
     case (.null, _): return .null
     case (.boolean(let isTrue), .boolean): return .integer(isTrue ? 1 : 0, text: "\(isTrue)")
-    case (.string(let text), .text): return .text(text)
+    case (.string(let text), .text), (.string(let text), .texts): return .text(text)
     case (.number(let digits), .integer):
       if let number = ConfiguredComparison.integer(digits, form) {
         return .integer(number, text: digits)
@@ -177,7 +181,7 @@ private struct ComparisonReading {
   private func expected(_ form: ValueForm) -> String {
     switch form {
     case .boolean: "true, false"
-    case .text: "a text"
+    case .text, .texts: "a text"
     default: "a whole number that the property can have"
     }
   }

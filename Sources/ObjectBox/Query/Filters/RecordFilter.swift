@@ -43,6 +43,16 @@ package final class RecordFilter {
     return program
   }
 
+  /// Makes the filter of a condition without links.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
+  package convenience init(_ condition: Condition, entity: EntitySchema) throws {
+    try self.init(condition, entity: entity, links: [])
+  }
+
+  /// Returns whether a record passes a filter without links.
+  package func passes(_ record: RecordReader) -> Bool { test.passes(record) }
+
   /// The test of a filter without links, valid as long as the filter.
   var test: RecordTest { RecordTest(first: UnsafePointer(steps)) }
 

@@ -1,18 +1,18 @@
-internal import ObjectBox
-internal import ObjectBoxSyncProtocol
+package import ObjectBox
+package import ObjectBoxSyncProtocol
 
 /// Values of records as they travel.
 ///
 /// The server converts the columns of its tables to the same values, byte by byte: otherwise the
 /// digests of equal objects would differ.
-extension SyncedProperty {
-  /// Returns the value in a record.
-  func value(in record: RecordReader) -> PropertyValue {
-    switch record.exact(schema) {
+extension PropertySchema {
+  /// Returns the value in a record as it travels.
+  package func syncValue(in record: RecordReader) -> PropertyValue {
+    switch record.exact(self) {
     case .null: return .null
     case .integer(let number):
       // Records may have 0 for an empty to-one relation.
-      if schema.type == .relation, number == 0 { return .null }
+      if type == .relation, number == 0 { return .null }
       return .integer(widened(number))
     case .float(let number): return .double(bits: Double(number).bitPattern)
     case .double(let number): return .double(bits: number.bitPattern)
@@ -22,17 +22,23 @@ extension SyncedProperty {
 
   /// Passes a value to the builder of a record, unless the property cannot have it.
   ///
+  /// - Parameters:
+  ///   - value: A value that has travelled.
+  ///   - set: Gets the property with the value; bytes are valid until it returns.
   /// - Returns: False for a value of another type.
-  func set(_ value: PropertyValue, _ set: (PropertySchema, ExactValue) -> Void) -> Bool {
+  package func set(
+    syncValue value: PropertyValue,
+    _ set: (PropertySchema, ExactValue) -> Void
+  ) -> Bool {
     switch (value, kind) {
-    case (.null, _): set(schema, .null)
-    case (.integer(let number), .integer): set(schema, .integer(number))
+    case (.null, _): set(self, .null)
+    case (.integer(let number), .integer): set(self, .integer(number))
     case (.double(let bits), .double):
       let number = Double(bitPattern: bits)
-      set(schema, schema.type == .float ? .float(Float(number)) : .double(number))
+      set(self, type == .float ? .float(Float(number)) : .double(number))
     case (.bytes(let bytes), .bytes):
       guard let stored = stored(bytes) else { return false }
-      stored.withUnsafeBytes { set(schema, .bytes($0)) }
+      stored.withUnsafeBytes { set(self, .bytes($0)) }
     default: return false
     }
     return true
@@ -41,7 +47,7 @@ extension SyncedProperty {
   private enum Kind { case integer, double, bytes }
 
   private var kind: Kind {
-    switch schema.type {
+    switch type {
     case .unknown, .bool, .byte, .short, .char, .int, .long, .date, .dateNano, .relation: .integer
     case .float, .double: .double
     case .string, .byteVector, .flex, .boolVector, .shortVector, .charVector, .intVector,
@@ -52,8 +58,8 @@ extension SyncedProperty {
 
   /// Returns an unsigned number that its record stores in fewer bits.
   private func widened(_ number: Int64) -> Int64 {
-    guard schema.has(.unsigned) else { return number }
-    return switch schema.type {
+    guard has(.unsigned) else { return number }
+    return switch type {
     case .byte: Int64(UInt8(truncatingIfNeeded: number))
     case .short, .char: Int64(UInt16(truncatingIfNeeded: number))
     case .int: Int64(UInt32(truncatingIfNeeded: number))
@@ -65,7 +71,7 @@ extension SyncedProperty {
 
   /// The size of the numbers of a list whose elements travel with their lengths; nil for others.
   private var elementSize: Int? {
-    switch schema.type {
+    switch type {
     case .intVector, .floatVector: 4
     case .longVector: 8
     default: nil
@@ -79,7 +85,7 @@ extension SyncedProperty {
       withUnsafeBytes(of: UInt32(element.count).bigEndian) { list.append(contentsOf: $0) }
       list += element
     }
-    if schema.type == .stringVector {
+    if type == .stringVector {
       for text in VectorCodec.strings(in: bytes) { append(Array(text.utf8)) }
     } else if let size = elementSize {
       // Little-endian in records.
@@ -94,7 +100,7 @@ extension SyncedProperty {
 
   /// Returns bytes that have travelled as a record has them; nil for a damaged list.
   private func stored(_ bytes: [UInt8]) -> [UInt8]? {
-    let isText = schema.type == .stringVector
+    let isText = type == .stringVector
     let size = elementSize
     guard isText || size != nil else { return bytes }
     var texts: [String] = []

@@ -1,0 +1,20 @@
+import ObjectBox
+
+/// An entity with generated bindings, for rules with types.
+// objectbox: entity, sync
+final class Errand {
+  var id: Id = 0
+  var owner = ""
+  var members: [String] = []
+  var isDone = false
+  var priority: Int = 0
+
+  init() {}
+
+  init(owner: String, members: [String] = [], isDone: Bool = false, priority: Int = 0) {
+    self.owner = owner
+    self.members = members
+    self.isDone = isDone
+    self.priority = priority
+  }
+}
