@@ -295,6 +295,41 @@ struct SyncServerTests {
     await server.stop()
   }
 
+  @Test func `cuts arrive while an upload is decided`() async throws {
+    let test = try await TestHub()
+    let server = try await test.serve()
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    try await a.synchronize { _ in true }
+    // Lets readers pass, but no writer of items.
+    let other = try await TestServer.connect()
+    try await test.sql("BEGIN", on: other)
+    try await test.sql(#"LOCK TABLE @"Item" IN SHARE MODE"#, on: other)
+    try a.own.insert(TestHub.item, 7, [])
+    try await test.sql(#"INSERT INTO @"Label" (id, name) VALUES (3, 'red')"#)
+    try await a.synchronize { $0.row(TestHub.label, 3) != nil }
+    #expect(a.own.verdicts.isEmpty)
+    try await test.sql("COMMIT", on: other)
+    try await a.synchronize { $0.verdicts == [.accepted] }
+    await server.stop()
+  }
+
+  @Test func `a device that uploads without waiting for answers is refused`() async throws {
+    let test = try await TestHub()
+    let server = try await test.serve()
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    let other = try await TestServer.connect()
+    try await test.sql("BEGIN", on: other)
+    try await test.sql(#"LOCK TABLE @"Item" IN SHARE MODE"#, on: other)
+    try a.own.insert(TestHub.item, 7, [])
+    let upload = try a.own.device.upload(limit: 100)
+    for _ in 0...2 * Upload.window { try await a.send(.upload(upload)) }
+    let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
+    #expect(refused?.code == .rate)
+    #expect(refused?.description.contains("more than 8 uploads") == true)
+    try await test.sql("COMMIT", on: other)
+    await server.stop()
+  }
+
   @Test func `rules that the server cannot follow are told at its start`() async throws {
     let test = try await TestHub(syncsNotes: false)
     let unknown = SyncRule(access: .see, entity: "Note") { _ in nil }

@@ -61,9 +61,9 @@ struct TestDevice {
   }
 
   @discardableResult
-  mutating func upload() async throws -> HubReply {
+  mutating func upload(limit: Int = 200) async throws -> HubReply {
     let reply = try await receiver.receive(
-      device.upload(limit: 100),
+      device.upload(limit: limit),
       now: { 2_000 },
       mayWrite: mayWrite
     )

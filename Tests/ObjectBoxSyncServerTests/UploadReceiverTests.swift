@@ -312,6 +312,66 @@ struct UploadReceiverTests {
     #expect(a.verdicts == [refused, .accepted, refused, refused, .accepted])
   }
 
+  @Test func `the transactions of an upload share transactions of the database`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    for id in 1...150 { try a.insert(TestHub.item, UInt64(id), [(TestHub.owner, .integer(1))]) }
+    // Each is decided over the effects of those before it.
+    try a.write { device, _ in
+      [.update(try device.reference(TestHub.item, 1), PropertyList([(TestHub.owner, .integer(2))]))]
+    }
+    try a.write { device, _ in [.delete(try device.reference(TestHub.item, 2))] }
+    try await a.upload()
+    let counts = try await test.sql(
+      #"SELECT count(*)::text, count(DISTINCT xmin::text)::text FROM @objectbox_uploads"#
+    )
+    #expect(counts == [["152", "2"]])
+    #expect(
+      try await test.sql(#"SELECT count(*)::text, max(owner)::text FROM @"Item""#) == [
+        ["149", "2"]
+      ]
+    )
+    // Sent once more, and with new ones behind.
+    try a.insert(TestHub.item, 200, [])
+    try await a.synchronize()
+    #expect(a.verdicts.count == 153)
+    #expect(a.verdicts.allSatisfy { $0 == .accepted })
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["150"]])
+  }
+
+  @Test func `one refused transaction of many rejects no other`() async throws {
+    let test = try await TestHub()
+    try await test.sql(#"ALTER TABLE @"Item" ADD CHECK (owner < 100)"#)
+    var a = TestDevice(1, test)
+    var refused: [Int] = []
+    for id in 0..<120 {
+      let isWrong = [0, 57, 58, 119].contains(id)
+      if isWrong { refused.append(id) }
+      try a.insert(TestHub.item, UInt64(id) + 1, [(TestHub.owner, .integer(isWrong ? 100 : 1))])
+    }
+    try await a.synchronize()
+    #expect(a.verdicts.indices.filter { a.verdicts[$0] != .accepted } == refused)
+    #expect(a.verdicts.count == 120)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["116"]])
+  }
+
+  @Test func `uploads of one queue by two servers at once have their effects once`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    for id in 1...60 { try a.insert(TestHub.item, UInt64(id), []) }
+    let receiver = a.receiver
+    let upload = try a.device.upload(limit: 100)
+    async let one = receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _ in true })
+    async let two = receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _ in true })
+    let replies = try await [one, two]
+    let device = upload.device
+    #expect(replies == [.acknowledged(device, last: 60), .acknowledged(device, last: 60)])
+    try await a.synchronize()
+    #expect(a.verdicts.count == 60)
+    #expect(a.verdicts.allSatisfy { $0 == .accepted })
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["60"]])
+  }
+
   @Test func `values of each type come back as they were sent`() async throws {
     let test = try await TestHub()
     var a = TestDevice(1, test)

@@ -43,8 +43,6 @@ final class ClientSession: Sendable {
     }
   }
 
-  /// The greatest number of uploads without an answer.
-  private static let window = 4
   /// The greatest size of a message from the server in bytes.
   private static let receivedSize = 1 << 30
   /// The longest time that the server may take for a login.
@@ -264,7 +262,7 @@ final class ClientSession: Sendable {
       let (sent, size, operations, isOpen) = state.withLock {
         (
           $0.sent, $0.messageSize, $0.uploadOperations,
-          $0.expected.count < Self.window && !$0.hasGap && !$0.isBlocked
+          $0.expected.count < Upload.window && !$0.hasGap && !$0.isBlocked
         )
       }
       guard isOpen,

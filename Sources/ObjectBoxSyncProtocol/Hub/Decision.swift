@@ -89,7 +89,7 @@ package enum Decision: Sendable {
 
 extension DeviceRecord {
   /// Makes a transaction the device's last one.
-  mutating func advance(to transaction: SyncTransaction) {
+  package mutating func advance(to transaction: SyncTransaction) {
     last = max(last, transaction.sequence)
     token = transaction.token
   }

@@ -2,6 +2,9 @@
 ///
 /// The user is known from the connection.
 package struct Upload: Hashable, Sendable {
+  /// The greatest number of uploads that a device sends without an answer.
+  package static let window = 4
+
   /// The device.
   package let device: DeviceIdentity
   /// The greatest time among the hub's rows that the device has received.

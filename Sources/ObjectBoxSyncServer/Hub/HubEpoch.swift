@@ -88,6 +88,13 @@ extension Parameters {
     append(PostgresType.uuid) { $0.append(contentsOf: bits.high.bytes + bits.low.bytes) }
   }
 
+  /// Appends tokens as UUIDs.
+  mutating func append(tokens: [TransactionToken]) {
+    append(PostgresType.uuidArray, of: PostgresType.uuid, count: tokens.count) { array in
+      for token in tokens { array.append(token.bits.high.bytes + token.bits.low.bytes) }
+    }
+  }
+
   /// Appends 128 bits as a UUID, or null.
   mutating func append(_ bits: Identifier128?) {
     if let bits { append(bits) } else { appendNull(PostgresType.uuid) }

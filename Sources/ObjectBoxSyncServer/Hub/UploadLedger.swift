@@ -22,9 +22,7 @@ package struct UploadLedger: Sendable {
     from device: DeviceIdentity
   ) async throws -> (Admission, DeviceRecord?) {
     let rows = try await hub.pool.read([
-      Statement(
-        "SELECT last, token, milliseconds, counter FROM \(hub.devices) WHERE device = $1"
-      ) { $0.append(device.bits) },
+      recordQuery(device),
       Statement("SELECT token FROM \(hub.uploads) WHERE device = $1 AND sequence = $2") {
         $0.append(device.bits)
         $0.append(id: transaction.sequence)
@@ -42,6 +40,52 @@ package struct UploadLedger: Sendable {
       decided: try DecidedTransaction(rows[2])
     )
     return (admission, record)
+  }
+
+  /// Reads how many transactions at the begin of an upload are new.
+  ///
+  /// Not in the transaction of the upload, as ``admission(of:from:)``.
+  ///
+  /// - Parameters:
+  ///   - transactions: The transactions in order; not empty.
+  ///   - device: The device.
+  /// - Returns: The device's record, nil for an unknown device, and the number of transactions
+  ///   before the first one whose admission is not ``Admission/new``.
+  /// - Throws: ``HubError/corrupt(message:)``, `ClusterError`.
+  func newOnes(
+    of transactions: ArraySlice<SyncTransaction>,
+    from device: DeviceIdentity
+  ) async throws -> (DeviceRecord?, Int) {
+    let rows = try await hub.pool.read([
+      recordQuery(device),
+      Statement("SELECT sequence FROM \(hub.uploads) WHERE device = $1 AND sequence = ANY ($2)") {
+        $0.append(device.bits)
+        $0.append(ids: transactions.map(\.sequence))
+      },
+      Statement("SELECT token FROM \(hub.verdicts) WHERE token = ANY ($1)") {
+        $0.append(tokens: transactions.map(\.token))
+      },
+    ])
+    let known = Set((0..<rows[1].count).compactMap { rows[1].integer($0, 0, as: UInt64.self) })
+    let decided = Set((0..<rows[2].count).compactMap { rows[2].identifier($0, 0) })
+    let record = DeviceRecord(rows[0])
+    var last = record
+    let new = transactions.prefix { transaction in
+      guard !known.contains(transaction.sequence), !decided.contains(transaction.token.bits),
+        Admission(of: transaction, record: last, known: nil, decided: nil) == .new
+      else { return false }
+      var next = last ?? DeviceRecord()
+      next.advance(to: transaction)
+      last = next
+      return true
+    }
+    return (record, new.count)
+  }
+
+  private func recordQuery(_ device: DeviceIdentity) -> Statement {
+    Statement("SELECT last, token, milliseconds, counter FROM \(hub.devices) WHERE device = $1") {
+      $0.append(device.bits)
+    }
   }
 
   /// Stores a transaction's verdict, if the transaction is the device's next one.

@@ -6,9 +6,9 @@ internal import ObjectBoxSyncProtocol
 
 /// The service of one device, from its login to the end of the connection.
 ///
-/// One task receives messages, one reads cuts, one reserves IDs. A device asks for the next cut when
-/// it has applied the last one, and nothing is read for it before it has taken what was sent: a slow
-/// device costs no more than its cursor and one cut.
+/// One task receives messages, one reads cuts, one decides uploads, one reserves IDs. A device asks
+/// for the next cut when it has applied the last one, and nothing is read for it before it has taken
+/// what was sent: a slow device costs no more than its cursor, its unanswered uploads and one cut.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)
@@ -18,6 +18,8 @@ final class ServerSession: Sendable {
   private struct State {
     /// The newest request that has not been answered.
     var request: Request?
+    /// The uploads without an answer, in order.
+    var uploads: [Upload] = []
     /// Requests for IDs that have not been answered, by entity.
     var lends: [EntityUID: Lend] = [:]
     /// True to answer it although nothing has changed.
@@ -37,6 +39,12 @@ final class ServerSession: Sendable {
     let takeIDs: @Sendable (_ count: Int) -> Duration?
   }
 
+  /// The most uploads without an answer.
+  ///
+  /// A device that takes a new identity may send a window while answers to earlier ones are under
+  /// way.
+  private static let window = 2 * Upload.window
+
   private let connection: SyncConnection
   private let service: Service
   private let model: SharedModel
@@ -45,6 +53,8 @@ final class ServerSession: Sendable {
   private let state = Guarded(State())
   private let wakes: AsyncStream<Void>
   private let waking: AsyncStream<Void>.Continuation
+  private let arrivals: AsyncStream<Void>
+  private let arriving: AsyncStream<Void>.Continuation
   private let lends: AsyncStream<Void>
   private let lending: AsyncStream<Void>.Continuation
   private let outbox: Outbox
@@ -69,6 +79,7 @@ final class ServerSession: Sendable {
     self.rights = rights
     visible = model.known(rights.visible)
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (lends, lending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let outbox = Outbox(connection)
     self.outbox = outbox
@@ -91,6 +102,7 @@ final class ServerSession: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.receive() }
       group.addTask { try await self.answer() }
+      group.addTask { try await self.decide() }
       group.addTask { try await self.lend() }
       group.addTask { try await self.refresh() }
       if let end {
@@ -114,7 +126,7 @@ final class ServerSession: Sendable {
     }
     while let message = try await messages.next() {
       switch message {
-      case .upload(let upload): try await take(upload)
+      case .upload(let upload): try take(upload)
       case .want(let want):
         state.withLock { $0.request = .want(want) }
         wake()
@@ -157,6 +169,25 @@ final class ServerSession: Sendable {
     }
   }
 
+  private func decide() async throws {
+    let rights = rights
+    for await _ in arrivals {
+      while let upload = state.withLock({ $0.uploads.first }) {
+        try await limits.take(upload)
+        let reply = try await service.uploads.receive(
+          upload,
+          now: { Int64(Date().timeIntervalSince1970 * 1_000) },
+          mayWrite: { key, row in try rights.mayWrite(key, row) }
+        )
+        // Before the answer: after it the device may send the next one.
+        state.withLock { _ = $0.uploads.removeFirst() }
+        try await outbox.send(.reply(reply))
+        // Its verdicts are a difference.
+        wake()
+      }
+    }
+  }
+
   private func lend() async throws {
     for await _ in lends {
       while let lend = state.withLock({ $0.lends.values.first }) {
@@ -182,17 +213,21 @@ final class ServerSession: Sendable {
 
   // MARK: Messages
 
-  private func take(_ upload: Upload) async throws {
-    try await limits.take(upload)
-    let rights = rights
-    let reply = try await service.uploads.receive(
-      upload,
-      now: { Int64(Date().timeIntervalSince1970 * 1_000) },
-      mayWrite: { key, row in try rights.mayWrite(key, row) }
-    )
-    try await outbox.send(.reply(reply))
-    // Its verdicts are a difference.
-    wake()
+  /// Keeps an upload until the ones before it are decided, so that requests after it are answered.
+  ///
+  /// - Throws: ``Refused`` for more uploads than a device may send without answers.
+  private func take(_ upload: Upload) throws {
+    let isTooMuch = state.withLock { state in
+      state.uploads.append(upload)
+      return state.uploads.count > Self.window
+    }
+    if isTooMuch {
+      throw Refused(
+        .rate,
+        "the device sent more than \(Self.window) uploads without waiting for an answer; send the next one after it"
+      )
+    }
+    arriving.yield()
   }
 
   private func message(of answer: CutReading.Answer) -> WireMessage {

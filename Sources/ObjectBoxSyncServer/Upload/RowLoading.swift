@@ -86,9 +86,7 @@ struct RowLoading {
     case .outcomes(let makers):
       [
         Statement("SELECT token, verdict FROM \(hub.verdicts) WHERE token = ANY ($1)") {
-          $0.append(PostgresType.uuidArray, of: PostgresType.uuid, count: makers.count) { array in
-            for maker in makers { array.append(maker.bits.high.bytes + maker.bits.low.bytes) }
-          }
+          $0.append(tokens: makers)
         }
       ]
     }

@@ -4,13 +4,20 @@ package import ObjectBoxSyncProtocol
 
 /// Decides uploaded transactions, and stores their effects.
 ///
-/// Each transaction of a device is one SERIALIZABLE transaction of the database, with the device's
-/// record and the verdict: it has its effects once, whatever is sent twice, by whichever servers.
+/// A SERIALIZABLE transaction of the database stores the effects of a device's transactions with the
+/// device's record and the verdicts: each has its effects once, whatever is sent twice, by whichever
+/// servers. New transactions of an upload share one, since its commit costs more than a decision.
+/// When it fails, the transactions are decided in smaller batches, and at last alone, so that the
+/// database refuses only those that it must.
 package struct UploadReceiver: Sendable {
   /// The default of `tolerance`: five minutes.
   package static let defaultTolerance: Int64 = 300_000
   /// How often a transaction is decided anew before the device has to send it again.
   private static let attempts = 20
+  /// The most transactions of a device that share a transaction of the database.
+  private static let batch = 100
+  /// The most operations of such a batch: a long transaction meets more writes of others.
+  private static let batchOperations = 2_000
 
   private let hub: Hub
   private let cluster: Cluster
@@ -40,7 +47,7 @@ package struct UploadReceiver: Sendable {
 
   /// Decides the transactions of an upload in order.
   ///
-  /// About four round trips for each transaction.
+  /// About two round trips for each transaction, and three for each batch.
   ///
   /// - Parameters:
   ///   - upload: The upload.
@@ -56,15 +63,84 @@ package struct UploadReceiver: Sendable {
     mayWrite: @Sendable (ObjectKey, Row) throws -> Bool
   ) async throws -> HubReply {
     var last: UInt64 = 0
-    for transaction in upload.transactions {
+    var rest = upload.transactions[...]
+    var limit = Self.batch
+    while let transaction = rest.first {
+      let batch = Self.batch(of: rest, limit: limit)
+      if batch.count > 1 {
+        let (record, count) = try await store(batch, of: upload, now: now, mayWrite: mayWrite)
+        last = record?.last ?? last
+        rest = rest.dropFirst(count)
+        // Larger again after a success: one refused transaction costs the others little.
+        limit = count > 0 ? min(limit * 2, Self.batch) : batch.count / 2
+        continue
+      }
       switch try await decide(transaction, of: upload, now: now, mayWrite: mayWrite) {
       case .stored(let record): last = record.last
       case .gap(let record): return .acknowledged(upload.device, last: record?.last ?? 0)
       case .forked: return .forked(upload.device)
       }
+      rest = rest.dropFirst()
+      limit = min(limit * 2, Self.batch)
     }
     return .acknowledged(upload.device, last: last)
   }
+
+  // MARK: Batches
+
+  /// Returns the first transactions that may share a transaction of the database; at least one.
+  private static func batch(
+    of transactions: ArraySlice<SyncTransaction>,
+    limit: Int
+  ) -> ArraySlice<SyncTransaction> {
+    var operations = 0
+    let count = transactions.prefix(limit).prefix { transaction in
+      operations += transaction.operations.count
+      return operations <= batchOperations
+    }.count
+    return transactions.prefix(max(count, 1))
+  }
+
+  /// Decides the new ones at the begin of a batch in one transaction of the database.
+  ///
+  /// - Returns: The device's record after them, and their number; 0 when they must be decided in
+  ///   smaller batches, and nothing is stored.
+  /// - Throws: ``HubError``, `ClusterError`.
+  private func store(
+    _ batch: ArraySlice<SyncTransaction>,
+    of upload: Upload,
+    now: @Sendable () -> Int64,
+    mayWrite: @Sendable (ObjectKey, Row) throws -> Bool
+  ) async throws -> (DeviceRecord?, Int) {
+    let (record, count) = try await ledger.newOnes(of: batch, from: upload.device)
+    // One alone is decided with its repetitions.
+    guard count > 1 else { return (nil, 0) }
+    do {
+      let last = try await cluster.write { writes in
+        var record = record
+        for transaction in batch.prefix(count) {
+          record = try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
+        }
+        return record
+      }
+      return (last, count)
+    } catch let error where Self.concernsOne(error) {
+      return (nil, 0)
+    }
+  }
+
+  /// Whether an error of a batch is that of one of its transactions, which alone is decided by it.
+  private static func concernsOne(_ error: any Error) -> Bool {
+    switch error {
+    case HubError.outdated, ObjectBoxError.uniqueViolation, ObjectBoxError.constraintViolated,
+      ClusterError.conflict:
+      true
+    case ClusterError.server(let state, _): isRefusal(state)
+    default: error is Rejection
+    }
+  }
+
+  // MARK: Single transactions
 
   private enum Outcome {
     case stored(DeviceRecord)
