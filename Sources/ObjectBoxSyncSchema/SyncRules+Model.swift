@@ -45,6 +45,9 @@ extension EntityRules {
     self.init(
       mode: first(.syncClock) == nil && first(.syncPrecedence) == nil ? .arrival : .objectClock,
       uniques: uniques + compound,
+      counters: Set(
+        entity.properties.filter { $0.has(.syncCounter) }.map { PropertyUID($0.identity.uid) }
+      ),
       precedence: first(.syncPrecedence).map { PropertyUID($0.identity.uid) }
     )
   }

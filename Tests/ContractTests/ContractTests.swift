@@ -26,7 +26,7 @@ struct ContractTests {
       (.indexPartialSkipZero, .indexPartialSkipZero), (.indexHash, .indexHash),
       (.indexHash64, .indexHash64), (.unsigned, .unsigned), (.idCompanion, .idCompanion),
       (.uniqueOnConflictReplace, .uniqueOnConflictReplace), (.syncClock, .syncClock),
-      (.syncPrecedence, .syncPrecedence),
+      (.syncPrecedence, .syncPrecedence), (.syncCounter, .syncCounter),
     ] as [(ObjectBoxGenerator.PropertyFlags, ObjectBox.PropertyFlags)]
   )
   func `property flags have the same numbers in generator and runtime`(

@@ -38,4 +38,6 @@ public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case syncClock = 131072
   /// In synchronization the write of an object with the greater value wins.
   case syncPrecedence = 262144
+  /// In synchronization the differences that devices make are added up.
+  case syncCounter = 1_073_741_824
 }

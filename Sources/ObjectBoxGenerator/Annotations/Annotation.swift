@@ -60,8 +60,9 @@ extension Annotation {
     Annotation("Entity", on: .type),
     Annotation(
       "sync",
-      on: .type,
+      on: [.type, .property],
       keys: ["sharedGlobalIds"],
+      excludes: ["unique", "syncClock", "syncPrecedence"],
       usage: "`sync = { \"sharedGlobalIds\": true }`"
     ),
     Annotation("indexTogether", on: .type, isRepeatable: true),

@@ -76,7 +76,10 @@ struct CapturedChanges {
       guard var row = former[operation.key] ?? nil else { continue }
       switch operation {
       case .insert(_, let values, _), .update(_, let values): row.values.merge(resolved(values))
-      case .increment, .delete, .addPair, .removePair: continue
+      case .increment(_, let property, let difference):
+        let sum = (row.values[property]?.integerValue ?? 0) &+ difference
+        row.values[property] = .integer(sum)
+      case .delete, .addPair, .removePair: continue
       }
       former[operation.key] = .some(row)
     }
@@ -88,10 +91,12 @@ struct CapturedChanges {
   /// before another refers to it.
   ///
   /// - Parameter token: The transaction.
-  /// - Returns: Removals, then updates, inserts, updates that refer to inserted objects, and pairs.
+  /// - Returns: Removals, then differences of counters, updates, inserts, updates that refer to
+  ///   inserted objects, and pairs.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   func operations(token: TransactionToken) throws -> [Operation] {
     var removed: [Operation] = []
+    var counted: [Operation] = []
     var updates: [(key: ObjectKey, values: PropertyList<PropertyValue>)] = []
     var inserts: [ObjectKey: PropertyList<PropertyValue>] = [:]
     for key in former.keys.sorted() {
@@ -105,6 +110,7 @@ struct CapturedChanges {
       case (let old?, let new?):
         let changed = try changedValues(from: old.values, to: new, key.entity)
         if !changed.isEmpty { updates.append((key, changed)) }
+        counted += try increments(from: old, to: new, key)
       }
     }
     let order = InsertOrder(inserts, model)
@@ -132,7 +138,7 @@ struct CapturedChanges {
         try targets(completion.values, completion.key.entity, made)
       )
     }
-    return removed + early + inserted + completing + late + (try pairOperations(made))
+    return removed + counted + early + inserted + completing + late + (try pairOperations(made))
   }
 
   /// Throws for an ID that the server's database cannot have.
@@ -164,6 +170,8 @@ struct CapturedChanges {
     to new: PropertyList<PropertyValue>,
     _ entity: EntityUID
   ) throws -> PropertyList<PropertyValue> {
+    let counters = model.rules[entity]?.counters ?? []
+    let new = counters.isEmpty ? new : new.filter { !counters.contains($0.property) }
     let changed = new.filter { old[$0.property] != $0.value }
     guard !changed.isEmpty, model.rules[entity]?.mode == .objectClock else { return changed }
     // The device cannot name a target that it does not see, and the server would empty the relation.
@@ -173,6 +181,23 @@ struct CapturedChanges {
       else { return true }
       let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
       return try former[key] != nil || device.storedMarks(at: key) != nil
+    }
+  }
+
+  /// Returns the differences of an object's counters.
+  ///
+  /// Null counts as 0; a program that writes 0 over it makes a difference of 0.
+  private func increments(
+    from old: Row,
+    to new: PropertyList<PropertyValue>,
+    _ key: ObjectKey
+  ) throws -> [Operation] {
+    let counters = model.rules[key.entity]?.counters ?? []
+    return try counters.sorted().compactMap { property in
+      let (before, after) = (old.values[property] ?? .null, new[property] ?? .null)
+      guard before != after else { return nil }
+      let difference = (after.integerValue ?? 0) &- (before.integerValue ?? 0)
+      return .increment(try reference(to: key, old), property, by: difference)
     }
   }
 

@@ -137,6 +137,7 @@ struct HandWrittenBindingTests {
     #expect(unique.reduce(0) { $0 | $1.rawValue } == 2088)
     #expect(PropertyFlags.uniqueOnConflictReplace.rawValue == 32768)
     #expect(PropertyFlags.syncPrecedence.rawValue == 262_144)
+    #expect(PropertyFlags.syncCounter.rawValue == 1_073_741_824)
     #expect(EntityFlags.sharedGlobalIds.rawValue == 4)
     #expect(PutMode.update.rawValue == 3)
     #expect(OrderFlags.nullsZero.rawValue == 16)

@@ -50,6 +50,12 @@ enum EntityRule {
     )
     let compound = CompoundIndexRule.indexes(of: type, over: properties)
     diagnostics += compound.diagnostics
+    diagnostics += SyncCounterRule.apply(
+      to: &properties,
+      of: type,
+      isSynchronized: sync.flags.contains(.syncEnabled),
+      compound.indexes
+    )
     let entity = SchemaEntity(
       typeName: type.name,
       qualifiedName: type.qualifiedName,
