@@ -33,7 +33,8 @@ extension EntityRules {
     let uniques = properties.map { property in
       UniqueConstraint(
         [PropertyUID(property.identity.uid)],
-        rule: property.has(.uniqueOnConflictReplace) ? .replace : .reject
+        rule: property.has(.uniqueOnConflictReplace)
+          ? .replace : property.has(.uniqueOnConflictMerge) ? .merge : .reject
       )
     }
     let compound = entity.compoundIndexes.filter(\.isUnique).map { index in

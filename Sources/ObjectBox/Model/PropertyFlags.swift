@@ -38,6 +38,9 @@ public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case syncClock = 131072
   /// In synchronization the write of an object with the greater value wins.
   case syncPrecedence = 262144
+  /// In synchronization a new object is merged into the object of another device that has the same
+  /// value.
+  case uniqueOnConflictMerge = 536_870_912
   /// In synchronization the differences that devices make are added up.
   case syncCounter = 1_073_741_824
 }

@@ -81,7 +81,7 @@ extension Annotation {
       "unique",
       on: notToMany,
       keys: ["onConflict"],
-      usage: "`unique` or `unique = { \"onConflict\": \"replace\" }`"
+      usage: "`unique`, `unique = { \"onConflict\": \"replace\" }` or `… \"merge\" }`"
     ),
     Annotation("syncClock", on: notToMany, excludes: ["syncPrecedence"]),
     Annotation("syncPrecedence", on: notToMany),

@@ -68,7 +68,7 @@ extension ModelTrait<ModelDocument.Property> {
   })
 
   static let conflictRule = flags(
-    .uniqueOnConflictReplace,
+    [.uniqueOnConflictReplace, .uniqueOnConflictMerge],
     .uniqueConflictRule,
     "constraint"
   ) { old, new in
@@ -177,7 +177,7 @@ private struct StoredType: Hashable {
 private struct IndexTrait: Hashable {
   static let flags: PropertyFlags = [
     .indexed, .indexHash, .indexHash64, .indexPartialSkipNull, .indexPartialSkipZero, .unique,
-    .uniqueOnConflictReplace,
+    .uniqueOnConflictReplace, .uniqueOnConflictMerge,
   ]
 
   var hasIndex: Bool

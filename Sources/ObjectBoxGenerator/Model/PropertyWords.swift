@@ -26,7 +26,8 @@ enum PropertyWords {
   }
 
   static func unique(_ flags: PropertyFlags) -> String {
-    flags.contains(.uniqueOnConflictReplace)
+    if flags.contains(.uniqueOnConflictMerge) { return "unique, merging on conflict" }
+    return flags.contains(.uniqueOnConflictReplace)
       ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
   }
 

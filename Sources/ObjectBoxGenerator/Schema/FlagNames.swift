@@ -6,7 +6,7 @@ enum FlagNames {
     (.indexPartialSkipZero, "indexPartialSkipZero"), (.idSelfAssignable, "idSelfAssignable"),
     (.idCompanion, "idCompanion"), (.uniqueOnConflictReplace, "uniqueOnConflictReplace"),
     (.syncClock, "syncClock"), (.syncPrecedence, "syncPrecedence"),
-    (.syncCounter, "syncCounter"),
+    (.uniqueOnConflictMerge, "uniqueOnConflictMerge"), (.syncCounter, "syncCounter"),
   ]
 
   private static let entityFlags: [(EntityFlags, String)] = [

@@ -64,6 +64,7 @@ package struct PropertyFlags: OptionSet, Hashable, Sendable {
   package static let uniqueOnConflictReplace = Self(rawValue: 32768)
   package static let syncClock = Self(rawValue: 131072)
   package static let syncPrecedence = Self(rawValue: 262144)
+  package static let uniqueOnConflictMerge = Self(rawValue: 536_870_912)
   package static let syncCounter = Self(rawValue: 1_073_741_824)
 }
 

@@ -50,8 +50,11 @@ extension PropertySchema {
     var remarks: [String] = []
     if has(.id) { remarks.append(has(.idSelfAssignable) ? "ID, assignable" : "ID") }
     if has(.unique) {
-      remarks.append(has(.uniqueOnConflictReplace) ? "unique, replaces" : "unique")
+      let rule =
+        has(.uniqueOnConflictReplace) ? ", replaces" : has(.uniqueOnConflictMerge) ? ", merges" : ""
+      remarks.append("unique" + rule)
     }
+    if has(.syncCounter) { remarks.append("counter") }
     if let hnsw {
       remarks.append("nearest neighbours in \(hnsw.dimensions) dimensions")
     } else if index != nil {

@@ -48,6 +48,11 @@ enum EntityRule {
       of: type,
       isSynchronized: sync.flags.contains(.syncEnabled)
     )
+    diagnostics += SyncUniqueRule.check(
+      properties,
+      of: type,
+      isSynchronized: sync.flags.contains(.syncEnabled)
+    )
     let compound = CompoundIndexRule.indexes(of: type, over: properties)
     diagnostics += compound.diagnostics
     diagnostics += SyncCounterRule.apply(

@@ -75,6 +75,10 @@ enum IndexRule {
     case .dictionary(["onConflict": .text("replace")]):
       property.flags.insert(.uniqueOnConflictReplace)
       return []
+    case .dictionary(["onConflict": .text("merge")]):
+      // ``SyncUniqueRule`` checks that the entity is synchronized.
+      property.flags.insert(.uniqueOnConflictMerge)
+      return []
     case .dictionary(let options):
       let rule = options["onConflict"]
       let others = options.keys.sorted().filter { $0 != "onConflict" }
@@ -84,10 +88,14 @@ enum IndexRule {
         let fixIts = FixIt.correction(of: key, at: place, among: known)
         return finding("the key '\(key)' is unknown", place, fixIts)
       }
-      if rule == .text("replace") || rule == nil && !unknown.isEmpty { return unknown }
+      let words: Set<String> = ["replace", "merge"]
+      if let word = rule?.string, words.contains(word) { return unknown }
+      if rule == nil, !unknown.isEmpty { return unknown }
       let place = item.valuePlace(of: "onConflict")
-      let fixIts = rule?.string.map { FixIt.correction(of: $0, at: place, among: ["replace"]) }
-      return unknown + [finding("'onConflict' is not 'replace'", place, fixIts ?? [])]
+      let fixIts = rule?.string.map { FixIt.correction(of: $0, at: place, among: words) }
+      return unknown + [
+        finding("'onConflict' is neither 'replace' nor 'merge'", place, fixIts ?? [])
+      ]
     case .text(let text): return [finding("'\(text)' is unknown", item.valuePlace)]
     default: return [finding("its value is no object", item.valuePlace)]
     }

@@ -63,9 +63,9 @@ struct IndexRuleTests {
   }
 
   @Test(arguments: [
-    ("{ \"onConflict\": \"1️⃣fail\" }", "'onConflict' is not 'replace'"),
-    ("{ \"onConflict\": 1️⃣true }", "'onConflict' is not 'replace'"),
-    ("1️⃣{}", "'onConflict' is not 'replace'"),
+    ("{ \"onConflict\": \"1️⃣fail\" }", "'onConflict' is neither 'replace' nor 'merge'"),
+    ("{ \"onConflict\": 1️⃣true }", "'onConflict' is neither 'replace' nor 'merge'"),
+    ("1️⃣{}", "'onConflict' is neither 'replace' nor 'merge'"),
     ("{ \"1️⃣conflict\": \"replace\" }", "the key 'conflict' is unknown"),
     ("{ \"onConflict\": \"replace\", \"1️⃣x\": 1 }", "the key 'x' is unknown"),
     ("1️⃣replace", "'replace' is unknown"), ("1️⃣2", "its value is no object"),
