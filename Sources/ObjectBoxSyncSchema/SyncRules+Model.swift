@@ -24,7 +24,8 @@ extension EntityRules {
   /// Returns the conflict rules of an entity.
   ///
   /// A property with `syncClock` lets the later write win by the clocks of the devices, one with
-  /// `syncPrecedence` before it; otherwise the last received write wins.
+  /// `syncPrecedence` before it; with `propertyClocks` the later write of each property wins.
+  /// Otherwise the last received write wins.
   fileprivate init(_ entity: EntitySchema) {
     func first(_ flag: PropertyFlags) -> PropertySchema? {
       entity.properties.first { $0.has(flag) }
@@ -43,8 +44,14 @@ extension EntityRules {
       }
       return UniqueConstraint(members.map { PropertyUID($0.identity.uid) }, rule: .reject)
     }
+    let mode: ConflictMode
+    if entity.flags & EntityFlags.syncPropertyClocks.rawValue != 0 {
+      mode = .propertyClock
+    } else {
+      mode = first(.syncClock) == nil && first(.syncPrecedence) == nil ? .arrival : .objectClock
+    }
     self.init(
-      mode: first(.syncClock) == nil && first(.syncPrecedence) == nil ? .arrival : .objectClock,
+      mode: mode,
       uniques: uniques + compound,
       counters: Set(
         entity.properties.filter { $0.has(.syncCounter) }.map { PropertyUID($0.identity.uid) }

@@ -61,9 +61,9 @@ extension Annotation {
     Annotation(
       "sync",
       on: [.type, .property],
-      keys: ["sharedGlobalIds"],
+      keys: ["sharedGlobalIds", "propertyClocks"],
       excludes: ["unique", "syncClock", "syncPrecedence"],
-      usage: "`sync = { \"sharedGlobalIds\": true }`"
+      usage: "`sync = { \"propertyClocks\": true }`"
     ),
     Annotation("indexTogether", on: .type, isRepeatable: true),
     Annotation("uniqueTogether", on: .type, isRepeatable: true),

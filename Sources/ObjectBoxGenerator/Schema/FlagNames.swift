@@ -11,7 +11,7 @@ enum FlagNames {
 
   private static let entityFlags: [(EntityFlags, String)] = [
     (.useNoArgConstructor, "useNoArgConstructor"), (.syncEnabled, "syncEnabled"),
-    (.sharedGlobalIds, "sharedGlobalIds"),
+    (.sharedGlobalIds, "sharedGlobalIds"), (.syncPropertyClocks, "syncPropertyClocks"),
   ]
 
   /// Returns one flag or a list of flags; empty for none.

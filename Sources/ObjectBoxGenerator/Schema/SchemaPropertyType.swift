@@ -79,4 +79,5 @@ package struct EntityFlags: OptionSet, Hashable, Sendable {
   package static let useNoArgConstructor = Self(rawValue: 1)
   package static let syncEnabled = Self(rawValue: 2)
   package static let sharedGlobalIds = Self(rawValue: 4)
+  package static let syncPropertyClocks = Self(rawValue: 1_073_741_824)
 }

@@ -46,7 +46,7 @@ enum EntityRule {
     diagnostics += SyncClockRule.apply(
       to: &properties,
       of: type,
-      isSynchronized: sync.flags.contains(.syncEnabled)
+      sync.flags
     )
     diagnostics += SyncUniqueRule.check(
       properties,

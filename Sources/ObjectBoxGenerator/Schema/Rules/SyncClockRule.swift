@@ -8,7 +8,7 @@ enum SyncClockRule {
   static func apply(
     to properties: inout [SchemaProperty],
     of type: ParsedType,
-    isSynchronized: Bool
+    _ entity: EntityFlags
   ) -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
     for (name, flag) in kinds {
@@ -26,8 +26,10 @@ enum SyncClockRule {
           if name == "syncClock" { first = first ?? property }
           continue
         }
-        if !isSynchronized {
+        if !entity.contains(.syncEnabled) {
           reason = "the entity is not annotated with 'sync'"
+        } else if entity.contains(.syncPropertyClocks) {
+          reason = "the entity has 'propertyClocks'; only one of them can decide"
         } else if property.type != .long || property.isID {
           reason = "it is for Int64"
         } else if let first {
