@@ -27,6 +27,7 @@ struct ContractTests {
       (.indexHash64, .indexHash64), (.unsigned, .unsigned), (.idCompanion, .idCompanion),
       (.uniqueOnConflictReplace, .uniqueOnConflictReplace), (.syncClock, .syncClock),
       (.syncPrecedence, .syncPrecedence), (.syncCounter, .syncCounter),
+      (.uniqueOnConflictMerge, .uniqueOnConflictMerge),
     ] as [(ObjectBoxGenerator.PropertyFlags, ObjectBox.PropertyFlags)]
   )
   func `property flags have the same numbers in generator and runtime`(

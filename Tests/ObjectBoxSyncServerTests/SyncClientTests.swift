@@ -24,9 +24,13 @@ struct SyncClientTests {
     let codes: DynamicBox
     let client: any SyncClient
 
-    init(_ ports: [Int], _ credentials: SyncCredentials = .makeNone()) throws {
+    init(
+      _ ports: [Int],
+      _ credentials: SyncCredentials = .makeNone(),
+      hasTallies: Bool = false
+    ) throws {
       folder = try TemporaryDirectory()
-      let model = TestHub.model(syncsItems: true, syncsNotes: false)
+      let model = TestHub.model(syncsItems: true, syncsNotes: false, hasTallies: hasTallies)
       store = try Store(
         directoryPath: folder.path + "/store",
         modelJSON: URL(fileURLWithPath: try folder.write(model, to: "model.json"))

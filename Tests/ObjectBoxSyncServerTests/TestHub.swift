@@ -11,7 +11,8 @@ import ObjectBoxSyncProtocol
 ///
 /// `Item` has an owner, a value, a title, and pairs to `Label`. `Note` has an item, and is not
 /// synchronized unless a test says so. `Value` has a property of each type.
-/// `Code` has a unique text and an item.
+/// `Code` has a unique text and an item. `Tally`, in models that have it, has a counter, a unique
+/// code that is merged, another tally, and clocks of properties.
 struct TestHub {
   let cluster: Cluster
   let hub: Hub
@@ -31,10 +32,14 @@ struct TestHub {
   static let code = EntityUID(905)
   static let text = PropertyUID(5102)
   static let codeItem = PropertyUID(5103)
+  static let tally = EntityUID(906)
+  static let tallyCode = PropertyUID(6002)
+  static let tallyCount = PropertyUID(6003)
 
   init(
     syncsItems: Bool = true,
     syncsNotes: Bool = false,
+    hasTallies: Bool = false,
     logging properties: [EntityUID: [PropertyUID]] = [item: [owner]],
     in namespace: String = "sync \(UUID().uuidString)",
     width: UInt64 = HubSweep.partitionWidth,
@@ -44,6 +49,7 @@ struct TestHub {
       in: namespace,
       syncsItems: syncsItems,
       syncsNotes: syncsNotes,
+      hasTallies: hasTallies,
       at: address
     )
     schema = try HubSchema(
@@ -61,11 +67,12 @@ struct TestHub {
     in namespace: String,
     syncsItems: Bool = true,
     syncsNotes: Bool = false,
+    hasTallies: Bool = false,
     at address: String? = TestServer.address
   ) async throws -> Cluster {
     var configuration = Cluster.Configuration(address ?? "")
     configuration.schema = namespace
-    let json = model(syncsItems: syncsItems, syncsNotes: syncsNotes)
+    let json = model(syncsItems: syncsItems, syncsNotes: syncsNotes, hasTallies: hasTallies)
     let model = try StoreSchema(modelJSON: JSONParser.parse(json, path: "model.json"))
     let tables = ClusterTables(model, in: namespace)
     return try await Cluster(tables, configuration) { connection in
@@ -97,7 +104,7 @@ struct TestHub {
 
   // MARK: Model
 
-  static func model(syncsItems: Bool, syncsNotes: Bool) -> String {
+  static func model(syncsItems: Bool, syncsNotes: Bool, hasTallies: Bool = false) -> String {
     func property(
       _ number: Int,
       _ uid: Int,
@@ -120,6 +127,15 @@ struct TestHub {
     let valueProperties = types.enumerated().map {
       property($0 + 2, 4002 + $0, "value\($0)", $1)
     }
+    let merge = #","flags":536872992,"indexId":"4:7004""#
+    let parent = #","flags":520,"indexId":"5:7005","relationTarget":"Tally""#
+    let tally = """
+      ,{"id":"6:906","name":"Tally","flags":1073741826,"lastPropertyId":"5:6005","properties":[
+          \(property(1, 6001, "id", .long, id)),\(property(2, 6002, "code", .string, merge)),
+          \(property(3, 6003, "count", .long, #","flags":1073741824"#)),
+          \(property(4, 6004, "title", .string)),
+          \(property(5, 6005, "parent", .relation, parent))],"relations":[]}
+      """
     return """
       {"entities":[
         {"id":"1:901","name":"Item","flags":\(syncsItems ? 2 : 0),"lastPropertyId":"4:1004","properties":[
@@ -134,8 +150,8 @@ struct TestHub {
           \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]},
         {"id":"5:905","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
           \(property(1, 5101, "id", .long, id)),\(property(2, 5102, "text", .string, unique)),
-          \(property(3, 5103, "item", .relation, reference))],"relations":[]}
-       ],"lastEntityId":"5:905","lastIndexId":"3:7003","lastRelationId":"1:5001","modelVersion":5}
+          \(property(3, 5103, "item", .relation, reference))],"relations":[]}\(hasTallies ? tally : "")
+       ],"lastEntityId":"\(hasTallies ? "6:906" : "5:905")","lastIndexId":"\(hasTallies ? "5:7005" : "3:7003")","lastRelationId":"1:5001","modelVersion":5}
       """
   }
 }

@@ -9,9 +9,9 @@ struct AnnotationTests {
     #expect(names.allSatisfy { Annotation.named($0)?.name == $0 })
   }
 
-  @Test func `types and variables share names and uids only`() {
+  @Test func `types and variables share names, uids and sync only`() {
     let shared = Annotation.ofTypes.intersection(Annotation.ofVariables)
-    #expect(shared == ["externalName", "name", "uid"])
+    #expect(shared == ["externalName", "name", "sync", "uid"])
     #expect(Annotation.all.allSatisfy { !$0.places.isEmpty })
   }
 

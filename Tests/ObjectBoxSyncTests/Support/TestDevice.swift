@@ -118,8 +118,16 @@ enum SyncModel {
 
   static let json = model(flags: 2)
 
-  /// The model with the given flags of the synchronized entities.
-  static func model(flags: Int, hasClock: Bool = false, choosesTagIDs: Bool = false) -> String {
+  /// The model whose notes have a counter `rank`, clocks of properties, and codes that are merged.
+  static let merging = model(flags: 1_073_741_826, rank: 1_073_741_832, code: 536_872_992)
+
+  /// The model with the given flags of the synchronized entities and of two properties of `Note`.
+  static func model(
+    flags: Int,
+    rank: Int = 8,
+    code: Int = 2080,
+    choosesTagIDs: Bool = false
+  ) -> String {
     """
     {
       "entities": [
@@ -128,8 +136,8 @@ enum SyncModel {
           "properties": [
             { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
             { "id": "2:1002", "name": "title", "type": 9 },
-            { "id": "3:1003", "name": "code", "type": 9, "flags": 2080, "indexId": "1:1100" },
-            { "id": "4:1004", "name": "rank", "type": 5, "flags": \(hasClock ? 131080 : 8), "indexId": "2:1101" },
+            { "id": "3:1003", "name": "code", "type": 9, "flags": \(code), "indexId": "1:1100" },
+            { "id": "4:1004", "name": "rank", "type": \(rank == 8 ? 5 : 6), "flags": \(rank), "indexId": "2:1101" },
             { "id": "5:1005", "name": "price", "type": 7 },
             { "id": "6:1006", "name": "done", "type": 1 },
             { "id": "7:1007", "name": "scores", "type": 26 },
