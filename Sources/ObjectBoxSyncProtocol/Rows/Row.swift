@@ -78,7 +78,7 @@ extension StableHash {
     add(stamp.token.bits)
   }
 
-  mutating func add(_ value: PropertyValue) {
+  package mutating func add(_ value: PropertyValue) {
     switch value {
     case .null: add(0)
     case .integer(let number):

@@ -22,15 +22,15 @@ package struct StableHash: Sendable {
   /// Adds bytes and their count.
   package mutating func add(_ bytes: [UInt8]) {
     add(UInt64(bytes.count))
-    var word: UInt64 = 0
-    for (index, byte) in bytes.enumerated() {
-      word = word << 8 | UInt64(byte)
-      if index % 8 == 7 {
-        add(word)
-        word = 0
+    bytes.withUnsafeBytes { buffer in
+      var place = 0
+      while place + 8 <= buffer.count {
+        add(UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+        place += 8
       }
+      guard place < buffer.count else { return }
+      add(buffer[place...].reduce(0) { $0 << 8 | UInt64($1) })
     }
-    if bytes.count % 8 != 0 { add(word) }
   }
 
   /// Adds 128 bits.

@@ -243,7 +243,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  private func begin(_ session: ServerSession, of user: SyncUser) throws -> UInt64 {
+  private func begin(_ session: ServerSession, of user: SyncUser) throws -> Int32 {
     try state.withLock { state in
       try state.connections.begin(user)
       state.count += 1
@@ -251,7 +251,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  private func end(_ session: ServerSession, _ number: UInt64, of user: SyncUser) {
+  private func end(_ session: ServerSession, _ number: Int32, of user: SyncUser) {
     state.withLock { state in
       state.sessions.remove(number, session.scopes)
       state.count -= 1
