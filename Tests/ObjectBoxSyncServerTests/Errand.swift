@@ -8,6 +8,8 @@ final class Errand {
   var members: [String] = []
   var isDone = false
   var priority: Int = 0
+  // objectbox: sync = counter
+  var likes: Int = 0
 
   init() {}
 

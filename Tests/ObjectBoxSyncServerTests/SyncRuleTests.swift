@@ -1,8 +1,6 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCluster
-import ObjectBoxSync
-import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBoxSyncServer
@@ -14,76 +12,12 @@ import Testing
   .timeLimit(.minutes(15))
 )
 struct SyncRuleTests {
-  /// The store of a user, and its client.
-  private struct Device {
-    let folder: TemporaryDirectory
-    let store: Store
-    let errands: Box<Errand>
-    let client: any SyncClient
-
-    init(_ user: String, _ server: RunningSyncServer) throws {
-      folder = try TemporaryDirectory()
-      store = try Store(directoryPath: folder.path + "/store")
-      errands = store.box()
-      client = try Sync.makeClient(
-        configuration: .init(
-          store: store,
-          urls: [try #require(URL(string: "ws://127.0.0.1:\(server.port)"))],
-          credentials: [.makeUserPassword(user, "")]
-        )
-      )
-      try client.start()
-    }
-
-    /// Waits until the server has decided what was written so far.
-    func waitForDecisions() async {
-      for await count in client.decisions where count == 0 { return }
-    }
-
-    /// Waits until the store has objects with these owners.
-    func wait(for owners: [String]) async throws {
-      let commits = try SyncedStore(store)
-      func isDone() throws -> Bool { try errands.all().map(\.owner).sorted() == owners }
-      if try isDone() { return }
-      for await _ in commits.changes { if try isDone() { return } }
-    }
-
-    /// Puts an object, waits for the decision, and returns whether it was accepted.
-    func isAccepted(_ errand: Errand) async throws -> Bool {
-      let before = try client.rejections().count
-      try errands.put(errand)
-      await waitForDecisions()
-      return try client.rejections().count == before
-    }
-  }
-
-  /// Serves the rules in a new schema, and passes the cluster and the server to a body.
-  private func serving(
-    @SyncRulesBuilder _ rules: () -> [SyncRule],
-    _ body: (Cluster, RunningSyncServer) async throws -> Void
-  ) async throws {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = "rules \(UUID().uuidString)"
-    let cluster = try await Cluster(configuration: configuration)
-    let rules = rules()
-    let server = try await SyncServer(
-      cluster: cluster,
-      listen: .init(port: 0),
-      authenticate: .password { name, _ in SyncUser(id: name) },
-      report: { Issue.record("\($0)") },
-      rules: { for rule in rules { rule } }
-    ).start()
-    try await body(cluster, server)
-    await server.stop()
-    await cluster.close()
-  }
-
   @Test func `a rule of a list shows an object to those whom the list contains`() async throws {
-    try await serving {
+    try await ErrandDevice.serving {
       rule(Errand.self) { user in Errand.members.contains(user.id) }
       rule(Errand.self) { user in Errand.owner == user.id && Errand.isDone == false }
     } _: { cluster, server in
-      let ada = try Device("ada", server)
+      let ada = try ErrandDevice("ada", server)
       var errand = Errand(owner: "cy", members: ["bob", "ada"])
       try await cluster.box(for: Errand.self).put(errand)
       try await cluster.box(for: Errand.self).put(Errand(owner: "dee", members: ["adam"]))
@@ -99,13 +33,13 @@ struct SyncRuleTests {
   }
 
   @Test func `a rule of writes may compare properties in every way`() async throws {
-    try await serving {
+    try await ErrandDevice.serving {
       rule(Errand.self)
       write(Errand.self) { user in
         Errand.owner.startsWith(user.id) && Errand.priority.isBetween(1, and: 5)
       }
     } _: { _, server in
-      let ada = try Device("ada", server)
+      let ada = try ErrandDevice("ada", server)
       #expect(try await ada.isAccepted(Errand(owner: "ada lovelace", priority: 5)))
       #expect(try await !ada.isAccepted(Errand(owner: "ada lovelace", priority: 6)))
       #expect(try await !ada.isAccepted(Errand(owner: "bob", priority: 3)))
@@ -113,14 +47,14 @@ struct SyncRuleTests {
   }
 
   @Test func `a rule of writes sees the object before and after the change`() async throws {
-    try await serving {
+    try await ErrandDevice.serving {
       rule(Errand.self)
       write(Errand.self) { user, errand in errand.owner == user.id && errand.priority < 3 }
       write(Errand.self) { user, errand in
         errand.isDone ? Errand.owner == "nobody" : Errand.members.contains(user.id)
       }
     } _: { _, server in
-      let ada = try Device("ada", server)
+      let ada = try ErrandDevice("ada", server)
       let own = Errand(owner: "ada")
       #expect(try await ada.isAccepted(own))
       own.priority = 3
