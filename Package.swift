@@ -462,6 +462,18 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .executableTarget(
+      // Devices, servers and the check of Scripts/sync-faults.sh; no product.
+      name: "SyncFaults",
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxReliabilitySupport", "ObjectBoxSync",
+        "ObjectBoxSyncServer",
+      ],
+      path: "Tests/SyncFaults",
+      exclude: ["model-SyncFaults.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .executableTarget(
       // The trials of Scripts/sync-trials.sh; no product.
       name: "SyncTrials",
       dependencies: ["ObjectBoxSyncProtocol"],

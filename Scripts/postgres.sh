@@ -5,6 +5,7 @@
 #        postgres.sh restart FOLDER   ends it as an administrator does, and starts it again on the same data
 #        postgres.sh halt FOLDER      ends it, and keeps the data; `resume FOLDER` starts it again
 #        postgres.sh crash FOLDER     kills its processes, as a loss of the machine, and starts it again
+#        postgres.sh kill FOLDER      only kills them
 #        postgres.sh standby FOLDER OF   makes a replica of the server in the folder OF, and starts it
 #        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
 #        postgres.sh vector COMMAND…  runs a command beside a server that has the extension `vector`: that of the
@@ -99,11 +100,16 @@ standby() {
   resume "$folder"
 }
 
-crash() {
-  local first attempt
+kill_server() {
+  local first
   first="$(head -n 1 "$1/data/postmaster.pid")"
   # Kill the first process first: otherwise it would clean up after the others. They also end without it.
   kill -9 "$first" $(pgrep -P "$first") 2>/dev/null || true
+}
+
+crash() {
+  local attempt
+  kill_server "$1"
   for attempt in $(seq 100); do
     if as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -w -s start >/dev/null 2>&1; then return; fi
     # Processes of the old server may still use its shared memory.
@@ -120,6 +126,7 @@ case "${1:-}" in
   resume) resume "${2:?folder}" ;;
   standby) standby "${2:?folder}" "${3:?folder of the primary}" ;;
   crash) crash "${2:?folder}" ;;
+  kill) kill_server "${2:?folder}" ;;
   failover) shift; exec "$(dirname "$0")/failover-cluster.sh" run "$@" ;;
   run|vector)
     if [ "$1" = vector ]; then

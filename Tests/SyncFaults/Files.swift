@@ -1,0 +1,55 @@
+import Foundation
+
+/// A file to which lines are added, in one system call each time: a killed process leaves whole additions.
+struct LineFile {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens a file at its end, and makes it if need be.
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
+    guard descriptor >= 0 else { throw Failure("'\(path)' cannot be opened: errno \(errno)") }
+  }
+
+  /// Adds lines.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines, without their ends.
+  ///   - isSynced: True to wait until the disk has them.
+  func add(_ lines: [String], isSynced: Bool) throws {
+    let bytes = Data((lines.joined(separator: "\n") + "\n").utf8)
+    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard count == bytes.count, !isSynced || fsync(descriptor) == 0 else {
+      throw Failure("'\(path)' cannot be written: errno \(errno)")
+    }
+  }
+
+  /// Returns the words of each line; none for a file that does not exist.
+  static func words(of path: String) throws -> [[String]] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+      line.split(separator: " ").map(String.init)
+    }
+  }
+}
+
+/// An error for whoever runs the trial.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Random numbers that a seed repeats (SplitMix64).
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
