@@ -91,6 +91,8 @@ launch() {
     "$@" >>"$folder/$node/log" 2>&1 </dev/null &
   fi
   echo $! >"$folder/$node/pid"
+  # Otherwise the shell would report each kill.
+  disown
 }
 
 is_running() {
@@ -400,7 +402,7 @@ wait "$second" || fail "the faults of servers could not be made"
 
 tell "$SECONDS s: no more faults"
 touch "$folder/quiet"
-until_devices is_empty 120 || tell "$SECONDS s: a queue is not empty"
+if until_devices is_empty 120; then tell "$SECONDS s: all queues are empty"; else tell "$SECONDS s: a queue is not empty"; fi
 # By plain SQL, as any program may write. Everything that was accepted is before it.
 sql "$(primary)" "UPDATE \"Cell\" SET stamp = 'end' WHERE number IN (9, 10)"
 until_devices has_ended 60 || tell "$SECONDS s: a device has not ended"

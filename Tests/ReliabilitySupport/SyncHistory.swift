@@ -59,7 +59,7 @@ package struct SyncHistory: Sendable {
     }
   }
 
-  /// What one store showed, in order. A restored store begins a new sequence.
+  /// What one store showed, in order; a restored store begins a new sequence.
   package typealias Views = [State]
 
   /// The end of a device's work.

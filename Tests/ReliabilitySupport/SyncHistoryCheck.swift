@@ -5,9 +5,10 @@ package struct SyncHistoryCheck {
   private let written: [String: SyncHistory.Write]
   private var faults: Set<SyncHistoryFault> = []
 
-  /// Returns the broken promises, in no order; empty when all were kept.
+  /// Returns the broken promises.
   ///
   /// - Parameter history: What devices wrote, saw and kept, and what the database kept.
+  /// - Returns: The faults; empty when all promises were kept.
   /// - Complexity: O(*n*) for *n* objects in all states together.
   package static func faults(in history: SyncHistory) -> Set<SyncHistoryFault> {
     var check = SyncHistoryCheck(history)

@@ -54,10 +54,13 @@ package enum SyncHistoryFault: Hashable, Sendable, CustomStringConvertible {
       "\(device): \(token) is in the database, and told as rejected"
     case .rejectedWithoutReason(let device, let token):
       "\(device): \(token) is rejected, and nothing forbids it"
-    case .forbidden(let token): "database: \(token) is there, and its device has no right to write it"
+    case .forbidden(let token):
+      "database: \(token) is there, and its device has no right to write it"
     case .unknownWrite(let place, let token): "\(place): \(token) is there, and nobody wrote it"
-    case .failedButThere(let place, let token): "\(place): \(token) is there, and its call has thrown"
-    case .different(let device, let what): "\(device): differs from the database at the end: \(what)"
+    case .failedButThere(let place, let token):
+      "\(place): \(token) is there, and its call has thrown"
+    case .different(let device, let what):
+      "\(device): differs from the database at the end: \(what)"
     case .stuck(let device): "\(device): did not come to an end with an empty queue"
     }
   }

@@ -21,7 +21,7 @@ final class Device {
   private let client: any SyncClient
   private let journal: LineFile
   private let views: LineFile
-  /// The tokens of the journal. Their causes would not be confirmed writes.
+  /// The tokens of the journal, which may be unconfirmed, and so are no causes.
   private var own: Set<String>
   private var foreign: [String] = []
   private var shown = View()

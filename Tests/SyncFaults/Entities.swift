@@ -4,7 +4,7 @@ import ObjectBox
 // objectbox: entity, sync
 struct Entry {
   var id: Id
-  /// The name of the transaction. Not unique, so that a write which was applied twice shows.
+  /// The name of the transaction; not unique, so that a write which was applied twice shows.
   var token: String
   /// `a` or `b`.
   var part: String

@@ -17,6 +17,7 @@ struct LineFile {
   /// - Parameters:
   ///   - lines: The lines, without their ends.
   ///   - isSynced: True to wait until the disk has them.
+  /// - Throws: ``Failure`` when the file cannot be written.
   func add(_ lines: [String], isSynced: Bool) throws {
     let bytes = Data((lines.joined(separator: "\n") + "\n").utf8)
     let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

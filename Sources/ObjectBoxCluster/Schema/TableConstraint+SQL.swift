@@ -122,7 +122,7 @@ extension Column {
   ///     texts.
   ///   - value: The value in SQL, of the same type.
   /// - Returns: SQL.
-  func equality(_ name: String, _ value: String) -> String {
+  package func equality(_ name: String, _ value: String) -> String {
     guard !kind.isShort else { return "\(name) = \(value)" }
     let form = TableConstraint.Part.Form.digest
     return "(\(name) = \(value) AND \(form.sql(name, kind)) = \(form.sql(value, kind)))"

@@ -103,7 +103,11 @@ struct RowLoading {
       guard let column = entity.column(property),
         HubValue.append(value, as: column.kind, to: &statement.parameters)
       else { return nil }
-      conditions.append("\(column.name) = \(column.placeholder(statement.parameters.count))")
+      // In the form that the unique index serves: a scan of the table would make each other write
+      // a conflict.
+      conditions.append(
+        column.equality(column.name, column.placeholder(statement.parameters.count))
+      )
     }
     statement.sql =
       "SELECT \(entity.table.id.name) FROM \(entity.table.name) "

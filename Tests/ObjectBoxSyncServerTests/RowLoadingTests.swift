@@ -1,0 +1,44 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+@testable import ObjectBoxCluster
+@testable import ObjectBoxSyncServer
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+struct RowLoadingTests {
+  /// A read of the whole table would make each other write of it a conflict, and would take time in
+  /// proportion to the table.
+  @Test func `the holder of a unique text is found without reading the table`() async throws {
+    let test = try await TestHub()
+    try await test.sql(
+      #"INSERT INTO @"Code" (id, text) SELECT n, 't' || n FROM generate_series(1, 50) AS n"#
+    )
+    let rules = SyncRules(test.cluster.tables.model)
+    let unique = try #require(rules[TestHub.code]?.uniques.first)
+    var needs = Needs()
+    needs.uniques = Set(
+      ["t7", "none"].compactMap { text in
+        UniqueKey(
+          entity: TestHub.code,
+          constraint: 0,
+          of: unique,
+          in: PropertyList([(TestHub.text, .bytes(Array(text.utf8)))])
+        )
+      }
+    )
+    let loading = RowLoading(hub: test.hub, cluster: test.cluster, rules: rules)
+    let wholeTables = Statement(
+      once: test.complete(
+        #"SELECT count(*)::text FROM pg_locks WHERE mode = 'SIReadLock' AND locktype = 'relation' AND relation = '@"Code"'::regclass"#
+      )
+    )
+    let (needed, found, locks) = try await test.cluster.write { [needs] writes in
+      var rows = LoadedRows()
+      try await loading.load(needs, into: &rows, in: writes)
+      return (needs, rows.holders, try await writes.run([wholeTables])[0].text(0, 0))
+    }
+    #expect(needed.uniques.count == 2)
+    #expect(found.values.compactMap { $0?.id } == [7])
+    #expect(locks == "0")
+  }
+}
