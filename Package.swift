@@ -466,7 +466,7 @@ let package = Package(
       name: "SyncFaults",
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxReliabilitySupport", "ObjectBoxSync",
-        "ObjectBoxSyncServer",
+        "ObjectBoxSyncServer", "ObjectBoxTestSupport",
       ],
       path: "Tests/SyncFaults",
       exclude: ["model-SyncFaults.json"],

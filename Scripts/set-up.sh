@@ -49,10 +49,11 @@ install_page_needs() {
   fi
 }
 
-# Installs the library of synchronization's connections, and another implementation for their tests.
+# Installs the library of synchronization's connections, and for their tests another implementation, and what makes
+# networks and lists processes.
 install_sync_needs() {
   if command -v apt-get >/dev/null; then
-    install_packages libssl-dev libwebsockets-dev python3-websockets
+    install_packages libssl-dev libwebsockets-dev python3-websockets iproute2 procps
   elif command -v brew >/dev/null; then
     brew list libwebsockets >/dev/null 2>&1 || { echo "installing libwebsockets"; brew install libwebsockets; }
   fi

@@ -408,7 +408,7 @@ sql "$(primary)" "UPDATE \"Cell\" SET stamp = 'end' WHERE number IN (9, 10)"
 until_devices has_ended 60 || tell "$SECONDS s: a device has not ended"
 tell "$SECONDS s: checking"
 # shellcheck disable=SC2016
-sql "$(primary)" 'SELECT concat_ws($$ $$, $$+$$, token, part, team, cause) FROM "Entry"
+sql "$(primary)" 'SELECT concat_ws($$ $$, $$+$$, token, part, id, team, cause) FROM "Entry"
   UNION ALL SELECT concat_ws($$ $$, $$cell$$, number, stamp) FROM "Cell"' >"$folder/database"
 code=0
 "$BINARY" check "$folder" || code=$?

@@ -50,6 +50,8 @@ package struct SyncHistory: Sendable {
   /// The objects of one committed state: a half occurs as often as objects have it.
   package struct State: Sendable {
     package var halves: [Half: Int] = [:]
+    /// The IDs of the halves.
+    package var places: [Half: UInt64] = [:]
     /// The stamp of each cell; cells 1 and 2 are a couple, 3 and 4, and so on.
     package var cells: [Int: String] = [:]
 

@@ -5,7 +5,7 @@ import ObjectBoxReliabilitySupport
 enum Report {
   /// Checks the trial in a folder, and prints its figures and the broken promises.
   ///
-  /// The folder has `database`, with lines `+ TOKEN PART TEAM CAUSE` and `cell NUMBER STAMP`, and a
+  /// The folder has `database`, with lines `+ TOKEN PART ID TEAM CAUSE` and `cell NUMBER STAMP`, and a
   /// folder for each device.
   ///
   /// - Returns: True when all promises were kept.
@@ -36,8 +36,8 @@ enum Report {
     for words in try LineFile.words(of: "\(folder)/database") {
       apply(words, to: &database)
       guard words[0] == "+" else { continue }
-      teams[.init(words[1], words[2])] = words[3]
-      if words.count > 4 { causes[words[1]] = words[4] }
+      teams[.init(words[1], words[2])] = words[4]
+      if words.count > 5 { causes[words[1]] = words[5] }
     }
     var lost: [String: SyncHistory.Write] = [:]
     var devices: [SyncHistory.Device] = []
@@ -127,8 +127,12 @@ enum Report {
 
   private static func apply(_ words: [String], to state: inout SyncHistory.State) {
     switch words[0] {
-    case "+": state.halves[.init(words[1], words[2]), default: 0] += 1
-    case "-": state.halves[.init(words[1], words[2])] = nil
+    case "+":
+      state.halves[.init(words[1], words[2]), default: 0] += 1
+      state.places[.init(words[1], words[2])] = UInt64(words[3])
+    case "-":
+      state.halves[.init(words[1], words[2])] = nil
+      state.places[.init(words[1], words[2])] = nil
     case "cell": state.cells[Int(words[1]) ?? 0] = words[2]
     default: break
     }

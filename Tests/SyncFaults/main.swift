@@ -23,7 +23,7 @@ do {
     guard let port = Int(words[3]) else { fail(usage) }
     try await Server.serve(words[1], host: words[2], port: port)
   case "device" where words.count > 7:
-    guard let life = Int(words[4]), let seed = UInt64(words[5]), let interval = Double(words[6])
+    guard let life = Int(words[4]), let seed = Int(words[5]), let interval = Double(words[6])
     else { fail(usage) }
     try Device(
       .init(

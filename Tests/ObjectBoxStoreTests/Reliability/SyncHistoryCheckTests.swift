@@ -148,6 +148,23 @@ struct SyncHistoryCheckTests {
     #expect(effect.contains(.effectWithoutCause(place: "d2", effect: "q", cause: "p")))
   }
 
+  @Test func `a waiting object hides the database's object with its ID, and no other one`() {
+    let found = faults { history in
+      history.database.places = [Half("p", "a"): 1, Half("p", "b"): 2]
+      remove("p", from: &history.devices[1].views[0][1])
+      history.devices[1].views[0].remove(at: 0)
+      history.devices[1].views[0][0].places = [Half("q", "a"): 1, Half("q", "b"): 2]
+    }
+    #expect(found == [])
+    let elsewhere = faults { history in
+      history.database.places = [Half("p", "a"): 1, Half("p", "b"): 2]
+      remove("p", from: &history.devices[1].views[0][1])
+      history.devices[1].views[0].remove(at: 0)
+      history.devices[1].views[0][0].places = [Half("q", "a"): 3, Half("q", "b"): 4]
+    }
+    #expect(elsewhere == [.effectWithoutCause(place: "d2", effect: "q", cause: "p")])
+  }
+
   @Test func `a rejection that is not told is noticed`() {
     let found = faults { $0.devices[0].end?.rejections = [] }
     #expect(
