@@ -353,11 +353,11 @@ let package = Package(
       name: "ObjectBoxTool",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxCommandLine",
-        "ObjectBoxDynamic", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxStorage",
+        "ObjectBoxDynamic", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSync",
         "ObjectBoxSyncServer",
       ] + libmicrohttpd.dependencies,
-      // Embeds the page of `objectbox browse`, so the program can be moved.
-      resources: [.embedInCode("Browser/Page")],
+      // Embeds the pages of `objectbox browse` and `sync-server`, so the program can be moved.
+      resources: [.embedInCode("Browser/Page"), .embedInCode("SyncServer/Page")],
       swiftSettings: common + libmicrohttpd.settings
     ),
     .executableTarget(
@@ -625,15 +625,17 @@ let package = Package(
       name: "ObjectBoxToolTests",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
-        "ObjectBoxLive", "ObjectBoxSync", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBoxLive", "ObjectBoxSync", "ObjectBoxSyncProtocol", "ObjectBoxSyncServer",
+        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common + libpq.settings + libwebsockets.settings + libcrypto.settings
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxTestSupport",
-        "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxSync",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncServer", "ObjectBoxSyncTestSupport",
+        "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common + libmicrohttpd.settings
     ),

@@ -2,14 +2,16 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 
-/// Starts a server with a thread for each connection.
+/// Starts a server with a thread for each connection; the address is one of IPv4 or IPv6.
 static inline struct MHD_Daemon *obx_http_start(
-    const struct sockaddr_in *address, unsigned int connections, unsigned int timeout_in_seconds,
+    const struct sockaddr *address, unsigned int connections, unsigned int timeout_in_seconds,
     MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, MHD_NotifyConnectionCallback connect,
     void *context) {
   return MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, answer, context,
-      MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address,
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION
+          | (address->sa_family == AF_INET6 ? MHD_USE_IPv6 : 0),
+      0, NULL, NULL, answer, context,
+      MHD_OPTION_SOCK_ADDR, address,
       MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_in_seconds,
       MHD_OPTION_NOTIFY_COMPLETED, end, context,

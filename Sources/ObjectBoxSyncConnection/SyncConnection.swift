@@ -1,5 +1,6 @@
 package import ObjectBoxSyncProtocol
 package import ObjectBoxWebSockets
+internal import Synchronization
 
 /// The messages of a connection between a device and a server.
 ///
@@ -11,6 +12,7 @@ package final class SyncConnection: Sendable {
   package static let subprotocol = "objectbox-sync.1"
 
   private let socket: WebSocketConnection
+  private let counts = ByteCounts()
 
   /// Takes a connection, which is open.
   package init(_ socket: WebSocketConnection) {
@@ -23,6 +25,7 @@ package final class SyncConnection: Sendable {
   package func send(_ message: WireMessage) async throws {
     for frame in WireFrames.split(message.encoded(), limit: Self.frameSize) {
       try await socket.send(frame)
+      counts.sent.add(frame.count, ordering: .relaxed)
     }
   }
 
@@ -42,6 +45,11 @@ package final class SyncConnection: Sendable {
   /// Closes the connection.
   package func close() { socket.close() }
 
+  /// The bytes of the frames that came and were sent, without a last message of `close`.
+  package var traffic: (received: Int, sent: Int) {
+    (counts.received.load(ordering: .relaxed), counts.sent.load(ordering: .relaxed))
+  }
+
   /// The network address of the peer, without its port.
   package var address: String { socket.request.address }
 
@@ -55,21 +63,24 @@ package final class SyncConnection: Sendable {
     limit: Int,
     admit: @escaping @Sendable () async throws -> Void = {}
   ) -> Messages {
-    Messages(socket, limit: limit, admit)
+    Messages(socket, counts, limit: limit, admit)
   }
 
   /// Receives messages.
   package struct Messages {
     private let socket: WebSocketConnection
+    private let counts: ByteCounts
     private var collector: WireCollector
     private let admit: @Sendable () async throws -> Void
 
-    init(
+    fileprivate init(
       _ socket: WebSocketConnection,
+      _ counts: ByteCounts,
       limit: Int,
       _ admit: @escaping @Sendable () async throws -> Void
     ) {
       self.socket = socket
+      self.counts = counts
       self.admit = admit
       collector = WireCollector(limit: limit)
     }
@@ -80,6 +91,7 @@ package final class SyncConnection: Sendable {
     ///   `admit` throws.
     package mutating func next() async throws -> WireMessage? {
       while let frame = try await socket.receive() {
+        counts.received.add(frame.count, ordering: .relaxed)
         try await admit()
         do {
           if let bytes = try collector.add(frame) { return try WireMessage(decoding: bytes) }
@@ -90,4 +102,10 @@ package final class SyncConnection: Sendable {
       return nil
     }
   }
+}
+
+/// The bytes of a connection.
+private final class ByteCounts: Sendable {
+  let received = Atomic<Int>(0)
+  let sent = Atomic<Int>(0)
 }

@@ -36,6 +36,12 @@ struct SyncTable {
     self.table = table
   }
 
+  /// Opens the table of a file that is only read; nil if the store was never synchronized.
+  init?(existingIn storage: StorageTransaction) throws {
+    guard let table = try storage.openTable(Self.name, .plain, create: false) else { return nil }
+    self.table = table
+  }
+
   // MARK: Rows
 
   /// Reads the value at a key; nil if there is none.

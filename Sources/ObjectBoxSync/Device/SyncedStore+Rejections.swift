@@ -1,3 +1,4 @@
+internal import ObjectBoxStorage
 package import ObjectBoxSyncProtocol
 
 extension SyncedStore {
@@ -46,20 +47,25 @@ extension SyncedStore {
   }
 }
 
+extension SyncTable {
+  /// The kept decisions, oldest first.
+  func rejections(in storage: StorageTransaction) throws -> [SyncedStore.Rejected] {
+    var rejections: [SyncedStore.Rejected] = []
+    try forEach(SyncKey(.verdict), in: storage) { key, value in
+      rejections.append(
+        SyncedStore.Rejected(
+          number: key.number(0),
+          told: try Self.decode(Array(value), key)
+        )
+      )
+    }
+    return rejections
+  }
+}
+
 extension StoredDevice {
   var rejections: [SyncedStore.Rejected] {
-    get throws {
-      var rejections: [SyncedStore.Rejected] = []
-      try table.forEach(SyncKey(.verdict), in: storage) { key, value in
-        rejections.append(
-          SyncedStore.Rejected(
-            number: key.number(0),
-            told: try SyncTable.decode(Array(value), key)
-          )
-        )
-      }
-      return rejections
-    }
+    get throws { try table.rejections(in: storage) }
   }
 
   func discard(_ number: UInt64) throws {

@@ -15,6 +15,7 @@ struct LogWatch: Sendable {
   /// Returns the sessions.
   let sessions: @Sendable () -> ScopeIndex<ServerSession>
   let report: @Sendable (any Error) -> Void
+  let figures: FigureKeeper
 
   /// Watches until the task is cancelled.
   func run() async {
@@ -50,13 +51,14 @@ struct LogWatch: Sendable {
     for await _ in ticks {
       do {
         let (next, entries) = try await cuts.changes(since: snapshot)
+        figures.note(entries)
         let sessions = sessions()
         // The first reading has no changes: what came before it may be new to sessions. After an error
         // the log may be another one.
         if snapshot == nil || isBroken || entries.count > Self.entryLimit {
           sessions.all.forEach { $0.wake() }
         } else {
-          sessions.sessions(concernedBy: entries).forEach { $0.wake() }
+          sessions.sessions(concernedBy: entries).forEach { $0.wakeForChange() }
         }
         snapshot = next
         isBroken = false

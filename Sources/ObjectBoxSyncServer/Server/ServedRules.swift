@@ -11,6 +11,8 @@ struct ServedRules: Sendable {
     var writable: [Scope] = []
     /// Tests of an entity's objects, one of which permits a write.
     var tests: [EntityUID: [@Sendable (ObjectKey, Row) throws -> Bool]] = [:]
+    /// The rules that permit some objects, by their places among all rules.
+    var rules: [Int] = []
 
     /// True if the user may write some objects of an entity.
     func mayWrite(entity: EntityUID) -> Bool {
@@ -24,6 +26,15 @@ struct ServedRules: Sendable {
       if writable.contains(where: { $0.matches(key.entity, row.values) }) { return true }
       return try tests[key.entity]?.contains { try $0(key, row) } ?? false
     }
+  }
+
+  /// A rule, for the server's figures.
+  struct Description: Sendable {
+    let entity: String
+    let uid: EntityUID
+    let access: SyncRule.Access
+    /// The names of the compared properties.
+    let properties: [String]
   }
 
   private let cluster: Cluster
@@ -71,24 +82,24 @@ struct ServedRules: Sendable {
   /// - Throws: ``SyncServerError`` when a rule has another form for this user.
   func rights(of user: SyncUser) throws -> Rights {
     var rights = Rights()
-    for (rule, entity) in rules {
+    for (index, (rule, entity)) in rules.enumerated() {
       switch rule.test {
       case .object(let test):
-        add(&rights, entity) { try test(user, $0) }
+        add(&rights, index, entity) { try test(user, $0) }
       case .condition(let make):
         guard let condition = make(user) else {
-          rights.add([Scope(entity: entity.uid)], rule.access)
+          rights.add([Scope(entity: entity.uid)], rule.access, index)
           continue
         }
         let conditions = RuleConditions(entity)
         if rule.access == .see {
           try checkCompared(conditions.properties(condition), entity, user)
-          rights.add(try conditions.scopes(condition), .see)
+          rights.add(try conditions.scopes(condition), .see, index)
         } else if let scopes = try? conditions.scopes(condition) {
-          rights.add(scopes, .write)
+          rights.add(scopes, .write, index)
         } else {
           try conditions.check(condition)
-          add(&rights, entity) { try $0.fulfils(condition) }
+          add(&rights, index, entity) { try $0.fulfils(condition) }
         }
       }
     }
@@ -104,11 +115,33 @@ struct ServedRules: Sendable {
 
   private func add(
     _ rights: inout Rights,
+    _ rule: Int,
     _ entity: SyncedEntity,
     _ test: @escaping @Sendable (WrittenObject) throws -> Bool
   ) {
+    rights.rules.append(rule)
     rights.tests[entity.uid, default: []].append { [cluster] key, row in
       try test(WrittenObject(cluster: cluster, entity: entity, key: key, row: row))
+    }
+  }
+
+  /// The rules in their order.
+  var descriptions: [Description] {
+    rules.map { rule, entity in
+      var compared: [PropertyUID] = []
+      if case .condition(let make) = rule.test, let condition = make(.anonymous) {
+        // A condition over relations has no such list.
+        compared = (try? RuleConditions(entity).properties(condition)) ?? []
+      }
+      let names = entity.table.schema.properties.filter { property in
+        compared.contains(PropertyUID(property.identity.uid))
+      }
+      return Description(
+        entity: entity.name,
+        uid: entity.uid,
+        access: rule.access,
+        properties: names.map(\.name)
+      )
     }
   }
 
@@ -128,7 +161,9 @@ struct ServedRules: Sendable {
 }
 
 extension ServedRules.Rights {
-  fileprivate mutating func add(_ scopes: [Scope], _ access: SyncRule.Access) {
+  fileprivate mutating func add(_ scopes: [Scope], _ access: SyncRule.Access, _ rule: Int) {
+    // Without values, the rule permits this user nothing.
+    if !scopes.isEmpty { rules.append(rule) }
     switch access {
     case .see: for scope in scopes where !visible.contains(scope) { visible.append(scope) }
     case .write: writable += scopes

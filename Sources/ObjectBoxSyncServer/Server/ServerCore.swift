@@ -25,6 +25,7 @@ final class ServerCore: Sendable {
   }
 
   let limits: SyncServer.Limits
+  private let figureKeeper: FigureKeeper
   private let cluster: Cluster
   private let hub: Hub
   private let rules: ServedRules
@@ -46,12 +47,19 @@ final class ServerCore: Sendable {
     self.rules = rules
     self.authentication = authentication
     self.limits = limits
-    self.report = report
+    let figureKeeper = FigureKeeper(rules)
+    self.figureKeeper = figureKeeper
+    self.report = { error in
+      figureKeeper.note(error)
+      report(error)
+    }
     state = Guarded(State(limits))
     uploads = UploadReceiver(hub, of: cluster, rules: SyncRules(cluster.tables.model))
   }
 
   var sessionCount: Int { state.withLock { $0.count } }
+
+  var figures: SyncServerFigures { figureKeeper.figures }
 
   /// Reports an error that no device hears of.
   func tell(_ error: any Error) { report(error) }
@@ -65,7 +73,8 @@ final class ServerCore: Sendable {
           cuts: CutReading(hub),
           interval: Self.pollInterval,
           sessions: { self.state.withLock { $0.sessions } },
-          report: report
+          report: report,
+          figures: figureKeeper
         ).run()
       }
       group.addTask { [self] in
@@ -111,6 +120,7 @@ final class ServerCore: Sendable {
   }
 
   private func end(_ connection: SyncConnection, _ refused: Refused) {
+    figureKeeper.note(refused)
     connection.close(
       refused,
       refused.code == .unavailable ? .goingAway : WebSocketClosure(code: 1008, reason: "refused")
@@ -123,11 +133,13 @@ final class ServerCore: Sendable {
     let rights = try rules.rights(of: user)
     let model = try SharedModel(hello.model, hub)
     let resets = ResetReading(hub) { row, key in model.reduced(row, at: key) }
+    let figures = SessionFigures(hello.device, of: user, connection, rules: rights.rules)
     let service = ServerSession.Service(
       cuts: CutReading(hub),
       resets: resets,
       uploads: uploads,
       limits: limits,
+      figures: figures,
       takeIDs: { [state, address = connection.address] count in
         state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
       }
@@ -135,6 +147,8 @@ final class ServerCore: Sendable {
     let session = ServerSession(connection, model, rights, service)
     let number = try begin(session, of: user)
     defer { end(session, number, of: user) }
+    figureKeeper.begin(figures, number)
+    defer { figureKeeper.end(number) }
     let welcome = Welcome(
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       messageSize: UInt64(limits.messageSize),

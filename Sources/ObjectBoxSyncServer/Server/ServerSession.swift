@@ -13,6 +13,14 @@ final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)
     case digests(Digests)
+
+    /// The sequence number of the last decision that the device has.
+    var confirmed: UInt64 {
+      switch self {
+      case .want(let want): want.confirmed
+      case .digests(let digests): digests.want.confirmed
+      }
+    }
   }
 
   private struct State {
@@ -35,6 +43,7 @@ final class ServerSession: Sendable {
     let resets: ResetReading
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
+    let figures: SessionFigures
     /// Takes IDs of the user's share, and returns the time until they are covered.
     let takeIDs: @Sendable (_ count: Int) -> Duration?
   }
@@ -94,6 +103,12 @@ final class ServerSession: Sendable {
   /// Lets the session look for changes.
   func wake() { waking.yield() }
 
+  /// Lets the session look for a change of the database that may concern it.
+  func wakeForChange() {
+    service.figures.noteChange()
+    wake()
+  }
+
   /// Serves the device until the connection ends.
   ///
   /// - Parameter end: The time at which the user's proof ends; nil for none.
@@ -148,6 +163,7 @@ final class ServerSession: Sendable {
     for await _ in wakes {
       guard let request = state.withLock({ $0.request }) else { continue }
       let answer: CutReading.Answer
+      service.figures.beginAnswer()
       switch request {
       case .want(let want): answer = try await service.cuts.read(want, granted: visible)
       case .digests(let digests):
@@ -166,6 +182,7 @@ final class ServerSession: Sendable {
       }
       // Waits until the device has taken it.
       if isDue { try await outbox.send(message(of: answer)) }
+      service.figures.endAnswer(isDue ? answer.cut : nil, confirmed: request.confirmed)
     }
   }
 
@@ -236,6 +253,12 @@ final class ServerSession: Sendable {
     case .reset(let reset): .reset(reset)
     case .forked(let reply): .reply(reply)
     }
+  }
+}
+
+extension CutReading.Answer {
+  fileprivate var cut: Cut? {
+    if case .cut(let cut) = self { cut } else { nil }
   }
 }
 

@@ -182,6 +182,12 @@ public final class RunningSyncServer: Sendable {
   /// The number of connected devices.
   public var deviceCount: Int { core.sessionCount }
 
+  /// Returns what the server did since its start, and the devices that are connected now.
+  ///
+  /// Costs time in proportion to the number of devices. A program that offers it to others should
+  /// think of who may see the names of users: see ``SyncServerFigures``.
+  public func figures() -> SyncServerFigures { core.figures }
+
   /// Ends the server: closes connections after what waits to be sent.
   ///
   /// - Parameter limit: The time after which the rest is ended by force.

@@ -6,17 +6,31 @@ struct PageFile {
   private static let script = "text/javascript; charset=utf-8"
   private static let style = "text/css; charset=utf-8"
 
-  /// All files, by name.
+  private static let page = "text/html; charset=utf-8"
+
+  /// The files of the browser's page, by name.
   static var all: [String: PageFile] { files }
 
-  private static let files: [String: PageFile] = [
-    "index.html": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+  /// The files of the page of a sync server, by name.
+  static let ofServer = shared.merging([
+    "server.html": PageFile(type: page, bytes: PackageResources.server_html),
+    "server.js": PageFile(type: script, bytes: PackageResources.server_js),
+  ]) { $1 }
+
+  /// The files that both pages use.
+  private static let shared: [String: PageFile] = [
     "icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
     "layout.css": PageFile(type: style, bytes: PackageResources.layout_css),
     "content.css": PageFile(type: style, bytes: PackageResources.content_css),
-    "main.js": PageFile(type: script, bytes: PackageResources.main_js),
     "api.js": PageFile(type: script, bytes: PackageResources.api_js),
     "dom.js": PageFile(type: script, bytes: PackageResources.dom_js),
+    "report.js": PageFile(type: script, bytes: PackageResources.report_js),
+  ]
+
+  private static let files = shared.merging([
+    "index.html": PageFile(type: page, bytes: PackageResources.index_html),
+    "main.js": PageFile(type: script, bytes: PackageResources.main_js),
+    "sync.js": PageFile(type: script, bytes: PackageResources.sync_js),
     "keyboard.js": PageFile(type: script, bytes: PackageResources.keyboard_js),
     "live.js": PageFile(type: script, bytes: PackageResources.live_js),
     "values.js": PageFile(type: script, bytes: PackageResources.values_js),
@@ -27,5 +41,5 @@ struct PageFile {
     "editor.js": PageFile(type: script, bytes: PackageResources.editor_js),
     "diagram.js": PageFile(type: script, bytes: PackageResources.diagram_js),
     "statistics.js": PageFile(type: script, bytes: PackageResources.statistics_js),
-  ]
+  ]) { $1 }
 }

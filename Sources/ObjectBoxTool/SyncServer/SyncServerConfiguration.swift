@@ -114,7 +114,7 @@ struct SyncServerConfiguration: Sendable {
     }
     if let host = section.text("host"), let value = section.value["host"] {
       address.host = host
-      if !isNumeric(host) {
+      if !PageAddress.isNumeric(host) {
         section.reader.note(
           "'listen.host' is '\(host)', and a numeric address is expected: 127.0.0.1 for devices on this machine, "
             + "0.0.0.0 or :: for all",
@@ -133,11 +133,6 @@ struct SyncServerConfiguration: Sendable {
       )
     }
     return address
-  }
-
-  private static func isNumeric(_ host: String) -> Bool {
-    var bytes = in6_addr()
-    return inet_pton(AF_INET, host, &bytes) == 1 || inet_pton(AF_INET6, host, &bytes) == 1
   }
 
   private static func limits(_ root: ConfigurationSection) -> SyncServer.Limits {
@@ -188,5 +183,6 @@ struct SyncServerConfiguration: Sendable {
 }
 
 extension EntitySchema {
-  fileprivate var isSynchronized: Bool { flags & EntityFlags.syncEnabled.rawValue != 0 }
+  /// True if the model synchronizes the entity.
+  var isSynchronized: Bool { flags & EntityFlags.syncEnabled.rawValue != 0 }
 }

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxCommandLine
+internal import ObjectBoxDynamic
 
 extension Verb {
   static let browse = Verb(
@@ -20,7 +21,8 @@ extension Verb {
 
       only programs of this machine reach the page, and only by the whole address, which has a random token: who has \
       the address sees the objects. Without --writable nothing is written, and the server of a database refuses it. With \
-      it, programs that have a store open to write must share it with other processes (isSharedWithOtherProcesses)
+      it, programs that have a store open to write must share it with other processes (isSharedWithOtherProcesses); \
+      changes of a synchronized store are not queued for its server
 
       \(SizeLimit.details)
 
@@ -50,6 +52,7 @@ extension Verb {
       let location = try StoreLocation.existing(arguments)
       let store = try isWritable ? location.openToShare() : location.openToRead()
       defer { store.close() }
+      if isWritable { try SyncWarning.tell(store, writing: store.schema.entities) }
       let content = StoreFileContent(store, at: location.file, maximumSize: limit)
       return try serve(content, isWritable: isWritable, port: UInt16(port))
     }
@@ -72,7 +75,12 @@ extension Verb {
     }
   #else
     private static func browse(_ arguments: CommandArguments) throws -> ExitCode {
-      throw Failure(
+      throw libraryMissing
+    }
+
+    /// The error of verbs that serve pages, in builds without the library.
+    static var libraryMissing: Failure {
+      Failure(
         "this tool was built without libmicrohttpd, which serves the page; install it (on Debian and Ubuntu: 'apt-get "
           + "install libmicrohttpd-dev', on macOS: 'brew install libmicrohttpd') and build again"
       )

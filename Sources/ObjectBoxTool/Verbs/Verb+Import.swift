@@ -60,6 +60,7 @@ extension Verb {
     let schema = try entity(arguments.operands[1], in: store.schema)
     guard let index = store.schema.index(ofEntity: schema.name) else { return .failure }
     let entity = DumpEntity(schema, index: index)
+    try SyncWarning.tell(store, writing: [schema])
     let lines = try InputLines(path == "-" ? nil : path)
     let records = try ImportRecords(lines, as: format, separator: separator, of: entity)
     var faults = ImportFaults(limit: limit)

@@ -44,6 +44,7 @@ extension Verb {
     let path = arguments.operands.count > 1 ? arguments.operands[1] : "-"
     let load = try Load(try InputLines(path == "-" ? nil : path))
     let target = try LoadTarget(location, load, maximumSizeInKilobytes: size.map { UInt64($0) })
+    try SyncWarning.tell(target.store, writing: load.header.schema.entities)
     let batchSize = load.batchSize(asked: batch)
     var bar = ProgressBar("load")
     defer { bar.end() }

@@ -8,7 +8,11 @@ extension Verb {
     summary: "synchronizes devices with a PostgreSQL database, by a model file and rules",
     operands: ["CONFIGURATION"],
     options: [
-      CommandOption("--check", "checks the configuration and the files that it names, and ends")
+      CommandOption("--check", "checks the configuration and the files that it names, and ends"),
+      CommandOption(
+        "--page [HOST:]PORT",
+        "serves a page with figures there, and /metrics for Prometheus; HOST is 127.0.0.1 by default"
+      ),
     ],
     details: """
       CONFIGURATION is a JSON file: the database, the model file, the place to listen, how users prove who they are, and \
@@ -16,10 +20,15 @@ extension Verb {
       ends it. Secrets come from files or environment variables that the file names. The first start adds tables, \
       columns and triggers to the database; any number of servers may use one database
 
+      with --page, whoever reaches the place sees the names of users, the network addresses of devices, the rules and \
+      the last errors, and no objects: by default programs of this machine. Nothing can be changed there
+
       ends with 0 after a signal, or 1 when the configuration is wrong, the database cannot be used, or the server cannot \
       listen. With --check it uses neither database nor network, and ends with 0 when nothing is wrong
       """,
-    examples: ["sync-server sync.json --check", "sync-server sync.json"],
+    examples: [
+      "sync-server sync.json --check", "sync-server sync.json", "sync-server sync.json --page 9090",
+    ],
     run: syncServer
   )
 
@@ -27,6 +36,7 @@ extension Verb {
     // Both throw in builds without the libraries, whose faults would be the configuration's else.
     try SyncServer.checkLibrary()
     _ = try Cluster.Configuration("").shownAddress()
+    let page = try page(arguments)
     let configuration: SyncServerConfiguration
     do {
       configuration = try SyncServerConfiguration(arguments.operands[0])
@@ -69,12 +79,42 @@ extension Verb {
         await cluster.close()
       }
     }
-    try Console.write(configuration.text(port: server.port))
+    let shown = try serve(page, of: server)
+    defer { shown.stop() }
+    try Console.write(configuration.text(port: server.port) + shown.text)
     do {
       // There is no descriptor: only a signal ends the wait.
       while true { try Interruption.wait(for: -1) }
     } catch is Interruption.Requested {
       return .success
     }
+  }
+
+  /// The place of the page; nil without one.
+  private static func page(_ arguments: CommandArguments) throws -> PageAddress? {
+    guard let page = try arguments.value("--page").map(PageAddress.init) else { return nil }
+    #if !OBJECTBOX_HTTP
+      throw libraryMissing
+    #else
+      if !page.isLocal {
+        Console.tell(
+          "warning: others on the network can read the names of users and the addresses of devices at '--page'"
+        )
+      }
+      return page
+    #endif
+  }
+
+  private static func serve(
+    _ page: PageAddress?,
+    of server: RunningSyncServer
+  ) throws -> (text: String, stop: () -> Void) {
+    guard let page else { return ("", {}) }
+    #if OBJECTBOX_HTTP
+      let served = try FigureServer(page) { server.figures() }
+      return ("page: \(served.address)\n", { served.stop() })
+    #else
+      throw libraryMissing
+    #endif
   }
 }

@@ -17,7 +17,7 @@ struct Verb: Sendable {
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
     info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump, load,
-    importing, export, copy, cluster, syncServer, completion, manual,
+    importing, export, copy, cluster, syncServer, syncStatus, completion, manual,
   ]
 
   var allOptions: [CommandOption] { options + [.help] }

@@ -7,7 +7,8 @@ extension BrowserAPI {
     let schema = content.schema
     let (version, counts) = try content.reading { ($0.number, try $0.counts()) }
     let label = content.label
-    return [
+    let sync = try syncMember()
+    return sync + [
       ("store", { $0.string(label.address) }), ("name", { $0.string(label.name) }),
       ("isDatabase", { $0.boolean(label.isDatabase) }), ("version", { $0.string(version) }),
       ("isWritable", { $0.boolean(isWritable) }),

@@ -43,6 +43,7 @@ struct BrowserAPI: Sendable {
       case ("GET", "count"): return try json { try count(parameters) }
       case ("GET", "object"): return try json { try object(parameters) }
       case ("GET", "neighbours"): return try json { try neighbours(parameters) }
+      case ("GET", "sync"): return try json { try sync() }
       case ("GET", "bytes"): return try translating { try bytes(parameters) }
       case ("GET", "statistics"):
         let report = try translating { try content.statistics() }

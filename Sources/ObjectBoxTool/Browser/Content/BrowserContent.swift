@@ -1,6 +1,7 @@
 package import ObjectBox
 package import ObjectBoxCluster
 package import ObjectBoxDynamic
+package import ObjectBoxSync
 
 /// The objects that a browser shows and edits, from a store or a database.
 package protocol BrowserContent: Sendable {
@@ -20,6 +21,12 @@ package protocol BrowserContent: Sendable {
 
   /// Returns the space and resource use, as a JSON object.
   func statistics() throws -> String
+
+  /// Returns what waits for a server, and what it rejected; nil for content that is not a device's.
+  func synchronization() throws -> SyncStatus?
+
+  /// Returns the numbers of what ``synchronization()`` has.
+  func synchronizationCounts() throws -> SyncStatus.Counts?
 
   /// Makes a follower that waits for new versions.
   func follower() throws -> any ContentFollower

@@ -2,6 +2,7 @@ internal import Foundation
 package import ObjectBox
 package import ObjectBoxCluster
 internal import ObjectBoxDynamic
+package import ObjectBoxSync
 
 /// The content of a database's browser.
 ///
@@ -64,6 +65,10 @@ package final class DatabaseContent: BrowserContent {
       return report.json(label, snapshot.snapshot)
     }
   }
+
+  package func synchronization() -> SyncStatus? { nil }
+
+  package func synchronizationCounts() -> SyncStatus.Counts? { nil }
 
   package func follower() throws -> any ContentFollower {
     let isTold = try Waiting.run { [cluster, news] in

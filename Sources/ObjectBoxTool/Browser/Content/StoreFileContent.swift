@@ -3,6 +3,7 @@ package import ObjectBox
 package import ObjectBoxCluster
 internal import ObjectBoxDynamic
 internal import ObjectBoxLive
+package import ObjectBoxSync
 
 /// The content of a store's browser.
 package struct StoreFileContent: BrowserContent {
@@ -31,6 +32,12 @@ package struct StoreFileContent: BrowserContent {
   }
 
   package func statistics() throws -> String { try StatsReport(shape, at: path, maximumSize).json }
+
+  package func synchronization() throws -> SyncStatus? { try SyncStatus.read(shape) }
+
+  package func synchronizationCounts() throws -> SyncStatus.Counts? {
+    try SyncStatus.counts(of: shape)
+  }
 
   package func follower() throws -> any ContentFollower {
     StoreFollower(follower: try CommitFollower(shape))

@@ -2,7 +2,7 @@
   internal import CObjectBoxHTTP
   internal import Foundation
 
-  /// A server on the loopback interface, which calls a handler on one thread for each connection.
+  /// A server, which calls a handler on one thread for each connection.
   ///
   /// A class, since the C library keeps a reference to it.
   ///
@@ -30,17 +30,31 @@
 
     /// Starts to listen.
     ///
-    /// - Parameter port: The port; 0 for any free port.
+    /// - Parameters:
+    ///   - host: The numeric address of an interface.
+    ///   - port: The port; 0 for any free port.
     /// - Returns: The port.
     /// - Throws: ``SystemFault`` when the port cannot be used.
-    func start(port: UInt16) throws -> UInt16 {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    func start(host: String = "127.0.0.1", port: UInt16) throws -> UInt16 {
       errno = 0
+      var address = sockaddr_in()
+      var wideAddress = sockaddr_in6()
+      if inet_pton(AF_INET, host, &address.sin_addr) == 1 {
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        withUnsafeBytes(of: &address) { start(at: $0) }
+      } else if inet_pton(AF_INET6, host, &wideAddress.sin6_addr) == 1 {
+        wideAddress.sin6_family = sa_family_t(AF_INET6)
+        wideAddress.sin6_port = port.bigEndian
+        withUnsafeBytes(of: &wideAddress) { start(at: $0) }
+      }
+      guard let daemon else { throw SystemFault("cannot listen on port \(port) of '\(host)'") }
+      return obx_http_port(daemon)
+    }
+
+    private func start(at address: UnsafeRawBufferPointer) {
       daemon = obx_http_start(
-        &address,
+        address.assumingMemoryBound(to: sockaddr.self).baseAddress,
         Self.maximumConnections,
         Self.timeoutInSeconds,
         { context, connection, path, method, _, upload, uploadSize, state in
@@ -70,10 +84,6 @@
         },
         Unmanaged.passUnretained(self).toOpaque()
       )
-      guard let daemon else {
-        throw SystemFault("cannot listen on port \(port) of the loopback interface")
-      }
-      return obx_http_port(daemon)
     }
 
     /// Closes all connections; feeds of events must have ended.

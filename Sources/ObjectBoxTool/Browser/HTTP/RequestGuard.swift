@@ -2,12 +2,14 @@ internal import Foundation
 
 /// Refuses requests that do not come from this process's page.
 ///
-/// Every path begins with a random token that only the terminal shows, so other users' programs and
-/// other sites' pages cannot guess it. The host must be a name of the loopback interface, which
-/// defeats DNS rebinding, and the origin must be this server.
+/// Every path of the browser begins with a random token that only the terminal shows, so other users'
+/// programs and other sites' pages cannot guess it. The host must be a name of the loopback interface,
+/// which defeats DNS rebinding, and the origin must be this server. The page of a sync server has no
+/// token, so that metrics have a place that stays.
 package struct RequestGuard: Sendable {
-  package let token: String
-  private let hosts: Set<String>
+  private let token: String?
+  /// The names of the server with its port; nil for any.
+  private let hosts: Set<String>?
 
   /// - Parameters:
   ///   - token: The first part of all paths.
@@ -17,9 +19,22 @@ package struct RequestGuard: Sendable {
     hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
   }
 
+  /// Makes a guard without a token.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the server; nil for any.
+  ///   - port: The port of the server.
+  package init(hosts names: [String]?, port: UInt16) {
+    token = nil
+    hosts = names.map { Set($0.map { "\($0):\(port)" }) }
+  }
+
   /// Returns a host in lower case with its port; without a port it is 80.
   private static func whole(_ host: String) -> String {
-    host.utf8.contains(UInt8(ascii: ":")) ? host.lowercased() : host.lowercased() + ":80"
+    // An address of IPv6 has colons inside of its brackets.
+    let end = host.lastIndex(of: "]") ?? host.startIndex
+    return host[end...].utf8.contains(UInt8(ascii: ":"))
+      ? host.lowercased() : host.lowercased() + ":80"
   }
 
   /// Returns a token of 128 random bits.
@@ -33,7 +48,7 @@ package struct RequestGuard: Sendable {
 
   /// Returns the part of the path after the token, or a refusal.
   package func path(of request: HTTPRequest) -> Result<String, Refusal> {
-    guard let host = request.header["host"].map(Self.whole), hosts.contains(host) else {
+    guard let host = request.header["host"].map(Self.whole), hosts?.contains(host) ?? true else {
       return .failure(
         Refusal(421, "this server answers to its address on the loopback interface only")
       )
@@ -44,6 +59,7 @@ package struct RequestGuard: Sendable {
     {
       return .failure(Refusal(403, "requests of other origins are refused"))
     }
+    guard let token else { return accepted(String(request.path.drop { $0 == "/" }), of: request) }
     let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     // "/TOKEN/rest" has an empty part before its first slash.
     let rest = parts.last.map {
@@ -52,7 +68,10 @@ package struct RequestGuard: Sendable {
     guard let rest, rest.count == 2, Self.isEqual(Array(rest[0].utf8), Array(token.utf8)) else {
       return .failure(Refusal(403, "open the whole address that 'objectbox browse' has printed"))
     }
-    let path = String(rest[1])
+    return accepted(String(rest[1]), of: request)
+  }
+
+  private func accepted(_ path: String, of request: HTTPRequest) -> Result<String, Refusal> {
     let site = request.header["sec-fetch-site"] ?? "none"
     // The page itself may be opened from a terminal or another page; its further requests come from
     // itself.

@@ -10,6 +10,7 @@ import { object } from "./object.js";
 import { editor } from "./editor.js";
 import { diagram } from "./diagram.js";
 import { statistics } from "./statistics.js";
+import { sync, showSyncLink } from "./sync.js";
 
 const main = document.getElementById("main");
 const place = document.getElementById("view");
@@ -39,6 +40,7 @@ function viewOf(address) {
     case "new": return newObject(parts[1]);
     case "schema": return diagram();
     case "statistics": return statistics();
+    case "sync": return sync();
     default: throw new Error("there is no such page");
   }
 }
@@ -50,6 +52,7 @@ function showCurrent() {
     else link.removeAttribute("aria-current");
   }
   showSide(view.entity);
+  showSyncLink();
 }
 
 async function navigate(isFirst = false, isUpdate = false) {

@@ -3,6 +3,7 @@
 
 import { get, schema } from "./api.js";
 import { h, svg, show, heading, number, size } from "./dom.js";
+import { figure, table } from "./report.js";
 
 export async function statistics() {
   const body = h("div", {});
@@ -19,23 +20,9 @@ export async function statistics() {
   };
 }
 
-function figure(title, value) {
-  return h("li", {}, h("span", {}, title), h("strong", {}, value));
-}
-
 function share(part) {
   return svg("svg", { class: "share", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { width: 100, height: 10 }), svg("rect", { width: Math.max(part * 100, part > 0 ? 1 : 0), height: 10 }));
-}
-
-function table(label, titles, rows, none) {
-  if (rows.length === 0) return h("p", { class: "soft" }, none);
-  return h("div", { class: "table short", role: "region", "aria-label": label, tabindex: "0" }, h("table", {},
-    h("thead", {}, h("tr", {}, titles.map(({ title, isNumber }) =>
-      h("th", { scope: "col", class: isNumber ? "number" : undefined }, h("span", {}, title))))),
-    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, index) =>
-      index === 0 ? h("th", { scope: "row" }, cell)
-        : h("td", { class: titles[index].isNumber ? "number" : undefined }, cell)))))));
 }
 
 function showDatabase(body, report) {

@@ -1,0 +1,121 @@
+package import Foundation
+package import ObjectBox
+internal import ObjectBoxStorage
+internal import ObjectBoxSyncProtocol
+
+/// What waits in a synchronized store, and what the server has rejected.
+///
+/// Reads the file alone: it needs no client, changes nothing, and works in stores that are open
+/// read-only or shared with other processes.
+package struct SyncStatus: Sendable {
+  /// The numbers of transactions.
+  package struct Counts: Hashable, Sendable {
+    /// The transactions that the server has not decided.
+    package let waiting: Int
+    /// The transactions of which the server rejected all or a part, until the program discards them.
+    package let rejected: Int
+  }
+
+  /// A transaction that the server has not decided.
+  package struct Waiting: Sendable {
+    /// The time of the write on the device's clock.
+    package let written: Date
+    /// Its writes, in order.
+    package let writes: [SyncRejection.Write]
+  }
+
+  /// The first digits of the device's identity, as the server's figures have them.
+  package let device: String
+  /// False before the first state of a server has arrived.
+  package let hasServerState: Bool
+  /// The numbers of transactions.
+  package let counts: Counts
+  /// The transaction that the server decides next; nil if none waits.
+  package let oldest: Waiting?
+  /// The rejected transactions, oldest first.
+  package let rejections: [SyncRejection]
+
+  /// Reads the state of synchronization in one version of a store.
+  ///
+  /// Takes time in proportion to the oldest waiting transaction and to what was rejected, whatever
+  /// the number of objects is.
+  ///
+  /// - Parameter store: An open store.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  /// - Returns: The status; nil for a store that was never synchronized.
+  package static func read(_ store: Store) throws -> Self? {
+    try StoredSyncState.reading(store) { try Self($0, SyncedModel(store.file)) }
+  }
+
+  /// Counts waiting and rejected transactions in one version of a store, without reading them.
+  ///
+  /// - Parameter store: An open store.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  /// - Returns: The numbers; nil for a store that was never synchronized.
+  package static func counts(of store: Store) throws -> Counts? {
+    try StoredSyncState.reading(store) { try $0.counts() }
+  }
+
+  private init(_ stored: StoredSyncState, _ model: SyncedModel) throws {
+    device = stored.record.state.device.shortText
+    hasServerState = stored.record.state.cursor != nil
+    let rejected = try stored.rejections
+    rejections = try rejected.map { try SyncRejection($0, model) }
+    counts = Counts(waiting: stored.record.queue.count, rejected: rejected.count)
+    oldest = try stored.oldest.map { transaction in
+      Waiting(
+        written: Date(timeIntervalSince1970: Double(transaction.time.milliseconds) / 1_000),
+        writes: try transaction.operations.map { try SyncRejection.Write($0, model) }
+      )
+    }
+  }
+}
+
+/// The rows of a file's table of synchronization, read without LMDB.
+///
+/// Only the holder of the write lock may open a table in LMDB, and readers have no such lock.
+private struct StoredSyncState {
+  let table: SyncTable
+  let storage: StorageTransaction
+  let record: StateRecord
+
+  /// Calls a body with the state; returns nil without one.
+  ///
+  /// The transaction of the store keeps the pages of its version and of all later ones from being
+  /// used again, so that the file can be read beside writers.
+  static func reading<T>(_ store: Store, _ body: (Self) throws -> T) throws -> T? {
+    try store.checkOpen()
+    return try store.inTransaction(isWritable: false) { _, _ in
+      let image = try StorageImage(
+        path: store.directoryPath + "/" + StorageEnvironment.fileNames[0]
+      )
+      guard let storage = try image.newestHead().map(image.beginRead),
+        let table = try SyncTable(existingIn: storage),
+        let record = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
+      else { return nil }
+      return try body(Self(table: table, storage: storage, record: record))
+    }
+  }
+
+  func counts() throws -> SyncStatus.Counts {
+    var rejected = 0
+    try table.forEach(SyncKey(.verdict), in: storage) { _, _ in rejected += 1 }
+    return SyncStatus.Counts(waiting: record.queue.count, rejected: rejected)
+  }
+
+  var rejections: [SyncedStore.Rejected] {
+    get throws { try table.rejections(in: storage) }
+  }
+
+  /// The oldest waiting transaction.
+  var oldest: SyncTransaction? {
+    get throws {
+      guard let place = record.queue.first else { return nil }
+      let key = SyncKey(.waiting, place)
+      guard let found = try table.read(key, in: storage, as: WaitingTransaction.self) else {
+        throw SyncTable.missing(.waiting)
+      }
+      return found.transaction
+    }
+  }
+}

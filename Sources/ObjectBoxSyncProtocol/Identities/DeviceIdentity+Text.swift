@@ -1,0 +1,7 @@
+extension DeviceIdentity {
+  /// The first eight hexadecimal digits: enough to tell the devices of a server apart.
+  package var shortText: String {
+    let digits = String(bits.high, radix: 16)
+    return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(8))
+  }
+}

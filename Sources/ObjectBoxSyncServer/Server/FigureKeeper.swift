@@ -1,0 +1,105 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxSyncProtocol
+
+/// Keeps the figures of a server, and those of its sessions.
+final class FigureKeeper: Sendable {
+  private struct State {
+    var sessions: [UInt64: SessionFigures] = [:]
+    /// The sums of sessions that have ended.
+    var ended = SessionFigures.Sums()
+    var logins = 0
+    var refusals: [Refused.Code: Int] = [:]
+    var changes: [EntityUID: Int] = [:]
+    var errorCount = 0
+    /// The newest last.
+    var errors: [SyncServerFigures.Failure] = []
+  }
+
+  private let rules: [ServedRules.Description]
+  private let since = Date()
+  private let state = Guarded(State())
+
+  init(_ rules: ServedRules) {
+    self.rules = rules.descriptions
+  }
+
+  // MARK: Counting
+
+  /// Begins to keep the figures of a session.
+  func begin(_ session: SessionFigures, _ number: UInt64) {
+    state.withLock { state in
+      state.logins += 1
+      state.sessions[number] = session
+    }
+  }
+
+  /// Adds the figures of a session to those of the ended ones.
+  func end(_ number: UInt64) {
+    state.withLock { state in
+      guard let session = state.sessions.removeValue(forKey: number) else { return }
+      state.ended.add(session.sums)
+    }
+  }
+
+  /// Counts a connection that the server refuses or ends.
+  func note(_ refused: Refused) {
+    state.withLock { $0.refusals[refused.code, default: 0] += 1 }
+  }
+
+  /// Counts changes of the log.
+  func note(_ entries: [LogEntry]) {
+    if entries.isEmpty { return }
+    state.withLock { state in
+      for entry in entries { state.changes[entry.key.entity, default: 0] += 1 }
+    }
+  }
+
+  /// Keeps an error that is reported.
+  func note(_ error: any Error) {
+    let failure = SyncServerFigures.Failure(time: Date(), text: "\(error)")
+    state.withLock { state in
+      state.errorCount += 1
+      if state.errors.count == SyncServerFigures.keptErrors { state.errors.removeFirst() }
+      state.errors.append(failure)
+    }
+  }
+
+  // MARK: Reading
+
+  /// The figures of this moment; costs time in proportion to the number of devices.
+  var figures: SyncServerFigures {
+    let state = state.withLock { $0 }
+    let sessions = state.sessions.sorted { $0.key < $1.key }.map(\.value)
+    var sums = state.ended
+    for session in sessions { sums.add(session.sums) }
+    var devices: [Int: Int] = [:]
+    for rule in sessions.flatMap(\.rules) { devices[rule, default: 0] += 1 }
+    return SyncServerFigures(
+      since: since,
+      devices: sessions.map(\.device),
+      rules: rules.enumerated().map { index, rule in
+        SyncServerFigures.Rule(
+          entity: rule.entity,
+          access: rule.access == .see ? .see : .write,
+          properties: rule.properties,
+          devices: devices[index, default: 0],
+          changes: state.changes[rule.uid, default: 0]
+        )
+      },
+      logins: state.logins,
+      cuts: sums.cuts,
+      decisions: sums.decisions,
+      rejections: Dictionary(
+        uniqueKeysWithValues: sums.rejections.map { ("\($0.key)", $0.value) }
+      ),
+      refusals: Dictionary(
+        uniqueKeysWithValues: state.refusals.map { ("\($0.key)", $0.value) }
+      ),
+      receivedBytes: sums.receivedBytes,
+      sentBytes: sums.sentBytes,
+      errorCount: state.errorCount,
+      errors: state.errors.reversed()
+    )
+  }
+}

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxSyncConnection
+internal import ObjectBoxSyncProtocol
+
+/// The figures of one session.
+///
+/// Counting takes one lock for each message and each change, and none for objects.
+final class SessionFigures: Sendable {
+  /// What remains of a session at its end.
+  struct Sums: Sendable {
+    var cuts = 0
+    var decisions = SyncServerFigures.Decisions()
+    var rejections: [Rejection.Reason: Int] = [:]
+    var receivedBytes = 0
+    var sentBytes = 0
+
+    mutating func add(_ other: Self) {
+      cuts += other.cuts
+      decisions.accepted += other.decisions.accepted
+      decisions.merged += other.decisions.merged
+      decisions.rejected += other.decisions.rejected
+      rejections.merge(other.rejections, uniquingKeysWith: +)
+      receivedBytes += other.receivedBytes
+      sentBytes += other.sentBytes
+    }
+  }
+
+  private struct State {
+    var device: DeviceIdentity
+    var lastCut: Date?
+    var isFilling = false
+    /// The sequence number of the last decision that was counted.
+    var told: UInt64 = 0
+    /// The first change since the last answer was begun.
+    var pending: ContinuousClock.Instant?
+    /// The first change that the present answer has.
+    var answering: ContinuousClock.Instant?
+    var sums = Sums()
+  }
+
+  /// The rules that permit the user some objects, by their places.
+  let rules: [Int]
+  private let user: SyncUser
+  private let connection: SyncConnection
+  private let since = Date()
+  private let state: Guarded<State>
+
+  init(_ device: DeviceIdentity, of user: SyncUser, _ connection: SyncConnection, rules: [Int]) {
+    self.user = user
+    self.connection = connection
+    self.rules = rules
+    state = Guarded(State(device: device))
+  }
+
+  // MARK: Counting
+
+  /// Notes a change that may concern the device.
+  func noteChange() {
+    state.withLock { if $0.pending == nil { $0.pending = .now } }
+  }
+
+  /// Notes that an answer is being read, which will have the changes so far.
+  func beginAnswer() {
+    state.withLock { state in
+      state.answering = state.answering ?? state.pending
+      state.pending = nil
+    }
+  }
+
+  /// Notes that the answer was sent, or that it would have told the device nothing.
+  ///
+  /// - Parameters:
+  ///   - cut: The cut that was sent; nil without one.
+  ///   - confirmed: The sequence number of the last decision that the device had before.
+  func endAnswer(_ cut: Cut?, confirmed: UInt64 = 0) {
+    state.withLock { state in
+      state.answering = nil
+      guard let cut else { return }
+      state.lastCut = Date()
+      state.isFilling = !cut.scopes.isComplete
+      state.sums.cuts += 1
+      // A device that takes a new identity begins to count anew.
+      if cut.state.device != state.device { (state.device, state.told) = (cut.state.device, 0) }
+      for verdict in cut.verdicts where verdict.sequence > max(state.told, confirmed) {
+        state.told = verdict.sequence
+        state.sums.count(verdict.verdict)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The counts so far.
+  var sums: Sums {
+    var sums = state.withLock { $0.sums }
+    (sums.receivedBytes, sums.sentBytes) = connection.traffic
+    return sums
+  }
+
+  /// The device with its counts.
+  var device: SyncServerFigures.Device {
+    let state = state.withLock { $0 }
+    let traffic = connection.traffic
+    return SyncServerFigures.Device(
+      identity: state.device.shortText,
+      user: user.id,
+      address: connection.address,
+      since: since,
+      state: state.lastCut == nil ? .starting : state.isFilling ? .filling : .following,
+      lastCut: state.lastCut,
+      behind: (state.answering ?? state.pending).map { .now - $0 },
+      decisions: state.sums.decisions,
+      receivedBytes: traffic.received,
+      sentBytes: traffic.sent
+    )
+  }
+}
+
+extension SessionFigures.Sums {
+  fileprivate mutating func count(_ verdict: Verdict) {
+    switch verdict {
+    case .accepted: decisions.accepted += 1
+    case .merged: decisions.merged += 1
+    case .rejected(let rejection):
+      decisions.rejected += 1
+      rejections[rejection.reason, default: 0] += 1
+    }
+  }
+}
