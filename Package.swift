@@ -629,6 +629,7 @@ let package = Package(
         "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common + libpq.settings + libwebsockets.settings + libcrypto.settings
+        + libmicrohttpd.settings
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",

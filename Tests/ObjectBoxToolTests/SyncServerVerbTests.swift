@@ -6,6 +6,10 @@ import ObjectBoxSync
 import ObjectBoxTestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 #if OBJECTBOX_WEBSOCKETS && OBJECTBOX_TOKENS && OBJECTBOX_LIBPQ
   private let hasLibraries = true
 #else
@@ -250,6 +254,9 @@ struct SyncServerVerbTests {
     let process = Process()
     process.executableURL = try BuiltProgram.url("objectbox")
     process.arguments = ["sync-server", configuration]
+    #if OBJECTBOX_HTTP
+      process.arguments?.append(contentsOf: ["--page", "0"])
+    #endif
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -297,10 +304,39 @@ struct SyncServerVerbTests {
     #expect(try bob.client.rejections().first?.parts.map(\.reason) == [.permission])
     #expect(try bob.items.count() == 0)
 
+    #if OBJECTBOX_HTTP
+      try await checkPage(of: text)
+    #endif
     for device in [ada, bob, cy] { device.client.close() }
     process.terminate()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 0)
+  }
+
+  /// Checks what the page of a server tells after the logins of three devices, whose address is in the
+  /// server's output.
+  private func checkPage(of text: String) async throws {
+    let page = try #require(
+      text.split(separator: "\n").first { $0.hasPrefix("page: ") }?.dropFirst("page: ".count)
+    )
+    func get(_ path: String) async throws -> Data {
+      let url = try #require(URL(string: page + path))
+      let (data, response) = try await URLSession.shared.data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200, "\(path)")
+      return data
+    }
+    let metrics = String(decoding: try await get("metrics"), as: UTF8.self)
+    #expect(metrics.contains("objectbox_sync_logins_total 3\n"), "\(metrics)")
+    #expect(metrics.contains("objectbox_sync_rejections_total{reason=\"permission\"} 1\n"))
+    let figures = try JSONSerialization.jsonObject(with: try await get("api/figures"))
+    let devices = (figures as? [String: Any])?["devices"] as? [[String: Any]]
+    #expect(Set(devices?.compactMap { $0["user"] as? String } ?? []) == ["ada", "bob", "cy"])
+    let files = try await String(decoding: get(""), as: UTF8.self)
+      .matches(of: /(?:src|href)="([a-z]+\.[a-z]+)"/).map { String($0.output.1) }
+    #expect(files.count == 4)
+    for file in files + ["api.js", "dom.js", "report.js"] {
+      #expect(try await !get(file).isEmpty, "\(file)")
+    }
   }
 }

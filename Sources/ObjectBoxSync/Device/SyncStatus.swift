@@ -71,26 +71,19 @@ package struct SyncStatus: Sendable {
   }
 }
 
-/// The rows of a file's table of synchronization, read without LMDB.
-///
-/// Only the holder of the write lock may open a table in LMDB, and readers have no such lock.
+/// The rows of a version's table of synchronization.
 private struct StoredSyncState {
   let table: SyncTable
   let storage: StorageTransaction
   let record: StateRecord
 
   /// Calls a body with the state; returns nil without one.
-  ///
-  /// The transaction of the store keeps the pages of its version and of all later ones from being
-  /// used again, so that the file can be read beside writers.
   static func reading<T>(_ store: Store, _ body: (Self) throws -> T) throws -> T? {
     try store.checkOpen()
-    return try store.inTransaction(isWritable: false) { _, _ in
-      let image = try StorageImage(
-        path: store.directoryPath + "/" + StorageEnvironment.fileNames[0]
-      )
-      guard let storage = try image.newestHead().map(image.beginRead),
-        let table = try SyncTable(existingIn: storage),
+    return try store.inTransaction(isWritable: false) { transaction, _ in
+      // A thread that writes reads in its write transaction, and holds the write lock.
+      let storage = try transaction.storage.beginReadOfSameVersion() ?? transaction.storage
+      guard let table = try SyncTable(existingIn: storage),
         let record = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
       else { return nil }
       return try body(Self(table: table, storage: storage, record: record))

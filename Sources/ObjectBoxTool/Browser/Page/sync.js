@@ -20,7 +20,9 @@ function known(name) {
 }
 
 function objectCell(entity, id) {
-  return known(entity) && id !== "0" ? h("a", { href: objectAddress(entity, id) }, id) : id;
+  // A whole transaction was rejected.
+  if (id === "0") return "";
+  return known(entity) ? h("a", { href: objectAddress(entity, id) }, id) : id;
 }
 
 function writes(label, list, count) {
@@ -47,6 +49,7 @@ export async function sync() {
   const body = h("div", {});
   const load = async () => {
     const status = await get("sync");
+    const open = [...body.querySelectorAll("details")].map((element) => element.open);
     show(body,
       h("ul", { class: "figures" },
         figure("Device", status.device), figure("Waiting", number.format(status.waiting)),
@@ -60,6 +63,7 @@ export async function sync() {
       status.rejections.map(rejected),
       status.rejected > status.rejections.length
         && h("p", { class: "soft" }, `${counted(status.rejected - status.rejections.length, "further rejected transaction")}; objectbox sync-status tells them`));
+    body.querySelectorAll("details").forEach((element, index) => { element.open = open[index] ?? false; });
   };
   await load();
   return { title: "Sync", content: h("div", {}, heading("Sync"), body), update: load };

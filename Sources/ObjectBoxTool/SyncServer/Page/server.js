@@ -31,8 +31,9 @@ const named = (counts) => Object.entries(counts).map(([name, count]) => [name, n
 
 function showFigures(report) {
   const { totals } = report;
-  // Lines that have the focus or a selection keep their place on the screen.
+  // The page keeps its place and its focus.
   const position = document.scrollingElement.scrollTop;
+  const focused = document.activeElement?.getAttribute("aria-label");
   show(place,
     heading("Figures", `since ${time(report.since)}`),
     h("ul", { class: "figures" },
@@ -69,6 +70,7 @@ function showFigures(report) {
     table("Last errors", [{ title: "Time" }, { title: "Error" }],
       report.errors.map((error) => [time(error.time), error.text]), "There were none."));
   document.scrollingElement.scrollTop = position;
+  if (focused) place.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 async function read() {
