@@ -5,7 +5,7 @@ internal import ObjectBoxSyncProtocol
 /// Keeps the figures of a server, and those of its sessions.
 final class FigureKeeper: Sendable {
   private struct State {
-    var sessions: [UInt64: SessionFigures] = [:]
+    var sessions: [Int32: SessionFigures] = [:]
     /// The sums of sessions that have ended.
     var ended = SessionFigures.Sums()
     var logins = 0
@@ -27,7 +27,7 @@ final class FigureKeeper: Sendable {
   // MARK: Counting
 
   /// Begins to keep the figures of a session.
-  func begin(_ session: SessionFigures, _ number: UInt64) {
+  func begin(_ session: SessionFigures, _ number: Int32) {
     state.withLock { state in
       state.logins += 1
       state.sessions[number] = session
@@ -35,7 +35,7 @@ final class FigureKeeper: Sendable {
   }
 
   /// Adds the figures of a session to those of the ended ones.
-  func end(_ number: UInt64) {
+  func end(_ number: Int32) {
     state.withLock { state in
       guard let session = state.sessions.removeValue(forKey: number) else { return }
       state.ended.add(session.sums)
