@@ -1,4 +1,5 @@
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
 import Testing
 
 @testable import ObjectBoxCluster
