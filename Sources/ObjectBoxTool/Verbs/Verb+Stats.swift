@@ -73,6 +73,7 @@ struct StatsReport {
   private static func contents(_ schema: StoreSchema) -> [String: String] {
     var contents = [
       "main": "tables", "free": "free pages", "objectbox": "schema, layouts, ID sequences",
+      "sync": "queue and state of synchronization",
     ]
     for entity in schema.entities {
       contents["e\(entity.identity.id)"] = "objects of \(entity.name)"
