@@ -144,7 +144,7 @@ struct SyncStatusTests {
       let synced = try SyncedStore(store)
       DispatchQueue.concurrentPerform(iterations: 2) { side in
         #expect(throws: Never.self) {
-          for round in 1...1_000 {
+          for round in 1...300 {
             if side == 0 {
               // Each round frees pages, and uses them again.
               try items.put(["id": round, "owner": String(repeating: "b", count: 10_000)])
