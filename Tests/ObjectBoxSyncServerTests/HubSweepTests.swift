@@ -44,10 +44,14 @@ struct HubSweepTests {
     try await write(60, test)
     var new = Follower(test)
     try await new.follow()
-    var removed = try await removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+    var removed = try await removed(
+      by: HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600), width: 20)
+    )
     // Transactions of other tests may delay the removal of what the old cursor lacks.
     while case .cut = try await old.read().answer {
-      removed += try await self.removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+      removed += try await self.removed(
+        by: HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600), width: 20)
+      )
     }
     #expect(try await partitions(test).allSatisfy { !removed.contains($0) })
     // Transactions of other tests may have moved the end of the log behind this cursor.
@@ -69,7 +73,12 @@ struct HubSweepTests {
     try await follower.follow()
     try await write(60, test)
     for _ in 0..<2 {
-      let report = try await HubSweep(test.hub, keeping: .seconds(3_600), width: 20).run()
+      let report = try await HubSweep(
+        test.hub,
+        keeping: .seconds(3_600),
+        uploads: .seconds(3_600),
+        width: 20
+      ).run()
       #expect(report.removed == [])
     }
     let table = try await follower.follow()
@@ -84,7 +93,7 @@ struct HubSweepTests {
     try await write(60, test)
     var follower = Follower(test)
     try await follower.follow()
-    _ = try await HubSweep(test.hub, keeping: .zero, width: 20).run()
+    _ = try await HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600), width: 20).run()
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (50)"#, on: late)
     try await test.sql("COMMIT", on: late)
     let table = try await follower.follow()
@@ -97,7 +106,12 @@ struct HubSweepTests {
     var follower = Follower(test)
     try await follower.follow()
     // Other tests use up numbers meanwhile.
-    let sweep = HubSweep(test.hub, keeping: .seconds(3_600), width: 1 << 30)
+    let sweep = HubSweep(
+      test.hub,
+      keeping: .seconds(3_600),
+      uploads: .seconds(3_600),
+      width: 1 << 30
+    )
     // More than all partitions ahead.
     try await write(150, test)
     #expect(try await sweep.run().made == HubSweep.partitionsAhead + 1)
@@ -120,7 +134,7 @@ struct HubSweepTests {
     let late = try await TestServer.connect()
     try await test.sql("BEGIN", on: late)
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (50)"#, on: late)
-    let sweep = HubSweep(test.hub, keeping: .seconds(3_600), width: 20)
+    let sweep = HubSweep(test.hub, keeping: .seconds(3_600), uploads: .seconds(3_600), width: 20)
     #expect(try await sweep.run().mustExtend)
     try await test.sql("COMMIT", on: late)
     #expect(try await sweep.run().made > 0)
@@ -135,7 +149,7 @@ struct HubSweepTests {
       for _ in 0..<4 {
         group.addTask {
           var names: [String] = []
-          let sweep = HubSweep(test.hub, keeping: .zero, width: 20)
+          let sweep = HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600), width: 20)
           for _ in 0..<5 { names += try await sweep.run().removed }
           return names
         }
@@ -144,7 +158,9 @@ struct HubSweepTests {
     }
     var all = removed
     if all.isEmpty {
-      all = try await self.removed(by: HubSweep(test.hub, keeping: .zero, width: 20))
+      all = try await self.removed(
+        by: HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600), width: 20)
+      )
     }
     #expect(Set(all).count == all.count)
   }

@@ -125,6 +125,75 @@ struct UploadLedgerTests {
     #expect(cut.rows.map(\.key.id) == [1, 2])
   }
 
+  @Test
+  func `a device whose uploads were forgotten takes a new identity, and nothing is applied twice`()
+    async throws
+  {
+    let test = try await TestHub()
+    let (a, b) = (Self.token(1), Self.token(2))
+    let (first, second) = (transaction(1, a, after: nil), transaction(2, b, after: a))
+    try await upload(first, from: device, to: test)
+    try await upload(second, from: device, to: test)
+    let kept = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .seconds(3_600))
+      .run()
+    #expect(kept.forgotten == 0)
+    #expect(try await upload(second, from: device, to: test).0 == .known)
+    try await test.sql(
+      "UPDATE @objectbox_uploads SET at = at - interval '2 hours' WHERE sequence = 1"
+    )
+    let report = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .seconds(3_600))
+      .run()
+    #expect(report.forgotten == 1)
+    // The second upload, which is young, stays; a device that confirmed the first one goes on.
+    #expect(try await upload(second, from: device, to: test).0 == .known)
+    #expect(try await answer(to: device, confirmed: 1, test) == [2])
+    // A device that did not confirm it cannot be answered, and its upload has no number any more.
+    #expect(try await answer(to: device, confirmed: 0, test) == nil)
+    #expect(try await upload(first, from: device, to: test).0 == .forked)
+    let other = DeviceIdentity(Identifier128(high: .random(in: 0 ... .max), low: 1))
+    for transaction in [first, second] {
+      guard case .decided = try await upload(transaction, from: other, to: test).0 else {
+        Issue.record("transaction \(transaction.sequence) is not known by its token")
+        return
+      }
+    }
+    #expect(try await items(test) == ["1", "2"])
+    #expect(try await answer(to: other, confirmed: 0, test) == [1, 2])
+  }
+
+  @Test func `uploads of a hub without their times get them, and stay known`() async throws {
+    let test = try await TestHub()
+    let first = transaction(1, Self.token(1), after: nil)
+    try await upload(first, from: device, to: test)
+    try await test.sql("ALTER TABLE @objectbox_uploads DROP COLUMN at")
+    _ = try await test.schema.run()
+    #expect(try await upload(first, from: device, to: test).0 == .known)
+    let report = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .zero).run()
+    #expect(report.forgotten == 1)
+    #expect(try await upload(first, from: device, to: test).0 == .forked)
+  }
+
+  /// Returns the numbers of the verdicts that a device gets; nil if it must take a new identity.
+  private func answer(
+    to device: DeviceIdentity,
+    confirmed: UInt64,
+    _ test: TestHub
+  ) async throws -> [UInt64]? {
+    let want = Want(
+      state: StateKey(device: device, edition: 0),
+      cursor: nil,
+      scopes: ScopeMarks(),
+      confirmed: confirmed
+    )
+    switch try await CutReading(test.hub).read(want, granted: [Scope(entity: TestHub.item)]) {
+    case .cut(let cut): return cut.verdicts.map(\.sequence)
+    case .forked: return nil
+    default:
+      Issue.record("a device without a cursor is neither answered nor forked")
+      return nil
+    }
+  }
+
   @Test func `another token at a used number, and another token before it, are forks`()
     async throws
   {

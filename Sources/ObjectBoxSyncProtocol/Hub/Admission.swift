@@ -16,7 +16,8 @@ package enum Admission: Hashable, Sendable {
   /// - Parameters:
   ///   - transaction: The transaction.
   ///   - record: The device's record, or nil for an unknown device.
-  ///   - known: The token of the device's transaction with this sequence number, or nil.
+  ///   - known: The token of the device's transaction with this sequence number, or nil, also if the
+  ///     hub has forgotten it.
   ///   - decided: The decision about the transaction's token under any device identity, or nil.
   package init(
     of transaction: SyncTransaction,

@@ -58,6 +58,7 @@ package struct CutBuilder: Sendable {
   ) -> Bool {
     let last = record?.last ?? 0
     guard want.confirmed <= last || !ProtocolRule.lostConfirmations.holds else { return false }
+    guard ProtocolRule.forgottenVerdicts.holds else { return true }
     return want.confirmed >= last
       || verdicts.first?.sequence == want.confirmed + 1
         && UInt64(verdicts.count) == last - want.confirmed

@@ -76,6 +76,8 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case permission
   /// A verdict is told to a device until it confirms it.
   case verdictsUntilConfirmed
+  /// A device that waits for a forgotten verdict takes a new identity.
+  case forgottenVerdicts
   /// Digests cover ranges in which the hub has nothing any more.
   case digestsOfEmptyRanges
 

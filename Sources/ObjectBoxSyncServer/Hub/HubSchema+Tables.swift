@@ -42,8 +42,19 @@ extension Hub {
       """
       CREATE TABLE IF NOT EXISTS \(uploads) (
         device uuid NOT NULL, sequence bigint NOT NULL, token uuid NOT NULL,
-        PRIMARY KEY (device, sequence)
+        at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (device, sequence)
       )
+      """,
+      // CREATE INDEX IF NOT EXISTS would lock out uploads at each start of a server. Hubs of earlier
+      // builds lack the column.
+      """
+      DO $$ BEGIN
+        IF to_regclass(\(name("objectbox_uploads_at").quotedText)) IS NULL THEN
+          ALTER TABLE \(uploads)
+            ADD COLUMN IF NOT EXISTS at timestamptz NOT NULL DEFAULT clock_timestamp();
+          CREATE INDEX objectbox_uploads_at ON \(uploads) (at);
+        END IF;
+      END $$
       """,
       """
       CREATE TABLE IF NOT EXISTS \(verdicts) (

@@ -1,6 +1,6 @@
 internal import ObjectBoxCluster
 
-/// Makes partitions of the log ahead, and removes old ones.
+/// Makes partitions of the log ahead, removes old ones, and forgets old uploads.
 ///
 /// Call it about each minute; one server at a time does the work.
 package struct HubSweep: Sendable {
@@ -19,10 +19,13 @@ package struct HubSweep: Sendable {
     package var made = 0
     /// True if partitions are to be made, and transactions that use the log did not end in time.
     package var mustExtend = false
+    /// Number of forgotten uploads.
+    package var forgotten = 0
   }
 
   private let hub: Hub
   private let memory: Duration
+  private let uploadMemory: Duration
   private let width: UInt64
 
   /// Plans sweeps.
@@ -30,10 +33,17 @@ package struct HubSweep: Sendable {
   /// - Parameters:
   ///   - hub: The hub.
   ///   - memory: How long the log keeps changes at least, by the clock of the server.
+  ///   - uploadMemory: How long the numbers of uploads are kept at least, by the clock of the server.
   ///   - width: The number of transactions in a new partition.
-  package init(_ hub: Hub, keeping memory: Duration, width: UInt64 = HubSweep.partitionWidth) {
+  package init(
+    _ hub: Hub,
+    keeping memory: Duration,
+    uploads uploadMemory: Duration,
+    width: UInt64 = HubSweep.partitionWidth
+  ) {
     self.hub = hub
     self.memory = memory
+    self.uploadMemory = uploadMemory
     self.width = width
   }
 
@@ -53,7 +63,9 @@ package struct HubSweep: Sendable {
       ])
       guard got[0].bool(0, 0) ?? false else { return Report(isBusy: true) }
       do {
-        let report = try await sweep(on: connection)
+        var report = try await sweep(on: connection)
+        let uploads = UploadLedger(hub)
+        report.forgotten = try await uploads.forget(olderThan: uploadMemory, on: connection)
         _ = try await connection.run([
           Statement("SELECT pg_advisory_unlock($1)") { $0.append(lock) }
         ])
@@ -111,8 +123,6 @@ package struct HubSweep: Sendable {
   ///
   /// It is below all transactions in progress: they may still log changes.
   private func horizon(on connection: Connection) async throws -> UInt64 {
-    let (seconds, attoseconds) = memory.components
-    let age = Double(seconds) + Double(attoseconds) / 1e18
     let rows = try await connection.run([
       Statement(
         once: "INSERT INTO \(hub.marks) (xact) VALUES (pg_snapshot_xmin(pg_current_snapshot()))"
@@ -125,7 +135,7 @@ package struct HubSweep: Sendable {
         ), gone AS (DELETE FROM \(hub.marks) AS m USING old WHERE m.at < old.at)
         SELECT xact FROM old
         """
-      ) { $0.append(age) },
+      ) { $0.append(memory.inSeconds) },
     ])
     return rows[1].count > 0 ? rows[1].integer(0, 0, as: UInt64.self) ?? 0 : 0
   }
@@ -205,6 +215,11 @@ package struct HubSweep: Sendable {
     )
     return new.count
   }
+}
+
+extension Duration {
+  /// The duration as `make_interval` takes it.
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 extension Hub {

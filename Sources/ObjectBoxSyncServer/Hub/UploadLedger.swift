@@ -159,6 +159,43 @@ package struct UploadLedger: Sendable {
     }
   }
 
+  /// Forgets the numbers of old uploads, a part at a time so that no lock is held for long.
+  ///
+  /// Verdicts by token stay. A device that still waits for one of these verdicts, or comes back from
+  /// a backup to one of these numbers, takes a new identity and uploads its queue again: each
+  /// transaction is found by its token, so that nothing is applied twice.
+  ///
+  /// - Parameters:
+  ///   - age: The age from which on uploads are forgotten.
+  ///   - connection: A connection without a transaction.
+  /// - Returns: The number of forgotten uploads.
+  /// - Throws: `ClusterError`; what was forgotten until then stays so.
+  func forget(olderThan age: Duration, on connection: Connection) async throws -> Int {
+    let part: Int64 = 10_000
+    var total = 0
+    while true {
+      // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
+      let rows = try await connection.run([
+        Statement(
+          """
+          WITH gone AS (
+            DELETE FROM \(hub.uploads) WHERE (device, sequence) IN (
+              SELECT device, sequence FROM \(hub.uploads)
+              WHERE at <= statement_timestamp() - make_interval(secs => $1) ORDER BY at LIMIT $2
+            ) RETURNING 1
+          ) SELECT count(*) FROM gone
+          """
+        ) {
+          $0.append(age.inSeconds)
+          $0.append(part)
+        }
+      ])
+      let count = rows[0].integer(0, 0, as: Int64.self) ?? 0
+      total += Int(count)
+      guard count == part else { return total }
+    }
+  }
+
   private func outdated(_ transaction: SyncTransaction, _ reason: String) -> HubError {
     .outdated(
       message:

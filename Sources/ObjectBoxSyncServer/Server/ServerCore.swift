@@ -80,7 +80,8 @@ final class ServerCore: Sendable {
       group.addTask { [self] in
         while !Task.isCancelled {
           do {
-            _ = try await HubSweep(hub, keeping: limits.logMemory).run()
+            let sweep = HubSweep(hub, keeping: limits.logMemory, uploads: limits.uploadMemory)
+            _ = try await sweep.run()
           } catch {
             if !Task.isCancelled { report(error) }
           }

@@ -37,6 +37,11 @@ extension SyncServer {
     public var leasedIDsPerHour = 1_000_000
     /// How long the log keeps changes: devices that were away longer compare digests.
     public var logMemory = Duration.seconds(7 * 24 * 3_600)
+    /// How long the server keeps the numbers of a device's uploads; 90 days by default.
+    ///
+    /// A device that was away longer while its last upload was unanswered takes a new identity and
+    /// uploads again. The server knows each transaction by its token, so that none is applied twice.
+    public var uploadMemory = Duration.seconds(90 * 24 * 3_600)
     /// The time after which a device without changes gets a new cursor.
     public var cursorAge = Duration.seconds(600)
     /// The time from the connection until the device's credentials have arrived.

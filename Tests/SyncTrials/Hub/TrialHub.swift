@@ -16,7 +16,7 @@ struct TrialHub {
   var position: UInt64 = 0
   var nextIDs: [UInt64] = TrialModel.entities.map { _ in TrialModel.firstAssignedID }
   var records: [DeviceIdentity: DeviceRecord] = [:]
-  /// Tokens by device and sequence number, which are kept for the longest absence.
+  /// Tokens by device and sequence number, until the hub forgets them.
   var tokens: [DeviceIdentity: [UInt64: TransactionToken]] = [:]
   /// Verdicts that devices have not confirmed.
   var unconfirmed: [DeviceIdentity: [SequencedVerdict]] = [:]
@@ -91,6 +91,14 @@ struct TrialHub {
 
   private func ruleValues(_ row: Row) -> PropertyList<PropertyValue> {
     row.values.filter { $0.property == TrialModel.owner }
+  }
+
+  /// Forgets which transactions a device uploaded, and so which verdicts it waits for.
+  ///
+  /// Verdicts by token stay.
+  mutating func forgetUploads(of device: DeviceIdentity, upTo number: UInt64) {
+    tokens[device] = tokens[device]?.filter { $0.key > number }
+    unconfirmed[device]?.removeAll { $0.sequence <= number }
   }
 
   /// Removes the log of transactions below a number; see ``HubHistory/sweptBelow``.

@@ -31,6 +31,16 @@ extension World {
     checker.hasForks = true
   }
 
+  /// Lets the hub forget the oldest uploads of a device, confirmed or not.
+  func forgetUploads() {
+    guard !hub.records.isEmpty else { return }
+    let device = random.pick(hub.records.keys.sorted())
+    let last = hub.records[device]?.last ?? 0
+    let number = UInt64(1 + random.below(Int(last)))
+    record("the hub forgets uploads up to \(number) of an identity")
+    hub.forgetUploads(of: device, upTo: number)
+  }
+
   /// Saves the hub, or brings its saved state back on a new timeline or on another system.
   func restoreHub() {
     guard let backup = hubBackup, random.chance(percent: 60) else {

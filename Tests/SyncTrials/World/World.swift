@@ -95,7 +95,9 @@ final class World {
     case 89..<95: if faults.sql { try runStatement() }
     case 95: if faults.grants { changeGrants() }
     case 96:
-      if faults.sweeps {
+      if faults.sweeps, random.chance(percent: 50) {
+        forgetUploads()
+      } else if faults.sweeps {
         let first = hub.log.first?.transaction ?? hub.nextTransaction
         let number = first + UInt64(random.below(Int(hub.nextTransaction - first) + 1))
         record("sweep below \(number)")
