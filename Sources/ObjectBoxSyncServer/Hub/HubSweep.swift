@@ -217,10 +217,6 @@ package struct HubSweep: Sendable {
   }
 }
 
-extension Duration {
-  /// The duration as `make_interval` takes it.
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}
 
 extension Hub {
   /// Reads the tables of the log, also detached ones: name, bounds, whether it is being detached.

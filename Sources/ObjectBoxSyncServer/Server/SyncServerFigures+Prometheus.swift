@@ -68,13 +68,6 @@ extension SyncServerFigures {
   }
 }
 
-extension Duration {
-  /// The duration in seconds.
-  package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
-}
-
 /// Lines of metrics.
 private struct MetricText {
   private(set) var text = ""
