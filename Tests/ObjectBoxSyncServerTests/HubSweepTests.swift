@@ -56,7 +56,9 @@ struct HubSweepTests {
     #expect(try await partitions(test).allSatisfy { !removed.contains($0) })
     // Transactions of other tests may have moved the end of the log behind this cursor.
     let swept = try await test.sql("SELECT swept::text FROM @objectbox_epoch")[0][0]
-    if UInt64(swept ?? "") ?? .max > new.cursor?.snapshot.xmax ?? 0 { try await new.refill() }
+    let snapshot = new.cursor?.snapshot
+    let seen = snapshot?.inProgress.first ?? snapshot?.xmax ?? 0
+    if UInt64(swept ?? "") ?? .max > seen { try await new.refill() }
     guard case .reset(let reset) = try await old.read().answer else {
       Issue.record("swept changes are missing")
       return

@@ -27,6 +27,9 @@ extension TestHub {
     report: @escaping @Sendable (any Error) -> Void = { Issue.record("\($0)") }
   ) async throws -> RunningSyncServer {
     var limits = SyncServer.Limits()
+    // A hundred tests at once share the threads: their tasks may wait for longer than those of a server.
+    limits.loginTime = .seconds(600)
+    limits.authenticationTime = .seconds(600)
     change(&limits)
     return try await SyncServer(
       cluster: cluster,

@@ -48,7 +48,7 @@ import Testing
       return
     }
     try one.sync(with: hub)
-    #expect(try one.notes.get(id)?["rank"] as? Int64 == .min)
+    #expect(try one.notes.get(id)?["rank"] as? Int == Int.min)
     #expect(try one.digests(hub) == hub.digests(width: TestDevice.width))
   }
 
@@ -58,7 +58,7 @@ import Testing
     try one.sync(with: hub)
     try one.notes.put(["id": id.value, "rank": 0])
     try one.sync(with: hub)
-    #expect(try one.notes.get(id)?["rank"] as? Int64 == 0)
+    #expect(try one.notes.get(id)?["rank"] as? Int == 0)
     #expect(try one.digests(hub) == hub.digests(width: TestDevice.width))
   }
 
@@ -71,10 +71,10 @@ import Testing
     try one.sync(with: hub)
     // What waits is added to the server's count before it is decided.
     try two.take(from: hub)
-    #expect(try two.notes.get(id)?["rank"] as? Int64 == 17)
+    #expect(try two.notes.get(id)?["rank"] as? Int == 17)
     try two.sync(with: hub)
     try one.take(from: hub)
-    #expect(try one.notes.get(id)?["rank"] as? Int64 == 17)
+    #expect(try one.notes.get(id)?["rank"] as? Int == 17)
     #expect(try two.content() == one.content())
     #expect(try two.synced.rejections.isEmpty)
   }
@@ -86,7 +86,7 @@ import Testing
       for _ in 1...60 {
         group.addTask {
           try await store.write { _ in
-            let rank = try notes.get(id)?["rank"] as? Int64 ?? 0
+            let rank = try notes.get(id)?["rank"] as? Int ?? 0
             try notes.put(["id": id.value, "rank": rank + 1])
           }
         }
@@ -99,7 +99,7 @@ import Testing
     }
     #expect(differences == Array(repeating: 1, count: 60))
     try one.sync(with: hub)
-    #expect(try one.notes.get(id)?["rank"] as? Int64 == 60)
+    #expect(try one.notes.get(id)?["rank"] as? Int == 60)
     #expect(try one.digests(hub) == hub.digests(width: TestDevice.width))
   }
 
@@ -116,7 +116,7 @@ import Testing
     // Entities that are not synchronized follow too.
     #expect(try two.store.box(named: "Draft").get(draft)?["note"] as? Id == holder)
     #expect(try one.notes.get(holder)?["title"] as? String == "second")
-    #expect(try one.notes.get(holder)?["rank"] as? Int64 == 8)
+    #expect(try one.notes.get(holder)?["rank"] as? Int == 8)
     #expect(try one.content() == two.content())
     #expect(try two.synced.rejections.isEmpty)
     #expect(try two.faults() == [])
@@ -142,7 +142,7 @@ import Testing
     try one.take(from: hub)
     for device in [one, two] {
       #expect(try device.notes.get(id)?["title"] as? String == "late")
-      #expect(try device.notes.get(id)?["price"] as? Double == 2)
+      #expect(try device.notes.get(id)?["price"] as? Float == 2)
       #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
     }
   }

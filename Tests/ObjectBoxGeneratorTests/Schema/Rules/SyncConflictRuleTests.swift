@@ -74,9 +74,9 @@ struct SyncConflictRuleTests {
       }
       """,
       [
+        "1️⃣ error: the annotation 'sync' cannot be used on",
         "2️⃣ error: the annotation 'sync' cannot be used on",
         "3️⃣ error: the annotation 'sync' cannot be used on",
-        "1️⃣ error: the annotation 'sync' cannot be used on",
       ]
     )
   }
@@ -93,7 +93,7 @@ struct SyncConflictRuleTests {
 
   @Test func `merge sets its flag`() throws {
     let entity = try entity(source("// objectbox: \(Self.merge)\nvar it: String"))
-    #expect(entity.properties.last?.flags.rawValue == 536_870_912 | 2048 | 32 | 8)
+    #expect(entity.properties.last?.flags.rawValue == UInt32(536_870_912 | 2048 | 32 | 8))
   }
 
   @Test func `merge on an entity without sync is a fault`() {
