@@ -217,7 +217,6 @@ package struct HubSweep: Sendable {
   }
 }
 
-
 extension Hub {
   /// Reads the tables of the log, also detached ones: name, bounds, whether it is being detached.
   var partitionsQuery: Statement {
