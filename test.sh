@@ -171,7 +171,6 @@ Scripts/format-reader-test.sh
 sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
 OBJECTBOX_TESTS=concurrency beside thread-sanitizer swift build --build-tests "${sanitizer[@]}"
 beside sync-trials Scripts/sync-trials.sh simulate
-BINARY="$(swift build --show-bin-path)/SyncFaults" beside sync-faults Scripts/sync-trials.sh real
 
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
@@ -196,9 +195,6 @@ BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh -
 
 stage "schedules of the synchronization protocol"
 finish sync-trials
-
-stage "devices, sync servers and databases as processes under faults"
-finish sync-faults
 
 stage "clusters while their servers fail, in short"
 BINARY="$(swift build --show-bin-path)/ClusterFaults" Scripts/cluster-faults.sh --short
