@@ -1,6 +1,6 @@
-/// What devices wrote, saw and kept in a trial of synchronization, and what the database kept.
+/// The history of a trial of synchronization: writes, views and stores of devices, and the database.
 package struct SyncHistory: Sendable {
-  /// What the server does with a transaction.
+  /// The server's decision about a transaction.
   package enum Kind: String, Sendable {
     /// Nothing forbids it: it is accepted.
     case plain
@@ -10,7 +10,7 @@ package struct SyncHistory: Sendable {
     case denied
   }
 
-  /// What the journal of a device tells of a transaction.
+  /// The entry of a transaction in the journal of a device.
   package enum Outcome: String, Sendable {
     /// Begun, and the process was killed: it is in the store or not.
     case intent
@@ -61,7 +61,7 @@ package struct SyncHistory: Sendable {
     }
   }
 
-  /// What one store showed, in order; a restored store begins a new sequence.
+  /// The views of one store in order; a restored store begins a new sequence.
   package typealias Views = [State]
 
   /// The end of a device's work.

@@ -42,7 +42,7 @@ final class Device {
     var interval: Double
   }
 
-  /// What the store shows in one transaction.
+  /// The objects that the store shows in one transaction.
   private struct View {
     var halves: [SyncHistory.Half: Entry] = [:]
     var cells: [Int: String] = [:]

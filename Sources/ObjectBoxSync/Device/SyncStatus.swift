@@ -3,7 +3,7 @@ package import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// What waits in a synchronized store, and what the server has rejected.
+/// The waiting and the rejected transactions of a synchronized store.
 ///
 /// Reads the file alone: it needs no client, changes nothing, and works in stores that are open
 /// read-only or shared with other processes.

@@ -7,7 +7,7 @@ internal import ObjectBoxSyncProtocol
 ///
 /// Counting takes one lock for each message and each change, and none for objects.
 final class SessionFigures: Sendable {
-  /// What remains of a session at its end.
+  /// The counts of a session, which remain at its end.
   struct Sums: Sendable {
     var cuts = 0
     var decisions = SyncServerFigures.Decisions()

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server did since its start, and the devices that are connected now.
+/// The work of a server since its start, and the devices that are connected now.
 ///
 /// A value of one moment, from ``RunningSyncServer/figures()``. It has the names of users and their
 /// network addresses, and no objects. ``prometheusText`` has the same without single devices.
@@ -55,7 +55,7 @@ public struct SyncServerFigures: Sendable {
 
   /// A rule of the server.
   public struct Rule: Hashable, Sendable {
-    /// What a rule permits.
+    /// The right that a rule gives.
     public enum Access: String, CaseIterable, Sendable {
       /// To see objects.
       case see
@@ -65,7 +65,7 @@ public struct SyncServerFigures: Sendable {
 
     /// The name of the entity.
     public let entity: String
-    /// What the rule permits.
+    /// The right that the rule gives.
     public let access: Access
     /// The names of the properties that the rule compares; empty for a rule of all objects, and for
     /// one that looks at the object by the program's own code.
@@ -80,7 +80,7 @@ public struct SyncServerFigures: Sendable {
   public struct Failure: Sendable {
     /// The time of the report.
     public let time: Date
-    /// What was found and what to do.
+    /// The fault that was found, and its remedy.
     public let text: String
   }
 

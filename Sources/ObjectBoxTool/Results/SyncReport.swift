@@ -3,7 +3,7 @@ internal import ObjectBox
 internal import ObjectBoxJSON
 internal import ObjectBoxSync
 
-/// What waits in a synchronized store, and what the server rejected, for people and programs.
+/// The waiting and the rejected transactions of a synchronized store, for people and programs.
 struct SyncReport {
   /// The number of writes of a transaction in the text.
   static let shownWrites = 20
