@@ -6,7 +6,7 @@ import Testing
 
 /// A device's copy of the items in its scopes, kept by cuts.
 struct Follower {
-  let test: TestHub
+  private(set) var test: TestHub
   let granted: [Scope]
   /// The condition in SQL of the items in the scopes.
   let condition: String
@@ -107,6 +107,9 @@ struct Follower {
     take(cut)
     return reading.table
   }
+
+  /// Goes on with another connection to the same hub.
+  mutating func moves(to hub: TestHub) { test = hub }
 
   /// Begins anew.
   mutating func refill() async throws {

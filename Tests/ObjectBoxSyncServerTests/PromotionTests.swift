@@ -7,25 +7,15 @@ import Testing
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason))
 struct PromotionTests {
-  /// Runs `Scripts/postgres.sh`.
-  private func script(_ arguments: String...) throws {
-    let path = URL(filePath: #filePath).appending(path: "../../../Scripts/postgres.sh").standardized
-      .path
-    let words = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    // Foundation's Process would also wait for servers that the command starts.
-    let process = try #require(popen("\(words) >/dev/null 2>&1", "r"))
-    try #require(pclose(process) == 0, "postgres.sh \(arguments)")
-  }
-
   @Test func `a replica is refused, and after its promotion only cursors it has continue`()
     async throws
   {
     let folder = "/tmp/objectbox-sync-\(UUID().uuidString)"
     let primary = "postgresql:///postgres?host=\(folder)-a&user=postgres"
-    try script("start", "\(folder)-a")
+    try TestServer.script("start", "\(folder)-a")
     defer {
-      try? script("stop", "\(folder)-a")
-      try? script("stop", "\(folder)-b")
+      try? TestServer.script("stop", "\(folder)-a")
+      try? TestServer.script("stop", "\(folder)-b")
     }
     let test = try await TestHub(at: primary)
     var follower = Follower(test)
@@ -34,7 +24,7 @@ struct PromotionTests {
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (2, 1)"#)
 
     // A copy of the present state, which gets nothing later.
-    try script("standby", "\(folder)-b", "\(folder)-a")
+    try TestServer.script("standby", "\(folder)-b", "\(folder)-a")
     let address = primary.replacing("\(folder)-a", with: "\(folder)-b")
     let standby = try await TestServer.connect(to: address)
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 1)"#)

@@ -27,6 +27,16 @@ enum TestServer {
   static func connect(to address: String? = address) async throws -> Connection {
     try await Connection([("dbname", address ?? "")])
   }
+
+  /// Runs `Scripts/postgres.sh`, for a server of a test's own.
+  static func script(_ arguments: String...) throws {
+    let path = URL(filePath: #filePath).appending(path: "../../../Scripts/postgres.sh").standardized
+      .path
+    let words = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    // Foundation's Process would also wait for servers that the command starts.
+    let process = try #require(popen("\(words) >/dev/null 2>&1", "r"))
+    try #require(pclose(process) == 0, "postgres.sh \(arguments)")
+  }
 }
 
 extension SplitMix {

@@ -10,12 +10,20 @@ struct ChangeLog {
   /// All transactions below it were read; nil before the first reading.
   private var horizon: UInt64?
   private var read: Set<UInt64> = []
+  /// The number behind the greatest commit read, which is on the server's disk.
+  private var durable: UInt64 = 0
   /// The greatest swept number that was handled.
   private var knownSwept: UInt64 = 0
 
   init(_ tables: ClusterTables) {
     self.tables = tables
   }
+
+  /// Notes that the connection broke, perhaps since the server crashed.
+  ///
+  /// A server that starts again gives the numbers behind the last one on its disk again, also some
+  /// below the horizon: those of transactions that had aborted.
+  mutating func reconnect() { horizon = horizon.map { min($0, durable) } }
 
   /// The statements that read new commits, in the order that ``take(_:)`` expects.
   var statements: [Statement] {
@@ -52,6 +60,7 @@ struct ChangeLog {
     knownSwept = swept
     for row in 0..<rows[2].count {
       guard let number = rows[2].integer(row, 0, as: UInt64.self) else { continue }
+      durable = max(durable, number &+ 1)
       guard read.insert(number).inserted, !isFirst else { continue }
       commits.append(commit(rows[2], row))
     }

@@ -111,6 +111,7 @@ final class ClusterChanges: Sendable {
           _ = try await connection.notifications(waitingAtMost: Self.patience)
         }
       } catch {
+        log.reconnect()
         // Only callers that wait for the first reading get the error; running sequences continue
         // after the reconnect.
         let error = (error as? ServerFailure)?.error ?? error

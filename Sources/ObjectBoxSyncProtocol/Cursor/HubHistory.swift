@@ -23,17 +23,29 @@ package struct HubHistory: Hashable, Sendable {
   /// The hub sweeps only below all transactions in progress: a transaction in progress may still
   /// log changes.
   package var sweptBelow: UInt64
+  /// The first transaction number that was not assigned.
+  package var next: UInt64
 
   /// Creates a history.
-  package init(epoch: Epoch, switches: [Switch] = [], sweptBelow: UInt64 = 0) {
+  package init(
+    epoch: Epoch,
+    switches: [Switch] = [],
+    sweptBelow: UInt64 = 0,
+    next: UInt64 = .max
+  ) {
     self.epoch = epoch
     self.switches = switches
     self.sweptBelow = sweptBelow
+    self.next = next
   }
 
   /// Returns true if the log has all changes that the cursor has not seen.
+  ///
+  /// A cursor that has passed the present numbers comes from before the database's files were
+  /// replaced by an older copy, without the recovery that would have begun a new timeline.
   package func continues(_ cursor: Cursor) -> Bool {
     guard isOfThisHistory(cursor) || !ProtocolRule.epochs.holds else { return false }
+    guard cursor.snapshot.xmax <= next else { return false }
     return cursor.snapshot.seesAll(below: sweptBelow) || !ProtocolRule.sweptLog.holds
   }
 

@@ -21,6 +21,20 @@ package struct TransactionSnapshot: Hashable, Sendable {
       && (!ProtocolRule.transactionsInProgress.holds || !inProgress.contains(transaction))
   }
 
+  /// Returns the snapshot without the transactions that a crash of the database may undo.
+  ///
+  /// PostgreSQL does not wait for the disk when a transaction aborts. After a crash it gives the
+  /// numbers behind the last one on the disk again, so that a cursor that has passed them would miss
+  /// the changes of their next holders.
+  ///
+  /// - Parameter number: A number that a crash does not give again, behind all transactions whose
+  ///   changes the snapshot sees.
+  /// - Returns: The snapshot that sees no transaction from the number on.
+  package func limited(below number: UInt64) -> Self {
+    guard number < xmax, ProtocolRule.durableNumbers.holds else { return self }
+    return Self(xmax: number, inProgress: inProgress.filter { $0 < number })
+  }
+
   /// Returns true if every transaction below the number was complete.
   package func seesAll(below transaction: UInt64) -> Bool {
     transaction <= xmax && (inProgress.first ?? .max) >= transaction

@@ -18,6 +18,8 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case confirmationByCut
   /// A cursor lists the transactions in progress.
   case transactionsInProgress
+  /// A cursor passes no number that a crash of the database gives again.
+  case durableNumbers
   /// The log has the rule properties before a change, so that a row can leave a rule.
   case valuesBefore
   /// A row enters a rule by its current values, not by logged ones.

@@ -91,6 +91,7 @@ struct ChangeTriggers: Sendable {
     source = """
 
       BEGIN
+        PERFORM \(Hub.waitForDisk);
         IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
           IF EXISTS (SELECT FROM fresh) THEN
             INSERT INTO \(hub.changes) \(insert);

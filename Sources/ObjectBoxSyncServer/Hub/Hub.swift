@@ -44,6 +44,16 @@ package struct Hub: Sendable {
   var verdicts: String { name("objectbox_verdicts") }
   var tombstones: String { name("objectbox_tombstones") }
 
+  /// An expression in SQL that makes the commit of its transaction wait for the disk, also where the
+  /// setting `synchronous_commit` is off.
+  ///
+  /// Devices see a commit at once. A crash must not undo it, nor give its number again.
+  static let waitForDisk = """
+    pg_catalog.set_config('synchronous_commit',
+      CASE pg_catalog.current_setting('synchronous_commit') WHEN 'off' THEN 'local'
+        ELSE pg_catalog.current_setting('synchronous_commit') END, true)
+    """
+
   /// Returns the name of a table in SQL, qualified by the schema of the cluster.
   func name(_ table: String) -> String { "\(tables.namespace).\(table.quotedName)" }
 

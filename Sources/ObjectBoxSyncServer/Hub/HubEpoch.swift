@@ -18,6 +18,15 @@ extension Hub {
   /// Reads the epoch of the log, with the same first columns as ``identityQuery``.
   var epochQuery: String { "SELECT system, database, timeline, created, swept FROM \(epoch)" }
 
+  /// Reads the greatest number in the log, and the newest one below which a sweep has seen all
+  /// transactions end: the commits that wrote both are on the disk.
+  ///
+  /// With the transactions that made the log and that added properties to it, they limit cursors; see
+  /// `TransactionSnapshot/limited(below:)`.
+  var durableQuery: String {
+    "SELECT (SELECT max(xact) FROM \(changes)), (SELECT xact FROM \(marks) ORDER BY at DESC LIMIT 1)"
+  }
+
   /// Returns the epoch in three columns of a row.
   ///
   /// - Parameters:

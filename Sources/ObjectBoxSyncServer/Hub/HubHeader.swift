@@ -4,6 +4,8 @@ internal import ObjectBoxSyncProtocol
 /// What a cut needs to know before it reads changes, at the snapshot of its transaction.
 struct HubHeader {
   let cursor: Cursor
+  /// The first transaction number that was not assigned.
+  let next: UInt64
   /// The epoch of the log.
   let logEpoch: Epoch
   /// The transaction that made the log.
@@ -40,7 +42,7 @@ struct HubHeader {
             ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END
         """
       ),
-      Statement(hub.epochQuery), Statement(hub.loggedQuery),
+      Statement(hub.epochQuery), Statement(hub.loggedQuery), Statement(hub.durableQuery),
       Statement(
         "SELECT last, token, milliseconds, counter FROM \(hub.devices) WHERE device = $1"
       ) { $0.append(device) },
@@ -77,14 +79,23 @@ struct HubHeader {
           + "begins a new epoch"
       )
     }
-    cursor = Cursor(snapshot: snapshot, epoch: epoch, position: position)
     created = rows[1].integer(0, 3, as: UInt64.self) ?? .max
     swept = rows[1].integer(0, 4, as: UInt64.self) ?? .max
     logged = LoggedProperties(rows[2])
-    record = DeviceRecord(rows[3])
-    verdicts = try (0..<rows[4].count).compactMap { row in
-      guard let sequence = rows[4].integer(row, 0, as: UInt64.self),
-        let token = rows[4].identifier(row, 1), let verdict = rows[4].byteArray(row, 2)
+    let durable = [
+      (rows[3].integer(0, 0, as: UInt64.self) ?? 0) &+ 1,
+      rows[3].integer(0, 1, as: UInt64.self) ?? 0, swept, max(created, logged.last) &+ 1,
+    ]
+    cursor = Cursor(
+      snapshot: snapshot.limited(below: durable.max() ?? 0),
+      epoch: epoch,
+      position: position
+    )
+    next = snapshot.xmax
+    record = DeviceRecord(rows[4])
+    verdicts = try (0..<rows[5].count).compactMap { row in
+      guard let sequence = rows[5].integer(row, 0, as: UInt64.self),
+        let token = rows[5].identifier(row, 1), let verdict = rows[5].byteArray(row, 2)
       else { return nil }
       return SequencedVerdict(
         sequence: sequence,
@@ -107,7 +118,7 @@ struct HubHeader {
   /// The ends of earlier timelines are in a file of the server that not every role may read; without
   /// it, a promotion resets all devices.
   func history(for old: Cursor?, on connection: Connection) async throws -> HubHistory {
-    var history = HubHistory(epoch: cursor.epoch, sweptBelow: swept)
+    var history = HubHistory(epoch: cursor.epoch, sweptBelow: swept, next: next)
     guard let old, old.epoch.timeline < cursor.epoch.timeline else { return history }
     let function = "pg_read_file(text,bigint,bigint,boolean)"
     let may = try await connection.run([

@@ -75,7 +75,8 @@ package struct HubSchema: Sendable {
       if isReplica[0].bool(0, 0) ?? true { throw HubError.isReplica }
       try await DatabaseUpgrade(hub.tables).inTransaction(on: connection) {
         _ = try await connection.run(
-          [Statement(once: "SET LOCAL client_min_messages = warning")] + hub.tableStatements
+          ["SET LOCAL client_min_messages = warning", "SELECT \(Hub.waitForDisk)"]
+            .map { Statement(once: $0) } + hub.tableStatements
         )
         try await makeLog(on: connection)
         try await log(on: connection)

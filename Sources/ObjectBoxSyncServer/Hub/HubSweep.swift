@@ -125,7 +125,10 @@ package struct HubSweep: Sendable {
   private func horizon(on connection: Connection) async throws -> UInt64 {
     let rows = try await connection.run([
       Statement(
-        once: "INSERT INTO \(hub.marks) (xact) VALUES (pg_snapshot_xmin(pg_current_snapshot()))"
+        """
+        WITH waiting AS MATERIALIZED (SELECT \(Hub.waitForDisk))
+        INSERT INTO \(hub.marks) (xact) SELECT pg_snapshot_xmin(pg_current_snapshot()) FROM waiting
+        """
       ),
       Statement(
         """

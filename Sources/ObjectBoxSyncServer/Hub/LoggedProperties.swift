@@ -24,6 +24,11 @@ struct LoggedProperties: Sendable {
     }
   }
 
+  /// The last transaction that added an entity or a property; 0 without entities.
+  var last: UInt64 {
+    propertyStarts.values.flatMap(\.values).reduce(starts.values.max() ?? 0) { max($0, $1) }
+  }
+
   /// The logged entities.
   var entities: [EntityUID] { starts.keys.sorted() }
 

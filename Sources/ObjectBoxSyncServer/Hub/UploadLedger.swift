@@ -136,7 +136,7 @@ package struct UploadLedger: Sendable {
         INSERT INTO \(hub.uploads) (device, sequence, token) SELECT $1, $3, $2 FROM moved RETURNING 1
       )
       SELECT (SELECT count(*) FROM stored), (SELECT count(*) FROM decided),
-        EXISTS (SELECT FROM moved WHERE is_new)
+        EXISTS (SELECT FROM moved WHERE is_new), \(Hub.waitForDisk)
       """
     ) { parameters in
       parameters.append(device.bits)

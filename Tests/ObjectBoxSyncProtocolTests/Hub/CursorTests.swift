@@ -35,6 +35,19 @@ struct CursorTests {
     #expect(!history.continues(cursor(xmax: 7)))
   }
 
+  @Test func `a cursor beyond the numbers of the database is of no use`() {
+    let history = HubHistory(epoch: epoch, next: 8)
+    #expect(history.continues(cursor(xmax: 8)))
+    #expect(!history.continues(cursor(xmax: 9)))
+  }
+
+  @Test func `a snapshot is limited to transactions that a crash keeps`() {
+    let snapshot = TransactionSnapshot(xmax: 10, inProgress: [4, 7])
+    #expect(snapshot.limited(below: 7) == TransactionSnapshot(xmax: 7, inProgress: [4]))
+    #expect(snapshot.limited(below: 8) == TransactionSnapshot(xmax: 8, inProgress: [4, 7]))
+    #expect(snapshot.limited(below: 11) == snapshot)
+  }
+
   @Test func `a cursor of another system or database is of no use`() {
     var history = HubHistory(epoch: Epoch(system: 9, database: 2, timeline: 1))
     #expect(!history.continues(cursor(xmax: 8)))

@@ -9,6 +9,8 @@ struct TrialHub {
   var tombstones: [ObjectKey: Tombstone] = [:]
   var log: [LogEntry] = []
   var nextTransaction: UInt64 = 100
+  /// The number behind the last commit: a crash gives the numbers from it on again.
+  var durable: UInt64 = 100
   /// Transactions in progress, in ascending order.
   var open: [UInt64] = []
   var history = HubHistory(epoch: Epoch(system: 1, database: 1, timeline: 1))
@@ -26,7 +28,8 @@ struct TrialHub {
 
   var cursor: Cursor {
     Cursor(
-      snapshot: TransactionSnapshot(xmax: nextTransaction, inProgress: open),
+      snapshot: TransactionSnapshot(xmax: nextTransaction, inProgress: open)
+        .limited(below: durable),
       epoch: history.epoch,
       position: position
     )
@@ -38,9 +41,16 @@ struct TrialHub {
     return nextTransaction
   }
 
-  mutating func end(_ transaction: UInt64) {
+  mutating func end(_ transaction: UInt64, commits: Bool = true) {
     open.removeAll { $0 == transaction }
+    if commits { durable = max(durable, transaction + 1) }
     position += 1
+  }
+
+  /// Ends all transactions in progress, and forgets those that no commit has brought to the disk.
+  mutating func crash() {
+    for transaction in open { end(transaction, commits: false) }
+    nextTransaction = durable
   }
 
   mutating func leaseBlock(of entity: EntityUID) -> IDBlock {
@@ -104,6 +114,7 @@ struct TrialHub {
   /// Removes the log of transactions below a number; see ``HubHistory/sweptBelow``.
   mutating func sweep(below number: UInt64) {
     let bound = min(number, open.first ?? nextTransaction)
+    end(begin())
     history.sweptBelow = max(history.sweptBelow, bound)
     log.removeAll { $0.transaction < bound }
   }

@@ -41,6 +41,21 @@ extension World {
     hub.forgetUploads(of: device, upTo: number)
   }
 
+  /// Kills the database, which starts again with what was on its disk.
+  func crashHub() throws {
+    if random.chance(percent: 50) {
+      // A device asks after a transaction has aborted.
+      hub.end(hub.begin(), commits: false)
+      let device = random.pick(devices)
+      network.append(Envelope(device: device, message: .want(try device.device.want())))
+      try deliver(network.removeLast())
+      try deliver(network.removeLast())
+    }
+    statements = []
+    hub.crash()
+    record("the database crashes; the next transaction is \(hub.nextTransaction)")
+  }
+
   /// Saves the hub, or brings its saved state back on a new timeline or on another system.
   func restoreHub() {
     guard let backup = hubBackup, random.chance(percent: 60) else {
@@ -58,7 +73,7 @@ extension World {
     checker.excused.formUnion(lost)
     checker.hasLosses = true
     statements = []
-    for transaction in hub.open { hub.end(transaction) }
+    for transaction in hub.open { hub.end(transaction, commits: false) }
     if !faults.repeatedIDs { hub.nextIDs = nextIDs.map { $0 + 1_000 } }
     if random.chance(percent: 70) {
       timelines += 1
@@ -80,6 +95,7 @@ extension World {
       )
       hub.log = []
       hub.nextTransaction = 100
+      hub.durable = 100
       record("the hub's dump is restored on system \(systems)")
     }
     hubBackup = nil

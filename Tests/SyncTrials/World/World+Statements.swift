@@ -48,8 +48,9 @@ extension World {
     }
     if !statements.isEmpty, random.chance(percent: 50) {
       let statement = statements.remove(at: random.below(statements.count))
-      if random.chance(percent: 80) { try commit(statement) }
-      hub.end(statement.transaction)
+      let commits = random.chance(percent: 80)
+      if commits { try commit(statement) }
+      hub.end(statement.transaction, commits: commits)
       return
     }
     let keys = busy.isEmpty || random.chance(percent: 40) ? hub.rows.keys.sorted() : busy

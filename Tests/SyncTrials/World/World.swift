@@ -92,7 +92,8 @@ final class World {
     case 50..<80: try deliverSome()
     case 80..<85: disturbNetwork(of: device)
     case 85..<89: try fail(device)
-    case 89..<95: if faults.sql { try runStatement() }
+    case 89..<94: if faults.sql { try runStatement() }
+    case 94: if faults.crashes { try crashHub() }
     case 95: if faults.grants { changeGrants() }
     case 96:
       if faults.sweeps, random.chance(percent: 50) {
@@ -149,7 +150,7 @@ final class World {
     if random.chance(percent: 50) { network = [] }
     record("end of faults")
     try deliverAll(limit: 10_000)
-    for statement in statements { hub.end(statement.transaction) }
+    for statement in statements { hub.end(statement.transaction, commits: false) }
     statements = []
     for _ in 0..<80 {
       for device in devices {
