@@ -136,6 +136,7 @@ synchronous_standby_names = '*'
 max_wal_size = 64MB
 min_wal_size = 32MB
 shared_buffers = 16MB
+wal_keep_size = 96MB
 wal_receiver_timeout = 5s
 wal_sender_timeout = 5s
 CONF
