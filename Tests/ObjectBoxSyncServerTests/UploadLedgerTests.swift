@@ -8,6 +8,8 @@ import Testing
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason))
 struct UploadLedgerTests {
+  private static let now = Int64(Date().timeIntervalSince1970 * 1_000)
+
   private static func token(_ number: UInt64) -> TransactionToken {
     TransactionToken(Identifier128(high: .random(in: 1 ... .max), low: number))
   }
@@ -21,7 +23,7 @@ struct UploadLedgerTests {
       sequence: sequence,
       token: token,
       previous: previous,
-      time: HybridTime(milliseconds: Int64(sequence)),
+      time: HybridTime(milliseconds: Self.now + Int64(sequence)),
       operations: []
     )
   }
@@ -47,7 +49,7 @@ struct UploadLedgerTests {
       let isDecided: Bool
       let verdict: Verdict
       switch admission {
-      case .known, .gap, .forked: return (admission, attempts)
+      case .known, .gap, .forked, .expired: return (admission, attempts)
       case .decided(let old):
         (isDecided, verdict) = (true, old.verdict)
         record.advance(to: transaction, old)
@@ -159,6 +161,78 @@ struct UploadLedgerTests {
     }
     #expect(try await items(test) == ["1", "2"])
     #expect(try await answer(to: other, confirmed: 0, test) == [1, 2])
+  }
+
+  @Test
+  func `a transaction whose decision may be forgotten is rejected and told, not applied twice`()
+    async throws
+  {
+    let test = try await TestHub()
+    var device = TestDevice(1, test)
+    try device.insert(TestHub.item, 7, [(TestHub.owner, .integer(1))])
+    var copy = device
+    try await device.synchronize()
+    func sweep(_ age: Duration) async throws -> Int {
+      try await HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: age).run()
+        .forgottenDecisions
+    }
+    // The clocks of these devices are near to 1970.
+    #expect(try await sweep(.seconds(3_600)) == 1)
+    #expect(try await sweep(.seconds(3_600)) == 0)
+
+    // The copy does not know that its object was uploaded; first it takes a new identity.
+    try await copy.upload()
+    try await copy.synchronize()
+    guard case .rejected(let rejection)? = copy.verdicts.last else {
+      Issue.record("the copy was told \(copy.verdicts)")
+      return
+    }
+    #expect(rejection.reason == .expired)
+    #expect(try await items(test) == ["7"])
+    #expect(copy.row(TestHub.item, 7) == device.row(TestHub.item, 7))
+
+    // A removed object is kept by the time of its removal.
+    try await device.download()
+    try device.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try await test.sql("UPDATE @objectbox_epoch SET horizon = 0")
+    try await device.synchronize()
+    func removed() async throws -> [[String?]] {
+      try await test.sql("SELECT id::text FROM @objectbox_tombstones")
+    }
+    _ = try await sweep(.seconds(3_600))
+    #expect(try await removed() == [["7"]])
+    _ = try await sweep(.zero)
+    #expect(try await removed().isEmpty)
+  }
+
+  @Test func `a horizon is never lowered`() async throws {
+    let test = try await TestHub()
+    func horizon() async throws -> String? {
+      try await test.sql("SELECT horizon::text FROM @objectbox_epoch")[0][0]
+    }
+    let sweep = HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .zero)
+    _ = try await sweep.run()
+    let first = try await horizon()
+    _ = try await HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .seconds(9)).run()
+    #expect(try await horizon() == first)
+    #expect(first != "\(Int64.min)")
+  }
+
+  @Test func `verdicts of a hub without their times stay`() async throws {
+    let test = try await TestHub()
+    let first = transaction(1, Self.token(1), after: nil)
+    try await upload(first, from: device, to: test)
+    for statement in [
+      "ALTER TABLE @objectbox_verdicts DROP COLUMN written",
+      "ALTER TABLE @objectbox_epoch DROP COLUMN horizon", "DROP INDEX @objectbox_tombstones_at",
+    ] { try await test.sql(statement) }
+    _ = try await test.schema.run()
+    _ = try await HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .zero).run()
+    let other = DeviceIdentity(Identifier128(high: .random(in: 0 ... .max), low: 1))
+    guard case .decided = try await upload(first, from: other, to: test).0 else {
+      Issue.record("the transaction is not known by its token")
+      return
+    }
   }
 
   @Test func `uploads of a hub without their times get them, and stay known`() async throws {

@@ -20,6 +20,10 @@ public struct SyncRejection: Sendable {
     case value
     /// A delete rule of an object that stays forbids the removal.
     case restricted
+    /// The transaction was written so long ago that the server may have decided it, and has forgotten
+    /// what. Objects that it had stored then arrive as those of others do. A transaction of a device
+    /// whose clock is wrong by years is rejected so as well. Submit it again if it is still wanted.
+    case expired
     /// The object was removed before the change arrived.
     case removed
     /// Another object has the ID now.
@@ -94,6 +98,7 @@ extension SyncRejection.Reason {
       case .counter: .counter
       case .value: .value
       case .restricted: .restricted
+      case .expired: .expired
       }
   }
 

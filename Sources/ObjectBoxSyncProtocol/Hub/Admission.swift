@@ -8,6 +8,8 @@ package enum Admission: Hashable, Sendable {
   case forked
   /// The hub has decided it under another identity; the verdict holds.
   case decided(DecidedTransaction)
+  /// It was written before the hub's horizon: the hub may have decided it and forgotten that.
+  case expired
   /// It is new.
   case new
 
@@ -19,11 +21,14 @@ package enum Admission: Hashable, Sendable {
   ///   - known: The token of the device's transaction with this sequence number, or nil, also if the
   ///     hub has forgotten it.
   ///   - decided: The decision about the transaction's token under any device identity, or nil.
+  ///   - horizon: The hub has forgotten decisions about transactions with earlier times, in
+  ///     milliseconds since 1970.
   package init(
     of transaction: SyncTransaction,
     record: DeviceRecord?,
     known: TransactionToken?,
-    decided: DecidedTransaction?
+    decided: DecidedTransaction?,
+    horizon: Int64
   ) {
     let last = record?.last ?? 0
     let compares = ProtocolRule.tokens.holds
@@ -49,13 +54,18 @@ package enum Admission: Hashable, Sendable {
     }
     if let decided, compares, ProtocolRule.idempotency.holds {
       self = .decided(decided)
+    } else if transaction.time.milliseconds < horizon, ProtocolRule.horizon.holds {
+      self = .expired
     } else {
       self = .new
     }
   }
 }
 
-/// What the hub keeps of a decided transaction, by its token, for the longest absence of a device.
+/// What the hub keeps of a decided transaction, by its token.
+///
+/// It may forget it when it has raised its horizon behind the time that the device gave the
+/// transaction; see ``Admission/expired``.
 package struct DecidedTransaction: Hashable, Sendable {
   /// The decision.
   package let verdict: Verdict

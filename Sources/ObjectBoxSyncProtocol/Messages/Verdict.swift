@@ -76,6 +76,8 @@ package struct Rejection: Error, Hashable, Sendable {
     case value
     /// An object that stays has a relation whose delete rule forbids the removal.
     case restricted
+    /// The hub may have decided the transaction long ago, and has forgotten what.
+    case expired
   }
 
   /// The entity.

@@ -80,6 +80,8 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case verdictsUntilConfirmed
   /// A device that waits for a forgotten verdict takes a new identity.
   case forgottenVerdicts
+  /// A transaction from before the hub's horizon is not applied: it may have been, and be forgotten.
+  case horizon
   /// Digests cover ranges in which the hub has nothing any more.
   case digestsOfEmptyRanges
 

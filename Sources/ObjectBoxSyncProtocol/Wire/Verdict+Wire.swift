@@ -73,6 +73,7 @@ extension Rejection: WireValue {
     case .counter: writer.append(byte: 3)
     case .value: writer.append(byte: 4)
     case .restricted: writer.append(byte: 5)
+    case .expired: writer.append(byte: 7)
     }
   }
 
@@ -87,6 +88,7 @@ extension Rejection: WireValue {
     case 3: reason = .counter
     case 4: reason = .value
     case 5: reason = .restricted
+    case 7: reason = .expired
     case let kind: throw reader.error("\(kind) is no reason of a rejection")
     }
     self.init(entity: entity, property: property, reason: reason)

@@ -9,6 +9,8 @@ extension Hub {
   /// - `objectbox_logged` has a row with property 0 for each synchronized entity, and one for each
   ///   logged property with its position in the log's arrays. Positions are never used again while
   ///   the entity is synchronized.
+  /// - `horizon` is the time in milliseconds before which decisions are forgotten; `written` is the time
+  ///   that the device gave its transaction.
   /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
   ///   upload the same transaction: the primary key lets one of them decide it.
   var tableStatements: [Statement] {
@@ -17,7 +19,8 @@ extension Hub {
       CREATE TABLE IF NOT EXISTS \(epoch) (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),
         system bigint NOT NULL, database bigint NOT NULL, timeline bigint NOT NULL,
-        created xid8 NOT NULL, swept xid8 NOT NULL DEFAULT '0'
+        created xid8 NOT NULL, swept xid8 NOT NULL DEFAULT '0',
+        horizon bigint NOT NULL DEFAULT \(Int64.min + 1) - 1
       )
       """,
       """
@@ -68,6 +71,19 @@ extension Hub {
         entity bigint NOT NULL, id bigint NOT NULL, stamp bytea NOT NULL, object bytea,
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (entity, id)
       )
+      """,
+      // Verdicts of hubs of earlier builds lack the device's time, and stay.
+      """
+      DO $$ BEGIN
+        IF to_regclass(\(name("objectbox_verdicts_written").quotedText)) IS NULL THEN
+          ALTER TABLE \(epoch)
+            ADD COLUMN IF NOT EXISTS horizon bigint NOT NULL DEFAULT \(Int64.min + 1) - 1;
+          ALTER TABLE \(verdicts)
+            ADD COLUMN IF NOT EXISTS written bigint NOT NULL DEFAULT \(Int64.max);
+          CREATE INDEX objectbox_verdicts_written ON \(verdicts) (written);
+          CREATE INDEX objectbox_tombstones_at ON \(tombstones) (at);
+        END IF;
+      END $$
       """,
     ].map { Statement(once: $0) }
   }

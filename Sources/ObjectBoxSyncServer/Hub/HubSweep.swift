@@ -21,11 +21,14 @@ package struct HubSweep: Sendable {
     package var mustExtend = false
     /// Number of forgotten uploads.
     package var forgotten = 0
+    /// Number of forgotten decisions and removed objects.
+    package var forgottenDecisions = 0
   }
 
   private let hub: Hub
   private let memory: Duration
   private let uploadMemory: Duration
+  private let decisionMemory: Duration
   private let width: UInt64
 
   /// Plans sweeps.
@@ -34,16 +37,20 @@ package struct HubSweep: Sendable {
   ///   - hub: The hub.
   ///   - memory: How long the log keeps changes at least, by the clock of the server.
   ///   - uploadMemory: How long the numbers of uploads are kept at least, by the clock of the server.
+  ///   - decisionMemory: How long decisions and removed objects are kept at least; not less than the
+  ///     others, since a device with an older cursor must compare digests.
   ///   - width: The number of transactions in a new partition.
   package init(
     _ hub: Hub,
     keeping memory: Duration,
     uploads uploadMemory: Duration,
+    decisions decisionMemory: Duration = SyncServer.Limits().decisionMemory,
     width: UInt64 = HubSweep.partitionWidth
   ) {
     self.hub = hub
     self.memory = memory
     self.uploadMemory = uploadMemory
+    self.decisionMemory = max(decisionMemory, memory, uploadMemory)
     self.width = width
   }
 
@@ -65,7 +72,11 @@ package struct HubSweep: Sendable {
       do {
         var report = try await sweep(on: connection)
         let uploads = UploadLedger(hub)
-        report.forgotten = try await uploads.forget(olderThan: uploadMemory, on: connection)
+        report.forgotten = try await uploads.forgetUploads(olderThan: uploadMemory, on: connection)
+        report.forgottenDecisions = try await uploads.forgetDecisions(
+          olderThan: decisionMemory,
+          on: connection
+        )
         _ = try await connection.run([
           Statement("SELECT pg_advisory_unlock($1)") { $0.append(lock) }
         ])

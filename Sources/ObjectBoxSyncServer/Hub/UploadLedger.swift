@@ -30,6 +30,7 @@ package struct UploadLedger: Sendable {
       Statement("SELECT verdict, milliseconds, counter FROM \(hub.verdicts) WHERE token = $1") {
         $0.append(transaction.token.bits)
       },
+      horizonQuery,
     ])
     let record = DeviceRecord(rows[0])
     let known = rows[1].count > 0 ? rows[1].identifier(0, 0).map { TransactionToken($0) } : nil
@@ -37,7 +38,8 @@ package struct UploadLedger: Sendable {
       of: transaction,
       record: record,
       known: known,
-      decided: try DecidedTransaction(rows[2])
+      decided: try DecidedTransaction(rows[2]),
+      horizon: horizon(rows[3])
     )
     return (admission, record)
   }
@@ -65,14 +67,16 @@ package struct UploadLedger: Sendable {
       Statement("SELECT token FROM \(hub.verdicts) WHERE token = ANY ($1)") {
         $0.append(tokens: transactions.map(\.token))
       },
+      horizonQuery,
     ])
     let known = Set((0..<rows[1].count).compactMap { rows[1].integer($0, 0, as: UInt64.self) })
     let decided = Set((0..<rows[2].count).compactMap { rows[2].identifier($0, 0) })
     let record = DeviceRecord(rows[0])
+    let horizon = horizon(rows[3])
     var last = record
     let new = transactions.prefix { transaction in
       guard !known.contains(transaction.sequence), !decided.contains(transaction.token.bits),
-        Admission(of: transaction, record: last, known: nil, decided: nil) == .new
+        Admission(of: transaction, record: last, known: nil, decided: nil, horizon: horizon) == .new
       else { return false }
       var next = last ?? DeviceRecord()
       next.advance(to: transaction)
@@ -80,6 +84,13 @@ package struct UploadLedger: Sendable {
       return true
     }
     return (record, new.count)
+  }
+
+  /// Reads the horizon after the verdicts: a verdict that was forgotten in between is behind it.
+  private var horizonQuery: Statement { Statement("SELECT horizon FROM \(hub.epoch)") }
+
+  private func horizon(_ rows: ResultRows) -> Int64 {
+    rows.count > 0 ? rows.integer(0, 0, as: Int64.self) ?? .min : .min
   }
 
   private func recordQuery(_ device: DeviceIdentity) -> Statement {
@@ -119,8 +130,8 @@ package struct UploadLedger: Sendable {
       isDecided
       ? "SELECT 1 FROM moved"
       : """
-      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter)
-        SELECT $2, $7, $5, $6 FROM moved
+      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter, written)
+        SELECT $2, $7, $5, $6, $8 FROM moved
         ON CONFLICT (token) DO NOTHING RETURNING 1
       """
     let statement = Statement(
@@ -146,6 +157,7 @@ package struct UploadLedger: Sendable {
       parameters.append(record.time.milliseconds)
       parameters.append(Int64(record.time.counter))
       parameters.append(PostgresType.bytea, verdict.hubBytes)
+      if !isDecided { parameters.append(transaction.time.milliseconds) }
     }
     let rows = try await writes.run([statement])
     let isFirst = transaction.sequence == 1 && transaction.previous == nil
@@ -159,7 +171,7 @@ package struct UploadLedger: Sendable {
     }
   }
 
-  /// Forgets the numbers of old uploads, a part at a time so that no lock is held for long.
+  /// Forgets the numbers of old uploads.
   ///
   /// Verdicts by token stay. A device that still waits for one of these verdicts, or comes back from
   /// a backup to one of these numbers, takes a new identity and uploads its queue again: each
@@ -170,24 +182,78 @@ package struct UploadLedger: Sendable {
   ///   - connection: A connection without a transaction.
   /// - Returns: The number of forgotten uploads.
   /// - Throws: `ClusterError`; what was forgotten until then stays so.
-  func forget(olderThan age: Duration, on connection: Connection) async throws -> Int {
+  func forgetUploads(olderThan age: Duration, on connection: Connection) async throws -> Int {
+    // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
+    try await remove(
+      from: hub.uploads,
+      key: "device, sequence",
+      where: "at <= statement_timestamp() - make_interval(secs => $2) ORDER BY at",
+      on: connection
+    ) { $0.append(age.inSeconds) }
+  }
+
+  /// Forgets old decisions and removed objects.
+  ///
+  /// The horizon is raised first, and never lowered: a transaction of unknown token with an earlier
+  /// time is rejected from then on, since it may have been decided; see `Admission/expired`. The time
+  /// is the one that the device gave, whatever its clock: decisions of transactions with times in the
+  /// future stay.
+  ///
+  /// - Parameters:
+  ///   - age: The age from which on decisions and removed objects are forgotten.
+  ///   - connection: A connection without a transaction.
+  /// - Returns: The number of forgotten decisions and removed objects.
+  /// - Throws: `ClusterError`; what was forgotten until then stays so.
+  func forgetDecisions(olderThan age: Duration, on connection: Connection) async throws -> Int {
+    let rows = try await connection.run([
+      Statement(
+        """
+        WITH waiting AS MATERIALIZED (SELECT \(Hub.waitForDisk))
+        UPDATE \(hub.epoch) SET horizon = greatest(
+          horizon, floor(extract(epoch FROM statement_timestamp() - make_interval(secs => $1)) * 1000)::bigint
+        ) FROM waiting RETURNING horizon
+        """
+      ) { $0.append(age.inSeconds) }
+    ])
+    let horizon = horizon(rows[0])
+    let verdicts = try await remove(
+      from: hub.verdicts,
+      key: "token",
+      where: "written < $2 ORDER BY written",
+      on: connection
+    ) { $0.append(horizon) }
+    let tombstones = try await remove(
+      from: hub.tombstones,
+      key: "entity, id",
+      where: "at <= statement_timestamp() - make_interval(secs => $2) ORDER BY at",
+      on: connection
+    ) { $0.append(age.inSeconds) }
+    return verdicts + tombstones
+  }
+
+  /// Removes old rows, a part at a time so that no lock is held for long.
+  private func remove(
+    from table: String,
+    key: String,
+    where condition: String,
+    on connection: Connection,
+    _ parameter: @Sendable (inout Parameters) -> Void
+  ) async throws -> Int {
     let part: Int64 = 10_000
     var total = 0
     while true {
-      // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
       let rows = try await connection.run([
         Statement(
           """
           WITH gone AS (
-            DELETE FROM \(hub.uploads) WHERE (device, sequence) IN (
-              SELECT device, sequence FROM \(hub.uploads)
-              WHERE at <= statement_timestamp() - make_interval(secs => $1) ORDER BY at LIMIT $2
+            DELETE FROM \(table) WHERE (\(key)) IN (
+              SELECT \(key) FROM \(table) WHERE \(condition) LIMIT $1
             ) RETURNING 1
           ) SELECT count(*) FROM gone
           """
         ) {
-          $0.append(age.inSeconds)
           $0.append(part)
+          parameter(&$0)
         }
       ])
       let count = rows[0].integer(0, 0, as: Int64.self) ?? 0

@@ -80,7 +80,12 @@ final class ServerCore: Sendable {
       group.addTask { [self] in
         while !Task.isCancelled {
           do {
-            let sweep = HubSweep(hub, keeping: limits.logMemory, uploads: limits.uploadMemory)
+            let sweep = HubSweep(
+              hub,
+              keeping: limits.logMemory,
+              uploads: limits.uploadMemory,
+              decisions: limits.decisionMemory
+            )
             _ = try await sweep.run()
           } catch {
             if !Task.isCancelled { report(error) }

@@ -42,6 +42,14 @@ extension SyncServer {
     /// A device that was away longer while its last upload was unanswered takes a new identity and
     /// uploads again. The server knows each transaction by its token, so that none is applied twice.
     public var uploadMemory = Duration.seconds(90 * 24 * 3_600)
+    /// How long the server keeps its decisions about transactions, and removed objects; at least the
+    /// two times above, and two years by default.
+    ///
+    /// A transaction that a device wrote before is rejected with the reason `expired`, unless its
+    /// decision is still known: a copy of the device may have uploaded it, and it must not be applied
+    /// twice. The device keeps it, and the program may submit it again. A device whose clock is wrong
+    /// by years is rejected so, too.
+    public var decisionMemory = Duration.seconds(730 * 24 * 3_600)
     /// The time after which a device without changes gets a new cursor.
     public var cursorAge = Duration.seconds(600)
     /// The time from the connection until the device's credentials have arrived.

@@ -168,6 +168,7 @@ package struct UploadReceiver: Sendable {
           next.advance(to: transaction, decided)
           try await store(decided.verdict, of: transaction, next, upload.device, isDecided: true)
           return .stored(next)
+        case .expired: refusal = Rejection(expired: transaction)
         case .new: break
         }
         if let refusal {
@@ -297,6 +298,15 @@ extension Rejection {
       entity: (removal ?? transaction.operations.first)?.key.entity ?? EntityUID(0),
       property: nil,
       reason: .restricted
+    )
+  }
+
+  /// The rejection of a transaction from before the hub's horizon.
+  fileprivate init(expired transaction: SyncTransaction) {
+    self.init(
+      entity: transaction.operations.first?.key.entity ?? EntityUID(0),
+      property: nil,
+      reason: .expired
     )
   }
 

@@ -16,13 +16,15 @@ struct AdmissionTests {
     previous: UInt64?,
     _ record: DeviceRecord?,
     known: UInt64? = nil,
-    decided: DecidedTransaction? = nil
+    decided: DecidedTransaction? = nil,
+    horizon: Int64 = .min
   ) -> Admission {
     Admission(
       of: Example.transaction([], token: token, sequence: sequence, previous: previous),
       record: record,
       known: known.map(Example.token),
-      decided: decided
+      decided: decided,
+      horizon: horizon
     )
   }
 
@@ -49,6 +51,21 @@ struct AdmissionTests {
 
   @Test func `a transaction whose predecessor is missing waits`() {
     #expect(admission(4, token: 14, previous: 13, record(last: 2, token: 12)) == .gap)
+  }
+
+  @Test func `a transaction from before the horizon is expired, unless its decision is known`() {
+    let time = Example.transaction([], token: 11).time.milliseconds
+    #expect(admission(1, token: 11, previous: nil, nil, horizon: time) == .new)
+    #expect(admission(1, token: 11, previous: nil, nil, horizon: time + 1) == .expired)
+    let decided = DecidedTransaction(verdict: .accepted, time: Example.time(500))
+    #expect(
+      admission(1, token: 11, previous: nil, nil, decided: decided, horizon: time + 1)
+        == .decided(decided)
+    )
+    let record = record(last: 3, token: 13)
+    #expect(
+      admission(2, token: 12, previous: 11, record, known: 12, horizon: time + 1) == .known
+    )
   }
 
   @Test func `a transaction that was decided under another identity keeps verdict and time`() {

@@ -222,7 +222,9 @@ struct RandomMessages {
         Rejection(
           entity: entity(),
           property: optional { $0.property() },
-          reason: random.pick([.unique, .permission, .unknownEntity, .counter, .value, .restricted])
+          reason: random.pick([
+            .unique, .permission, .unknownEntity, .counter, .value, .restricted, .expired,
+          ])
         )
       )
     }

@@ -49,11 +49,12 @@ final class MemoryHub {
         of: transaction,
         record: records[device],
         known: tokens[device]?[transaction.sequence],
-        decided: decided[transaction.token]
+        decided: decided[transaction.token],
+        horizon: .min
       )
       switch admission {
       case .known: continue
-      case .gap: return .acknowledged(device, last: records[device]?.last ?? 0)
+      case .gap, .expired: return .acknowledged(device, last: records[device]?.last ?? 0)
       case .forked: return .forked(device)
       case .decided(let decided):
         var record = records[device] ?? DeviceRecord()

@@ -126,6 +126,9 @@ extension Checker {
     _ hub: TrialHub
   ) throws {
     let token = decided.transaction.token
+    let operation = decided.transaction.operations[drop.index]
+    let makers = [operation.reference?.maker, operation.target?.maker].compactMap(\.self)
+    if makers.contains(where: { hub.decided[$0] != nil && hub.known($0) == nil }) { return }
     var missed: ObjectIdentity?
     switch drop.reason {
     case .deleted, .otherObject: missed = object

@@ -33,7 +33,8 @@ extension TrialHub {
         of: transaction,
         record: records[device],
         known: tokens[device]?[transaction.sequence],
-        decided: decided[transaction.token]
+        decided: known(transaction.token),
+        horizon: horizon
       )
       switch admission {
       case .known: continue
@@ -44,6 +45,14 @@ extension TrialHub {
         record.advance(to: transaction, decided)
         let number = begin()
         keep(decided.verdict, of: transaction, from: device, record)
+        end(number)
+      case .expired:
+        var record = records[device] ?? DeviceRecord()
+        record.advance(to: transaction)
+        let entity = transaction.operations.first?.key.entity ?? EntityUID(0)
+        let rejection = Rejection(entity: entity, property: nil, reason: .expired)
+        let number = begin()
+        keep(.rejected(rejection), of: transaction, from: device, record)
         end(number)
       case .new:
         try decide(transaction, of: upload, user: user, now: now, isPartial: isPartial, check)
@@ -124,6 +133,7 @@ extension TrialHub {
   ) {
     records[device] = record
     tokens[device, default: [:]][transaction.sequence] = transaction.token
+    written[transaction.token] = transaction.time.milliseconds
     if decided[transaction.token] == nil {
       decided[transaction.token] = DecidedTransaction(verdict: verdict, time: record.time)
     }

@@ -22,7 +22,14 @@ struct TrialHub {
   var tokens: [DeviceIdentity: [UInt64: TransactionToken]] = [:]
   /// Verdicts that devices have not confirmed.
   var unconfirmed: [DeviceIdentity: [SequencedVerdict]] = [:]
+  /// All decisions, also those that the hub has forgotten; see ``known(_:)``.
   var decided: [TransactionToken: DecidedTransaction] = [:]
+  /// The times that devices gave their transactions, in milliseconds.
+  var written: [TransactionToken: Int64] = [:]
+  /// The hub has forgotten decisions about transactions from before this time.
+  var horizon = Int64.min
+  /// The transactions that removed objects, by tombstones.
+  var burials: [ObjectKey: UInt64] = [:]
   /// The owners whose objects each user may see and write.
   var grants: [[Int64]] = []
 
@@ -97,6 +104,22 @@ struct TrialHub {
       for unique in TrialModel.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
     }
     tombstones.merge(new) { $1 }
+    for key in new.keys { burials[key] = transaction }
+  }
+
+  /// Returns the decision about a transaction, or nil if there is none or the hub has forgotten it.
+  func known(_ token: TransactionToken) -> DecidedTransaction? {
+    written[token, default: .max] < horizon ? nil : decided[token]
+  }
+
+  /// Forgets decisions about transactions from before a time, and objects whose removal is swept.
+  ///
+  /// - Returns: The keys of the forgotten objects.
+  mutating func forget(before time: Int64) -> [ObjectKey] {
+    horizon = max(horizon, time)
+    let forgotten = tombstones.keys.filter { burials[$0, default: .max] < history.sweptBelow }
+    for key in forgotten { tombstones[key] = nil }
+    return forgotten
   }
 
   private func ruleValues(_ row: Row) -> PropertyList<PropertyValue> {

@@ -43,7 +43,7 @@ struct TrialRows: RowSource {
 
   func outcome(of maker: TransactionToken) -> Loaded<MakerOutcome?> {
     if let loaded, !loaded.makers.contains(maker) { return .missing }
-    return .value(hub.decided[maker]?.verdict.outcome)
+    return .value(hub.known(maker)?.verdict.outcome)
   }
 
   func freshID(of entity: EntityUID, index: Int) -> Loaded<UInt64> {

@@ -11,6 +11,8 @@ struct Faults {
   let crashes: Bool
   /// The hub loads rows as from a database, only those that a decision needs.
   let partialLoads: Bool
+  /// The hub forgets decisions and removed objects.
+  let horizons: Bool
   /// IDs continue where a restored hub was, so that leases repeat.
   let repeatedIDs: Bool
 
@@ -25,6 +27,7 @@ struct Faults {
     network = random.chance(percent: 75)
     crashes = random.chance(percent: 50)
     partialLoads = random.chance(percent: 25)
+    horizons = sweeps && random.chance(percent: 30)
     repeatedIDs = random.chance(percent: 30)
   }
 }

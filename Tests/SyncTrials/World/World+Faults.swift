@@ -41,6 +41,13 @@ extension World {
     hub.forgetUploads(of: device, upTo: number)
   }
 
+  /// Lets the hub forget old decisions and removed objects.
+  func forgetDecisions() {
+    let time = now - Int64(random.below(3_000))
+    record("the hub forgets decisions from before \(time)")
+    for key in hub.forget(before: time) { checker.used.remove(key) }
+  }
+
   /// Kills the database, which starts again with what was on its disk.
   func crashHub() throws {
     if random.chance(percent: 50) {

@@ -96,7 +96,9 @@ final class World {
     case 94: if faults.crashes { try crashHub() }
     case 95: if faults.grants { changeGrants() }
     case 96:
-      if faults.sweeps, random.chance(percent: 50) {
+      if faults.horizons, random.chance(percent: 50) {
+        forgetDecisions()
+      } else if faults.sweeps, random.chance(percent: 50) {
         forgetUploads()
       } else if faults.sweeps {
         let first = hub.log.first?.transaction ?? hub.nextTransaction
