@@ -57,7 +57,7 @@ struct Follower {
   func read() async throws -> Reading {
     let hub = test.hub
     let reading = CutReading(hub, fillLimit: fillLimit)
-    return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
+    return try await hub.transaction(reading.statements(want)) { connection, rows in
       let answer = try await reading.answer(want, granted: granted, rows, connection)
       let lines = try await test.sql(
         """

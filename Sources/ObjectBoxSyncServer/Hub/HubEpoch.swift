@@ -69,12 +69,6 @@ extension TransactionSnapshot {
     guard inProgress.count == numbers.count else { return nil }
     self.init(xmax: xmax, inProgress: inProgress)
   }
-
-  /// The transactions that were in progress here and have ended in a later snapshot.
-  func ended(in later: Self) -> [UInt64] {
-    let running = Set(later.inProgress)
-    return inProgress.filter { !running.contains($0) }
-  }
 }
 
 extension Parameters {

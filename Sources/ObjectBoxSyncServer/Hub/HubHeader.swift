@@ -18,8 +18,10 @@ struct HubHeader {
   /// The device's verdicts after the confirmed one.
   let verdicts: [SequencedVerdict]
 
-  /// Number of results of ``statements(_:_:)`` before those that `init` takes.
-  static let resultsBefore = 2
+  /// Number of the results of ``statements(_:_:)``.
+  static let results = 8
+  /// Number of those before the first rows.
+  private static let resultsBefore = 2
 
   /// The statements that begin the transaction and read the header.
   ///
@@ -58,10 +60,11 @@ struct HubHeader {
     ]
   }
 
-  /// Reads the results of the statements after ``resultsBefore``.
+  /// Reads the results of ``statements(_:_:)``; more of them may follow.
   ///
   /// - Throws: ``HubError``: `replica`; `notPrepared` when the log is that of another database.
-  init(_ hub: Hub, _ rows: [ResultRows]) throws {
+  init(_ hub: Hub, _ results: [ResultRows]) throws {
+    let rows = Array(results.dropFirst(Self.resultsBefore))
     guard let isReplica = rows[0].bool(0, 0), !isReplica else { throw HubError.isReplica }
     guard let text = rows[0].text(0, 1), let snapshot = TransactionSnapshot(text),
       let position = rows[0].integer(0, 5, as: UInt64.self)
@@ -105,20 +108,26 @@ struct HubHeader {
     }
   }
 
+  /// Returns true if the log was made before a cursor.
+  func hasLog(since cursor: Cursor) -> Bool { cursor.snapshot.sees(created) }
+
   /// Returns true if the log has been kept without a gap since a cursor.
   func hasLog(for scopes: ScopeMarks, since cursor: Cursor) -> Bool {
-    cursor.snapshot.sees(created)
+    hasLog(since: cursor)
       && scopes.elements.allSatisfy { element in
         element.mark == .filled(upTo: 0) || logged.has(element.scope, after: cursor.snapshot)
       }
   }
+
+  /// The hub's past without the ends of earlier timelines.
+  var history: HubHistory { HubHistory(epoch: cursor.epoch, sweptBelow: swept, next: next) }
 
   /// Returns the hub's past, as far as a cursor needs it.
   ///
   /// The ends of earlier timelines are in a file of the server that not every role may read; without
   /// it, a promotion resets all devices.
   func history(for old: Cursor?, on connection: Connection) async throws -> HubHistory {
-    var history = HubHistory(epoch: cursor.epoch, sweptBelow: swept, next: next)
+    var history = history
     guard let old, old.epoch.timeline < cursor.epoch.timeline else { return history }
     let function = "pg_read_file(text,bigint,bigint,boolean)"
     let may = try await connection.run([

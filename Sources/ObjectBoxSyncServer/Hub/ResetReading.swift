@@ -37,7 +37,7 @@ package struct ResetReading: Sendable {
   package func read(_ digests: Digests, granted: [Scope]) async throws -> CutReading.Answer {
     let want = digests.want
     return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
-      let header = try HubHeader(hub, Array(rows.dropFirst(HubHeader.resultsBefore)))
+      let header = try HubHeader(hub, rows)
       guard
         var builder = ResetBuilder(
           digests,

@@ -3,8 +3,8 @@ internal import ObjectBoxSyncProtocol
 
 /// Wakes sessions when the database has changed what their users see.
 ///
-/// One reading of the log for all sessions: after each commit that the cluster tells, and each second
-/// for plain SQL, which tells nobody.
+/// One reading of the log for all sessions: after uploads of this server, after each commit that the
+/// cluster tells, and each second for plain SQL, which tells nobody.
 struct LogWatch: Sendable {
   /// More changes than this between two readings wake all sessions.
   private static let entryLimit = 20_000
@@ -18,8 +18,11 @@ struct LogWatch: Sendable {
   let figures: FigureKeeper
 
   /// Watches until the task is cancelled.
-  func run() async {
-    let (ticks, tick) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  ///
+  /// - Parameters:
+  ///   - ticks: Each element lets it look at the log.
+  ///   - tick: Adds elements to `ticks`.
+  func run(_ ticks: AsyncStream<Void>, _ tick: AsyncStream<Void>.Continuation) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.listen(tick) }
       group.addTask {
@@ -46,27 +49,27 @@ struct LogWatch: Sendable {
   }
 
   private func follow(_ ticks: AsyncStream<Void>) async {
-    var snapshot: TransactionSnapshot?
+    var cursor: Cursor?
     var isBroken = false
     for await _ in ticks {
       do {
-        let (next, entries) = try await cuts.changes(since: snapshot)
-        figures.note(entries)
+        let (next, entries) = try await cuts.changes(since: cursor)
         let sessions = sessions()
         // The first reading has no changes: what came before it may be new to sessions. After an error
         // the log may be another one.
-        if snapshot == nil || isBroken || entries.count > Self.entryLimit {
-          sessions.all.forEach { $0.wake() }
-        } else {
+        if let entries, cursor != nil, !isBroken, entries.count <= Self.entryLimit {
           sessions.sessions(concernedBy: entries).forEach { $0.wakeForChange() }
+        } else {
+          sessions.all.forEach { $0.wake() }
         }
-        snapshot = next
+        figures.note(entries ?? [])
+        cursor = next
         isBroken = false
       } catch {
         if Task.isCancelled { return }
         if !isBroken { report(error) }
         isBroken = true
-        snapshot = nil
+        cursor = nil
       }
     }
   }

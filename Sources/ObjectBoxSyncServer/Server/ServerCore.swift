@@ -33,6 +33,9 @@ final class ServerCore: Sendable {
   private let uploads: UploadReceiver
   private let report: @Sendable (any Error) -> Void
   private let state: Guarded<State>
+  /// Lets ``LogWatch`` look at the log.
+  private let ticks: AsyncStream<Void>
+  private let tick: AsyncStream<Void>.Continuation
 
   init(
     cluster: Cluster,
@@ -54,6 +57,7 @@ final class ServerCore: Sendable {
       report(error)
     }
     state = Guarded(State(limits))
+    (ticks, tick) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     uploads = UploadReceiver(hub, of: cluster, rules: SyncRules(cluster.tables.model))
   }
 
@@ -75,7 +79,7 @@ final class ServerCore: Sendable {
           sessions: { self.state.withLock { $0.sessions } },
           report: report,
           figures: figureKeeper
-        ).run()
+        ).run(ticks, tick)
       }
       group.addTask { [self] in
         while !Task.isCancelled {
@@ -146,6 +150,7 @@ final class ServerCore: Sendable {
       uploads: uploads,
       limits: limits,
       figures: figures,
+      didCommit: { [tick] in tick.yield() },
       takeIDs: { [state, address = connection.address] count in
         state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
       }

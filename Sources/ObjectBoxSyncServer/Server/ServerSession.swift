@@ -44,6 +44,8 @@ final class ServerSession: Sendable {
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
     let figures: SessionFigures
+    /// Lets the server look for changes: its own need no notification by the database.
+    let didCommit: @Sendable () -> Void
     /// Takes IDs of the user's share, and returns the time until they are covered.
     let takeIDs: @Sendable (_ count: Int) -> Duration?
   }
@@ -196,6 +198,7 @@ final class ServerSession: Sendable {
           now: { Int64(Date().timeIntervalSince1970 * 1_000) },
           mayWrite: { key, row in try rights.mayWrite(key, row) }
         )
+        service.didCommit()
         // Before the answer: after it the device may send the next one.
         state.withLock { _ = $0.uploads.removeFirst() }
         try await outbox.send(.reply(reply))
