@@ -23,7 +23,7 @@ struct UploadLedgerTests {
       sequence: sequence,
       token: token,
       previous: previous,
-      time: HybridTime(milliseconds: Self.now + Int64(sequence)),
+      time: HybridTime(milliseconds: Self.now - 10_000 + Int64(sequence)),
       operations: []
     )
   }
@@ -177,6 +177,8 @@ struct UploadLedgerTests {
         .forgottenDecisions
     }
     // The clocks of these devices are near to 1970.
+    #expect(try await sweep(.seconds(3_600)) == 0)
+    try await test.sql("UPDATE @objectbox_verdicts SET at = at - interval '2 hours'")
     #expect(try await sweep(.seconds(3_600)) == 1)
     #expect(try await sweep(.seconds(3_600)) == 0)
 
@@ -205,17 +207,27 @@ struct UploadLedgerTests {
     #expect(try await removed().isEmpty)
   }
 
-  @Test func `a horizon is never lowered`() async throws {
+  @Test func `a decision stays while the clock of its device makes it young`() async throws {
     let test = try await TestHub()
     func horizon() async throws -> String? {
       try await test.sql("SELECT horizon::text FROM @objectbox_epoch")[0][0]
     }
     let sweep = HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .zero)
-    _ = try await sweep.run()
-    let first = try await horizon()
-    _ = try await HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .seconds(9)).run()
-    #expect(try await horizon() == first)
-    #expect(first != "\(Int64.min)")
+    let early = transaction(1, Self.token(1), after: nil)
+    try await upload(early, from: device, to: test)
+    #expect(try await sweep.run().forgottenDecisions == 1)
+    #expect(try await horizon() == "\(early.time.milliseconds + 1)")
+    let late = SyncTransaction(
+      sequence: 1,
+      token: Self.token(2),
+      previous: nil,
+      time: HybridTime(milliseconds: Self.now * 2),
+      operations: []
+    )
+    let other = DeviceIdentity(Identifier128(high: .random(in: 0 ... .max), low: 1))
+    try await upload(late, from: other, to: test)
+    #expect(try await sweep.run().forgottenDecisions == 0)
+    #expect(try await horizon() == "\(early.time.milliseconds + 1)")
   }
 
   @Test func `verdicts of a hub without their times stay`() async throws {

@@ -9,8 +9,8 @@ extension Hub {
   /// - `objectbox_logged` has a row with property 0 for each synchronized entity, and one for each
   ///   logged property with its position in the log's arrays. Positions are never used again while
   ///   the entity is synchronized.
-  /// - `horizon` is the time in milliseconds before which decisions are forgotten; `written` is the time
-  ///   that the device gave its transaction.
+  /// - `horizon` is the time in milliseconds before which decisions may be forgotten; `written` is the
+  ///   time that the device gave its transaction.
   /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
   ///   upload the same transaction: the primary key lets one of them decide it.
   var tableStatements: [Statement] {
@@ -75,12 +75,12 @@ extension Hub {
       // Verdicts of hubs of earlier builds lack the device's time, and stay.
       """
       DO $$ BEGIN
-        IF to_regclass(\(name("objectbox_verdicts_written").quotedText)) IS NULL THEN
+        IF to_regclass(\(name("objectbox_verdicts_at").quotedText)) IS NULL THEN
           ALTER TABLE \(epoch)
             ADD COLUMN IF NOT EXISTS horizon bigint NOT NULL DEFAULT \(Int64.min + 1) - 1;
           ALTER TABLE \(verdicts)
             ADD COLUMN IF NOT EXISTS written bigint NOT NULL DEFAULT \(Int64.max);
-          CREATE INDEX objectbox_verdicts_written ON \(verdicts) (written);
+          CREATE INDEX objectbox_verdicts_at ON \(verdicts) (at);
           CREATE INDEX objectbox_tombstones_at ON \(tombstones) (at);
         END IF;
       END $$

@@ -183,21 +183,17 @@ package struct UploadLedger: Sendable {
   /// - Returns: The number of forgotten uploads.
   /// - Throws: `ClusterError`; what was forgotten until then stays so.
   func forgetUploads(olderThan age: Duration, on connection: Connection) async throws -> Int {
-    // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
-    try await remove(
-      from: hub.uploads,
-      key: "device, sequence",
-      where: "at <= statement_timestamp() - make_interval(secs => $2) ORDER BY at",
-      on: connection
-    ) { $0.append(age.inSeconds) }
+    try await inParts(on: connection, age) {
+      removal(from: hub.uploads, key: "device, sequence")
+    }
   }
 
   /// Forgets old decisions and removed objects.
   ///
-  /// The horizon is raised first, and never lowered: a transaction of unknown token with an earlier
-  /// time is rejected from then on, since it may have been decided; see `Admission/expired`. The time
-  /// is the one that the device gave, whatever its clock: decisions of transactions with times in the
-  /// future stay.
+  /// The horizon passes the times of the forgotten transactions, as their devices gave them: a
+  /// transaction of unknown token from before it is rejected from then on, since it may have been
+  /// decided; see `Admission/expired`. So decisions whose times are not old stay, such as those of
+  /// devices whose clocks were in the future.
   ///
   /// - Parameters:
   ///   - age: The age from which on decisions and removed objects are forgotten.
@@ -205,55 +201,55 @@ package struct UploadLedger: Sendable {
   /// - Returns: The number of forgotten decisions and removed objects.
   /// - Throws: `ClusterError`; what was forgotten until then stays so.
   func forgetDecisions(olderThan age: Duration, on connection: Connection) async throws -> Int {
-    let rows = try await connection.run([
-      Statement(
-        """
-        WITH waiting AS MATERIALIZED (SELECT \(Hub.waitForDisk))
-        UPDATE \(hub.epoch) SET horizon = greatest(
-          horizon, floor(extract(epoch FROM statement_timestamp() - make_interval(secs => $1)) * 1000)::bigint
-        ) FROM waiting RETURNING horizon
-        """
-      ) { $0.append(age.inSeconds) }
-    ])
-    let horizon = horizon(rows[0])
-    let verdicts = try await remove(
-      from: hub.verdicts,
-      key: "token",
-      where: "written < $2 ORDER BY written",
-      on: connection
-    ) { $0.append(horizon) }
-    let tombstones = try await remove(
-      from: hub.tombstones,
-      key: "entity, id",
-      where: "at <= statement_timestamp() - make_interval(secs => $2) ORDER BY at",
-      on: connection
-    ) { $0.append(age.inSeconds) }
+    let removals = """
+      DELETE FROM \(hub.verdicts) WHERE token IN (
+        SELECT token FROM \(hub.verdicts)
+        WHERE at <= statement_timestamp() - make_interval(secs => $2)
+          AND written < 1000 * extract(epoch FROM statement_timestamp() - make_interval(secs => $2))
+        ORDER BY at LIMIT $1
+      ) RETURNING written
+      """
+    // In one statement: who does not see a decision any more sees the horizon behind it.
+    let verdicts = try await inParts(on: connection, age) {
+      """
+      WITH gone AS (\(removals)), raised AS (
+        UPDATE \(hub.epoch) SET horizon = greatest(horizon, (SELECT max(written) + 1 FROM gone))
+        WHERE EXISTS (SELECT FROM gone) RETURNING \(Hub.waitForDisk)
+      ) SELECT count(*), (SELECT count(*) FROM raised) FROM gone
+      """
+    }
+    let tombstones = try await inParts(on: connection, age) {
+      removal(from: hub.tombstones, key: "entity, id")
+    }
     return verdicts + tombstones
   }
 
+  /// Removes rows by their time, the oldest first.
+  private func removal(from table: String, key: String) -> String {
+    // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
+    """
+    WITH gone AS (
+      DELETE FROM \(table) WHERE (\(key)) IN (
+        SELECT \(key) FROM \(table) WHERE at <= statement_timestamp() - make_interval(secs => $2)
+        ORDER BY at LIMIT $1
+      ) RETURNING 1
+    ) SELECT count(*) FROM gone
+    """
+  }
+
   /// Removes old rows, a part at a time so that no lock is held for long.
-  private func remove(
-    from table: String,
-    key: String,
-    where condition: String,
+  private func inParts(
     on connection: Connection,
-    _ parameter: @Sendable (inout Parameters) -> Void
+    _ age: Duration,
+    _ removal: () -> String
   ) async throws -> Int {
     let part: Int64 = 10_000
     var total = 0
     while true {
       let rows = try await connection.run([
-        Statement(
-          """
-          WITH gone AS (
-            DELETE FROM \(table) WHERE (\(key)) IN (
-              SELECT \(key) FROM \(table) WHERE \(condition) LIMIT $1
-            ) RETURNING 1
-          ) SELECT count(*) FROM gone
-          """
-        ) {
+        Statement(removal()) {
           $0.append(part)
-          parameter(&$0)
+          $0.append(age.inSeconds)
         }
       ])
       let count = rows[0].integer(0, 0, as: Int64.self) ?? 0

@@ -45,10 +45,10 @@ extension SyncServer {
     /// How long the server keeps its decisions about transactions, and removed objects; at least the
     /// two times above, and two years by default.
     ///
-    /// A transaction that a device wrote before is rejected with the reason `expired`, unless its
-    /// decision is still known: a copy of the device may have uploaded it, and it must not be applied
-    /// twice. The device keeps it, and the program may submit it again. A device whose clock is wrong
-    /// by years is rejected so, too.
+    /// Once decisions are forgotten, an unknown transaction that is not younger than these is rejected
+    /// with the reason `expired`: a copy of the device may have uploaded it, and it must not be applied
+    /// twice. The device keeps it, and the program may submit it again. The clock of the device
+    /// counts, so that one that is wrong by years is rejected so, too.
     public var decisionMemory = Duration.seconds(730 * 24 * 3_600)
     /// The time after which a device without changes gets a new cursor.
     public var cursorAge = Duration.seconds(600)
