@@ -235,7 +235,7 @@ struct UploadLedgerTests {
     let first = transaction(1, Self.token(1), after: nil)
     try await upload(first, from: device, to: test)
     for statement in [
-      "ALTER TABLE @objectbox_verdicts DROP COLUMN written",
+      "ALTER TABLE @objectbox_verdicts DROP COLUMN written", "DROP INDEX @objectbox_verdicts_at",
       "ALTER TABLE @objectbox_epoch DROP COLUMN horizon", "DROP INDEX @objectbox_tombstones_at",
     ] { try await test.sql(statement) }
     _ = try await test.schema.run()
