@@ -37,8 +37,13 @@ package struct MemoryStore: DeviceStore {
   package func base(at key: ObjectKey) -> BaseRow? { bases[key] }
   package mutating func setBase(_ base: BaseRow, at key: ObjectKey) { bases[key] = base }
   package mutating func removeBases() { bases = [:] }
-  package func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) rethrows {
-    for (key, row) in rows.rows { try body(key, row) }
+  package func forEachShownRow(
+    in ranges: [KeyRange],
+    _ body: (ObjectKey, Row) throws -> Void
+  ) rethrows {
+    for key in rows.rows.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
+      if let row = rows.rows[key] { try body(key, row) }
+    }
   }
   package mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
   package func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> { rows.holder(of: unique) }

@@ -14,8 +14,10 @@ final class ClientSession: Sendable {
     var mode = RequestUpdatesMode.manual
     /// True if a request for updates waits for the uploading task.
     var isRequested = false
-    /// The width of the ranges of IDs in digests.
-    var rangeWidth: UInt64 = 1
+    /// The number of objects in a range of the first digests.
+    var digestSize = 1
+    /// The number of resets since the last cut.
+    var resets = 0
     /// The greatest size of a message in bytes.
     var messageSize = 1 << 20
     /// The greatest number of operations of an upload.
@@ -47,6 +49,8 @@ final class ClientSession: Sendable {
   private static let receivedSize = 1 << 30
   /// The longest time that the server may take for a login.
   private static let loginTime = Duration.seconds(30)
+  /// The most resets without a cut; each begins the comparison with the server anew.
+  private static let resetLimit = 5
 
   private let connection: SyncConnection
   private let synced: SyncedStore
@@ -104,7 +108,7 @@ final class ClientSession: Sendable {
     switch try await messages.next() {
     case .welcome(let welcome):
       state.withLock { state in
-        state.rangeWidth = welcome.rangeWidth
+        state.digestSize = Int(clamping: welcome.digestSize)
         state.messageSize = Int(clamping: welcome.messageSize)
         state.uploadOperations = Int(clamping: welcome.uploadOperations)
       }
@@ -152,6 +156,7 @@ final class ClientSession: Sendable {
       case .cut(let cut): try await take(cut)
       case .reply(let reply): try await take(reply)
       case .reset(let reset): try await take(reset)
+      case .refine(let refine): try await take(refine)
       case .lease(let lease):
         let synced = synced
         try await onStore { try synced.receive(lease) }
@@ -181,6 +186,7 @@ final class ClientSession: Sendable {
     }
     let mustGoOn = state.withLock { state in
       state.isWanting = false
+      state.resets = 0
       return result != .taken || state.mode == .auto || !cut.scopes.isComplete
     }
     if result == .taken {
@@ -223,8 +229,28 @@ final class ClientSession: Sendable {
 
   private func take(_ reset: Reset) async throws {
     let synced = synced
-    let width = state.withLock { $0.rangeWidth }
-    if let digests = try await onStore({ try synced.receive(reset, rangeWidth: width) }) {
+    let (size, resets) = state.withLock { state in
+      state.resets += 1
+      return (state.digestSize, state.resets)
+    }
+    guard resets <= Self.resetLimit else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "the comparison of the store with the server began anew \(Self.resetLimit) times, since the server forgot its "
+          + "changes meanwhile; raise the server's 'limits.logMemory'"
+      )
+    }
+    try await answer(try await onStore { try synced.receive(reset, size: size) })
+  }
+
+  private func take(_ refine: Refine) async throws {
+    let synced = synced
+    try await answer(try await onStore { try synced.receive(refine) })
+  }
+
+  /// Sends digests, or asks again when there are none, since the store has changed its state.
+  private func answer(_ digests: Digests?) async throws {
+    if let digests {
       sending.yield(.digests(digests))
     } else {
       state.withLock { $0.isWanting = false }

@@ -196,15 +196,6 @@ final class StoredDevice: DeviceStore {
     return ids
   }
 
-  func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) throws {
-    var keys: [ObjectKey] = []
-    try table.forEach(SyncKey(.marks), in: storage) { key, _ in keys.append(key.object()) }
-    for key in keys where changes[key] == nil {
-      if let row = try storedRow(at: key) { try body(key, row) }
-    }
-    for (key, row) in changes { if let row { try body(key, row) } }
-  }
-
   // MARK: Bases
 
   func base(at key: ObjectKey) throws -> BaseRow? {

@@ -94,6 +94,30 @@ struct SyncTable {
     }
   }
 
+  /// Calls a body with the rows whose keys lie between two keys, in the order of their keys.
+  ///
+  /// The body must not write to the table.
+  ///
+  /// - Parameters:
+  ///   - first: The least key.
+  ///   - last: The greatest key.
+  ///   - storage: The transaction.
+  ///   - body: Gets a key and a value.
+  /// - Throws: `StorageError` when the table cannot be read, and the error of the body.
+  func forEach(
+    from first: SyncKey,
+    through last: SyncKey,
+    in storage: StorageTransaction,
+    _ body: (_ key: SyncKey, _ value: UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let cursor = try storage.cursor(table)
+    var next = try first.bytes.withUnsafeBytes { try cursor.row(from: $0) }
+    while let row = next, !last.bytes.lexicographicallyPrecedes(row.key) {
+      try body(SyncKey(bytes: Array(row.key)), row.value)
+      next = try cursor.nextRow()
+    }
+  }
+
   /// Reads a value from its bytes.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no such value.

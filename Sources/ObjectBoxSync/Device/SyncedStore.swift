@@ -107,16 +107,25 @@ package final class SyncedStore: Sendable {
   ///
   /// - Parameters:
   ///   - reset: The server's answer to a request that it cannot continue.
-  ///   - rangeWidth: The number of IDs of a range.
+  ///   - size: The greatest number of objects in a range, at least 1.
   /// - Returns: The hashes, or nil if the reset is not for the store's state.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
-  package func receive(_ reset: Reset, rangeWidth: UInt64) throws -> Digests? {
+  package func receive(_ reset: Reset, size: Int) throws -> Digests? {
     try applying { device in
       let leases = device.store.state.leases
-      let digests = try device.receive(reset, rangeWidth: rangeWidth)
+      let digests = try device.receive(reset, size: size)
       if device.store.state.leases != leases { device.store.openBlocks() }
       return digests
     }
+  }
+
+  /// Hashes the server's rows in parts of ranges that differ.
+  ///
+  /// - Parameter refine: The server's answer to hashes.
+  /// - Returns: The hashes, or nil if the answer is not for the store's state.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  package func receive(_ refine: Refine) throws -> Digests? {
+    try reading { try Device(store: $0, rules: rules).receive(refine) }
   }
 
   /// Takes a block of IDs; a lease that arrives again is ignored.

@@ -51,6 +51,26 @@ package struct ScopeMarks: Hashable, Sendable {
     return marks
   }
 
+  /// Lowers the marks of an entity's scopes that are above an ID.
+  package mutating func lower(_ entity: EntityUID, upTo id: UInt64) {
+    for index in elements.indices where elements[index].scope.entity == entity {
+      if case .filled(let now) = elements[index].mark, now <= id { continue }
+      elements[index].mark = .filled(upTo: id)
+    }
+  }
+
+  /// Returns true if a device with the earlier marks may have objects that these do not contain.
+  package func areLower(than earlier: Self) -> Bool {
+    earlier.elements.contains { element in
+      switch (self[element.scope], element.mark) {
+      case (nil, _): ProtocolRule.lostRules.holds
+      case (.complete?, _): false
+      case (.filled?, .complete): ProtocolRule.loweredMarks.holds
+      case (.filled(let id)?, .filled(let before)): id < before && ProtocolRule.loweredMarks.holds
+      }
+    }
+  }
+
   /// Returns true if a device with these marks has the object.
   package func contain(_ values: PropertyList<PropertyValue>, at key: ObjectKey) -> Bool {
     elements.contains { element in

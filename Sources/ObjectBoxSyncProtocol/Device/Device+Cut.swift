@@ -75,16 +75,10 @@ extension Device {
 
   private mutating func replaceRows(by cut: Cut, before old: ScopeMarks) throws {
     var gone: [ObjectKey] = []
-    let hasLostScopes = old.elements.contains { cut.scopes[$0.scope] == nil }
-    if !cut.ranges.isEmpty || hasLostScopes {
-      try store.forEachShownRow { key, row in
-        let range = DigestRange(containing: key, width: cut.rangeWidth)
-        if cut.ranges.contains(range)
-          || hasLostScopes && ProtocolRule.lostRules.holds
-            && !cut.scopes.contain(row.values, at: key)
-        {
-          gone.append(key)
-        }
+    if !cut.ranges.isEmpty { try store.forEachShownRow(in: cut.ranges) { key, _ in gone.append(key) } }
+    if cut.scopes.areLower(than: old) {
+      try store.forEachShownRow(in: allKeys) { key, row in
+        if !cut.scopes.contain(row.values, at: key) { gone.append(key) }
       }
     }
     for key in gone + cut.leaves { try store.setShownRow(nil, at: key) }

@@ -73,34 +73,6 @@ package struct Device<Store: DeviceStore> {
     }
   }
 
-  /// Returns hashes of the hub's rows on this device, or nil if the reset is not for its state.
-  ///
-  /// What waits stays. Leases are given up when the epoch changed, since the hub may lend them again.
-  package mutating func receive(_ reset: Reset, rangeWidth: UInt64) throws -> Digests? {
-    guard try reset.state == stateKey else { return nil }
-    var state = try store.state
-    if let cursor = state.cursor, cursor.epoch != reset.epoch {
-      state.leases = []
-      state.leaseEnds = [:]
-      try store.setState(state)
-    }
-    if !ProtocolRule.resetKeepsQueue.holds {
-      while try store.waitingCount > 0 { try store.removeFirstWaiting() }
-    }
-    return Digests(want: try want(), ranges: try digests(width: rangeWidth))
-  }
-
-  private func digests(width: UInt64) throws -> RangeDigests {
-    var digests = RangeDigests(width: width)
-    try store.forEachShownRow { key, row in
-      if try store.base(at: key) == nil { digests.add(row, at: key) }
-    }
-    for key in try store.baseKeys {
-      if let row = try store.base(at: key)?.row { digests.add(row, at: key) }
-    }
-    return digests
-  }
-
   /// Takes a new identity, because another store uses the old one.
   ///
   /// What waits stays.

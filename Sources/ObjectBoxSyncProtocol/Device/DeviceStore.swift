@@ -37,8 +37,15 @@ package protocol DeviceStore: RowSource {
   var baseKeys: [ObjectKey] { get throws }
   /// Removes all bases.
   mutating func removeBases() throws
-  /// Calls a function with each object that the program sees.
-  func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) throws
+  /// Calls a function with each object in some ranges that the program sees, by ascending keys.
+  ///
+  /// - Parameters:
+  ///   - ranges: Ranges in ascending order that do not overlap.
+  ///   - body: Gets an object and its key; it must not change the store.
+  func forEachShownRow(
+    in ranges: [KeyRange],
+    _ body: (ObjectKey, Row) throws -> Void
+  ) throws
   /// Keeps a verdict until the program has taken it.
   mutating func tell(_ verdict: ToldVerdict) throws
 }

@@ -12,6 +12,11 @@ package struct CutBuilder: Sendable {
   private let verdicts: [SequencedVerdict]
   private var rows: [ObjectKey: Row] = [:]
   private var leaves: Set<ObjectKey> = []
+  private var ranges: [KeyRange] = []
+  private var isLowered = false
+  /// False for the cut of a reset: above a mark that the reset lowers, the device has old objects
+  /// until it takes the cut.
+  var advancesFills = true
 
   /// The result of looking at a request.
   package enum Start: Sendable {
@@ -109,7 +114,8 @@ package struct CutBuilder: Sendable {
 
   /// The scopes whose first fill goes on with this cut, with the ID that it reached.
   package var fills: [(scope: Scope, after: UInt64)] {
-    marksBefore.elements.compactMap { element in
+    guard advancesFills || !ProtocolRule.heldFills.holds else { return [] }
+    return marksBefore.elements.compactMap { element in
       guard case .filled(let id) = element.mark else { return nil }
       return (element.scope, id)
     }
@@ -130,13 +136,27 @@ package struct CutBuilder: Sendable {
     }
   }
 
+  /// Lets the device forget the objects of ranges, and adds those that the snapshot has in them.
+  mutating func replace(_ ranges: [KeyRange], by rows: [KeyedRow]) {
+    self.ranges = ranges
+    for row in rows { self.rows[row.key] = row.row }
+  }
+
+  /// Leaves the objects of an entity above an ID to a first fill.
+  mutating func lower(_ entity: EntityUID, upTo id: UInt64) {
+    marks.lower(entity, upTo: id)
+    isLowered = true
+  }
+
   /// Returns the cut.
   package func finish() -> Cut {
-    let rows = rows.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
+    var rows = rows.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
+    if isLowered { rows.removeAll { !marks.contain($0.row.values, at: $0.key) } }
     return Cut(
       state: want.state,
       cursor: cursor,
       scopes: marks,
+      ranges: ranges,
       leaves: leaves.sorted(),
       rows: rows,
       verdicts: verdicts

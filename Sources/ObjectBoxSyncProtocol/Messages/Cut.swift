@@ -6,10 +6,9 @@ package struct Cut: Hashable, Sendable {
   package let cursor: Cursor
   /// The device's scopes after the cut.
   package let scopes: ScopeMarks
-  /// The differing ranges of a reset; the device forgets their objects before it takes the rows.
-  package let ranges: Set<DigestRange>
-  /// The width of the ranges.
-  package let rangeWidth: UInt64
+  /// The differing ranges of a reset, in ascending order; the device forgets their objects before it
+  /// takes the rows.
+  package let ranges: [KeyRange]
   /// Objects that left the device's scopes or were removed.
   package let leaves: [ObjectKey]
   /// Objects that are new or changed.
@@ -22,8 +21,7 @@ package struct Cut: Hashable, Sendable {
     state: StateKey,
     cursor: Cursor,
     scopes: ScopeMarks,
-    ranges: Set<DigestRange> = [],
-    rangeWidth: UInt64 = 1,
+    ranges: [KeyRange] = [],
     leaves: [ObjectKey],
     rows: [KeyedRow],
     verdicts: [SequencedVerdict]
@@ -32,7 +30,6 @@ package struct Cut: Hashable, Sendable {
     self.cursor = cursor
     self.scopes = scopes
     self.ranges = ranges
-    self.rangeWidth = rangeWidth
     self.leaves = leaves
     self.rows = rows
     self.verdicts = verdicts

@@ -8,8 +8,8 @@ package struct Welcome: Hashable, Sendable {
   package let messageSize: UInt64
   /// The greatest number of operations of an upload.
   package let uploadOperations: UInt64
-  /// The width of the ranges of IDs in digests, at least 1.
-  package let rangeWidth: UInt64
+  /// The greatest number of objects in a range of a device's first digests, at least 1.
+  package let digestSize: UInt64
   /// The entities and properties that device and server both know.
   ///
   /// Only their values travel.
@@ -21,14 +21,14 @@ package struct Welcome: Hashable, Sendable {
     clock: Int64,
     messageSize: UInt64,
     uploadOperations: UInt64,
-    rangeWidth: UInt64,
+    digestSize: UInt64,
     model: [EntityDescription]
   ) {
     self.version = version
     self.clock = clock
     self.messageSize = messageSize
     self.uploadOperations = uploadOperations
-    self.rangeWidth = rangeWidth
+    self.digestSize = digestSize
     self.model = model
   }
 }

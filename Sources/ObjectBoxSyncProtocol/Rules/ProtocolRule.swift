@@ -84,6 +84,16 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case horizon
   /// Digests cover ranges in which the hub has nothing any more.
   case digestsOfEmptyRanges
+  /// The cut that ends a comparison contains the changes since the first digests were compared.
+  case comparedChanges
+  /// A comparison goes on with the scopes that it began with, without those that were lost since.
+  case comparedScopes
+  /// A comparison begins anew if the log does not go back to its beginning.
+  case comparedHistory
+  /// The cut of a reset advances no first fill.
+  case heldFills
+  /// A device forgets the rows above a mark that a cut lowers.
+  case loweredMarks
 
   #if SYNC_MUTATIONS
     /// The rules that this process has removed.

@@ -25,8 +25,7 @@ extension Cut: WireValue {
     writer.append(state)
     writer.append(cursor)
     writer.append(scopes)
-    writer.append(ranges.sorted())
-    writer.append(rangeWidth)
+    writer.append(ranges: ranges)
     writer.append(leaves)
     writer.append(rows)
     writer.append(verdicts)
@@ -37,34 +36,10 @@ extension Cut: WireValue {
       state: try reader.value(),
       cursor: try reader.value(),
       scopes: try reader.value(),
-      ranges: Set(try reader.values()),
-      rangeWidth: try reader.number(),
+      ranges: try reader.ranges(),
       leaves: try reader.values(),
       rows: try reader.values(),
       verdicts: try reader.values()
     )
-    guard rangeWidth > 0 else { throw reader.error("ranges of IDs have the width 0") }
-  }
-}
-
-extension Reset: WireValue {
-  package func write(to writer: inout WireWriter) {
-    writer.append(state)
-    writer.append(epoch)
-  }
-
-  package init(from reader: inout WireReader) throws(WireError) {
-    self.init(state: try reader.value(), epoch: try reader.value())
-  }
-}
-
-extension Digests: WireValue {
-  package func write(to writer: inout WireWriter) {
-    writer.append(want)
-    writer.append(ranges)
-  }
-
-  package init(from reader: inout WireReader) throws(WireError) {
-    self.init(want: try reader.value(), ranges: try reader.value())
   }
 }

@@ -82,7 +82,7 @@ extension Welcome: WireValue {
     writer.append(clock)
     writer.append(messageSize)
     writer.append(uploadOperations)
-    writer.append(rangeWidth)
+    writer.append(digestSize)
     writer.append(model)
   }
 
@@ -92,10 +92,10 @@ extension Welcome: WireValue {
       clock: try reader.signed(),
       messageSize: try reader.number(),
       uploadOperations: try reader.number(),
-      rangeWidth: try reader.number(),
+      digestSize: try reader.number(),
       model: try reader.values(limit: EntityDescription.limit)
     )
-    guard rangeWidth > 0 else { throw reader.error("ranges of IDs have the width 0") }
+    guard digestSize > 0 else { throw reader.error("ranges of digests have the size 0") }
   }
 }
 

@@ -16,12 +16,14 @@ package enum WireMessage: Hashable, Sendable {
   case reply(HubReply)
   /// From a device: answered as soon as there is a difference to its state.
   case want(Want)
-  /// The answer to ``want(_:)`` or ``digests(_:)``.
+  /// The answer to ``want(_:)``, or the last one to ``digests(_:)``.
   case cut(Cut)
-  /// The answer to ``want(_:)`` with a cursor that is of no use.
+  /// The answer to ``want(_:)`` with a cursor that is of no use, and to ``digests(_:)`` that begin anew.
   case reset(Reset)
-  /// The answer to ``reset(_:)``.
+  /// The answer to ``reset(_:)`` or ``refine(_:)``.
   case digests(Digests)
+  /// The answer to ``digests(_:)`` with ranges that the device divides.
+  case refine(Refine)
   /// From a device.
   case lend(Lend)
   /// The answer to ``lend(_:)``.
@@ -47,6 +49,7 @@ package enum WireMessage: Hashable, Sendable {
     case .lend(let lend): write(10, lend)
     case .lease(let lease): write(11, lease)
     case .notice(let notice): write(12, notice)
+    case .refine(let refine): write(13, refine)
     }
     return writer.bytes
   }
@@ -70,6 +73,7 @@ package enum WireMessage: Hashable, Sendable {
     case 10: self = .lend(try reader.value())
     case 11: self = .lease(try reader.value())
     case 12: self = .notice(try reader.value())
+    case 13: self = .refine(try reader.value())
     case let kind: throw reader.error("\(kind) is no kind of a message")
     }
     try reader.end()

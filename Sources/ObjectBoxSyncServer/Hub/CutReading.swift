@@ -12,6 +12,8 @@ package struct CutReading: Sendable {
     case cut(Cut)
     /// The log does not have the difference: ask for digests.
     case reset(Reset)
+    /// Digests differ: ask for digests of parts.
+    case refine(Refine)
     /// The device's identity is used by another store, or the hub has lost its transactions.
     case forked(HubReply)
   }
@@ -131,7 +133,8 @@ package struct CutReading: Sendable {
 
   // MARK: Changes
 
-  private func add(
+  /// Adds changes, and the next objects of first fills.
+  func add(
     _ entries: [LogEntry],
     to builder: inout CutBuilder,
     _ want: Want,
@@ -235,7 +238,13 @@ package struct CutReading: Sendable {
     return statements
   }
 
-  private func entries(_ rows: some Sequence<ResultRows>, _ header: HubHeader) -> [LogEntry] {
+  /// Reads the changes.
+  ///
+  /// - Parameters:
+  ///   - rows: The results of ``statements(_:)`` after ``HubHeader/results``.
+  ///   - header: The header.
+  /// - Returns: The changes.
+  func entries(_ rows: some Sequence<ResultRows>, _ header: HubHeader) -> [LogEntry] {
     rows.flatMap { rows in
       (0..<rows.count).compactMap { entry(rows, $0, header.logged) }
     }

@@ -5,7 +5,7 @@ internal import ObjectBoxSyncProtocol
 /// Objects of one entity with their pairs, as the protocol sees them.
 struct HubRows {
   /// The greatest ID that a row can have.
-  static let greatestID = UInt64(Int64.max)
+  static let greatestID = KeyRange.greatestID
 
   private let entity: SyncedEntity
   private(set) var rows: [UInt64: Row] = [:]
@@ -52,6 +52,52 @@ struct HubRows {
     statement.parameters.append(id: ids.lowerBound)
     statement.parameters.append(id: ids.upperBound)
     statement.parameters.append(Int64(limit))
+    guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    statement.sql =
+      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) "
+      + "WHERE \(table.id.name) BETWEEN $1 AND $2 AND (\(condition)) "
+      + "ORDER BY \(table.id.name) LIMIT $3"
+    return statement
+  }
+
+  /// The statement that reads objects in some of several scopes and ranges by ascending IDs; nil when
+  /// no object can be in a scope.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - scopes: Scopes of the entity.
+  ///   - ranges: Ranges of IDs in ascending order that do not overlap. The database reads up to `limit`
+  ///     objects of each.
+  ///   - limit: The greatest number of objects.
+  /// - Returns: The statement, with rows for ``add(_:)``.
+  static func page(
+    _ entity: SyncedEntity,
+    _ scopes: [Scope],
+    in ranges: some Collection<ClosedRange<UInt64>>,
+    limit: Int
+  ) -> Statement? {
+    let table = entity.table
+    var statement = Statement("")
+    statement.parameters.append(ids: ranges.map(\.lowerBound))
+    statement.parameters.append(ids: ranges.map(\.upperBound))
+    statement.parameters.append(Int64(limit))
+    guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    // Names that no property has.
+    statement.sql =
+      "SELECT \(table.selection), \(HubColumns.selection) "
+      + "FROM unnest($1, $2) AS objectbox_ranges (objectbox_first, objectbox_last) "
+      + "CROSS JOIN LATERAL (SELECT * FROM \(table.name) "
+      + "WHERE \(table.id.name) BETWEEN objectbox_first AND objectbox_last AND (\(condition)) "
+      + "ORDER BY \(table.id.name) LIMIT $3) AS objectbox_found ORDER BY \(table.id.name) LIMIT $3"
+    return statement
+  }
+
+  /// Returns the SQL of the objects in some of several scopes; nil when no object can be in one.
+  private static func condition(
+    _ entity: SyncedEntity,
+    _ scopes: [Scope],
+    _ parameters: inout Parameters
+  ) -> String? {
     var conditions: [String] = []
     for scope in scopes {
       if scope.comparisons.isEmpty {
@@ -59,17 +105,12 @@ struct HubRows {
         break
       }
       // Parameters of a scope that no object can be in are superfluous, not wrong.
-      let tests = scope.comparisons.map { entity.test($0, &statement.parameters) }
+      let tests = scope.comparisons.map { entity.test($0, &parameters) }
       let all = tests.compactMap(\.self)
       if all.count == tests.count { conditions.append("(\(all.joined(separator: " AND ")))") }
     }
-    if conditions.isEmpty { return nil }
     // So are those of other scopes beside one without comparisons.
-    statement.sql =
-      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) "
-      + "WHERE \(table.id.name) BETWEEN $1 AND $2 AND (\(conditions.joined(separator: " OR "))) "
-      + "ORDER BY \(table.id.name) LIMIT $3"
-    return statement
+    return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
   }
 
   /// Adds rows of ``statements(_:ids:)`` or ``page(_:_:_:limit:)``.

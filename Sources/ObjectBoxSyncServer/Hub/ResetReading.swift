@@ -1,13 +1,17 @@
 internal import ObjectBoxCluster
 package import ObjectBoxSyncProtocol
 
-/// Reads the cut that answers a device's digests, after a reset.
+/// Answers a device's digests, after a reset.
 ///
-/// Reads all objects in the device's scopes once, at one snapshot, and sends those of the ranges
-/// that differ.
+/// The first digests are of everything: all objects in the device's scopes are read once, at one
+/// snapshot. Later ones are of the ranges that differed; only these are read.
 package struct ResetReading: Sendable {
+  /// The number of ranges in a statement; most have fewer than 40 objects.
+  private static let rangesAtOnce = 128
+
   let hub: Hub
   private let pageSize: Int
+  private let limits: ResetBuilder.Limits
   /// Returns a row as the device has it.
   private let reduced: @Sendable (Row, ObjectKey) -> Row
 
@@ -16,80 +20,130 @@ package struct ResetReading: Sendable {
   /// - Parameters:
   ///   - hub: The hub.
   ///   - pageSize: The number of objects that are read at a time.
+  ///   - limits: Limits of the answers.
   ///   - reduced: Returns a row as the device has it, without what its model lacks.
   package init(
     _ hub: Hub,
     pageSize: Int = 5_000,
+    limits: ResetBuilder.Limits = ResetBuilder.Limits(),
     reduced: @escaping @Sendable (Row, ObjectKey) -> Row = { row, _ in row }
   ) {
     self.hub = hub
     self.pageSize = pageSize
+    self.limits = limits
     self.reduced = reduced
   }
 
-  /// Reads the cut.
+  /// Reads the answer: a refinement or, at the end, a cut.
   ///
   /// - Parameters:
   ///   - digests: What the device has.
   ///   - granted: The scopes that the user may see.
-  /// - Returns: The cut, or that the device needs a new identity.
+  /// - Returns: The answer. It is a reset when the log does not go back to the first comparison.
   /// - Throws: As ``CutReading/read(_:granted:)``.
   package func read(_ digests: Digests, granted: [Scope]) async throws -> CutReading.Answer {
-    let want = digests.want
-    return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
+    let want = digests.continued
+    let cuts = CutReading(hub)
+    return try await hub.transaction(cuts.statements(want)) { connection, rows in
       let header = try HubHeader(hub, rows)
-      guard
-        var builder = ResetBuilder(
-          digests,
-          cursor: header.cursor,
-          granted: granted,
-          record: header.record,
-          verdicts: header.verdicts
-        )
-      else { return .forked(.forked(want.state.device)) }
-      for entity in hub.entities {
-        try await forEach(entity, builder.marks, 1...HubRows.greatestID, connection) {
-          builder.add(reduced($0.row, $0.key), at: $0.key)
-        }
+      if let base = want.cursor,
+        !header.hasLog(for: want.scopes.restricted(to: granted), since: base)
+      {
+        return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
       }
-      let width = max(digests.ranges.width, 1)
-      var sent: [KeyedRow] = []
-      for range in builder.differing {
-        guard let entity = hub.entity(range.entity) else { continue }
-        let (first, isTooGreat) = range.index.multipliedReportingOverflow(by: width)
-        guard !isTooGreat, first <= HubRows.greatestID else { continue }
-        let last = min(first &+ (width - 1), HubRows.greatestID)
-        try await forEach(entity, builder.marks, first...max(first, last), connection) {
-          sent.append($0)
-        }
+      let start = ResetBuilder.start(
+        digests,
+        cursor: header.cursor,
+        history: try await header.history(for: want.cursor, on: connection),
+        granted: granted,
+        record: header.record,
+        verdicts: header.verdicts,
+        limits: limits
+      )
+      switch start {
+      case .forked(let reply): return .forked(reply)
+      case .reset(let reset): return .reset(reset)
+      case .compare(var builder):
+        let entries = cuts.entries(rows.dropFirst(HubHeader.results), header)
+        return try await answer(&builder, digests, entries, connection)
       }
-      return .cut(builder.finish(sent.sorted { $0.key < $1.key }))
     }
   }
 
-  /// Passes the objects that a device with the marks has to a body.
+  private func answer(
+    _ builder: inout ResetBuilder,
+    _ digests: Digests,
+    _ entries: [LogEntry],
+    _ connection: Connection
+  ) async throws -> CutReading.Answer {
+    try await forEach(in: digests.ranges.covered, builder.marks, connection) {
+      builder.add(reduced($0.row, $0.key), at: $0.key)
+      return true
+    }
+    switch builder.step() {
+    case .refine(let refine): return .refine(refine)
+    case .send(let ranges):
+      try await forEach(in: ranges, builder.marks, connection) { builder.send($0) }
+      try await CutReading(hub).add(entries, to: &builder.cut, digests.continued, connection)
+      return .cut(builder.finish())
+    }
+  }
+
+  /// Passes the objects in ranges that a device with the marks has to a body, by ascending keys, until
+  /// the body returns false.
   private func forEach(
-    _ entity: SyncedEntity,
+    in ranges: [KeyRange],
     _ marks: ScopeMarks,
-    _ ids: ClosedRange<UInt64>,
     _ connection: Connection,
-    _ body: (KeyedRow) -> Void
+    _ body: (KeyedRow) -> Bool
   ) async throws {
+    var rest = ranges[...]
+    while let first = rest.first {
+      let next = rest.prefix { $0.entity == first.entity }
+      rest = rest.dropFirst(next.count)
+      guard let entity = hub.entity(first.entity) else { continue }
+      let goesOn = try await forEach(of: entity, in: next.map(\.ids), marks, connection, body)
+      if !goesOn { return }
+    }
+  }
+
+  /// Returns false if the body has.
+  private func forEach(
+    of entity: SyncedEntity,
+    in ranges: [ClosedRange<UInt64>],
+    _ marks: ScopeMarks,
+    _ connection: Connection,
+    _ body: (KeyedRow) -> Bool
+  ) async throws -> Bool {
     let scopes = marks.elements.map(\.scope).filter { $0.entity == entity.uid }
-    var first = ids.lowerBound
-    while first <= ids.upperBound,
-      let page = HubRows.page(entity, scopes, first...ids.upperBound, limit: pageSize)
-    {
+    var ranges = ranges[...]
+    // True while the first range has more objects than a page: it is read alone.
+    var isDense = false
+    while let first = ranges.first {
+      let batch = ranges.prefix(isDense ? 1 : Self.rangesAtOnce)
+      let page =
+        batch.count == 1
+        ? HubRows.page(entity, scopes, first, limit: pageSize)
+        : HubRows.page(entity, scopes, in: batch, limit: pageSize)
+      guard let page else { return true }
       var rows = HubRows(entity)
       let found = try rows.add(try await connection.run([page])[0])
       rows.addPairs(try await connection.run(HubRows.pairStatements(entity, ids: found)))
       for id in found {
         let key = ObjectKey(entity: entity.uid, id: id)
         guard let row = rows.rows[id], marks.contain(row.values, at: key) else { continue }
-        body(KeyedRow(key: key, row: row))
+        if !body(KeyedRow(key: key, row: row)) { return false }
       }
-      guard let last = found.last, found.count == pageSize else { return }
-      first = last + 1
+      isDense = found.count == pageSize
+      guard let last = found.last, isDense else {
+        ranges = ranges.dropFirst(batch.count)
+        continue
+      }
+      ranges = ranges.drop { $0.upperBound <= last }
+      if let first = ranges.first, first.lowerBound <= last {
+        ranges[ranges.startIndex] = last + 1...first.upperBound
+      }
     }
+    return true
   }
 }

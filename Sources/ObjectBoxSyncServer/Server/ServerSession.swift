@@ -155,7 +155,7 @@ final class ServerSession: Sendable {
         guard rights.mayWrite(entity: lend.entity) else { continue }
         state.withLock { $0.lends[lend.entity] = lend }
         lending.yield()
-      case .hello, .welcome, .refused, .notice, .reply, .cut, .reset, .lease:
+      case .hello, .welcome, .refused, .notice, .reply, .cut, .reset, .refine, .lease:
         throw Refused(.message, "the server did not expect this message of a device")
       }
     }
@@ -254,6 +254,7 @@ final class ServerSession: Sendable {
     switch answer {
     case .cut(let cut): .cut(model.reduced(cut))
     case .reset(let reset): .reset(reset)
+    case .refine(let refine): .refine(refine)
     case .forked(let reply): .reply(reply)
     }
   }

@@ -78,7 +78,6 @@ struct SharedModel: Sendable {
       cursor: cut.cursor,
       scopes: cut.scopes,
       ranges: cut.ranges,
-      rangeWidth: cut.rangeWidth,
       leaves: cut.leaves,
       rows: cut.rows.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) },
       verdicts: cut.verdicts

@@ -59,8 +59,13 @@ struct TrialStore: DeviceStore {
   mutating func setBase(_ base: BaseRow, at key: ObjectKey) { bases[key] = base }
   mutating func removeBases() { bases.removeAll(keepingCapacity: true) }
 
-  func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) rethrows {
-    for (key, row) in rows { try body(key, row) }
+  func forEachShownRow(
+    in ranges: [KeyRange],
+    _ body: (ObjectKey, Row) throws -> Void
+  ) rethrows {
+    for key in rows.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
+      if let row = rows[key] { try body(key, row) }
+    }
   }
 
   mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }

@@ -149,6 +149,7 @@ extension TrialHub {
   enum CutAnswer {
     case cut(Cut)
     case reset(Reset)
+    case refine(Refine)
     case reply(HubReply)
   }
 
@@ -167,41 +168,60 @@ extension TrialHub {
     case .forked(let reply): return .reply(reply)
     case .reset(let reset): return .reset(reset)
     case .cut(var builder):
-      for entry in log where builder.contains(entry.transaction) {
-        builder.add(entry, current: rows[entry.key])
-      }
-      for (scope, after) in builder.fills {
-        let keys = rows.filter { key, row in
-          key.entity == scope.entity && key.id > after && scope.matches(key.entity, row.values)
-        }.keys.sorted()
-        let next = keys.prefix(chunk).compactMap { key in
-          rows[key].map { KeyedRow(key: key, row: $0) }
-        }
-        builder.fill(scope, with: next, isLast: keys.count <= chunk)
-      }
+      addChanges(to: &builder, chunk)
       return .cut(builder.finish())
     }
   }
 
-  mutating func receive(_ digests: Digests, user: Int) -> CutAnswer {
+  /// Adds what the log has, and the next objects of first fills.
+  private func addChanges(to builder: inout CutBuilder, _ chunk: Int) {
+    for entry in log where builder.contains(entry.transaction) {
+      builder.add(entry, current: rows[entry.key])
+    }
+    for (scope, after) in builder.fills {
+      let keys = rows.filter { key, row in
+        key.entity == scope.entity && key.id > after && scope.matches(key.entity, row.values)
+      }.keys.sorted()
+      let next = keys.prefix(chunk).compactMap { key in
+        rows[key].map { KeyedRow(key: key, row: $0) }
+      }
+      builder.fill(scope, with: next, isLast: keys.count <= chunk)
+    }
+  }
+
+  /// Answers digests.
+  mutating func receive(
+    _ digests: Digests,
+    user: Int,
+    chunk: Int,
+    limits: ResetBuilder.Limits
+  ) -> CutAnswer {
     let verdicts = confirm(digests.want)
-    let builder = ResetBuilder(
+    let start = ResetBuilder.start(
       digests,
       cursor: cursor,
+      history: history,
       granted: TrialModel.scopes(of: grants[user]),
       record: records[digests.want.state.device],
-      verdicts: verdicts
+      verdicts: verdicts,
+      limits: limits
     )
-    guard var builder else { return .reply(.forked(digests.want.state.device)) }
-    let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
-    for (key, row) in seen { builder.add(row, at: key) }
-    let ranges = builder.differing
-    let keyed = seen.keys.sorted().compactMap { key -> KeyedRow? in
-      let range = DigestRange(containing: key, width: digests.ranges.width)
-      guard ranges.contains(range), let row = seen[key] else { return nil }
-      return KeyedRow(key: key, row: row)
+    switch start {
+    case .forked(let reply): return .reply(reply)
+    case .reset(let reset): return .reset(reset)
+    case .compare(var builder):
+      let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
+      for (key, row) in seen { builder.add(row, at: key) }
+      switch builder.step() {
+      case .refine(let refine): return .refine(refine)
+      case .send(let ranges):
+        for key in seen.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
+          guard let row = seen[key], builder.send(KeyedRow(key: key, row: row)) else { break }
+        }
+        addChanges(to: &builder.cut, chunk)
+        return .cut(builder.finish())
+      }
     }
-    return .cut(builder.finish(keyed))
   }
 
   /// Forgets the verdicts that the device has, and returns the others.

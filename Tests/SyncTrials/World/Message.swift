@@ -10,19 +10,22 @@ enum Message {
   /// A cut with the hub's rows at its snapshot, for the checker.
   case cut(Cut, [ObjectKey: Row])
   case reset(Reset)
+  case refine(Refine)
   case lease(Lease)
 
   var name: String {
     switch self {
     case .upload(let upload): "upload of \(upload.transactions.map(\.sequence))"
     case .want(let want): "want after \(want.confirmed)"
-    case .digests: "digests"
+    case .digests(let digests):
+      "digests of \(digests.ranges.elements.count) ranges of \(digests.ranges.size)"
     case .lend: "lend"
     case .reply(let reply): "\(reply)"
     case .cut(let cut, _):
       "cut to \(cut.cursor.snapshot.xmax), \(cut.rows.count) rows, \(cut.leaves.count) leaves, "
         + "\(cut.verdicts.count) verdicts"
     case .reset: "reset"
+    case .refine(let refine): "refine \(refine.ranges.count) ranges to \(refine.size)"
     case .lease: "lease"
     }
   }

@@ -48,7 +48,6 @@ enum TrialModel {
   /// Random blocks of devices without a lease begin here.
   static let firstRandomID: UInt64 = 1_000_000
   static let leaseSize: UInt64 = 4
-  static let digestWidth: UInt64 = 4
   static let tolerance: Int64 = 1_000
 
   /// Returns true if a write of the entity can remove the holder of its unique values.

@@ -22,15 +22,32 @@ extension World {
     case .want(let want):
       answer(hub.receive(want, user: device.user, chunk: 5), to: device)
     case .digests(let digests):
-      answer(hub.receive(digests, user: device.user), to: device)
+      if digests.base != nil { disturbComparison() }
+      answer(hub.receive(digests, user: device.user, chunk: 5, limits: resetLimits()), to: device)
     case .lend(let lend):
       let lease = Lease(device: lend.device, block: hub.leaseBlock(of: lend.entity))
       network.append(Envelope(device: device, message: .lease(lease)))
-    case .reply, .cut, .reset, .lease:
+    case .reply, .cut, .reset, .refine, .lease:
       // A device that was replaced does not receive any more.
       guard devices.contains(where: { $0 === device }) else { return }
       try receive(envelope.message, on: device)
     }
+  }
+
+  /// Returns limits that end comparisons at different steps.
+  private func resetLimits() -> ResetBuilder.Limits {
+    var limits = ResetBuilder.Limits()
+    limits.directCount = random.pick([0, 0, 2, 8])
+    limits.rangeCount = random.pick([1, 3, 100, 100])
+    limits.cutSize = random.pick([100, 500, 1_000_000, 1_000_000])
+    return limits
+  }
+
+  /// Lets the log lose its beginning, or rights change, between two steps of a comparison.
+  private func disturbComparison() {
+    guard !isSettling else { return }
+    if faults.sweeps, random.chance(percent: 5) { hub.sweep(below: hub.nextTransaction) }
+    if faults.grants, random.chance(percent: 10) { changeGrants() }
   }
 
   /// Returns by how much the clock of one of several hubs is behind.
@@ -43,6 +60,7 @@ extension World {
       switch answer {
       case .cut(let cut): .cut(cut, hub.rows)
       case .reset(let reset): .reset(reset)
+      case .refine(let refine): .refine(refine)
       case .reply(let reply): .reply(reply)
       }
     network.append(Envelope(device: device, message: message))
@@ -58,7 +76,12 @@ extension World {
       checker.look(device)
     case .lease(let lease): try device.device.receive(lease)
     case .reset(let reset):
-      if let digests = try device.device.receive(reset, rangeWidth: TrialModel.digestWidth) {
+      let size = random.pick([1, 2, 6, 16])
+      if let digests = try device.device.receive(reset, size: size) {
+        network.append(Envelope(device: device, message: .digests(digests)))
+      }
+    case .refine(let refine):
+      if let digests = try device.device.receive(refine) {
         network.append(Envelope(device: device, message: .digests(digests)))
       }
     case .cut(let cut, let rows):

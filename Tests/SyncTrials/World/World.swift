@@ -17,6 +17,8 @@ final class World {
   var timelines: UInt32 = 1
   var systems: UInt64 = 1
   var cuts = 0
+  /// True after the end of all faults.
+  private(set) var isSettling = false
   /// The steps of the schedule, if they are recorded.
   private(set) var trace: [String] = []
   private let isTraced: Bool
@@ -141,7 +143,7 @@ final class World {
     }
   }
 
-  private func changeGrants() {
+  func changeGrants() {
     let user = random.below(hub.grants.count)
     hub.grants[user] = random.sample(TrialModel.owners, count: 1 + random.below(3))
     record("user \(user) may see \(hub.grants[user].sorted())")
@@ -151,6 +153,7 @@ final class World {
   private func settle() throws {
     if random.chance(percent: 50) { network = [] }
     record("end of faults")
+    isSettling = true
     try deliverAll(limit: 10_000)
     for statement in statements { hub.end(statement.transaction, commits: false) }
     statements = []

@@ -1,0 +1,130 @@
+/// Hashes of a device's objects in ranges of IDs, for the comparison with the hub.
+///
+/// The ranges are chosen by the number of objects in them, so that they take the same bytes whether
+/// IDs lie close together or far apart. Together they leave no ID out, so that each object of the
+/// hub is in one of them.
+package struct RangeDigests: Hashable, Sendable {
+  /// A range and its objects' hashes.
+  package struct Element: Hashable, Sendable {
+    /// The range.
+    package let range: KeyRange
+    /// The sum of the objects' hashes; 0 without objects.
+    package let sum: UInt64
+
+    /// Creates an element.
+    package init(_ range: KeyRange, sum: UInt64) {
+      self.range = range
+      self.sum = sum
+    }
+  }
+
+  /// The greatest number of the device's objects in a range, at least 1.
+  package let size: Int
+  /// The ranges, in ascending order.
+  package let elements: [Element]
+
+  /// Creates digests.
+  ///
+  /// - Parameters:
+  ///   - size: The greatest number of objects in a range, at least 1.
+  ///   - elements: Ranges in ascending order that do not overlap.
+  package init(size: Int, _ elements: [Element]) {
+    self.size = size
+    self.elements = elements
+  }
+
+  /// The compared IDs, in ascending order.
+  package var covered: [KeyRange] { elements.map(\.range).joined }
+
+  /// Returns the index of the range with a key, or nil.
+  ///
+  /// - Complexity: O(log *n*) for *n* ranges.
+  package func index(of key: ObjectKey) -> Int? {
+    var low = 0
+    var high = elements.count
+    while low < high {
+      let middle = (low + high) / 2
+      if elements[middle].range.ends(before: key) { low = middle + 1 } else { high = middle }
+    }
+    return low < elements.count && elements[low].range.contains(key) ? low : nil
+  }
+}
+
+/// Divides ranges of IDs by the number of objects in them, and adds the objects' hashes.
+package struct DigestBuilder {
+  private var size: Int
+  /// The number of ranges from which on they are joined in pairs.
+  private let limit: Int
+  /// The given ranges that have not ended, the present one first.
+  private var rest: ArraySlice<KeyRange>
+  private var elements: [RangeDigests.Element] = []
+  /// The first ID of the present part, its number of objects and the sum of their hashes.
+  private var part: (first: UInt64, count: Int, sum: UInt64)
+
+  /// Begins.
+  ///
+  /// - Parameters:
+  ///   - ranges: Ranges in ascending order that do not overlap.
+  ///   - size: The greatest number of objects in a part, at least 1.
+  ///   - limit: A number of parts. From twice as many on, parts that touch are joined in pairs, with
+  ///     up to twice as many objects, so that digests of a large store stay small.
+  package init(dividing ranges: [KeyRange], size: Int, limit: Int = .max) {
+    self.size = max(size, 1)
+    self.limit = limit
+    rest = ranges[...]
+    part = (ranges.first?.ids.lowerBound ?? 1, 0, 0)
+  }
+
+  /// Adds an object of the ranges; keys must be in ascending order.
+  package mutating func add(_ row: Row, at key: ObjectKey) {
+    while let range = rest.first, range.ends(before: key) { endRange(range) }
+    guard rest.first?.contains(key) == true else { return }
+    if part.count == size {
+      endPart(at: key.id - 1)
+      part.first = key.id
+    }
+    part.count += 1
+    part.sum &+= row.digest(at: key)
+  }
+
+  /// Returns the digests.
+  package mutating func finish() -> RangeDigests {
+    while let range = rest.first { endRange(range) }
+    return RangeDigests(size: size, elements)
+  }
+
+  private mutating func endRange(_ range: KeyRange) {
+    endPart(at: range.ids.upperBound)
+    rest.removeFirst()
+    part.first = rest.first?.ids.lowerBound ?? 1
+  }
+
+  private mutating func endPart(at last: UInt64) {
+    guard let range = rest.first else { return }
+    elements.append(
+      RangeDigests.Element(KeyRange(range.entity, part.first...last), sum: part.sum)
+    )
+    part.count = 0
+    part.sum = 0
+    if elements.count / 2 >= limit, size <= Int.max / 2 { joinPairs() }
+  }
+
+  private mutating func joinPairs() {
+    var joined: [RangeDigests.Element] = []
+    var isPair = false
+    for element in elements {
+      if let last = joined.last, !isPair, last.range.touches(element.range) {
+        joined[joined.count - 1] = RangeDigests.Element(
+          KeyRange(last.range.entity, last.range.ids.lowerBound...element.range.ids.upperBound),
+          sum: last.sum &+ element.sum
+        )
+        isPair = true
+      } else {
+        joined.append(element)
+        isPair = false
+      }
+    }
+    elements = joined
+    size *= 2
+  }
+}

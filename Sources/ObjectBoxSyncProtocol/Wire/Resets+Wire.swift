@@ -1,0 +1,143 @@
+extension WireWriter {
+  /// Writes ranges of IDs in ascending order, by entity, each as the difference to the one before.
+  ///
+  /// - Parameters:
+  ///   - ranges: The ranges.
+  ///   - body: Writes what follows the range with the given index.
+  package mutating func append(
+    ranges: [KeyRange],
+    _ body: (_ writer: inout WireWriter, _ index: Int) -> Void = { _, _ in }
+  ) {
+    append(count: ranges.reduce(into: Set<EntityUID>()) { $0.insert($1.entity) }.count)
+    var index = 0
+    while index < ranges.count {
+      let entity = ranges[index].entity
+      let end = ranges[index...].firstIndex { $0.entity != entity } ?? ranges.count
+      append(entity)
+      append(count: end - index)
+      var next: UInt64 = 1
+      while index < end {
+        let ids = ranges[index].ids
+        let gap = ids.lowerBound - next
+        append((ids.upperBound - ids.lowerBound) << 1 | (gap == 0 ? 0 : 1))
+        if gap != 0 { append(gap) }
+        body(&self, index)
+        next = ids.upperBound + 1
+        index += 1
+      }
+    }
+  }
+}
+
+extension WireReader {
+  /// Reads ranges of IDs in ascending order.
+  ///
+  /// - Parameter body: Reads what follows a range.
+  /// - Returns: The ranges.
+  /// - Throws: ``WireError`` for ranges that are not in ascending order or have IDs that no object has.
+  package mutating func ranges(
+    _ body: (_ reader: inout WireReader, _ range: KeyRange) throws(WireError) -> Void = {
+      (_, _) throws(WireError) in
+    }
+  ) throws(WireError) -> [KeyRange] {
+    var ranges: [KeyRange] = []
+    for _ in 0..<(try count()) {
+      let entity = try value(EntityUID.self)
+      if let last = ranges.last, last.entity >= entity {
+        throw error("the entities of ranges are not in ascending order")
+      }
+      var next: UInt64 = 1
+      for _ in 0..<(try count()) {
+        let number = try number()
+        let gap = number & 1 == 0 ? 0 : try self.number()
+        let (first, isTooFar) = next.addingReportingOverflow(gap)
+        let (last, isTooLong) = first.addingReportingOverflow(number >> 1)
+        guard !isTooFar, !isTooLong, last <= KeyRange.greatestID else {
+          throw error("a range has IDs that no object has")
+        }
+        let range = KeyRange(entity, first...last)
+        try body(&self, range)
+        ranges.append(range)
+        next = last + 1
+      }
+    }
+    return ranges
+  }
+
+  /// Reads the number of objects in a range.
+  fileprivate mutating func size() throws(WireError) -> Int {
+    let number = try number()
+    guard let size = Int(exactly: number), size > 0 else {
+      throw error("\(number) is no size of ranges")
+    }
+    return size
+  }
+}
+
+extension RangeDigests: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(UInt64(size))
+    writer.append(ranges: elements.map(\.range)) { $0.append(bits: elements[$1].sum) }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let size = try reader.size()
+    var elements: [Element] = []
+    _ = try reader.ranges { (reader, range) throws(WireError) in
+      elements.append(Element(range, sum: try reader.bits()))
+    }
+    self.init(size: size, elements)
+  }
+}
+
+extension ComparisonBase: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(cursor)
+    writer.append(scopes)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(cursor: try reader.value(), scopes: try reader.value())
+  }
+}
+
+extension Reset: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(state)
+    writer.append(epoch)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(state: try reader.value(), epoch: try reader.value())
+  }
+}
+
+extension Digests: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(want)
+    writer.append(base)
+    writer.append(ranges)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(want: try reader.value(), base: try reader.optional(), ranges: try reader.value())
+  }
+}
+
+extension Refine: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(state)
+    writer.append(base)
+    writer.append(ranges: ranges)
+    writer.append(UInt64(size))
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      state: try reader.value(),
+      base: try reader.value(),
+      ranges: try reader.ranges(),
+      size: try reader.size()
+    )
+  }
+}
