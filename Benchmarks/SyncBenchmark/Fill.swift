@@ -94,12 +94,24 @@ struct LostCursor {
       }
       let want = try synced.want()
       guard let epoch = want.cursor?.epoch else { Main.fail("the device has no cursor") }
-      guard
-        let made = try synced.receive(Reset(state: want.state, epoch: epoch), rangeWidth: 256),
-        case .digests(let digests) = try travelled(.digests(made)),
-        case .cut(let answer) = try await ResetReading(hub.hub).read(digests, granted: scopes),
-        case .cut(let cut) = try travelled(.cut(answer)), try synced.receive(cut) == .taken
-      else { Main.fail("the reset was not answered") }
+      var next = try synced.receive(Reset(state: want.state, epoch: epoch), size: 32)
+      var steps = 0
+      var rows = 0
+      while let made = next, case .digests(let digests) = try travelled(.digests(made)) {
+        steps += 1
+        switch try await ResetReading(hub.hub).read(digests, granted: scopes) {
+        case .refine(let answer):
+          guard case .refine(let refine) = try travelled(.refine(answer)) else { break }
+          next = try synced.receive(refine)
+        case .cut(let answer):
+          guard case .cut(let cut) = try travelled(.cut(answer)), cut.scopes.isComplete,
+            try synced.receive(cut) == .taken
+          else { Main.fail("the device did not take the cut of the reset") }
+          rows = cut.rows.count
+          next = nil
+        case .reset, .forked: Main.fail("the reset was not answered")
+        }
+      }
       guard try synced.waitingCount == 1, try store.box(for: Item.self).count() == count + 1 else {
         Main.fail("a waiting write was lost")
       }
@@ -111,7 +123,7 @@ struct LostCursor {
       )
       Report.line(
         "… processor time of device and server",
-        "\(Report.short(Usage.own - own)) s, \(cut.rows.count) rows sent"
+        "\(Report.short(Usage.own - own)) s, \(rows) rows sent in \(steps) steps"
       )
     }
   }

@@ -75,8 +75,11 @@ struct Follower {
 
   /// Applies a cut to the copy.
   mutating func take(_ cut: Cut) {
-    for key in copy.keys
-    where cut.ranges.contains(DigestRange(containing: key, width: cut.rangeWidth)) {
+    let isLower = cut.scopes.areLower(than: marks)
+    for (key, row) in copy
+    where cut.ranges.contains(where: { $0.contains(key) })
+      || isLower && !cut.scopes.contain(row.values, at: key)
+    {
       copy[key] = nil
     }
     for key in cut.leaves { copy[key] = nil }

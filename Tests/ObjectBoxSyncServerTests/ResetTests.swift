@@ -6,39 +6,174 @@ import Testing
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason))
 struct ResetTests {
-  @Test(arguments: [3, 5_000])
-  func `digests bring a copy up to date, and only differing ranges travel`(
-    pageSize: Int
-  ) async throws {
+  /// A hub with 400 items and a label, and a follower of three of four owners.
+  private func filled() async throws -> (TestHub, Follower) {
     let test = try await TestHub()
     try await test.sql(
-      #"INSERT INTO @"Item" (id, owner, value) SELECT g, g % 4, g FROM generate_series(1, 200) AS g"#
+      #"INSERT INTO @"Item" (id, owner, value) SELECT g, g % 4, g FROM generate_series(1, 400) AS g"#
     )
     try await test.sql(#"INSERT INTO @"Label" (id) VALUES (1)"#)
     var follower = Follower(test, owners: [0, 1, 2])
     try await follower.follow()
-    // Left, came, changed, removed, with another pair; all in three ranges of ten IDs.
+    return (test, follower)
+  }
+
+  /// Lets objects leave, come, change, be removed, and get another pair.
+  private func change(_ test: TestHub) async throws {
     try await test.sql(#"UPDATE @"Item" SET owner = 3 WHERE id = 41"#)
     try await test.sql(#"UPDATE @"Item" SET owner = 1 WHERE id = 43"#)
-    try await test.sql(#"UPDATE @"Item" SET value = 0 WHERE id = 44"#)
-    try await test.sql(#"DELETE FROM @"Item" WHERE id = 101"#)
-    try await test.sql("INSERT INTO @objectbox_relation_5001 (source, target) VALUES (198, 1)")
-    var ranges = RangeDigests(width: 10)
-    for (key, row) in follower.copy { ranges.add(row, at: key) }
-    let answer = try await ResetReading(test.hub, pageSize: pageSize).read(
-      Digests(want: follower.want, ranges: ranges),
-      granted: follower.granted
-    )
-    guard case .cut(let cut) = answer else {
-      Issue.record("the hub answered \(answer)")
-      return
+    try await test.sql(#"UPDATE @"Item" SET value = 0 WHERE id = 144"#)
+    try await test.sql(#"DELETE FROM @"Item" WHERE id = 201"#)
+    try await test.sql("INSERT INTO @objectbox_relation_5001 (source, target) VALUES (398, 1)")
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1000, 1), (2000000000000, 2)"#)
+  }
+
+  private func digests(
+    of follower: Follower,
+    size: Int,
+    _ refine: Refine? = nil
+  ) -> Digests {
+    let ranges = refine?.ranges ?? [KeyRange(allOf: TestHub.item)]
+    var builder = DigestBuilder(dividing: ranges, size: refine?.size ?? size)
+    for (key, row) in follower.copy.sorted(by: { $0.key < $1.key }) { builder.add(row, at: key) }
+    return Digests(want: follower.want, base: refine?.base, ranges: builder.finish())
+  }
+
+  /// Compares a follower's copy with the hub, and takes the cut.
+  ///
+  /// - Parameters:
+  ///   - follower: The follower.
+  ///   - size: The number of objects in a range of the first digests.
+  ///   - reading: Answers the digests.
+  ///   - between: Runs before each further step.
+  /// - Returns: The cut and the number of steps.
+  private func reset(
+    _ follower: inout Follower,
+    size: Int,
+    _ reading: ResetReading,
+    between: () async throws -> Void = {}
+  ) async throws -> (cut: Cut, steps: Int) {
+    var next = digests(of: follower, size: size)
+    for steps in 1...10 {
+      switch try await reading.read(next, granted: follower.granted) {
+      case .cut(let cut):
+        follower.take(cut)
+        return (cut, steps)
+      case .refine(let refine):
+        next = digests(of: follower, size: size, refine)
+        try await between()
+      case .reset, .forked: throw Unexpected()
+      }
     }
-    #expect(Set(cut.ranges.map(\.index)) == [4, 10, 19])
-    #expect(cut.rows.count < 30)
-    follower.take(cut)
+    throw Unexpected()
+  }
+
+  private struct Unexpected: Error {}
+
+  private func limits(_ change: (inout ResetBuilder.Limits) -> Void) -> ResetBuilder.Limits {
+    var limits = ResetBuilder.Limits()
+    limits.directCount = 0
+    change(&limits)
+    return limits
+  }
+
+  @Test(arguments: [3, 5_000], [1, 10, 40])
+  func `digests bring a copy up to date, and only what differs travels`(
+    pageSize: Int,
+    size: Int
+  ) async throws {
+    let (test, old) = try await filled()
+    var follower = old
+    try await change(test)
+    let reading = ResetReading(test.hub, pageSize: pageSize, limits: limits { _ in })
+    let (cut, steps) = try await reset(&follower, size: size, reading)
+    #expect(steps == [1: 1, 10: 2, 40: 3][size])
+    // 43, 144 and 398, the new objects, and neighbours of those that left, came or were removed.
+    #expect(cut.rows.count <= 10)
     // The reset's cursor goes on with the log.
     try await test.sql(#"UPDATE @"Item" SET value = 9 WHERE id = 1"#)
     let table = try await follower.follow()
     #expect(follower.table == table)
+  }
+
+  @Test func `changes between the steps are in the cut`() async throws {
+    let (test, old) = try await filled()
+    var follower = old
+    try await change(test)
+    var step = 0
+    let (_, steps) = try await reset(
+      &follower,
+      size: 40,
+      ResetReading(test.hub, limits: limits { _ in })
+    ) {
+      step += 1
+      // In ranges that were equal, and in one that was not.
+      try await test.sql(#"UPDATE @"Item" SET value = -\#(step) WHERE id IN (330, 340, 145)"#)
+      try await test.sql(#"DELETE FROM @"Item" WHERE id = \#(300 + step)"#)
+      try await test.sql(#"UPDATE @"Item" SET owner = 3 WHERE id = \#(309 + 4 * step)"#)
+      try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (\#(500 + step), 0)"#)
+    }
+    #expect(steps == 3 && step == 2)
+    #expect(follower.table == (try await test.items(of: follower)))
+  }
+
+  @Test func `what exceeds the size of a cut follows as in a first fill`() async throws {
+    let (test, old) = try await filled()
+    var follower = old
+    follower.fillLimit = 50
+    try await test.sql(#"UPDATE @"Item" SET value = -value WHERE id > 100"#)
+    let limits = limits { $0.cutSize = 3_000 }
+    let (cut, _) = try await reset(&follower, size: 40, ResetReading(test.hub, limits: limits))
+    #expect(cut.rows.count > 10 && cut.rows.count < 100)
+    #expect(!cut.scopes.isComplete)
+    // Objects before the changes were not sent again.
+    #expect(cut.scopes.elements.allSatisfy { $0.mark != .filled(upTo: 0) })
+    var cuts = 0
+    while !follower.marks.isComplete, cuts < 20 {
+      cuts += 1
+      try await follower.follow()
+    }
+    #expect(follower.table == (try await test.items(of: follower)))
+  }
+
+  @Test func `a comparison begins anew when the log does not go back to its beginning`()
+    async throws
+  {
+    let (test, follower) = try await filled()
+    try await change(test)
+    let reading = ResetReading(test.hub, limits: limits { _ in })
+    let first = digests(of: follower, size: 40)
+    guard case .refine(let refine) = try await reading.read(first, granted: follower.granted) else {
+      throw Unexpected()
+    }
+    // As after a restored backup.
+    let cursor = refine.base.cursor
+    let base = ComparisonBase(
+      cursor: Cursor(
+        snapshot: cursor.snapshot,
+        epoch: Epoch(
+          system: cursor.epoch.system + 1,
+          database: cursor.epoch.database,
+          timeline: cursor.epoch.timeline
+        ),
+        position: cursor.position
+      ),
+      scopes: refine.base.scopes
+    )
+    let other = Refine(state: refine.state, base: base, ranges: refine.ranges, size: refine.size)
+    let second = digests(of: follower, size: 40, other)
+    guard case .reset(let reset) = try await reading.read(second, granted: follower.granted) else {
+      Issue.record("the comparison goes on")
+      return
+    }
+    #expect(reset.state == follower.want.state)
+  }
+}
+
+extension TestHub {
+  /// The items that a follower should have, in the form of ``Follower/table``.
+  fileprivate func items(of follower: Follower) async throws -> [UInt64: String] {
+    var fresh = Follower(self, follower.granted, where: follower.condition)
+    return try await fresh.follow()
   }
 }

@@ -100,9 +100,11 @@ struct SocketDevice {
       try await send(.upload(own.device.upload(limit: 100)))
       try await send(.want(own.device.want()))
     case .reset(let reset):
-      let width = try #require(welcome?.rangeWidth)
-      let digests = try #require(try own.device.receive(reset, rangeWidth: width))
+      let size = try #require(welcome?.digestSize)
+      let digests = try #require(try own.device.receive(reset, size: Int(size)))
       try await send(.digests(digests))
+    case .refine(let refine):
+      try await send(.digests(try #require(try own.device.receive(refine))))
     default: Issue.record("unexpected message \(message)")
     }
   }

@@ -75,7 +75,9 @@ extension Device {
 
   private mutating func replaceRows(by cut: Cut, before old: ScopeMarks) throws {
     var gone: [ObjectKey] = []
-    if !cut.ranges.isEmpty { try store.forEachShownRow(in: cut.ranges) { key, _ in gone.append(key) } }
+    if !cut.ranges.isEmpty {
+      try store.forEachShownRow(in: cut.ranges) { key, _ in gone.append(key) }
+    }
     if cut.scopes.areLower(than: old) {
       try store.forEachShownRow(in: allKeys) { key, row in
         if !cut.scopes.contain(row.values, at: key) { gone.append(key) }

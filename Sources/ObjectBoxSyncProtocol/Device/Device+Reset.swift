@@ -25,7 +25,10 @@ extension Device {
     if !ProtocolRule.resetKeepsQueue.holds {
       while try store.waitingCount > 0 { try store.removeFirstWaiting() }
     }
-    let ranges = try digests(DigestBuilder(dividing: allKeys, size: size, limit: digestLimit), allKeys)
+    let ranges = try digests(
+      DigestBuilder(dividing: allKeys, size: size, limit: digestLimit),
+      allKeys
+    )
     return Digests(want: try want(), ranges: ranges)
   }
 

@@ -25,7 +25,7 @@ struct DeviceTests {
     rows: [KeyedRow] = [],
     leaves: [ObjectKey] = [],
     verdicts: [SequencedVerdict] = [],
-    ranges: Set<DigestRange> = []
+    ranges: [KeyRange] = []
   ) throws -> Cut {
     var scopes = ScopeMarks()
     scopes[Scope(entity: Example.entity)] = .complete
@@ -38,7 +38,6 @@ struct DeviceTests {
       ),
       scopes: scopes,
       ranges: ranges,
-      rangeWidth: 4,
       leaves: leaves,
       rows: rows,
       verdicts: verdicts
@@ -282,17 +281,65 @@ struct DeviceTests {
     let reference = try #require(try device.reference(to: Example.key(5)))
     try write(update(reference, title: 2), token: 11)
     let reset = Reset(state: try device.stateKey, epoch: epoch)
-    let digests = try #require(try device.receive(reset, rangeWidth: 4))
-    var expected = RangeDigests(width: 4)
-    expected.add(row, at: Example.key(5))
-    expected.add(row, at: Example.key(9))
-    #expect(digests.ranges == expected)
-    let range = DigestRange(containing: Example.key(9), width: 4)
-    try take(cut(20, ranges: [range]))
+    let digests = try #require(try device.receive(reset, size: 1))
+    #expect(
+      digests.ranges.elements == [
+        RangeDigests.Element(range(1...8), sum: row.digest(at: Example.key(5))),
+        RangeDigests.Element(range(9...KeyRange.greatestID), sum: row.digest(at: Example.key(9))),
+      ]
+    )
+    try take(cut(20, ranges: [range(9...9)]))
     #expect(title(9) == nil)
     #expect(title(5) == .integer(2))
     #expect(device.store.queue.count == 1)
   }
+
+  @Test
+  mutating func `a refinement is answered with digests of its ranges, for the present state only`()
+    throws
+  {
+    let row = Example.row(birth: 1, at: 1, [(Example.title, .integer(1))])
+    try take(
+      cut(10, rows: [2, 5, 6, 9].map { KeyedRow(key: Example.key($0), row: row) })
+    )
+    // A base and an object of the device alone, which do not count.
+    try write(update(try #require(try device.reference(to: Example.key(5))), title: 2), token: 11)
+    try write(insert(7, title: 3), token: 12)
+    let want = try device.want()
+    let base = ComparisonBase(cursor: try #require(want.cursor), scopes: want.scopes)
+    let refine = Refine(state: want.state, base: base, ranges: [range(4...8)], size: 1)
+    let digests = try #require(try device.receive(refine))
+    #expect(
+      digests.ranges.elements == [
+        RangeDigests.Element(range(4...5), sum: row.digest(at: Example.key(5))),
+        RangeDigests.Element(range(6...8), sum: row.digest(at: Example.key(6))),
+      ]
+    )
+    #expect(digests.base == base && digests.want == want)
+    try take(cut(20))
+    #expect(try device.receive(refine) == nil)
+  }
+
+  @Test mutating func `a cut with lower marks takes the objects above them`() throws {
+    let row = Example.row(birth: 1, at: 1)
+    try take(cut(10, rows: [2, 5].map { KeyedRow(key: Example.key($0), row: row) }))
+    var scopes = ScopeMarks()
+    scopes[Scope(entity: Example.entity)] = .filled(upTo: 4)
+    let present = try cut(20)
+    try take(
+      Cut(
+        state: present.state,
+        cursor: present.cursor,
+        scopes: scopes,
+        leaves: [],
+        rows: [],
+        verdicts: []
+      )
+    )
+    #expect(device.store.rows.rows.keys.sorted() == [Example.key(2)])
+  }
+
+  private func range(_ ids: ClosedRange<UInt64>) -> KeyRange { KeyRange(Example.entity, ids) }
 
   @Test mutating func `the clock of a device passes the times that it receives`() throws {
     let row = Example.row(birth: 1, at: 900)

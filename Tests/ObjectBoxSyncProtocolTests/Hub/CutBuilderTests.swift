@@ -160,30 +160,4 @@ struct CutBuilderTests {
     }
     #expect(builder.finish().verdicts == [last])
   }
-
-  @Test func `a reset sends the ranges that differ, also those that are empty on the hub`() {
-    var device = RangeDigests(width: 4)
-    var scopes = ScopeMarks()
-    scopes[mine] = .complete
-    device.add(owned(by: 1), at: Example.key(1))
-    device.add(owned(by: 1), at: Example.key(5))
-    device.add(owned(by: 1), at: Example.key(9))
-    let want = Want(
-      state: StateKey(device: Example.device(1), edition: 3),
-      cursor: cursor(10),
-      scopes: scopes,
-      confirmed: 0
-    )
-    var builder = ResetBuilder(
-      Digests(want: want, ranges: device),
-      cursor: cursor(15),
-      granted: [mine],
-      record: nil,
-      verdicts: []
-    )
-    builder?.add(owned(by: 1), at: Example.key(1))
-    builder?.add(owned(by: 1, birth: 2), at: Example.key(5))
-    let expected = [5, 9].map { DigestRange(containing: Example.key($0), width: 4) }
-    #expect(builder?.differing == Set(expected))
-  }
 }

@@ -20,7 +20,7 @@ struct RandomMessages {
           clock: signed(),
           messageSize: number(),
           uploadOperations: number(),
-          rangeWidth: number() + 1,
+          digestSize: number() + 1,
           model: model()
         )
       ),
@@ -31,7 +31,8 @@ struct RandomMessages {
       .want(want()),
       .cut(cut()),
       .reset(Reset(state: state(), epoch: epoch())),
-      .digests(Digests(want: want(), ranges: digests())),
+      .digests(Digests(want: want(), base: optional { $0.base() }, ranges: digests())),
+      .refine(Refine(state: state(), base: base(), ranges: ranges(), size: size())),
       .lend(Lend(device: device(), entity: entity())),
       .lease(Lease(device: device(), block: block())),
     ]
@@ -195,9 +196,29 @@ struct RandomMessages {
   }
 
   private mutating func digests() -> RangeDigests {
-    var digests = RangeDigests(width: number() + 1)
-    for _ in 0..<Int.random(in: 0...3, using: &random) { digests.add(row(), at: key()) }
-    return digests
+    RangeDigests(
+      size: size(),
+      ranges().map { RangeDigests.Element($0, sum: identifier().low) }
+    )
+  }
+
+  private mutating func base() -> ComparisonBase {
+    ComparisonBase(cursor: cursor(), scopes: scopes())
+  }
+
+  private mutating func size() -> Int { Int(number() / 2) + 1 }
+
+  /// Ranges of some entities, which touch or not.
+  private mutating func ranges() -> [KeyRange] {
+    Set(list { $0.entity() }).sorted().flatMap { entity in
+      var next: UInt64 = 1
+      return list { messages in
+        let first = next + (messages.chance() ? 0 : messages.number() >> 4)
+        let last = first + (messages.chance() ? 0 : messages.number() >> 4)
+        next = last + 1
+        return KeyRange(entity, first...last)
+      }
+    }
   }
 
   private mutating func verdict() -> Verdict {
@@ -235,8 +256,7 @@ struct RandomMessages {
       state: state(),
       cursor: cursor(),
       scopes: scopes(),
-      ranges: Set(list { DigestRange(entity: $0.entity(), index: $0.number()) }),
-      rangeWidth: number() + 1,
+      ranges: ranges(),
       leaves: list { $0.key() },
       rows: list { KeyedRow(key: $0.key(), row: $0.row()) },
       verdicts: list {

@@ -91,6 +91,47 @@ struct WireMessageTests {
     }
   }
 
+  @Test func `ranges with IDs that no object has, or in another order, are refused`() throws {
+    let last = UInt64(Int64.max) - 1
+    // The entity, and numbers of its ranges: twice the length, 1 more with a gap, and the gap.
+    let wrong: [[(UInt64, [UInt64])]] = [
+      [(1, [last << 1 | 1, 1])], [(1, [1, .max])], [(1, [.max - 1])], [(1, [last << 1, 0])],
+      [(2, [0]), (1, [0])], [(1, [0]), (1, [0])],
+    ]
+    func read(_ entities: [(UInt64, [UInt64])]) throws -> [KeyRange] {
+      var writer = WireWriter()
+      writer.append(count: entities.count)
+      for (entity, numbers) in entities {
+        writer.append(EntityUID(entity))
+        let hasGap = numbers[0] & 1 == 1
+        writer.append(count: hasGap ? 1 : numbers.count)
+        for number in numbers { writer.append(number) }
+      }
+      var reader = WireReader(writer.bytes)
+      return try reader.ranges()
+    }
+    for entities in wrong { #expect(throws: WireError.self) { try read(entities) } }
+    #expect(try read([(1, [last << 1])]) == [KeyRange(allOf: EntityUID(1))])
+    #expect(
+      try read([(1, [0, 2 << 1]), (2, [1, 6])])
+        == [
+          KeyRange(EntityUID(1), 1...1), KeyRange(EntityUID(1), 2...4),
+          KeyRange(EntityUID(2), 7...7),
+        ]
+    )
+  }
+
+  @Test func `digests of ranges without a size are refused`() {
+    var writer = WireWriter()
+    writer.append(0 as UInt64)
+    writer.append(ranges: [])
+    let error = #expect(throws: WireError.self) {
+      var reader = WireReader(writer.bytes)
+      _ = try reader.value(RangeDigests.self)
+    }
+    #expect(error?.description.contains("0 is no size of ranges") == true)
+  }
+
   @Test func `lists in another order than the protocol's are refused`() {
     var properties = WireWriter()
     properties.append(count: 2)

@@ -49,7 +49,7 @@ import Testing
     }
     try one.sync(with: hub)
     #expect(try one.notes.get(id)?["rank"] as? Int == Int.min)
-    #expect(try one.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try one.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `zero in place of nothing is queued, so that device and server have the same`() throws
@@ -59,7 +59,7 @@ import Testing
     try one.notes.put(["id": id.value, "rank": 0])
     try one.sync(with: hub)
     #expect(try one.notes.get(id)?["rank"] as? Int == 0)
-    #expect(try one.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try one.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `two devices that count apart both count, and show their own counts before`() throws {
@@ -100,7 +100,7 @@ import Testing
     #expect(differences == Array(repeating: 1, count: 60))
     try one.sync(with: hub)
     #expect(try one.notes.get(id)?["rank"] as? Int == 60)
-    #expect(try one.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try one.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a new object is merged into the one with its value, and references follow`() throws {
@@ -143,7 +143,7 @@ import Testing
     for device in [one, two] {
       #expect(try device.notes.get(id)?["title"] as? String == "late")
       #expect(try device.notes.get(id)?["price"] as? Float == 2)
-      #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+      #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
     }
   }
 }

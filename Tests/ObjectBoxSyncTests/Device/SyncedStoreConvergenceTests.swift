@@ -105,7 +105,7 @@ private struct Trial {
       #expect(try device.synced.waitingCount == 0)
       let difference = try device.content().difference(from: content)
       #expect(difference.isEmpty)
-      #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+      #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
       #expect(try device.faults() == [])
     }
     #expect(!content.isEmpty)

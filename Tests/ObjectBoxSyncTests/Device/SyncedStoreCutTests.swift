@@ -43,7 +43,7 @@ import Testing
     #expect(try two.content() == one.content())
     #expect(try two.notes.targets("tags", of: second) == [red])
     #expect(try two.notes.query { $0["rank"] == 3 }.build().count() == 1)
-    #expect(try two.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
     #expect(try two.faults() == [])
     #expect(try two.synced.waitingCount == 0)
   }
@@ -163,7 +163,7 @@ import Testing
     #expect(try device.synced.upload(limit: 10) == upload)
     try device.sync(with: hub)
     #expect(hub.rows.count == 2)
-    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `another history of the server resets without wiping`() throws {
@@ -180,6 +180,41 @@ import Testing
     try device.sync(with: hub)
     #expect(hub.rows.count == 41)
     withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: [0, 256], [1 << 10, 4 << 20])
+  func `a reset brings each difference, whatever its steps and cuts are`(
+    directCount: Int,
+    cutSize: Int
+  ) throws {
+    let hub = try SyncModel.hub
+    hub.limits.directCount = directCount
+    hub.limits.cutSize = cutSize
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let notes = try (1...90).map { try one.notes.put(["rank": $0]) }
+    try one.sync(with: hub)
+    try two.sync(with: hub)
+    // The other device has written, changed and removed meanwhile.
+    for place in stride(from: 0, to: 90, by: 7) {
+      try one.notes.put(["id": notes[place].value, "rank": -place])
+    }
+    _ = try one.notes.remove(notes[40...44].map(\.self))
+    for rank in 91...99 { try one.notes.put(["rank": rank]) }
+    try one.sync(with: hub)
+    let waiting = try two.notes.put(["id": notes[50].value, "title": "waits"])
+    #expect(waiting == notes[50])
+    hub.beginHistory()
+    try two.take(from: hub)
+    #expect(try two.synced.waitingCount == 1)
+    hub.chunk = 10
+    for _ in 1...12 {
+      try two.sync(with: hub)
+      #expect(try two.faults() == [])
+    }
+    try one.sync(with: hub)
+    #expect(try one.notes.get(notes[50])?["title"] as? String == "waits")
+    #expect(try two.content() == one.content())
+    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a first fill in chunks keeps pairs and references to later objects`() throws {

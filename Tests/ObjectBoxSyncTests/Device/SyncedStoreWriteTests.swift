@@ -120,7 +120,7 @@ import Testing
     }
     try device.sync(with: hub)
     #expect(hub.rows.count == 1)
-    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `objects with the same chosen ID become one`() throws {

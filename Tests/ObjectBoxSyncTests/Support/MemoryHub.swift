@@ -18,6 +18,8 @@ final class MemoryHub {
   var readOnlyEntities: Set<EntityUID> = []
   /// The properties that the server's model lacks.
   var unknownProperties: Set<PropertyUID> = []
+  /// Limits of the answers to digests.
+  var limits = ResetBuilder.Limits()
   /// The number of objects of a first fill in one cut.
   var chunk = Int.max
 
@@ -131,6 +133,7 @@ final class MemoryHub {
   enum Answer {
     case cut(Cut)
     case reset(Reset)
+    case refine(Refine)
     case reply(HubReply)
   }
 
@@ -147,33 +150,48 @@ final class MemoryHub {
     case .forked(let reply): return .reply(reply)
     case .reset(let reset): return .reset(reset)
     case .cut(var builder):
-      for entry in log where builder.contains(entry.transaction) {
-        builder.add(entry, current: rows[entry.key])
-      }
-      for (scope, after) in builder.fills {
-        let keys = rows.keys.filter { $0.entity == scope.entity && $0.id > after }.sorted()
-        builder.fill(scope, with: keyed(keys.prefix(chunk)), isLast: keys.count <= chunk)
-      }
+      addChanges(to: &builder)
       return .cut(builder.finish())
     }
   }
 
-  func receive(_ digests: Digests) throws -> Cut {
-    let builder = ResetBuilder(
+  private func addChanges(to builder: inout CutBuilder) {
+    for entry in log where builder.contains(entry.transaction) {
+      builder.add(entry, current: rows[entry.key])
+    }
+    for (scope, after) in builder.fills {
+      let keys = rows.keys.filter { $0.entity == scope.entity && $0.id > after }.sorted()
+      builder.fill(scope, with: keyed(keys.prefix(chunk)), isLast: keys.count <= chunk)
+    }
+  }
+
+  func receive(_ digests: Digests) throws -> Answer {
+    let start = ResetBuilder.start(
       digests,
       cursor: cursor,
+      history: history,
       granted: scopes,
       record: records[digests.want.state.device],
-      verdicts: confirm(digests.want)
+      verdicts: confirm(digests.want),
+      limits: limits
     )
-    guard var builder else { throw Unexpected() }
-    let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
-    for (key, row) in seen { builder.add(row, at: key) }
-    let ranges = builder.differing
-    let keys = seen.keys.sorted().filter { key in
-      ranges.contains(DigestRange(containing: key, width: digests.ranges.width))
+    switch start {
+    case .forked(let reply): return .reply(reply)
+    case .reset(let reset): return .reset(reset)
+    case .compare(var builder):
+      let keys = rows.keys.sorted()
+      let seen = keyed(keys[...]).filter { builder.marks.contain($0.row.values, at: $0.key) }
+      for row in seen { builder.add(row.row, at: row.key) }
+      switch builder.step() {
+      case .refine(let refine): return .refine(refine)
+      case .send(let ranges):
+        for row in seen where ranges.contains(where: { $0.contains(row.key) }) {
+          if !builder.send(row) { break }
+        }
+        addChanges(to: &builder.cut)
+        return .cut(builder.finish())
+      }
     }
-    return builder.finish(keyed(keys[...]))
   }
 
   func lease(_ lend: Lend, count: UInt64 = 1000) -> Lease {
@@ -185,10 +203,11 @@ final class MemoryHub {
   }
 
   /// Hashes of all objects.
-  func digests(width: UInt64) -> RangeDigests {
-    var digests = RangeDigests(width: width)
-    for (key, row) in rows { digests.add(row, at: key) }
-    return digests
+  func digests(size: Int) -> RangeDigests {
+    let ranges = rules.entities.keys.sorted().map { KeyRange(allOf: $0) }
+    var builder = DigestBuilder(dividing: ranges, size: size)
+    for (key, row) in rows.sorted(by: { $0.key < $1.key }) { builder.add(row, at: key) }
+    return builder.finish()
   }
 
   private var scopes: [Scope] { rules.entities.keys.sorted().map { Scope(entity: $0) } }

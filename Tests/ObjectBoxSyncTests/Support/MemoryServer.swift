@@ -86,7 +86,7 @@ actor MemoryServer {
           clock: 0,
           messageSize: 1 << 20,
           uploadOperations: 1_000,
-          rangeWidth: TestDevice.width,
+          digestSize: UInt64(TestDevice.digestSize),
           model: hello.model
         )
       )
@@ -101,10 +101,19 @@ actor MemoryServer {
         isFirst = false
         confirming.yield(want.confirmed)
         try await answerAll()
-      case .digests(let digests): try await connection.send(.cut(try hub.receive(digests)))
+      case .digests(let digests): try await connection.send(reply(try hub.receive(digests)))
       case .lend(let lend): try await connection.send(.lease(hub.lease(lend)))
       default: throw WebSocketClosure.goingAway
       }
+    }
+  }
+
+  private func reply(_ answer: MemoryHub.Answer) -> WireMessage {
+    switch answer {
+    case .cut(let cut): .cut(cut)
+    case .reset(let reset): .reset(reset)
+    case .refine(let refine): .refine(refine)
+    case .reply(let reply): .reply(reply)
     }
   }
 
@@ -124,7 +133,8 @@ actor MemoryServer {
   /// Answers the requests for which there is something new.
   private func answerAll() async throws {
     for (key, (connection, want, isFirst)) in wants {
-      switch hub.receive(want) {
+      let answer = hub.receive(want)
+      switch answer {
       case .cut(let cut):
         guard
           isFirst || !cut.rows.isEmpty || !cut.leaves.isEmpty || !cut.verdicts.isEmpty
@@ -133,12 +143,9 @@ actor MemoryServer {
         wants[key] = nil
         // The connection of another device may have ended.
         try? await connection.send(.cut(cut))
-      case .reply(let reply):
+      case .reply, .reset, .refine:
         wants[key] = nil
-        try? await connection.send(.reply(reply))
-      case .reset(let reset):
-        wants[key] = nil
-        try? await connection.send(.reset(reset))
+        try? await connection.send(reply(answer))
       }
     }
   }

@@ -10,7 +10,8 @@ import Testing
 
 /// A store with a model file, synchronized with a hub in memory.
 final class TestDevice {
-  static let width: UInt64 = 16
+  /// The number of objects in a range of the first digests.
+  static let digestSize = 16
 
   let folder: TemporaryDirectory
   private(set) var store: Store
@@ -65,9 +66,23 @@ final class TestDevice {
       try synced.receive(reply)
       return nil
     case .reset(let reset):
-      let digests = try #require(try synced.receive(reset, rangeWidth: Self.width))
-      return try synced.receive(try hub.receive(digests))
+      return try compare(try synced.receive(reset, size: Self.digestSize), with: hub)
+    case .refine: throw MemoryHub.Unexpected()
     }
+  }
+
+  /// Compares digests with the hub until it answers with a cut, and takes that.
+  private func compare(_ digests: Digests?, with hub: MemoryHub) throws -> CutResult? {
+    var digests = digests
+    while let sent = digests {
+      switch try hub.receive(sent) {
+      case .cut(let cut): return try synced.receive(cut)
+      case .refine(let refine): digests = try synced.receive(refine)
+      case .reset(let reset): digests = try synced.receive(reset, size: Self.digestSize)
+      case .reply: throw MemoryHub.Unexpected()
+      }
+    }
+    throw MemoryHub.Unexpected()
   }
 
   /// Uploads, and takes the result.
@@ -79,7 +94,7 @@ final class TestDevice {
   /// Hashes of the server's rows on the device.
   func digests(_ hub: MemoryHub) throws -> RangeDigests {
     let reset = Reset(state: try synced.want().state, epoch: hub.cursor.epoch)
-    return try #require(try synced.receive(reset, rangeWidth: Self.width)).ranges
+    return try #require(try synced.receive(reset, size: Self.digestSize)).ranges
   }
 
   /// The objects with their relations, in words.

@@ -22,7 +22,7 @@ extension World {
     case .want(let want):
       answer(hub.receive(want, user: device.user, chunk: 5), to: device)
     case .digests(let digests):
-      if digests.base != nil { disturbComparison() }
+      if digests.base != nil { try disturbComparison() }
       answer(hub.receive(digests, user: device.user, chunk: 5, limits: resetLimits()), to: device)
     case .lend(let lend):
       let lease = Lease(device: lend.device, block: hub.leaseBlock(of: lend.entity))
@@ -43,10 +43,18 @@ extension World {
     return limits
   }
 
-  /// Lets the log lose its beginning, or rights change, between two steps of a comparison.
-  private func disturbComparison() {
+  /// Lets a device write, the log lose its beginning, or rights change between two steps of a
+  /// comparison.
+  private func disturbComparison() throws {
     guard !isSettling else { return }
-    if faults.sweeps, random.chance(percent: 5) { hub.sweep(below: hub.nextTransaction) }
+    let device = random.pick(devices)
+    if device.device.store.waitingCount > 0, random.chance(percent: 30) {
+      try deliver(Envelope(device: device, message: .upload(try device.device.upload(limit: 4))))
+    }
+    if faults.sweeps, random.chance(percent: 10) {
+      record("sweep during a comparison")
+      hub.sweep(below: hub.nextTransaction)
+    }
     if faults.grants, random.chance(percent: 10) { changeGrants() }
   }
 

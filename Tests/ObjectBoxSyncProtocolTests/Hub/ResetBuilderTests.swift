@@ -1,0 +1,186 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
+import Testing
+
+struct ResetBuilderTests {
+  private let epoch = Epoch(system: 1, database: 1, timeline: 1)
+  private let mine = Scope(entity: Example.entity, property: Example.owner, value: .integer(1))
+  private let other = Scope(entity: Example.entity, property: Example.owner, value: .integer(2))
+  private let state = StateKey(device: Example.device(1), edition: 3)
+
+  private func cursor(_ xmax: UInt64) -> Cursor {
+    Cursor(
+      snapshot: TransactionSnapshot(xmax: xmax, inProgress: []),
+      epoch: epoch,
+      position: xmax
+    )
+  }
+
+  private func row(birth: UInt64 = 1, of owner: Int64 = 1) -> Row {
+    Example.row(birth: birth, [(Example.owner, .integer(owner))])
+  }
+
+  private func range(_ ids: ClosedRange<UInt64>) -> KeyRange { KeyRange(Example.entity, ids) }
+
+  private func marks(_ scopes: [Scope], _ mark: ScopeMarks.Mark = .complete) -> ScopeMarks {
+    var marks = ScopeMarks()
+    for scope in scopes { marks[scope] = mark }
+    return marks
+  }
+
+  /// Digests of the objects 1 to 16, each made by transaction 1.
+  private func digests(
+    size: Int,
+    in ranges: [KeyRange]? = nil,
+    base: ComparisonBase? = nil
+  ) -> Digests {
+    let ranges = ranges ?? [KeyRange(allOf: Example.entity)]
+    var builder = DigestBuilder(dividing: ranges, size: size)
+    for id in 1...16 as ClosedRange<UInt64>
+    where ranges.contains(where: { $0.contains(Example.key(id)) }) {
+      builder.add(row(), at: Example.key(id))
+    }
+    return Digests(
+      want: Want(state: state, cursor: cursor(10), scopes: marks([mine]), confirmed: 0),
+      base: base,
+      ranges: builder.finish()
+    )
+  }
+
+  private func start(
+    _ digests: Digests,
+    at now: UInt64 = 20,
+    granted: [Scope]? = nil,
+    sweptBelow: UInt64 = 15,
+    _ change: (inout ResetBuilder.Limits) -> Void = { _ in }
+  ) -> ResetBuilder.Start {
+    var limits = ResetBuilder.Limits()
+    limits.directCount = 0
+    change(&limits)
+    return ResetBuilder.start(
+      digests,
+      cursor: cursor(now),
+      history: HubHistory(epoch: epoch, sweptBelow: sweptBelow),
+      granted: granted ?? [mine],
+      record: nil,
+      verdicts: [],
+      limits: limits
+    )
+  }
+
+  /// Adds the objects 1 to 16, of which those with some IDs were removed or changed.
+  private func compare(
+    _ start: ResetBuilder.Start,
+    changed: Set<UInt64> = [],
+    removed: Set<UInt64> = []
+  ) throws -> (builder: ResetBuilder, step: ResetBuilder.Step) {
+    guard case .compare(var builder) = start else { throw Example.Unexpected() }
+    for id in 1...16 as ClosedRange<UInt64> where !removed.contains(id) {
+      builder.add(row(birth: changed.contains(id) ? 2 : 1), at: Example.key(id))
+    }
+    let step = builder.step()
+    return (builder, step)
+  }
+
+  @Test func `the device divides the ranges that differ, also those that are empty on the hub`()
+    throws
+  {
+    let (_, step) = try compare(start(digests(size: 2)), changed: [6], removed: [9, 10])
+    guard case .refine(let refine) = step else {
+      Issue.record("the ranges are not refined")
+      return
+    }
+    #expect(refine.ranges == [range(5...6), range(9...10)])
+    #expect(refine.size == 1)
+    #expect(refine.base == ComparisonBase(cursor: cursor(20), scopes: marks([mine])))
+    #expect(refine.state == state)
+  }
+
+  @Test func `objects of few ranges are sent without a closer look`() throws {
+    let start = start(digests(size: 4)) { $0.directCount = 4 }
+    var (builder, step) = try compare(start, changed: [6])
+    guard case .send(let ranges) = step else {
+      Issue.record("the ranges are refined")
+      return
+    }
+    #expect(ranges == [range(5...8)])
+    let rows = (5...8).map { KeyedRow(key: Example.key($0), row: row()) }
+    for row in rows {
+      let isSent = builder.send(row)
+      #expect(isSent)
+    }
+    let cut = builder.finish()
+    #expect(cut.ranges == ranges && cut.rows == rows && cut.scopes.isComplete)
+    #expect(cut.cursor == cursor(20))
+  }
+
+  @Test func `the last cut has the changes since the first comparison`() throws {
+    let base = ComparisonBase(cursor: cursor(20), scopes: marks([mine]))
+    let start = start(digests(size: 1, in: [range(5...6)], base: base), at: 30)
+    var (builder, step) = try compare(start, changed: [6])
+    guard case .send(let ranges) = step else {
+      Issue.record("the ranges are refined")
+      return
+    }
+    #expect(ranges == [range(6...6)])
+    #expect(builder.cut.contains(20) && !builder.cut.contains(19))
+    let values = row().values
+    let removal = LogEntry(transaction: 25, key: Example.key(1), before: values, after: nil)
+    builder.cut.add(removal, current: nil)
+    let isSent = builder.send(KeyedRow(key: Example.key(6), row: row(birth: 2)))
+    #expect(isSent)
+    let cut = builder.finish()
+    #expect(cut.leaves == [Example.key(1)])
+    #expect(cut.rows == [KeyedRow(key: Example.key(6), row: row(birth: 2))])
+    #expect(cut.cursor == cursor(30))
+  }
+
+  @Test func `a comparison begins anew when the log was swept meanwhile`() {
+    let base = ComparisonBase(cursor: cursor(20), scopes: marks([mine]))
+    let digests = digests(size: 1, in: [range(5...6)], base: base)
+    guard case .reset(let reset) = start(digests, at: 30, sweptBelow: 25) else {
+      Issue.record("the comparison goes on")
+      return
+    }
+    #expect(reset.state == state)
+  }
+
+  @Test func `a scope that comes back between two steps is filled from its start`() throws {
+    // The first comparison was without the scope, so that objects in equal ranges may be missing.
+    let base = ComparisonBase(cursor: cursor(20), scopes: marks([other]))
+    let digests = digests(size: 1, in: [range(5...6)], base: base)
+    guard case .compare(let builder) = start(digests, at: 30, granted: [mine, other]) else {
+      Issue.record("the ranges are not compared")
+      return
+    }
+    #expect(builder.marks[mine] == .filled(upTo: 0))
+    #expect(builder.marks[other] == .complete)
+  }
+
+  @Test func `what exceeds the size of a cut is left to a first fill`() throws {
+    let start = start(digests(size: 1)) { $0.cutSize = 1 }
+    var (builder, step) = try compare(start, changed: [4, 5, 9])
+    guard case .send(let ranges) = step else {
+      Issue.record("the ranges are refined")
+      return
+    }
+    #expect(ranges == [range(4...5), range(9...9)])
+    let areSent = [4, 5].map { builder.send(KeyedRow(key: Example.key($0), row: row(birth: 2))) }
+    #expect(areSent == [true, false])
+    let cut = builder.finish()
+    #expect(cut.ranges == [range(4...4)])
+    #expect(cut.rows.map(\.key) == [Example.key(4)])
+    #expect(cut.scopes[mine] == .filled(upTo: 4))
+  }
+
+  @Test func `ranges beyond the limit of a refinement are left to a first fill`() throws {
+    let start = start(digests(size: 2)) { $0.rangeCount = 1 }
+    let (_, step) = try compare(start, changed: [6, 11])
+    guard case .refine(let refine) = step else {
+      Issue.record("the ranges are not refined")
+      return
+    }
+    #expect(refine.ranges == [range(5...6)])
+    #expect(refine.base.scopes == marks([mine], .filled(upTo: 10)))
+  }
+}
