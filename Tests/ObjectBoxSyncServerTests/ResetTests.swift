@@ -47,6 +47,7 @@ struct ResetTests {
   ///   - reading: Answers the digests.
   ///   - between: Runs before each further step.
   /// - Returns: The cut and the number of steps.
+  /// - Throws: `Unexpected` for another answer; errors of the database.
   private func reset(
     _ follower: inout Follower,
     size: Int,

@@ -42,6 +42,7 @@ package protocol DeviceStore: RowSource {
   /// - Parameters:
   ///   - ranges: Ranges in ascending order that do not overlap.
   ///   - body: Gets an object and its key; it must not change the store.
+  /// - Throws: What the store and the body throw.
   func forEachShownRow(
     in ranges: [KeyRange],
     _ body: (ObjectKey, Row) throws -> Void

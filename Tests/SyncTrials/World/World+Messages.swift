@@ -48,10 +48,10 @@ extension World {
   private func disturbComparison() throws {
     guard !isSettling else { return }
     let device = random.pick(devices)
-    if device.device.store.waitingCount > 0, random.chance(percent: 30) {
+    if device.device.store.waitingCount > 0, random.chance(percent: 60) {
       try deliver(Envelope(device: device, message: .upload(try device.device.upload(limit: 4))))
     }
-    if faults.sweeps, random.chance(percent: 10) {
+    if faults.sweeps, random.chance(percent: 40) {
       record("sweep during a comparison")
       hub.sweep(below: hub.nextTransaction)
     }
@@ -84,7 +84,7 @@ extension World {
       checker.look(device)
     case .lease(let lease): try device.device.receive(lease)
     case .reset(let reset):
-      let size = random.pick([1, 2, 6, 16])
+      let size = random.pick([1, 2, 3, 6, 16])
       if let digests = try device.device.receive(reset, size: size) {
         network.append(Envelope(device: device, message: .digests(digests)))
       }
