@@ -41,8 +41,10 @@ package struct MemoryStore: DeviceStore {
     in ranges: [KeyRange],
     _ body: (ObjectKey, Row) throws -> Void
   ) rethrows {
-    for key in rows.rows.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
-      if let row = rows.rows[key] { try body(key, row) }
+    var rest = ranges[...]
+    for key in rows.rows.keys.sorted() {
+      rest = rest.drop { $0.ends(before: key) }
+      if let row = rows.rows[key], rest.first?.contains(key) == true { try body(key, row) }
     }
   }
   package mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }

@@ -43,14 +43,11 @@ extension World {
     return limits
   }
 
-  /// Lets a device write, the log lose its beginning, or rights change between two steps of a
+  /// Lets objects change, the log lose its beginning, or rights change between two steps of a
   /// comparison.
   private func disturbComparison() throws {
     guard !isSettling else { return }
-    let device = random.pick(devices)
-    if device.device.store.waitingCount > 0, random.chance(percent: 60) {
-      try deliver(Envelope(device: device, message: .upload(try device.device.upload(limit: 4))))
-    }
+    if random.chance(percent: 60) { try changeObjects() }
     if faults.sweeps, random.chance(percent: 40) {
       record("sweep during a comparison")
       hub.sweep(below: hub.nextTransaction)

@@ -74,6 +74,18 @@ extension World {
     statements.append(begin(edits))
   }
 
+  /// Changes some objects by plain SQL, and commits.
+  func changeObjects() throws {
+    let keys = hub.rows.keys.sorted()
+    guard faults.sql, !keys.isEmpty else { return }
+    let edits = (0..<3).map { _ in
+      Statement.Edit.update(random.pick(keys), PropertyList([(TrialModel.first, makeValue())]))
+    }
+    let statement = begin(edits)
+    try commit(statement)
+    hub.end(statement.transaction)
+  }
+
   private func begin(_ edits: [Statement.Edit]) -> Statement {
     let statement = Statement(
       transaction: hub.begin(),
