@@ -48,14 +48,25 @@ final class CommitCapture: CommitParticipant {
     let changed = transaction.notedChanges.filter { model.uids[$0.key] != nil }
     guard changed.contains(where: { !$0.value.isEmpty }) else { return }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
-    let earlier = try earlierMembers(of: transaction, device)
     let token = TransactionToken(.random())
-    let changes = try CapturedChanges(changed, device, after: earlier)
+    if let objects = InsertedObjects(changed, model), try objects.queue(token, device) {
+      return note(token, in: transaction)
+    }
+    let changes = try CapturedChanges(changed, device) {
+      try earlierMembers(of: transaction, device)
+    }
     let operations = try changes.operations(token: token)
     guard !operations.isEmpty else { return }
-    for (key, row) in changes.former { device.setFormerRow(row, at: key) }
+    for (key, row) in changes.former {
+      device.setProgramChange(from: row, to: changes.values[key] ?? nil, at: key)
+    }
     try queue(operations, token, device)
     try device.flush()
+    note(token, in: transaction)
+  }
+
+  /// Notes a transaction that is queued, for later members of the same group.
+  private func note(_ token: TransactionToken, in transaction: Transaction) {
     state.withLock { state in
       if state.version != transaction.version {
         state.version = transaction.version

@@ -39,11 +39,13 @@ extension StoredDevice {
 
   /// Keeps the IDs that the entities have left.
   func keepBlocks() {
-    var state = state
-    state.leases = model.entities.keys.sorted().flatMap { uid in
+    let leases = model.entities.keys.sorted().flatMap { uid in
       (model[uid]?.table.blocks ?? []).map { IDBlock(entity: uid, ids: $0) }
     }
-    if state != self.state { setState(state) }
+    guard leases != state.leases else { return }
+    var state = state
+    state.leases = leases
+    setState(state)
   }
 
   /// The number of leased IDs that each entity has left, for entities that are leased IDs.
