@@ -15,10 +15,22 @@ final class CommitCapture: CommitParticipant {
     weak var client: StoreSyncClient?
     /// The transaction that applies what the server has sent.
     var applying: ObjectIdentifier?
-    /// The tokens that were queued in the LMDB transaction with the number `version`.
+    /// The transactions that were queued in the LMDB transaction with the number `version`, in
+    /// order.
     var version = 0
-    var tokens: Set<TransactionToken> = []
+    var members: [Member] = []
   }
+
+  /// A queued transaction, which may be rolled back.
+  private struct Member {
+    let token: TransactionToken
+    /// The transaction, unless it was not read or is large.
+    var transaction: SyncTransaction?
+  }
+
+  /// The greatest number of operations of a transaction that stays in memory for later members of
+  /// its group.
+  private static let keptOperationCount = 64
 
   init(_ model: SyncedModel, _ table: SyncTable) {
     self.model = model
@@ -70,9 +82,9 @@ final class CommitCapture: CommitParticipant {
     state.withLock { state in
       if state.version != transaction.version {
         state.version = transaction.version
-        state.tokens = []
+        state.members = []
       }
-      state.tokens.insert(token)
+      state.members.append(Member(token: token))
     }
   }
 
@@ -99,16 +111,19 @@ final class CommitCapture: CommitParticipant {
     of transaction: Transaction,
     _ device: StoredDevice
   ) throws -> [SyncTransaction] {
-    let tokens = state.withLock { $0.version == transaction.version ? $0.tokens : [] }
-    guard !tokens.isEmpty else { return [] }
-    var members: [SyncTransaction] = []
-    for index in (0..<device.waitingCount).reversed() {
-      let waiting = try device.waiting(at: index).transaction
+    var members = state.withLock { $0.version == transaction.version ? $0.members : [] }
+    var earlier: [SyncTransaction] = []
+    for index in members.indices {
       // A member that was rolled back is not in the queue.
-      guard tokens.contains(waiting.token) else { break }
-      members.append(waiting)
+      guard let place = try device.place(of: members[index].token) else { continue }
+      let known = members[index].transaction
+      let member = try known ?? device.waiting(place: place).transaction
+      if member.operations.count <= Self.keptOperationCount { members[index].transaction = member }
+      earlier.append(member)
     }
-    return members.reversed()
+    let read = members
+    if !read.isEmpty { state.withLock { $0.members = read } }
+    return earlier
   }
 
   // MARK: Applying

@@ -14,6 +14,9 @@ struct InsertedObjects {
   private struct Run {
     let entity: SyncedEntity
     let ids: ClosedRange<UInt64>
+
+    /// The number of bytes of the operations with short values: UIDs take most of them.
+    var expectedSize: Int { ids.count * (16 + entity.columns.count * 20) }
   }
 
   /// The objects, by entity and ID.
@@ -82,7 +85,7 @@ struct InsertedObjects {
     for run in runs where try !device.isFree(run.ids, of: run.entity.uid) { return false }
     var state = device.state
     let transaction = state.nextTransaction([], token: token, wall: WallClock.now)
-    var writer = WireWriter(capacity: 256 + count * 64)
+    var writer = WireWriter(capacity: 256 + runs.reduce(0) { $0 + $1.expectedSize })
     transaction.writeHead(operationCount: count, to: &writer)
     var targets = Targets(self, device)
     for run in runs where try !write(run, device, &targets, to: &writer) { return false }

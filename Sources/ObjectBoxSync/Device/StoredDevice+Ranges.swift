@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
 /// Marks and bases of objects that a transaction inserted with consecutive IDs: one row of the table
@@ -53,7 +54,15 @@ extension StoredDevice {
       try table.remove(SyncKey(.markedRange, range.entity.value, last), in: storage)
     }
     if id > first { try put(.markedRange, first...id - 1, of: range.entity, range.marks) }
-    knownRanges[.markedRange] = nil
+    // The next change is often that of the next object.
+    let rest = id < last ? id + 1...last : nil
+    knownRanges[.markedRange] = rest.map { ids in
+      KnownRange(
+        entity: range.entity,
+        ids: ids,
+        range: ObjectRange(entity: range.entity, ids: ids, marks: range.marks)
+      )
+    }
   }
 
   /// Returns the keys of all objects that the table has marks of, also of removed ones in a
@@ -75,15 +84,18 @@ extension StoredDevice {
   /// Returns whether the table has neither marks nor bases of any object with the given IDs.
   func isFree(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws -> Bool {
     let start = ObjectKey(entity: entity, id: ids.lowerBound)
+    let cursor = try table.cursor(in: storage)
     for kind in [SyncTable.Kind.marks, .base] {
-      if let row = try table.first(kind, from: start, in: storage),
+      if let row = try SyncTable.first(kind, from: start, cursor),
         row.key.number(1) <= ids.upperBound
       {
         return false
       }
     }
     for kind in [SyncTable.Kind.markedRange, .absentRange] {
-      if let range = try firstRange(kind, from: start), range.ids.lowerBound <= ids.upperBound {
+      if let range = try Self.firstRange(kind, from: start, cursor),
+        range.ids.lowerBound <= ids.upperBound
+      {
         return false
       }
     }
@@ -104,7 +116,7 @@ extension StoredDevice {
     if let known = knownRanges[kind], known.entity == key.entity, known.ids.contains(key.id) {
       return known.range
     }
-    let next = try firstRange(kind, from: key)
+    let next = try Self.firstRange(kind, from: key, try table.cursor(in: storage))
     if let next, next.ids.contains(key.id) {
       knownRanges[kind] = KnownRange(entity: key.entity, ids: next.ids, range: next)
       return next
@@ -125,8 +137,12 @@ extension StoredDevice {
   }
 
   /// Returns the first range of an entity that ends at the ID of a key or later.
-  private func firstRange(_ kind: SyncTable.Kind, from key: ObjectKey) throws -> ObjectRange? {
-    try table.first(kind, from: key, in: storage).map { try Self.range($0.key, $0.value) }
+  private static func firstRange(
+    _ kind: SyncTable.Kind,
+    from key: ObjectKey,
+    _ cursor: StorageCursor
+  ) throws -> ObjectRange? {
+    try SyncTable.first(kind, from: key, cursor).map { try range($0.key, $0.value) }
   }
 
   private static func range(

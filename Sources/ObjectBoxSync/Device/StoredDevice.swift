@@ -86,7 +86,8 @@ final class StoredDevice: DeviceStore {
     try waiting(place: record.queue.lowerBound + UInt64(index))
   }
 
-  private func waiting(place: UInt64) throws -> WaitingTransaction {
+  /// Returns the waiting transaction at a place of the queue.
+  func waiting(place: UInt64) throws -> WaitingTransaction {
     let found = try table.read(
       SyncKey(.waiting, place),
       in: storage,
@@ -134,12 +135,15 @@ final class StoredDevice: DeviceStore {
 
   func forecast(of token: TransactionToken) throws -> Verdict? {
     if let known = forecasts[token] { return known }
-    let found = try queued(birth: token.birth)
-    let forecast = try found.flatMap {
-      $0.token == token ? try waiting(place: $0.place).forecast : nil
-    }
+    let forecast = try place(of: token).map { try waiting(place: $0).forecast }
     forecasts[token] = .some(forecast)
     return forecast
+  }
+
+  /// Returns the place of a waiting transaction in the queue; nil if it does not wait.
+  func place(of token: TransactionToken) throws -> UInt64? {
+    guard let found = try queued(birth: token.birth), found.token == token else { return nil }
+    return found.place
   }
 
   func waitingToken(birth: BirthMark) throws -> TransactionToken? {

@@ -87,18 +87,24 @@ struct SyncTable {
   /// - Parameters:
   ///   - kind: A kind whose keys have an entity and an ID.
   ///   - key: The entity and the ID.
-  ///   - storage: The transaction.
+  ///   - cursor: A cursor of this table.
   /// - Returns: The row's key and value, valid until the next write; nil if there is none.
   /// - Throws: `StorageError` when the table cannot be read.
-  func first(
+  static func first(
     _ kind: Kind,
     from key: ObjectKey,
-    in storage: StorageTransaction
+    _ cursor: StorageCursor
   ) throws -> (key: SyncKey, value: UnsafeRawBufferPointer)? {
     let start = SyncKey(kind, key)
-    let row = try start.bytes.withUnsafeBytes { try storage.cursor(table).row(from: $0) }
-    guard let row, row.key.starts(with: SyncKey(kind, key.entity.value).bytes) else { return nil }
+    guard let row = try start.bytes.withUnsafeBytes({ try cursor.row(from: $0) }),
+      row.key.starts(with: start.bytes.prefix(9))
+    else { return nil }
     return (SyncKey(bytes: Array(row.key)), row.value)
+  }
+
+  /// Opens a cursor, which must be released before the next write.
+  func cursor(in storage: StorageTransaction) throws -> StorageCursor {
+    try storage.cursor(table)
   }
 
   /// Removes all rows of a kind.

@@ -93,6 +93,8 @@ struct SyncedRelation: Sendable {
 /// The synchronized entities of an open store.
 struct SyncedModel: Sendable {
   let entities: [EntityUID: SyncedEntity]
+  /// The entities by ascending UID.
+  let ordered: [SyncedEntity]
   /// The entities' UIDs by their numbers.
   let uids: [Int: EntityUID]
   let rules: SyncRules
@@ -134,13 +136,14 @@ struct SyncedModel: Sendable {
       )
     }
     self.entities = entities
+    ordered = entities.values.sorted { $0.uid < $1.uid }
     self.uids = uids
     rules = SyncRules(file.schema)
   }
 
   /// The descriptions of the entities for the server.
   var descriptions: [EntityDescription] {
-    entities.values.sorted { $0.uid < $1.uid }.map { EntityDescription($0.table.schema) }
+    ordered.map { EntityDescription($0.table.schema) }
   }
 
   /// The numbers of the entities.
