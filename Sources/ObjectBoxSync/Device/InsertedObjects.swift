@@ -159,8 +159,20 @@ struct InsertedObjects {
     return true
   }
 
+  /// Returns whether an object is among the inserted ones, by binary search.
   fileprivate func contains(_ key: ObjectKey) -> Bool {
-    runs.contains { $0.entity.uid == key.entity && $0.ids.contains(key.id) }
+    var (lower, upper) = (0, runs.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      let run = runs[middle]
+      if ObjectKey(entity: run.entity.uid, id: run.ids.upperBound) < key {
+        lower = middle + 1
+      } else {
+        upper = middle
+      }
+    }
+    return lower < runs.count && runs[lower].entity.uid == key.entity
+      && runs[lower].ids.contains(key.id)
   }
 }
 
