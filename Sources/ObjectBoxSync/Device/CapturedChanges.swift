@@ -53,7 +53,9 @@ struct CapturedChanges {
   private mutating func add(_ changes: EntityChanges, of entity: SyncedEntity) throws {
     var ids = Set(changes.objects.keys)
     ids.formUnion(changes.relatedSources)
-    if changes.hasRemovedAll { ids.formUnion(try device.markedKeys(of: entity.uid).map(\.id)) }
+    if changes.hasRemovedAll {
+      try device.forEachMarks(of: entity.uid) { key, _ in ids.insert(key.id) }
+    }
     // In order: the search for the marks of an ID serves the next ones.
     for id in ids.sorted() {
       let key = ObjectKey(entity: entity.uid, id: id)

@@ -220,8 +220,14 @@ final class StoredDevice: DeviceStore {
   }
 
   func forEachShownRow(_ body: (ObjectKey, Row) throws -> Void) throws {
-    for key in try markedKeys() where changes[key] == nil {
-      if let row = try storedRow(at: key) { try body(key, row) }
+    for entity in model.ordered {
+      try forEachMarks(of: entity.uid) { key, marks in
+        guard changes[key] == nil, let record = try entity.table.record(key.id, in: storage)
+        else { return }
+        var row = marks
+        row.values = entity.values(of: record)
+        try body(key, row)
+      }
     }
     for (key, row) in changes { if let row { try body(key, row) } }
   }
@@ -241,7 +247,9 @@ final class StoredDevice: DeviceStore {
     get throws {
       var keys: [ObjectKey] = []
       try table.forEach(SyncKey(.base), in: storage) { key, _ in keys.append(key.object()) }
-      for range in try ranges(.absentRange) { keys += range.keys }
+      for entity in model.ordered {
+        for range in try ranges(.absentRange, of: entity.uid) { keys += range.keys }
+      }
       return keys
     }
   }

@@ -107,6 +107,29 @@ struct SyncTable {
     try storage.cursor(table)
   }
 
+  /// Calls a body with rows of an entity, in the order of their IDs.
+  ///
+  /// - Parameters:
+  ///   - kind: A kind whose keys have an entity and an ID.
+  ///   - first: The entity and the first ID.
+  ///   - storage: The transaction.
+  ///   - body: Gets a key and a value, and returns false to end; it must not write to the table.
+  /// - Throws: `StorageError` when the table cannot be read, and the error of the body.
+  func forEach(
+    _ kind: Kind,
+    from first: ObjectKey,
+    in storage: StorageTransaction,
+    _ body: (_ key: SyncKey, _ value: UnsafeRawBufferPointer) throws -> Bool
+  ) throws {
+    let cursor = try storage.cursor(table)
+    let start = SyncKey(kind, first)
+    var next = try start.bytes.withUnsafeBytes { try cursor.row(from: $0) }
+    while let row = next, row.key.starts(with: start.bytes.prefix(9)) {
+      guard try body(SyncKey(bytes: Array(row.key)), row.value) else { return }
+      next = try cursor.nextRow()
+    }
+  }
+
   /// Removes all rows of a kind.
   func removeAll(_ kind: Kind, in storage: StorageTransaction) throws {
     var keys: [SyncKey] = []

@@ -65,18 +65,38 @@ extension StoredDevice {
     }
   }
 
-  /// Returns the keys of all objects that the table has marks of, also of removed ones in a
-  /// transaction of the program.
+  /// Calls a body with the marks of an entity's objects, by ascending ID.
   ///
-  /// - Parameter entity: The entity; nil for all.
-  /// - Returns: The keys, in no order.
-  /// - Throws: ``ObjectBoxError`` when the table cannot be read.
-  func markedKeys(of entity: EntityUID? = nil) throws -> [ObjectKey] {
-    var keys: [ObjectKey] = []
-    let prefix = entity.map { SyncKey(.marks, $0.value) } ?? SyncKey(.marks)
-    try table.forEach(prefix, in: storage) { key, _ in keys.append(key.object()) }
-    for range in try ranges(.markedRange, of: entity) { keys += range.keys }
-    return keys
+  /// In a transaction of the program these are also the marks of removed objects.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - ids: The IDs of the objects.
+  ///   - body: Gets the key and the marks of an object; it must not write to the table.
+  /// - Throws: ``ObjectBoxError`` when the table cannot be read, and the error of the body.
+  func forEachMarks(
+    of entity: EntityUID,
+    in ids: ClosedRange<UInt64> = 0 ... .max,
+    _ body: (ObjectKey, Row) throws -> Void
+  ) throws {
+    var ranges = try ranges(.markedRange, of: entity, in: ids)[...]
+    func passRanges(before id: UInt64) throws {
+      while let range = ranges.first, range.ids.lowerBound < id {
+        ranges.removeFirst()
+        guard let marks = range.marks else { continue }
+        for key in range.keys { try body(key, marks) }
+      }
+    }
+    let first = ObjectKey(entity: entity, id: ids.lowerBound)
+    try table.forEach(.marks, from: first, in: storage) { key, value in
+      let place = key.object()
+      guard place.id <= ids.upperBound else { return false }
+      // No range has an object that has marks of its own.
+      try passRanges(before: place.id)
+      try body(place, try SyncTable.decode(Array(value), key))
+      return true
+    }
+    try passRanges(before: .max)
   }
 
   // MARK: New objects
@@ -126,12 +146,20 @@ extension StoredDevice {
     return nil
   }
 
-  /// Returns all ranges of an entity, or of all entities.
-  func ranges(_ kind: SyncTable.Kind, of entity: EntityUID? = nil) throws -> [ObjectRange] {
+  /// Returns the ranges of an entity, cut off outside of the given IDs.
+  func ranges(
+    _ kind: SyncTable.Kind,
+    of entity: EntityUID,
+    in ids: ClosedRange<UInt64> = 0 ... .max
+  ) throws -> [ObjectRange] {
     var ranges: [ObjectRange] = []
-    let prefix = entity.map { SyncKey(kind, $0.value) } ?? SyncKey(kind)
-    try table.forEach(prefix, in: storage) { key, value in
-      ranges.append(try Self.range(key, value))
+    let first = ObjectKey(entity: entity, id: ids.lowerBound)
+    try table.forEach(kind, from: first, in: storage) { key, value in
+      let range = try Self.range(key, value)
+      guard range.ids.overlaps(ids) else { return false }
+      let own = range.ids.clamped(to: ids)
+      ranges.append(ObjectRange(entity: entity, ids: own, marks: range.marks))
+      return true
     }
     return ranges
   }
