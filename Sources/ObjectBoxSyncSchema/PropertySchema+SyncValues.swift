@@ -1,25 +1,8 @@
 package import ObjectBox
 package import ObjectBoxSyncProtocol
 
-/// Values of records as they travel.
-///
-/// The server converts the columns of its tables to the same values, byte by byte: otherwise the
-/// digests of equal objects would differ.
+/// Values that have travelled, for records; ``SyncColumn`` reads them from records.
 extension PropertySchema {
-  /// Returns the value in a record as it travels.
-  package func syncValue(in record: RecordReader) -> PropertyValue {
-    switch record.exact(self) {
-    case .null: return .null
-    case .integer(let number):
-      // Records may have 0 for an empty to-one relation.
-      if type == .relation, number == 0 { return .null }
-      return .integer(widened(number))
-    case .float(let number): return .double(bits: Double(number).bitPattern)
-    case .double(let number): return .double(bits: number.bitPattern)
-    case .bytes(let bytes): return .bytes(joined(bytes))
-    }
-  }
-
   /// Passes a value to the builder of a record, unless the property cannot have it.
   ///
   /// - Parameters:
@@ -56,52 +39,12 @@ extension PropertySchema {
     }
   }
 
-  /// Returns an unsigned number that its record stores in fewer bits.
-  private func widened(_ number: Int64) -> Int64 {
-    guard has(.unsigned) else { return number }
-    return switch type {
-    case .byte: Int64(UInt8(truncatingIfNeeded: number))
-    case .short, .char: Int64(UInt16(truncatingIfNeeded: number))
-    case .int: Int64(UInt32(truncatingIfNeeded: number))
-    default: number
-    }
-  }
-
   // MARK: Lists
-
-  /// The size of the numbers of a list whose elements travel with their lengths; nil for others.
-  private var elementSize: Int? {
-    switch type {
-    case .intVector, .floatVector: 4
-    case .longVector: 8
-    default: nil
-    }
-  }
-
-  /// Returns the bytes of a record as they travel: the elements of lists after their lengths.
-  private func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    var list: [UInt8] = []
-    func append(_ element: some Collection<UInt8>) {
-      withUnsafeBytes(of: UInt32(element.count).bigEndian) { list.append(contentsOf: $0) }
-      list += element
-    }
-    if type == .stringVector {
-      for text in VectorCodec.strings(in: bytes) { append(Array(text.utf8)) }
-    } else if let size = elementSize {
-      // Little-endian in records.
-      for start in stride(from: 0, to: bytes.count - size + 1, by: size) {
-        append(bytes[start..<start + size].reversed())
-      }
-    } else {
-      return Array(bytes)
-    }
-    return list
-  }
 
   /// Returns bytes that have travelled as a record has them; nil for a damaged list.
   private func stored(_ bytes: [UInt8]) -> [UInt8]? {
     let isText = type == .stringVector
-    let size = elementSize
+    let size = type.syncElementSize
     guard isText || size != nil else { return bytes }
     var texts: [String] = []
     var numbers: [UInt8] = []

@@ -9,7 +9,7 @@ struct CapturedChanges {
   /// The changed objects before the transaction; nil for new ones.
   private(set) var former: [ObjectKey: Row?] = [:]
   /// The values of the changed objects after the transaction; nil for removed ones.
-  private var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
+  private(set) var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
   /// The objects whose pairs may have changed.
   private var related: Set<ObjectKey> = []
 
@@ -18,21 +18,30 @@ struct CapturedChanges {
   /// - Parameters:
   ///   - changed: The noted changes by the number of a synchronized entity.
   ///   - device: The state in the transaction.
-  ///   - members: The transactions that are waiting since the last commit, in order.
+  ///   - members: Returns the transactions that are waiting since the last commit, in order; called
+  ///     only if objects were changed that the server knows or will know.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   init(
     _ changed: [Int: EntityChanges],
     _ device: StoredDevice,
-    after members: [SyncTransaction]
+    after members: () throws -> [SyncTransaction]
   ) throws {
     self.device = device
-    try device.transaction.readingCommitted { committed in
-      for (number, changes) in changed {
-        guard let entity = device.model[number] else { continue }
-        try add(changes, of: entity, committed)
-      }
+    for (number, changes) in changed {
+      if let entity = device.model[number] { try add(changes, of: entity) }
     }
-    for member in members { undoneBy(member) }
+    // An object without marks was stored before the store was synchronized.
+    if former.values.contains(where: { $0 != nil }) {
+      try device.transaction.readingCommitted { committed in
+        for (key, row) in former where row != nil {
+          guard let entity = model[key.entity],
+            let record = try entity.table.record(key.id, in: committed)
+          else { continue }
+          former[key] = .some(row?.with(entity.values(of: record)))
+        }
+      }
+      for member in try members() { undoneBy(member) }
+    }
     for key in former.keys {
       guard let entity = model[key.entity] else { continue }
       values[key] = .some(
@@ -41,22 +50,16 @@ struct CapturedChanges {
     }
   }
 
-  private mutating func add(
-    _ changes: EntityChanges,
-    of entity: SyncedEntity,
-    _ committed: StorageTransaction
-  ) throws {
+  private mutating func add(_ changes: EntityChanges, of entity: SyncedEntity) throws {
     var ids = Set(changes.objects.keys)
     ids.formUnion(changes.relatedSources)
-    if changes.hasRemovedAll { ids.formUnion(try device.markedIDs(of: entity.uid)) }
-    for id in ids {
+    if changes.hasRemovedAll {
+      try device.forEachMarks(of: entity.uid) { key, _ in ids.insert(key.id) }
+    }
+    // In order: the search for the marks of an ID serves the next ones.
+    for id in ids.sorted() {
       let key = ObjectKey(entity: entity.uid, id: id)
-      var row = try device.storedMarks(at: key)
-      // An object without marks was stored before the store was synchronized.
-      if row != nil, let record = try entity.table.record(id, in: committed) {
-        row?.values = entity.values(of: record)
-      }
-      former[key] = .some(row)
+      former[key] = .some(try device.storedMarks(at: key))
     }
     for id in changes.relatedSources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
   }
@@ -130,7 +133,8 @@ struct CapturedChanges {
     }
     let inserted = try order.keys.map { key in
       let values = order.firstValues[key] ?? PropertyList()
-      return Operation.insert(key, try targets(values, key.entity, made), origin(of: key))
+      let origin = model[key.entity]?.origin(of: key.id) ?? .assigned
+      return Operation.insert(key, try targets(values, key.entity, made), origin)
     }
     let completing = try order.completions.map { completion in
       Operation.update(
@@ -151,14 +155,6 @@ struct CapturedChanges {
     )
   }
 
-  /// Returns whether the program chose the ID of a new object.
-  ///
-  /// Entities whose IDs programs may choose have no leased IDs, only those of random blocks.
-  private func origin(of key: ObjectKey) -> Operation.IDOrigin {
-    let isAssignable = model[key.entity]?.isAssignable ?? false
-    return isAssignable && key.id < StoredDevice.greatestLeased ? .chosen : .assigned
-  }
-
   /// The objects that the transaction inserts.
   private struct Made {
     let token: TransactionToken
@@ -177,7 +173,7 @@ struct CapturedChanges {
     // The device cannot name a target that it does not see, and the server would empty the relation.
     return try new.filter { element in
       guard changed[element.property] == nil, let id = element.value.integerValue,
-        let target = model[entity]?.properties.first(where: { $0.uid == element.property })?.target
+        let target = model[entity]?.toOnes.first(where: { $0.property == element.property })?.target
       else { return true }
       let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
       return try former[key] != nil || device.storedMarks(at: key) != nil
@@ -226,6 +222,7 @@ struct CapturedChanges {
   }
 
   private func pairOperations(_ made: Made) throws -> [Operation] {
+    guard !related.isEmpty else { return [] }
     var operations: [Operation] = []
     for key in related.sorted() where (values[key] ?? nil) != nil {
       let source = try reference(to: key, made)
@@ -253,5 +250,14 @@ struct CapturedChanges {
       }
     }
     return operations
+  }
+}
+
+extension Row {
+  /// Returns the row with other values.
+  fileprivate func with(_ values: PropertyList<PropertyValue>) -> Self {
+    var row = self
+    row.values = values
+    return row
   }
 }

@@ -15,10 +15,22 @@ final class CommitCapture: CommitParticipant {
     weak var client: StoreSyncClient?
     /// The transaction that applies what the server has sent.
     var applying: ObjectIdentifier?
-    /// The tokens that were queued in the LMDB transaction with the number `version`.
+    /// The transactions that were queued in the LMDB transaction with the number `version`, in
+    /// order.
     var version = 0
-    var tokens: Set<TransactionToken> = []
+    var members: [Member] = []
   }
+
+  /// A queued transaction, which may be rolled back.
+  private struct Member {
+    let token: TransactionToken
+    /// The transaction, unless it was not read or is large.
+    var transaction: SyncTransaction?
+  }
+
+  /// The greatest number of operations of a transaction that stays in memory for later members of
+  /// its group.
+  private static let keptOperationCount = 64
 
   init(_ model: SyncedModel, _ table: SyncTable) {
     self.model = model
@@ -48,20 +60,31 @@ final class CommitCapture: CommitParticipant {
     let changed = transaction.notedChanges.filter { model.uids[$0.key] != nil }
     guard changed.contains(where: { !$0.value.isEmpty }) else { return }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
-    let earlier = try earlierMembers(of: transaction, device)
     let token = TransactionToken(.random())
-    let changes = try CapturedChanges(changed, device, after: earlier)
+    if let objects = InsertedObjects(changed, model), try objects.queue(token, device) {
+      return note(token, in: transaction)
+    }
+    let changes = try CapturedChanges(changed, device) {
+      try earlierMembers(of: transaction, device)
+    }
     let operations = try changes.operations(token: token)
     guard !operations.isEmpty else { return }
-    for (key, row) in changes.former { device.setFormerRow(row, at: key) }
+    for (key, row) in changes.former {
+      device.setProgramChange(from: row, to: changes.values[key] ?? nil, at: key)
+    }
     try queue(operations, token, device)
     try device.flush()
+    note(token, in: transaction)
+  }
+
+  /// Notes a transaction that is queued, for later members of the same group.
+  private func note(_ token: TransactionToken, in transaction: Transaction) {
     state.withLock { state in
       if state.version != transaction.version {
         state.version = transaction.version
-        state.tokens = []
+        state.members = []
       }
-      state.tokens.insert(token)
+      state.members.append(Member(token: token))
     }
   }
 
@@ -88,16 +111,19 @@ final class CommitCapture: CommitParticipant {
     of transaction: Transaction,
     _ device: StoredDevice
   ) throws -> [SyncTransaction] {
-    let tokens = state.withLock { $0.version == transaction.version ? $0.tokens : [] }
-    guard !tokens.isEmpty else { return [] }
-    var members: [SyncTransaction] = []
-    for index in (0..<device.waitingCount).reversed() {
-      let waiting = try device.waiting(at: index).transaction
+    var members = state.withLock { $0.version == transaction.version ? $0.members : [] }
+    var earlier: [SyncTransaction] = []
+    for index in members.indices {
       // A member that was rolled back is not in the queue.
-      guard tokens.contains(waiting.token) else { break }
-      members.append(waiting)
+      guard let place = try device.place(of: members[index].token) else { continue }
+      let known = members[index].transaction
+      let member = try known ?? device.waiting(place: place).transaction
+      if member.operations.count <= Self.keptOperationCount { members[index].transaction = member }
+      earlier.append(member)
     }
-    return members.reversed()
+    let read = members
+    if !read.isEmpty { state.withLock { $0.members = read } }
+    return earlier
   }
 
   // MARK: Applying

@@ -31,18 +31,20 @@ struct InsertOrder {
     of values: PropertyList<PropertyValue>,
     _ entity: EntityUID
   ) -> [(property: PropertyUID, key: ObjectKey)] {
-    (model[entity]?.properties ?? []).compactMap { property in
-      guard let target = property.target, let id = values[property.uid]?.integerValue else {
-        return nil
-      }
-      let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
-      return inserts[key] == nil ? nil : (property.uid, key)
+    (model[entity]?.toOnes ?? []).compactMap { relation in
+      guard let id = values[relation.property]?.integerValue else { return nil }
+      let key = ObjectKey(entity: relation.target, id: UInt64(bitPattern: id))
+      return inserts[key] == nil ? nil : (relation.property, key)
     }
   }
 
   /// Adds an object after its targets, without recursion: chains may be long.
   private mutating func add(_ first: ObjectKey, _ isDone: inout Set<ObjectKey>) {
     guard !isDone.contains(first) else { return }
+    if model[first.entity]?.toOnes.isEmpty ?? true {
+      isDone.insert(first)
+      return keys.append(first)
+    }
     var path: [ObjectKey] = [first]
     var isOpen: Set<ObjectKey> = [first]
     while let key = path.last {

@@ -2,7 +2,10 @@ internal import ObjectBoxSyncProtocol
 
 /// The device's state with what only the store needs; one row of its table.
 struct StateRecord: WireValue {
-  private static let form: UInt8 = 1
+  /// The form that is written.
+  ///
+  /// A library that knows only form 1 refuses the table: it would not find marks in ranges.
+  private static let form: UInt8 = 2
 
   var state: DeviceState
   /// The places of waiting transactions in the queue.
@@ -39,7 +42,9 @@ struct StateRecord: WireValue {
 
   init(from reader: inout WireReader) throws(WireError) {
     let form = try reader.byte()
-    guard form == Self.form else { throw reader.error("\(form) is no form of a device's state") }
+    guard (1...Self.form).contains(form) else {
+      throw reader.error("\(form) is no form of a device's state")
+    }
     self.init(DeviceState(device: try reader.value()))
     state.cursor = try reader.optional()
     state.scopes = try reader.value()

@@ -28,22 +28,25 @@ extension StoredDevice {
 
   /// Makes random blocks for entities with few IDs.
   func fillBlocks() {
-    for (uid, entity) in model.entities {
-      entity.table.changeBlocks { blocks in
-        let count = blocks.reduce(0) { $0 + $1.count }
-        if count < Int(Self.blockSize) / 2 { blocks.append(Self.randomBlock(of: uid).ids) }
-      }
+    for entity in model.ordered {
+      let count = entity.table.blocks.reduce(0) { $0 + $1.count }
+      guard count < Int(Self.blockSize) / 2 else { continue }
+      entity.table.changeBlocks { $0.append(Self.randomBlock(of: entity.uid).ids) }
     }
     keepBlocks()
   }
 
   /// Keeps the IDs that the entities have left.
   func keepBlocks() {
-    var state = state
-    state.leases = model.entities.keys.sorted().flatMap { uid in
-      (model[uid]?.table.blocks ?? []).map { IDBlock(entity: uid, ids: $0) }
+    var leases: [IDBlock] = []
+    leases.reserveCapacity(state.leases.count)
+    for entity in model.ordered {
+      for ids in entity.table.blocks { leases.append(IDBlock(entity: entity.uid, ids: ids)) }
     }
-    if state != self.state { setState(state) }
+    guard leases != state.leases else { return }
+    var state = state
+    state.leases = leases
+    setState(state)
   }
 
   /// The number of leased IDs that each entity has left, for entities that are leased IDs.

@@ -12,7 +12,12 @@ extension StoredDevice {
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
   func flush() throws {
     let keys = changes.keys.sorted()
-    let former = try Dictionary(uniqueKeysWithValues: keys.map { ($0, try storedMarks(at: $0)) })
+    let former = try Dictionary(
+      uniqueKeysWithValues: keys.map { key in
+        if let change = programChanges[key] { return (key, change.marks) }
+        return (key, try storedMarks(at: key))
+      }
+    )
     try redirectReferences()
     // Removals first: their unique values may have new holders.
     for key in keys where changes[key] == .some(nil) { try remove(key, former[key] ?? nil) }
@@ -45,18 +50,19 @@ extension StoredDevice {
         .removeAlone(id: key.id, keepingReferencesOf: model.numbers)
     }
     guard let former else { return }
-    try table.remove(SyncKey(.marks, key), in: storage)
+    try setMarks(nil, at: key)
     for pair in former.pairs { try table.remove(source(pair, key), in: storage) }
   }
 
   /// Writes a record if its values differ; returns true if the object is new.
   private func put(_ row: Row, at key: ObjectKey, _ entity: SyncedEntity) throws -> Bool {
+    if let values = programChanges[key]?.values, values == row.values { return false }
     let records = entity.table.records
     let stored = try entity.table.record(key.id, in: storage)
     if let stored {
-      let isSame = entity.properties.allSatisfy { property in
-        guard let value = row.values[property.uid] else { return true }
-        return value == property.schema.syncValue(in: stored)
+      let isSame = entity.columns.allSatisfy { column in
+        guard let value = row.values[column.uid] else { return true }
+        return value == column.column.value(in: stored)
       }
       if isSame { return false }
       try records.check(stored)
@@ -90,7 +96,8 @@ extension StoredDevice {
     var marks = row
     marks.values = PropertyList()
     guard marks != former else { return }
-    try table.set(marks, at: SyncKey(.marks, key), in: storage)
+    try setMarks(marks, at: key)
+    guard former?.pairs ?? [] != row.pairs else { return }
     let (old, new) = (Set(former?.pairs ?? []), Set(row.pairs))
     // By key: a pair with another dot has the same key.
     for pair in old.subtracting(new) { try table.remove(source(pair, key), in: storage) }
@@ -109,6 +116,7 @@ extension StoredDevice {
   /// Adds and removes the pairs of a changed object, as far as their targets are stored.
   private func relate(_ key: ObjectKey, _ former: Row?) throws {
     let row = changes[key] ?? nil
+    guard !(row?.pairs ?? []).isEmpty || !(former?.pairs ?? []).isEmpty else { return }
     let pairs = Set(row?.pairs.map { Link($0) } ?? [])
     for link in Set(former?.pairs.map { Link($0) } ?? []).subtracting(pairs) {
       try setRelated(false, key, link)

@@ -19,14 +19,11 @@ extension StoredDevice {
           if range.contains(place), let row = changes[place] ?? nil { try body(place, row) }
         }
       }
-      let first = SyncKey(.marks, range.entity.value, range.ids.lowerBound)
-      let last = SyncKey(.marks, range.entity.value, range.ids.upperBound)
-      try table.forEach(from: first, through: last, in: storage) { key, value in
-        let place = key.object()
+      try forEachMarks(of: range.entity, in: range.ids) { place, marks in
         try passChanges(before: place)
         guard changes[place] == nil, let record = try entity.table.record(place.id, in: storage)
         else { return }
-        var row = try SyncTable.decode(Array(value), key, as: Row.self)
+        var row = marks
         row.values = entity.values(of: record)
         try body(place, row)
       }

@@ -14,6 +14,12 @@ final class StoredDevice: DeviceStore {
   let storage: StorageTransaction
   /// The changed rows that the program sees; nil for removed objects.
   private(set) var changes: [ObjectKey: Row?] = [:]
+  /// The program's changes in a commit of the program, before the transaction's operations.
+  var programChanges: [ObjectKey: ProgramChange] = [:]
+  /// The ranges that were looked up last.
+  var knownRanges: [SyncTable.Kind: KnownRange] = [:]
+  /// The forecasts that were looked up: to read one takes reading its operations.
+  private var forecasts: [TransactionToken: Verdict?] = [:]
   /// The unique values of changed rows.
   private var holders: [UniqueKey: ObjectKey] = [:]
   /// The objects that got other IDs.
@@ -80,7 +86,8 @@ final class StoredDevice: DeviceStore {
     try waiting(place: record.queue.lowerBound + UInt64(index))
   }
 
-  private func waiting(place: UInt64) throws -> WaitingTransaction {
+  /// Returns the waiting transaction at a place of the queue.
+  func waiting(place: UInt64) throws -> WaitingTransaction {
     let found = try table.read(
       SyncKey(.waiting, place),
       in: storage,
@@ -91,24 +98,29 @@ final class StoredDevice: DeviceStore {
   }
 
   func appendWaiting(_ waiting: WaitingTransaction) throws {
+    var writer = WireWriter()
+    writer.append(waiting)
+    try appendWaiting(encoded: writer.bytes, waiting.transaction.token)
+  }
+
+  /// Appends a waiting transaction with a token.
+  func appendWaiting(encoded bytes: [UInt8], _ token: TransactionToken) throws {
     let place = record.queue.upperBound
-    try put(waiting, at: place)
-    let token = waiting.transaction.token
+    try table.set(encoded: bytes, at: SyncKey(.waiting, place), in: storage)
     try table.set(
       QueuedToken(place: place, token: token),
       at: SyncKey(.birth, token.birth.bits),
       in: storage
     )
+    forecasts.removeValue(forKey: token)
     record.queue = record.queue.lowerBound..<place + 1
     isRecordChanged = true
   }
 
   func setWaiting(_ waiting: WaitingTransaction, at index: Int) throws {
-    try put(waiting, at: record.queue.lowerBound + UInt64(index))
-  }
-
-  private func put(_ waiting: WaitingTransaction, at place: UInt64) throws {
+    let place = record.queue.lowerBound + UInt64(index)
     try table.set(waiting, at: SyncKey(.waiting, place), in: storage)
+    forecasts[waiting.transaction.token] = .some(waiting.forecast)
   }
 
   func removeFirstWaiting() throws {
@@ -116,13 +128,22 @@ final class StoredDevice: DeviceStore {
     let first = try waiting(at: 0)
     try table.remove(SyncKey(.birth, first.transaction.token.birth.bits), in: storage)
     try table.remove(SyncKey(.waiting, record.queue.lowerBound), in: storage)
+    forecasts.removeValue(forKey: first.transaction.token)
     record.queue = record.queue.lowerBound + 1..<record.queue.upperBound
     isRecordChanged = true
   }
 
   func forecast(of token: TransactionToken) throws -> Verdict? {
+    if let known = forecasts[token] { return known }
+    let forecast = try place(of: token).map { try waiting(place: $0).forecast }
+    forecasts[token] = .some(forecast)
+    return forecast
+  }
+
+  /// Returns the place of a waiting transaction in the queue; nil if it does not wait.
+  func place(of token: TransactionToken) throws -> UInt64? {
     guard let found = try queued(birth: token.birth), found.token == token else { return nil }
-    return try waiting(place: found.place).forecast
+    return found.place
   }
 
   func waitingToken(birth: BirthMark) throws -> TransactionToken? {
@@ -169,8 +190,25 @@ final class StoredDevice: DeviceStore {
     for unique in model.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
   }
 
-  /// Sets the row before the transaction, which the file does not have any more.
-  func setFormerRow(_ row: Row?, at key: ObjectKey) { changes[key] = .some(row) }
+  /// A change that a program's transaction has stored.
+  struct ProgramChange {
+    /// The marks before the transaction, which the table still has.
+    let marks: Row?
+    /// The values after the transaction; nil for a removed object.
+    let values: PropertyList<PropertyValue>?
+  }
+
+  /// Sets an object's row before a program's transaction, and its values after it.
+  func setProgramChange(
+    from row: Row?,
+    to values: PropertyList<PropertyValue>?,
+    at key: ObjectKey
+  ) {
+    changes[key] = .some(row)
+    var marks = row
+    marks?.values = PropertyList()
+    programChanges[key] = ProgramChange(marks: marks, values: values)
+  }
 
   /// Returns an object as the file has it; nil also for an object that is not synchronized.
   func storedRow(at key: ObjectKey) throws -> Row? {
@@ -181,25 +219,11 @@ final class StoredDevice: DeviceStore {
     return row
   }
 
-  /// Returns what the table has of an object: a row without values.
-  func storedMarks(at key: ObjectKey) throws -> Row? {
-    try table.read(SyncKey(.marks, key), in: storage)
-  }
-
-  /// The IDs of an entity's objects that the file has marks of, also of removed ones in a
-  /// transaction of the program.
-  func markedIDs(of entity: EntityUID) throws -> [UInt64] {
-    var ids: [UInt64] = []
-    try table.forEach(SyncKey(.marks, entity.value), in: storage) { key, _ in
-      ids.append(key.number(1))
-    }
-    return ids
-  }
-
   // MARK: Bases
 
   func base(at key: ObjectKey) throws -> BaseRow? {
-    try table.read(SyncKey(.base, key), in: storage)
+    if try range(.absentRange, at: key) != nil { return .absent }
+    return try table.read(SyncKey(.base, key), in: storage)
   }
 
   func setBase(_ base: BaseRow, at key: ObjectKey) throws {
@@ -210,12 +234,16 @@ final class StoredDevice: DeviceStore {
     get throws {
       var keys: [ObjectKey] = []
       try table.forEach(SyncKey(.base), in: storage) { key, _ in keys.append(key.object()) }
+      for entity in model.ordered {
+        for range in try ranges(.absentRange, of: entity.uid) { keys += range.keys }
+      }
       return keys
     }
   }
 
   func removeBases() throws {
-    for key in try baseKeys { try table.remove(SyncKey(.base, key), in: storage) }
+    knownRanges[.absentRange] = nil
+    for kind in [SyncTable.Kind.base, .absentRange] { try table.removeAll(kind, in: storage) }
   }
 
   // MARK: Look-ups

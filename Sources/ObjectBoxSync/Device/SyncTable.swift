@@ -13,6 +13,11 @@ struct SyncTable {
     case state = 0x73  // s
     /// Birth mark, stamps and pairs of an object: a row without values.
     case marks = 0x6D  // m
+    /// Marks of new objects with consecutive IDs; the key has the entity and the last ID.
+    case markedRange = 0x72  // r
+    /// Consecutive IDs below which the server has no objects; the key has the entity and the last
+    /// ID.
+    case absentRange = 0x6E  // n
     /// A pair from its target; the key has target, relation and source.
     case source = 0x78  // x
     /// The server's row below an object that waiting transactions changed.
@@ -57,9 +62,14 @@ struct SyncTable {
 
   /// Sets the value at a key.
   func set(_ value: some WireValue, at key: SyncKey, in storage: StorageTransaction) throws {
-    var writer = WireWriter()
+    var writer = WireWriter(capacity: 128)
     writer.append(value)
-    try storage.put(table, key: key.bytes, value: writer.bytes)
+    try set(encoded: writer.bytes, at: key, in: storage)
+  }
+
+  /// Sets the encoded value at a key.
+  func set(encoded bytes: [UInt8], at key: SyncKey, in storage: StorageTransaction) throws {
+    try storage.put(table, key: key.bytes, value: bytes)
   }
 
   /// Adds a key without a value.
@@ -70,6 +80,61 @@ struct SyncTable {
   /// Removes a key and its value; does nothing if it is missing.
   func remove(_ key: SyncKey, in storage: StorageTransaction) throws {
     _ = try storage.delete(table, key: key.bytes)
+  }
+
+  /// Returns the first row of an entity whose ID is at least the given one.
+  ///
+  /// - Parameters:
+  ///   - kind: A kind whose keys have an entity and an ID.
+  ///   - key: The entity and the ID.
+  ///   - cursor: A cursor of this table.
+  /// - Returns: The row's key and value, valid until the next write; nil if there is none.
+  /// - Throws: `StorageError` when the table cannot be read.
+  static func first(
+    _ kind: Kind,
+    from key: ObjectKey,
+    _ cursor: StorageCursor
+  ) throws -> (key: SyncKey, value: UnsafeRawBufferPointer)? {
+    let start = SyncKey(kind, key)
+    guard let row = try start.bytes.withUnsafeBytes({ try cursor.row(from: $0) }),
+      row.key.starts(with: start.bytes.prefix(9))
+    else { return nil }
+    return (SyncKey(bytes: Array(row.key)), row.value)
+  }
+
+  /// Opens a cursor, which must be released before the next write.
+  func cursor(in storage: StorageTransaction) throws -> StorageCursor {
+    try storage.cursor(table)
+  }
+
+  /// Calls a body with rows of an entity, in the order of their IDs.
+  ///
+  /// - Parameters:
+  ///   - kind: A kind whose keys have an entity and an ID.
+  ///   - first: The entity and the first ID.
+  ///   - storage: The transaction.
+  ///   - body: Gets a key and a value, and returns false to end; it must not write to the table.
+  /// - Throws: `StorageError` when the table cannot be read, and the error of the body.
+  func forEach(
+    _ kind: Kind,
+    from first: ObjectKey,
+    in storage: StorageTransaction,
+    _ body: (_ key: SyncKey, _ value: UnsafeRawBufferPointer) throws -> Bool
+  ) throws {
+    let cursor = try storage.cursor(table)
+    let start = SyncKey(kind, first)
+    var next = try start.bytes.withUnsafeBytes { try cursor.row(from: $0) }
+    while let row = next, row.key.starts(with: start.bytes.prefix(9)) {
+      guard try body(SyncKey(bytes: Array(row.key)), row.value) else { return }
+      next = try cursor.nextRow()
+    }
+  }
+
+  /// Removes all rows of a kind.
+  func removeAll(_ kind: Kind, in storage: StorageTransaction) throws {
+    var keys: [SyncKey] = []
+    try forEach(SyncKey(kind), in: storage) { key, _ in keys.append(key) }
+    for key in keys { try remove(key, in: storage) }
   }
 
   /// Calls a body with the rows whose keys begin with the given bytes, in the order of their keys.
@@ -94,30 +159,6 @@ struct SyncTable {
     }
   }
 
-  /// Calls a body with the rows whose keys lie between two keys, in the order of their keys.
-  ///
-  /// The body must not write to the table.
-  ///
-  /// - Parameters:
-  ///   - first: The least key.
-  ///   - last: The greatest key.
-  ///   - storage: The transaction.
-  ///   - body: Gets a key and a value.
-  /// - Throws: `StorageError` when the table cannot be read, and the error of the body.
-  func forEach(
-    from first: SyncKey,
-    through last: SyncKey,
-    in storage: StorageTransaction,
-    _ body: (_ key: SyncKey, _ value: UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    let cursor = try storage.cursor(table)
-    var next = try first.bytes.withUnsafeBytes { try cursor.row(from: $0) }
-    while let row = next, !last.bytes.lexicographicallyPrecedes(row.key) {
-      try body(SyncKey(bytes: Array(row.key)), row.value)
-      next = try cursor.nextRow()
-    }
-  }
-
   /// Reads a value from its bytes.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no such value.
@@ -132,11 +173,16 @@ struct SyncTable {
       try reader.end()
       return value
     } catch {
-      throw ObjectBoxError.fileCorrupt(
-        message: "a row \(key) in the table '\(name)' of the store file cannot be read (\(error)); "
-          + ObjectBoxError.damageAdvice
-      )
+      throw unreadable(key, "\(error)")
     }
+  }
+
+  /// The error of a row that cannot be read.
+  static func unreadable(_ key: SyncKey, _ reason: String) -> ObjectBoxError {
+    .fileCorrupt(
+      message: "a row \(key) in the table '\(name)' of the store file cannot be read (\(reason)); "
+        + ObjectBoxError.damageAdvice
+    )
   }
 
   /// The error of a row that must be there.
@@ -156,7 +202,9 @@ struct SyncKey: CustomStringConvertible {
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   init(_ kind: SyncTable.Kind, _ numbers: UInt64...) {
-    bytes = [kind.rawValue]
+    bytes = []
+    bytes.reserveCapacity(1 + 8 * numbers.count)
+    bytes.append(kind.rawValue)
     for number in numbers { append(number) }
   }
 

@@ -7,30 +7,72 @@ internal import ObjectBoxSyncSchema
 struct SyncedEntity: Sendable {
   let uid: EntityUID
   let table: EntityTable
-  /// The synchronized properties: all but the ID, and but to-one relations to entities that are not
-  /// synchronized.
+  /// The synchronized properties, by ascending UID: all but the ID, and but to-one relations to
+  /// entities that are not synchronized.
   let properties: [SyncedProperty]
+  /// The same properties, prepared for reading records.
+  let columns: [SyncedColumn]
+  /// The to-one relations among the properties.
+  let toOnes: [ToOne]
   /// The standalone relations from this entity to a synchronized one.
   let relations: [SyncedRelation]
 
   /// True if programs may choose the IDs of new objects.
-  var isAssignable: Bool {
-    table.schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
+  let isAssignable: Bool
+
+  init(
+    uid: EntityUID,
+    table: EntityTable,
+    properties: [SyncedProperty],
+    relations: [SyncedRelation]
+  ) {
+    self.uid = uid
+    self.table = table
+    self.properties = properties.sorted { $0.uid < $1.uid }
+    self.relations = relations
+    columns = self.properties.map {
+      SyncedColumn(uid: $0.uid, column: SyncColumn($0.schema), target: $0.target)
+    }
+    toOnes = self.properties.compactMap { property in
+      property.target.map { ToOne(property: property.uid, target: $0) }
+    }
+    isAssignable = table.schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
+  }
+
+  /// Returns whether the program chose the ID of a new object.
+  ///
+  /// Entities whose IDs programs may choose have no leased IDs, only those of random blocks.
+  func origin(of id: UInt64) -> Operation.IDOrigin {
+    isAssignable && id < StoredDevice.greatestLeased ? .chosen : .assigned
   }
 
   /// Returns a row with null instead of 0 in to-one relations, as records and servers have it.
   func withoutEmptyTargets(_ row: Row) -> Row {
     var row = row
-    for property in properties where property.target != nil {
-      if row.values[property.uid] == .integer(0) { row.values[property.uid] = .null }
+    for relation in toOnes where row.values[relation.property] == .integer(0) {
+      row.values[relation.property] = .null
     }
     return row
   }
 
   /// Reads the values of a record.
   func values(of record: RecordReader) -> PropertyList<PropertyValue> {
-    PropertyList(properties.map { ($0.uid, $0.schema.syncValue(in: record)) })
+    PropertyList(columns.map { ($0.uid, $0.column.value(in: record)) })
   }
+}
+
+/// One synchronized property, prepared for reading records; it has no references.
+struct SyncedColumn: Sendable {
+  let uid: PropertyUID
+  let column: SyncColumn
+  /// The target of a to-one relation; nil for other properties.
+  let target: EntityUID?
+}
+
+/// A to-one relation from one synchronized entity to another.
+struct ToOne: Sendable {
+  let property: PropertyUID
+  let target: EntityUID
 }
 
 /// One synchronized property.
@@ -51,6 +93,8 @@ struct SyncedRelation: Sendable {
 /// The synchronized entities of an open store.
 struct SyncedModel: Sendable {
   let entities: [EntityUID: SyncedEntity]
+  /// The entities by ascending UID.
+  let ordered: [SyncedEntity]
   /// The entities' UIDs by their numbers.
   let uids: [Int: EntityUID]
   let rules: SyncRules
@@ -92,13 +136,14 @@ struct SyncedModel: Sendable {
       )
     }
     self.entities = entities
+    ordered = entities.values.sorted { $0.uid < $1.uid }
     self.uids = uids
     rules = SyncRules(file.schema)
   }
 
   /// The descriptions of the entities for the server.
   var descriptions: [EntityDescription] {
-    entities.values.sorted { $0.uid < $1.uid }.map { EntityDescription($0.table.schema) }
+    ordered.map { EntityDescription($0.table.schema) }
   }
 
   /// The numbers of the entities.
@@ -121,12 +166,10 @@ struct SyncedModel: Sendable {
     _ reference: (ObjectKey) throws -> ObjectReference
   ) rethrows -> PropertyList<PropertyValue> {
     var result = values
-    for property in entities[entity]?.properties ?? [] {
-      guard let target = property.target, let id = values[property.uid]?.integerValue else {
-        continue
-      }
-      let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
-      result[property.uid] = .target(try reference(key))
+    for relation in entities[entity]?.toOnes ?? [] {
+      guard let id = values[relation.property]?.integerValue else { continue }
+      let key = ObjectKey(entity: relation.target, id: UInt64(bitPattern: id))
+      result[relation.property] = .target(try reference(key))
     }
     return result
   }

@@ -23,16 +23,7 @@ extension Device {
     wall: Int64
   ) throws -> Verdict {
     var state = try store.state
-    state.time = state.time.advanced(to: wall)
-    state.sequence += 1
-    let transaction = SyncTransaction(
-      sequence: state.sequence,
-      token: token,
-      previous: state.lastToken,
-      time: state.time,
-      operations: operations
-    )
-    state.lastToken = token
+    let transaction = state.nextTransaction(operations, token: token, wall: wall)
     let verdict: Verdict
     switch try forecast(transaction) {
     case .rejected(let rejection): throw rejection

@@ -27,4 +27,28 @@ package struct DeviceState: Hashable, Sendable {
   package init(device: DeviceIdentity) {
     self.device = device
   }
+
+  /// Advances clock and sequence number, and returns the transaction that has them.
+  ///
+  /// - Parameters:
+  ///   - operations: The changes of the transaction.
+  ///   - token: The random identity of the transaction.
+  ///   - wall: What the wall clock shows, in milliseconds since 1970.
+  /// - Returns: The transaction, which follows the last one of this state.
+  package mutating func nextTransaction(
+    _ operations: [Operation],
+    token: TransactionToken,
+    wall: Int64
+  ) -> SyncTransaction {
+    time = time.advanced(to: wall)
+    sequence += 1
+    defer { lastToken = token }
+    return SyncTransaction(
+      sequence: sequence,
+      token: token,
+      previous: lastToken,
+      time: time,
+      operations: operations
+    )
+  }
 }

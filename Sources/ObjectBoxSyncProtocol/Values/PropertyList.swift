@@ -19,7 +19,7 @@ package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Creates a list of the given properties; of equal ones the last stays.
   package init(_ pairs: [(PropertyUID, Value)]) {
     elements.reserveCapacity(pairs.count)
-    for (property, value) in pairs { self[property] = value }
+    for (property, value) in pairs where !append(value, at: property) { self[property] = value }
   }
 
   /// True if no property has anything.

@@ -8,13 +8,18 @@ extension PropertyValue: WireValue {
     case .double(let bits):
       writer.append(byte: 2)
       writer.append(bits: bits)
-    case .bytes(let bytes):
-      writer.append(byte: 3)
-      writer.append(bytes)
+    case .bytes(let bytes): bytes.withUnsafeBytes { Self.write($0, to: &writer) }
     case .target(let target):
       writer.append(byte: 4)
       writer.append(target)
     }
+  }
+
+  /// Writes the value ``bytes(_:)`` of the given bytes without a copy of them.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
+    writer.append(byte: 3)
+    writer.append(count: bytes.count)
+    writer.append(raw: bytes)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
@@ -32,6 +37,11 @@ extension PropertyValue: WireValue {
 extension PropertyList: WireValue where Value: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(count: elements.count)
+    writeElements(to: &writer)
+  }
+
+  /// Writes the elements without their number.
+  func writeElements(to writer: inout WireWriter) {
     for element in elements {
       writer.append(element.property)
       writer.append(element.value)

@@ -1,10 +1,29 @@
 extension Operation: WireValue {
+  /// Writes an insert up to its values, for a caller that has no operation in memory.
+  ///
+  /// The caller writes each property's UID and value next, in ascending order of the UIDs.
+  ///
+  /// - Parameters:
+  ///   - key: The new object.
+  ///   - origin: The origin of its ID.
+  ///   - valueCount: The number of its properties.
+  ///   - writer: Gets the bytes.
+  package static func writeInsert(
+    _ key: ObjectKey,
+    _ origin: IDOrigin,
+    valueCount: Int,
+    to writer: inout WireWriter
+  ) {
+    writer.append(byte: origin == .chosen ? 1 : 0)
+    writer.append(key)
+    writer.append(count: valueCount)
+  }
+
   package func write(to writer: inout WireWriter) {
     switch self {
     case .insert(let key, let values, let origin):
-      writer.append(byte: origin == .chosen ? 1 : 0)
-      writer.append(key)
-      writer.append(values)
+      Self.writeInsert(key, origin, valueCount: values.elements.count, to: &writer)
+      values.writeElements(to: &writer)
     case .update(let object, let values):
       writer.append(byte: 2)
       writer.append(object)
@@ -53,11 +72,21 @@ extension Operation: WireValue {
 
 extension SyncTransaction: WireValue {
   package func write(to writer: inout WireWriter) {
+    writeHead(operationCount: operations.count, to: &writer)
+    for operation in operations { writer.append(operation) }
+  }
+
+  /// Writes the transaction up to its operations, for a caller that writes these itself.
+  ///
+  /// - Parameters:
+  ///   - operationCount: The number of operations that follow.
+  ///   - writer: Gets the bytes.
+  package func writeHead(operationCount: Int, to writer: inout WireWriter) {
     writer.append(sequence)
     writer.append(token)
     writer.append(previous)
     writer.append(time)
-    writer.append(operations)
+    writer.append(count: operationCount)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {

@@ -7,7 +7,11 @@ package struct WireWriter {
   package private(set) var bytes: [UInt8] = []
 
   /// Creates a writer without bytes.
-  package init() {}
+  ///
+  /// - Parameter capacity: The number of bytes that are expected.
+  package init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
 
   /// Writes a byte.
   package mutating func append(byte: UInt8) {
@@ -16,12 +20,18 @@ package struct WireWriter {
 
   /// Writes a number in 1 to 10 bytes.
   package mutating func append(_ number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
+    // Appended together: each append checks capacity and ownership of the array.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 10) { room in
+      var (rest, count) = (number, 0)
+      while rest >= 0x80 {
+        room[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+        rest >>= 7
+        count += 1
+      }
+      room[count] = UInt8(truncatingIfNeeded: rest)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[...count]))
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
   /// Writes a signed number in 1 to 10 bytes, the fewer the closer it is to zero.
@@ -36,9 +46,12 @@ package struct WireWriter {
 
   /// Writes eight bytes, the lowest first.
   package mutating func append(bits: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
-    }
+    withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes bytes without their number.
+  package mutating func append(raw content: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: content)
   }
 
   /// Writes the number of bytes and the bytes.
@@ -49,7 +62,8 @@ package struct WireWriter {
 
   /// Writes the bytes of a text in UTF-8, after their number.
   package mutating func append(_ text: String) {
-    append(Array(text.utf8))
+    append(count: text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
   }
 
   /// Writes a value.

@@ -43,6 +43,7 @@ private struct Trial {
           for _ in 0..<4 { try write(device) }
         }
       } catch ObjectBoxError.illegalState {}
+    case ..<74: try putTogether(device)
     case ..<80: try device.send(to: hub)
     case ..<94:
       hub.chunk = random.pick([1, 3, .max])
@@ -89,6 +90,19 @@ private struct Trial {
       if !notes.isEmpty, Bool.random(using: &random) { values["parent"] = random.pick(notes).value }
       try device.notes.put(values)
     }
+  }
+
+  /// Inserts objects in one transaction; a unique value that is taken rolls it back.
+  private mutating func putTogether(_ device: TestDevice) throws {
+    let notes = try device.notes.all().map(\.id)
+    do {
+      try device.store.runInTransaction {
+        for _ in 0..<Int.random(in: 2...6, using: &random) {
+          try put(device, notes)
+          try device.tags.put(["name": "\(code())"])
+        }
+      }
+    } catch ObjectBoxError.illegalState {}
   }
 
   private mutating func code() -> String { "c\(Int.random(in: 0..<12, using: &random))" }

@@ -1,0 +1,107 @@
+package import ObjectBox
+package import ObjectBoxSyncProtocol
+
+/// A property, prepared for reading its values from many records as they travel.
+///
+/// The server converts the columns of its tables to the same values, byte by byte: otherwise the
+/// digests of equal objects would differ.
+///
+/// It has no references: passing on a ``PropertySchema`` would count those of its texts for each
+/// value.
+package struct SyncColumn: Sendable {
+  private let id: UInt32
+  private let type: PropertyType
+  private let isUnsigned: Bool
+
+  /// Prepares a property.
+  package init(_ property: PropertySchema) {
+    id = property.identity.id
+    type = property.type
+    isUnsigned = property.has(.unsigned)
+  }
+
+  /// Returns the value in a record as it travels.
+  package func value(in record: RecordReader) -> PropertyValue {
+    let field = record.field(propertyID: id)
+    switch field.kind {
+    case .absent, .objectID: return .null
+    case .integer8, .integer16, .integer32, .integer64:
+      return integer(in: record, field).map { .integer($0) } ?? .null
+    case .float32, .float64:
+      return record.double(field).map { .double(bits: $0.bitPattern) } ?? .null
+    case .variable, .firstVariable: return record.bytes(field).map { .bytes(joined($0)) } ?? .null
+    }
+  }
+
+  /// Writes the value that ``value(in:)`` returns, without copies of text and bytes.
+  package func write(from record: RecordReader, to writer: inout WireWriter) {
+    let field = record.field(propertyID: id)
+    if field.kind == .variable || field.kind == .firstVariable, type.hasPlainSyncBytes,
+      let bytes = record.bytes(field)
+    {
+      PropertyValue.write(bytes, to: &writer)
+    } else {
+      value(in: record).write(to: &writer)
+    }
+  }
+
+  /// Returns the ID of the target of a to-one relation; nil if it is empty.
+  package func target(in record: RecordReader) -> UInt64? {
+    integer(in: record, record.field(propertyID: id)).map { UInt64(bitPattern: $0) }
+  }
+
+  // MARK: Integers
+
+  private func integer(in record: RecordReader, _ field: RecordField) -> Int64? {
+    guard let number = record.integer(field) else { return nil }
+    // Records may have 0 for an empty to-one relation.
+    if type == .relation, number == 0 { return nil }
+    return isUnsigned ? widened(number) : number
+  }
+
+  /// Returns an unsigned number that its record stores in fewer bits.
+  private func widened(_ number: Int64) -> Int64 {
+    switch type {
+    case .byte: Int64(UInt8(truncatingIfNeeded: number))
+    case .short, .char: Int64(UInt16(truncatingIfNeeded: number))
+    case .int: Int64(UInt32(truncatingIfNeeded: number))
+    default: number
+    }
+  }
+
+  // MARK: Lists
+
+  /// Returns the bytes of a record as they travel: the elements of lists after their lengths.
+  private func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var list: [UInt8] = []
+    func append(_ element: some Collection<UInt8>) {
+      withUnsafeBytes(of: UInt32(element.count).bigEndian) { list.append(contentsOf: $0) }
+      list += element
+    }
+    if type == .stringVector {
+      for text in VectorCodec.strings(in: bytes) { append(Array(text.utf8)) }
+    } else if let size = type.syncElementSize {
+      // Little-endian in records.
+      for start in stride(from: 0, to: bytes.count - size + 1, by: size) {
+        append(bytes[start..<start + size].reversed())
+      }
+    } else {
+      return Array(bytes)
+    }
+    return list
+  }
+}
+
+extension PropertyType {
+  /// The size of the numbers of a list whose elements travel with their lengths; nil for others.
+  var syncElementSize: Int? {
+    switch self {
+    case .intVector, .floatVector: 4
+    case .longVector: 8
+    default: nil
+    }
+  }
+
+  /// True if text or bytes travel as records have them.
+  var hasPlainSyncBytes: Bool { self != .stringVector && syncElementSize == nil }
+}

@@ -1,0 +1,251 @@
+import ObjectBox
+import ObjectBoxDynamic
+@testable import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@Suite struct InsertedObjectsTests {
+  @Test(arguments: 1...12)
+  func `inserts are queued as the protocol forecasts them`(seed: Int) throws {
+    var random = SplitMix(seed: seed)
+    let model = SyncModel.model(flags: 2, choosesTagIDs: seed.isMultiple(of: 2))
+    let hub = try SyncModel.hub(model)
+    let device = try TestDevice(model: model)
+    for number in 0..<4 { try device.notes.put(["title": "target \(number)"]) }
+    if seed.isMultiple(of: 3) {
+      for lend in try device.synced.lendsNeeded() { try device.synced.receive(hub.lease(lend)) }
+    }
+    try device.sync(with: hub)
+    let targets = try device.notes.all().map(\.id)
+    // A copy gives new objects the same IDs.
+    let other = try device.copy()
+    let inserts = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+      Insert(targets, choosesTagIDs: seed.isMultiple(of: 2), &random)
+    }
+    try device.store.runInTransaction { for insert in inserts { try insert.run(device) } }
+    var extra: Set<ObjectKey> = []
+    try other.store.runInTransaction {
+      for insert in inserts { try insert.run(other) }
+      // A pair needs the forecast.
+      let note = try other.notes.put(["title": "source"])
+      let tag = try other.tags.put(["name": "target"])
+      try other.notes.add([tag], to: "tags", of: note)
+      extra = [
+        ObjectKey(entity: SyncModel.note, id: note.value),
+        ObjectKey(entity: SyncModel.tag, id: tag.value),
+      ]
+    }
+    let made = try Captured(device)
+    let forecast = try Captured(other)
+    #expect(made.operations == forecast.operations.filter { !extra.contains($0.key) })
+    #expect(Set(made.operations.map(\.key)).count == made.operations.count)
+    for key in made.operations.map(\.key) {
+      let (one, two) = (try made.object(key, device), try forecast.object(key, other))
+      #expect(one == two)
+      #expect(one.isMadeByTransaction && one.base == .absent && one.values != nil)
+      #expect(try device.hasMarksInRange(key))
+      #expect(try !other.hasMarksInRange(key))
+    }
+    #expect(try device.synced.reading { try Set($0.baseKeys) } == Set(made.operations.map(\.key)))
+    try device.sync(with: hub)
+    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
+    #expect(try device.faults() == [])
+  }
+
+  @Test func `inserts that refer to waiting objects are queued after them`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    let parent = try device.notes.put(["title": "parent"])
+    try device.store.runInTransaction {
+      let child = try device.notes.put(["title": "child", "parent": parent.value])
+      try device.notes.put(["title": "grandchild", "parent": child.value])
+    }
+    let queued = try device.synced.upload(limit: 10).transactions
+    let references = queued[1].operations.map { operation -> ObjectReference? in
+      guard case .insert(_, let values, _) = operation,
+        case .target(let target) = values[PropertyUID(1009)]
+      else { return nil }
+      return target
+    }
+    #expect(references.map { $0?.maker } == [queued[0].token, queued[1].token])
+    try device.sync(with: hub)
+    let other = try TestDevice()
+    try other.sync(with: hub)
+    #expect(try other.content() == device.content())
+  }
+
+  @Test func `objects that change leave the range of their marks`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    var ids: [Id] = []
+    try device.store.runInTransaction {
+      for rank in 0..<6 { ids.append(try device.notes.put(["rank": rank])) }
+    }
+    let keys = ids.map { ObjectKey(entity: SyncModel.note, id: $0.value) }
+    let before = try device.synced.reading { store in try keys.map { try store.storedMarks(at: $0) }
+    }
+    #expect(try device.markedRanges().map(\.count) == [6])
+    // In the middle, the last one, the first one, and the rest of a range.
+    try device.notes.put(["id": ids[2].value, "rank": 20])
+    #expect(try device.markedRanges().map(\.count) == [2, 3])
+    #expect(try device.markedKeys() == keys)
+    _ = try device.notes.remove(ids[5])
+    _ = try device.notes.remove(ids[0])
+    try device.notes.put(["id": ids[1].value, "rank": 10])
+    #expect(try device.markedRanges() == [ids[3].value...ids[4].value])
+    let after = try device.synced.reading { store in try keys.map { try store.storedMarks(at: $0) }
+    }
+    #expect(after[0] == nil && after[5] == nil)
+    #expect(after[3] == before[3] && after[4] == before[4])
+    for index in [1, 2] {
+      #expect(after[index]?.birth == before[index]?.birth)
+      #expect(try #require(after[index]).stamp > #require(before[index]).stamp)
+    }
+    #expect(try device.markedKeys() == Array(keys[1...4]))
+    let content = try device.content()
+    try device.sync(with: hub)
+    #expect(try device.content() == content)
+    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(hub.rows.keys.sorted() == Array(keys[1...4]))
+    _ = try device.notes.removeAll()
+    #expect(try device.markedKeys().isEmpty)
+    try device.sync(with: hub)
+    #expect(hub.rows.isEmpty)
+  }
+
+  @Test func `inserts that the server rejects leave neither objects nor marks`() throws {
+    let hub = try SyncModel.hub
+    hub.readOnlyEntities = [SyncModel.tag]
+    let device = try TestDevice()
+    try device.store.runInTransaction {
+      for number in 0..<5 { try device.tags.put(["name": "\(number)"]) }
+    }
+    try device.notes.put(["title": "stays"])
+    try device.sync(with: hub)
+    #expect(try device.synced.rejections.count == 1)
+    #expect(try device.tags.count() == 0)
+    #expect(try device.notes.count() == 1)
+    #expect(try device.markedKeys().map(\.entity) == [SyncModel.note])
+    #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
+  }
+
+  @Test func `an object with the ID of a removed one keeps the server's row as its base`() throws {
+    let model = SyncModel.model(flags: 2, choosesTagIDs: true)
+    let hub = try SyncModel.hub(model)
+    let device = try TestDevice(model: model)
+    try device.tags.put(["id": 7, "name": "first"])
+    try device.sync(with: hub)
+    let key = ObjectKey(entity: SyncModel.tag, id: 7)
+    let row = hub.rows[key]
+    _ = try device.tags.remove(Id(7))
+    try device.tags.put(["id": 7, "name": "second"])
+    #expect(try device.synced.reading { try $0.base(at: key)?.row } == row)
+    try device.sync(with: hub)
+    #expect(try device.content() == ["tag 7 second"])
+    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+  }
+
+  @Test func `the state of an earlier library is read, that of a later one is refused`() throws {
+    var state = DeviceState(device: .random())
+    state.leases = [IDBlock(entity: SyncModel.note, ids: 5..<9)]
+    var writer = WireWriter()
+    writer.append(StateRecord(state))
+    func read(form: UInt8) throws -> DeviceState {
+      let bytes = [form] + writer.bytes.dropFirst()
+      return try SyncTable.decode(bytes, SyncKey(.state), as: StateRecord.self).state
+    }
+    #expect(try read(form: 1) == state)
+    #expect(try read(form: 2) == state)
+    #expect(throws: ObjectBoxError.self) { try read(form: 3) }
+  }
+}
+
+/// A put of a new object with random values.
+private struct Insert {
+  private var note: [String: Any?]?
+  private var tag: [String: Any?] = [:]
+
+  init(_ targets: [Id], choosesTagIDs: Bool, _ random: inout SplitMix) {
+    let number = Int.random(in: 0..<1 << 40, using: &random)
+    if Bool.random(using: &random) {
+      var values: [String: Any?] = ["title": "t\(number)"]
+      if Bool.random(using: &random) { values["code"] = "c\(number)" }
+      if Bool.random(using: &random) { values["rank"] = -number % 1_000_000 }
+      if Bool.random(using: &random) { values["price"] = Double(number) / 7 }
+      if Bool.random(using: &random) { values["done"] = number.isMultiple(of: 2) }
+      if Bool.random(using: &random) { values["words"] = ["w", "", "\(number)"] }
+      if Bool.random(using: &random) { values["scores"] = [Int32(number % 1000), -1] }
+      if Bool.random(using: &random) { values["parent"] = random.pick(targets).value }
+      note = values
+    } else {
+      tag = ["name": "n\(number)"]
+      if choosesTagIDs, Bool.random(using: &random) { tag["id"] = UInt64(number % 100_000) + 1 }
+    }
+  }
+
+  func run(_ device: TestDevice) throws {
+    if let note { try device.notes.put(note) } else { try device.tags.put(tag) }
+  }
+}
+
+/// The last transaction that a device has queued.
+private struct Captured {
+  let operations: [Operation]
+  private let token: TransactionToken
+  private let time: HybridTime
+
+  init(_ device: TestDevice) throws {
+    let last = try #require(try device.synced.upload(limit: 100).transactions.last)
+    operations = last.operations
+    token = last.token
+    time = last.time
+  }
+
+  /// What a device has of an object.
+  struct Object: Equatable {
+    let values: PropertyList<PropertyValue>?
+    let pairs: [Pair]?
+    let stamps: PropertyList<Stamp>?
+    /// True if birth and stamp are those of the transaction.
+    let isMadeByTransaction: Bool
+    let base: BaseRow?
+  }
+
+  func object(_ key: ObjectKey, _ device: TestDevice) throws -> Object {
+    try device.synced.reading { store in
+      let row = try store.storedRow(at: key)
+      return Object(
+        values: row?.values,
+        pairs: row?.pairs,
+        stamps: row?.stamps,
+        isMadeByTransaction: row?.birth == token.birth
+          && row?.stamp == Stamp(time: time, token: token),
+        base: try store.base(at: key)
+      )
+    }
+  }
+}
+
+extension TestDevice {
+  /// The ranges of notes that share a row of marks.
+  fileprivate func markedRanges() throws -> [ClosedRange<UInt64>] {
+    try synced.reading { try $0.ranges(.markedRange, of: SyncModel.note).map(\.ids) }
+  }
+
+  /// The objects with marks, by entity and ID as the store passes them.
+  fileprivate func markedKeys() throws -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    try synced.reading { store in
+      for entity in [SyncModel.note, SyncModel.tag] {
+        try store.forEachMarks(of: entity) { key, _ in keys.append(key) }
+      }
+    }
+    return keys
+  }
+
+  fileprivate func hasMarksInRange(_ key: ObjectKey) throws -> Bool {
+    try synced.reading { try $0.range(.markedRange, at: key) != nil }
+  }
+}
