@@ -12,7 +12,11 @@ package struct Hello: Hashable, Sendable {
   package let model: [EntityDescription]
 
   /// The version of the messages that this module writes and reads.
-  package static let currentVersion: UInt32 = 1
+  package static let currentVersion: UInt32 = 2
+  /// The versions of devices that a server of this module serves.
+  ///
+  /// Devices of version 1 send no bases of updates.
+  package static let servedVersions: ClosedRange<UInt32> = 1...currentVersion
 
   /// Creates a message.
   package init(

@@ -54,7 +54,11 @@ final class ServerCore: Sendable {
       report(error)
     }
     state = Guarded(State(limits))
-    uploads = UploadReceiver(hub, of: cluster, rules: SyncRules(cluster.tables.model))
+    uploads = UploadReceiver(
+      hub,
+      of: cluster,
+      rules: SyncRules(cluster.tables.model, resolutions: rules.resolutions)
+    )
   }
 
   var sessionCount: Int { state.withLock { $0.count } }
@@ -151,6 +155,7 @@ final class ServerCore: Sendable {
     figureKeeper.begin(figures, number)
     defer { figureKeeper.end(number) }
     let welcome = Welcome(
+      version: hello.version,
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       messageSize: UInt64(limits.messageSize),
       uploadOperations: UInt64(limits.uploadOperations),
@@ -237,10 +242,11 @@ final class ServerCore: Sendable {
         guard case .hello(let hello) = message else {
           throw Refused(.message, "the first message of a device must be its login")
         }
-        guard hello.version == Hello.currentVersion else {
+        guard Hello.servedVersions.contains(hello.version) else {
           throw Refused(
             .version,
-            "the device speaks version \(hello.version) of the messages, the server \(Hello.currentVersion); "
+            "the device speaks version \(hello.version) of the messages, the server "
+              + "\(Hello.servedVersions.lowerBound) to \(Hello.servedVersions.upperBound); "
               + "update the older of them"
           )
         }
