@@ -6,18 +6,30 @@ extension SyncRules {
   ///
   /// Device and server take them from their models by this function, so that a device forecasts what
   /// the server decides.
-  package init(_ model: StoreSchema) {
-    var entities: [EntityUID: EntityRules] = [:]
-    for entity in model.entities where entity.isSynchronized {
-      entities[EntityUID(entity.identity.uid)] = EntityRules(entity)
-    }
-    self.init(entities)
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - resolutions: The functions that resolve conflicts, by entity; on a server only.
+  package init(_ model: StoreSchema, resolutions: [EntityUID: Conflict.Resolution] = [:]) {
+    let synchronized = model.entities.filter(\.isSynchronized)
+    let uids = Dictionary(
+      synchronized.map { ($0.name, EntityUID($0.identity.uid)) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let entities = synchronized.map { (EntityUID($0.identity.uid), EntityRules($0, uids)) }
+    self.init(
+      Dictionary(entities, uniquingKeysWith: { first, _ in first }),
+      resolutions: resolutions
+    )
   }
 }
 
 extension EntitySchema {
   /// True if objects take part in synchronization.
   package var isSynchronized: Bool { flags & EntityFlags.syncEnabled.rawValue != 0 }
+
+  /// True if a function of the server may resolve conflicts of the objects.
+  package var isResolvable: Bool { flags & EntityFlags.syncResolve.rawValue != 0 }
 }
 
 extension EntityRules {
@@ -25,8 +37,13 @@ extension EntityRules {
   ///
   /// A property with `syncClock` lets the later write win by the clocks of the devices, one with
   /// `syncPrecedence` before it; with `propertyClocks` the later write of each property wins.
-  /// Otherwise the last received write wins.
-  fileprivate init(_ entity: EntitySchema) {
+  /// Otherwise the last received write wins. With `resolve`, devices send what a function of the
+  /// server needs to decide instead.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - uids: The synchronized entities by their names.
+  fileprivate init(_ entity: EntitySchema, _ uids: [String: EntityUID]) {
     func first(_ flag: PropertyFlags) -> PropertySchema? {
       entity.properties.first { $0.has(flag) }
     }
@@ -56,7 +73,15 @@ extension EntityRules {
       counters: Set(
         entity.properties.filter { $0.has(.syncCounter) }.map { PropertyUID($0.identity.uid) }
       ),
-      precedence: first(.syncPrecedence).map { PropertyUID($0.identity.uid) }
+      precedence: first(.syncPrecedence).map { PropertyUID($0.identity.uid) },
+      sendsBase: entity.isResolvable,
+      relations: Dictionary(
+        entity.properties.compactMap { property in
+          property.targetEntityName.flatMap { uids[$0] }
+            .map { (PropertyUID(property.identity.uid), $0) }
+        },
+        uniquingKeysWith: { first, _ in first }
+      )
     )
   }
 }

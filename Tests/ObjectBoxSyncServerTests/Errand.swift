@@ -1,7 +1,7 @@
 import ObjectBox
 
-/// An entity with generated bindings, for rules with types.
-// objectbox: entity, sync
+/// An entity with generated bindings, for rules and functions with types.
+// objectbox: entity, sync = { "resolve": true }
 final class Errand {
   var id: Id = 0
   var owner = ""

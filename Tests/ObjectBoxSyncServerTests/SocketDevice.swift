@@ -23,7 +23,8 @@ struct SocketDevice {
     _ own: TestDevice,
     port: Int,
     credentials: Credentials = .none,
-    without property: PropertyUID? = nil
+    without property: PropertyUID? = nil,
+    version: UInt32 = Hello.currentVersion
   ) async throws {
     self.own = own
     var settings = WebSocketClient.Configuration()
@@ -44,6 +45,7 @@ struct SocketDevice {
       try await send(
         .hello(
           Hello(
+            version: version,
             device: own.device.store.state.device,
             credentials: credentials,
             clock: 0,

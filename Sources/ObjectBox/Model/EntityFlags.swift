@@ -6,6 +6,8 @@ public enum EntityFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case syncEnabled = 2
   /// All clients of a server share the IDs of the entity; kept in the model without effect.
   case sharedGlobalIds = 4
+  /// In synchronization a function of the server may resolve conflicts of the objects.
+  case syncResolve = 536_870_912
   /// In synchronization the later write of each property wins, by the clocks of the devices.
   case syncPropertyClocks = 1_073_741_824
 }

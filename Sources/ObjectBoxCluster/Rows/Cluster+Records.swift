@@ -31,4 +31,23 @@ extension Cluster {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try E.entityBinding.createEntity(entityReader: record, store: shape)
   }
+
+  /// Makes the record of an object, and passes a reader of it to a body.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - table: The table of its entity.
+  ///   - id: The ID of the record, whatever the object has.
+  ///   - body: Gets the reader, which is valid until it returns.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body; `ObjectBoxError` for values that the database cannot have.
+  package func withRecord<E, T>(
+    of object: E,
+    in table: ClusterTable,
+    id: UInt64,
+    _ body: (RecordReader) throws -> T
+  ) throws -> T
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try RecordEncoding<E>(table).row(of: object, id: id, store: shape).reading(table, body)
+  }
 }

@@ -61,7 +61,7 @@ extension Annotation {
     Annotation(
       "sync",
       on: [.type, .property],
-      keys: ["sharedGlobalIds", "propertyClocks"],
+      keys: ["sharedGlobalIds", "propertyClocks", "resolve"],
       excludes: ["unique", "syncClock", "syncPrecedence"],
       usage: "`sync = { \"propertyClocks\": true }`"
     ),

@@ -11,7 +11,8 @@ enum FlagNames {
 
   private static let entityFlags: [(EntityFlags, String)] = [
     (.useNoArgConstructor, "useNoArgConstructor"), (.syncEnabled, "syncEnabled"),
-    (.sharedGlobalIds, "sharedGlobalIds"), (.syncPropertyClocks, "syncPropertyClocks"),
+    (.sharedGlobalIds, "sharedGlobalIds"), (.syncResolve, "syncResolve"),
+    (.syncPropertyClocks, "syncPropertyClocks"),
   ]
 
   /// Returns one flag or a list of flags; empty for none.

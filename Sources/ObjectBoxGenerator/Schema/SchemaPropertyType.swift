@@ -79,5 +79,6 @@ package struct EntityFlags: OptionSet, Hashable, Sendable {
   package static let useNoArgConstructor = Self(rawValue: 1)
   package static let syncEnabled = Self(rawValue: 2)
   package static let sharedGlobalIds = Self(rawValue: 4)
+  package static let syncResolve = Self(rawValue: 536_870_912)
   package static let syncPropertyClocks = Self(rawValue: 1_073_741_824)
 }

@@ -69,7 +69,7 @@ private struct WrittenValues {
     case .insert(_, let values, _):
       kind = .insert
       list = values
-    case .update(_, let values):
+    case .update(_, let values, _):
       kind = .update
       list = values
     case .increment(_, let property, let difference):

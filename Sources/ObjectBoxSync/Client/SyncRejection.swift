@@ -24,6 +24,8 @@ public struct SyncRejection: Sendable {
     /// what. Objects that it had stored then arrive as those of others do. A transaction of a device
     /// whose clock is wrong by years is rejected so as well. Submit it again if it is still wanted.
     case expired
+    /// The server's function that resolves conflicts threw an error; see ``Part/message``.
+    case resolution
     /// The object was removed before the change arrived.
     case removed
     /// Another object has the ID now.
@@ -32,6 +34,8 @@ public struct SyncRejection: Sendable {
     case older
     /// The target of a relation does not exist.
     case targetMissing
+    /// The server's function has resolved a conflict, and gave the property another value.
+    case resolved
   }
 
   /// A part that has no effect.
@@ -44,6 +48,17 @@ public struct SyncRejection: Sendable {
     public let property: String?
     /// The cause.
     public let reason: Reason
+    /// The text of the error that the server's function threw; nil for all reasons but
+    /// ``Reason/resolution``.
+    public let message: String?
+
+    init(entity: String, id: Id, property: String?, _ reason: Reason, message: String? = nil) {
+      self.entity = entity
+      self.id = id
+      self.property = property
+      self.reason = reason
+      self.message = message
+    }
   }
 
   /// True if the whole transaction was rejected and undone; false if only ``parts`` have no effect.
@@ -71,7 +86,8 @@ public struct SyncRejection: Sendable {
           property: rejection.property.flatMap { uid in
             model[rejection.entity]?.properties.first { $0.uid == uid }?.schema.name
           },
-          reason: Reason(rejection.reason)
+          Reason(rejection.reason),
+          message: rejection.message
         )
       ]
     case .merged(let dropped, _):
@@ -80,8 +96,8 @@ public struct SyncRejection: Sendable {
         Part(
           entity: model[operation.key.entity]?.table.name ?? "",
           id: operation.key.id,
-          property: nil,
-          reason: Reason(operation.reason)
+          property: model.propertyName(of: operation),
+          Reason(operation.reason)
         )
       }
     }
@@ -99,6 +115,7 @@ extension SyncRejection.Reason {
       case .value: .value
       case .restricted: .restricted
       case .expired: .expired
+      case .resolution: .resolution
       }
   }
 
@@ -109,6 +126,15 @@ extension SyncRejection.Reason {
       case .otherObject: .otherObject
       case .older: .older
       case .targetMissing: .targetMissing
+      case .resolved: .resolved
       }
+  }
+}
+
+extension SyncedModel {
+  /// Returns the name of the property whose value was dropped; nil when the whole object is meant.
+  fileprivate func propertyName(of operation: DroppedOperation) -> String? {
+    guard case .resolved(let uid) = operation.reason else { return nil }
+    return self[operation.key.entity]?.properties.first { $0.uid == uid }?.schema.name
   }
 }

@@ -78,7 +78,7 @@ struct CapturedChanges {
     for operation in member.operations {
       guard var row = former[operation.key] ?? nil else { continue }
       switch operation {
-      case .insert(_, let values, _), .update(_, let values): row.values.merge(resolved(values))
+      case .insert(_, let values, _), .update(_, let values, _): row.values.merge(resolved(values))
       case .increment(_, let property, let difference):
         let sum = (row.values[property]?.integerValue ?? 0) &+ difference
         row.values[property] = .integer(sum)

@@ -2,6 +2,7 @@ extension Applier {
   mutating func update(
     _ object: ObjectReference,
     _ given: PropertyList<PropertyValue>,
+    base: PropertyList<PropertyValue>?,
     _ rules: EntityRules
   ) throws {
     for element in given.elements where rules.counters.contains(element.property) {
@@ -11,7 +12,13 @@ extension Applier {
     case .object(let key, let row):
       try checkPermission(key, row)
       let values = try resolveTargets(of: given, in: key)
-      let new = try updated(row, at: key, values, isRevived: false, rules)
+      let conflict = try conflict(of: values, over: base, with: row, at: key, rules)
+      let new =
+        if let conflict {
+          try resolved(conflict, of: values, over: row, rules)
+        } else {
+          try updated(row, at: key, values, isRevived: false, rules)
+        }
       // Otherwise a user could move an object to where only others may write.
       try checkPermission(key, new)
       if new != row { try overlay.put(new, at: key) }
@@ -88,6 +95,18 @@ extension Applier {
       }
       if let winner { drop(key, .older(than: winner)) }
     }
+    return try settled(new, over: row, at: key, isRevived: isRevived, rules)
+  }
+
+  /// Returns a row with its present pairs after the conflicts of its unique values are decided.
+  mutating func settled(
+    _ new: Row,
+    over row: Row,
+    at key: ObjectKey,
+    isRevived: Bool,
+    _ rules: EntityRules
+  ) throws -> Row {
+    var new = new
     _ = try settleUniques(
       of: new,
       before: isRevived ? nil : row,

@@ -46,7 +46,8 @@ struct Applier<Source: RowSource> {
       switch operation {
       case .insert(let key, let values, let origin):
         try insert(values, at: key, origin, rules)
-      case .update(let object, let values): try update(object, values, rules)
+      case .update(let object, let values, let base):
+        try update(object, values, base: base, rules)
       case .increment(let object, let property, let difference):
         try increment(object, property, by: difference, rules)
       case .delete(let object): try delete(object, rules)

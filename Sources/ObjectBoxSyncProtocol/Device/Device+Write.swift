@@ -23,7 +23,7 @@ extension Device {
     wall: Int64
   ) throws -> Verdict {
     var state = try store.state
-    let transaction = state.nextTransaction(operations, token: token, wall: wall)
+    let transaction = state.nextTransaction(try withBases(operations), token: token, wall: wall)
     let verdict: Verdict
     switch try forecast(transaction) {
     case .rejected(let rejection): throw rejection
@@ -35,6 +35,46 @@ extension Device {
     try store.setState(state)
     try store.appendWaiting(WaitingTransaction(transaction: transaction, forecast: verdict))
     return verdict
+  }
+
+  /// Returns operations whose updates tell what the program saw before them.
+  ///
+  /// Only for entities that ask for it: the base is as large as the object. An update of an object
+  /// that the same transaction inserts needs none, since nobody else can have changed the object.
+  private func withBases(_ operations: [Operation]) throws -> [Operation] {
+    var views: [ObjectKey: PropertyList<PropertyValue>] = [:]
+    var inserted: Set<ObjectKey> = []
+    return try operations.map { operation in
+      if case .insert(let key, _, _) = operation { inserted.insert(key) }
+      guard case .update(let object, let values, _) = operation,
+        let rules = rules[object.key.entity], rules.sendsBase, !inserted.contains(object.key),
+        let base = try views[object.key] ?? base(at: object.key, rules)
+      else { return operation }
+      var view = base
+      view.merge(values)
+      views[object.key] = view
+      return .update(object, values, base: base)
+    }
+  }
+
+  /// Returns the values of an object that the program sees, or nil if there is none.
+  ///
+  /// Unconfirmed targets are references, so that the base follows them to their final IDs.
+  private func base(
+    at key: ObjectKey,
+    _ rules: EntityRules
+  ) throws -> PropertyList<PropertyValue>? {
+    var row = try store.shownRow(at: key)
+    if !ProtocolRule.bases.holds, let below = try store.base(at: key) { row = below.row }
+    guard var values = row?.values else { return nil }
+    for (property, entity) in rules.relations {
+      guard let id = values[property]?.integerValue, id != 0 else { continue }
+      let target = ObjectKey(entity: entity, id: UInt64(bitPattern: id))
+      if let reference = try reference(to: target), reference.maker != nil {
+        values[property] = .target(reference)
+      }
+    }
+    return values
   }
 
   /// Returns an ID for a new object: a leased one, or one of a random block before the first lease.

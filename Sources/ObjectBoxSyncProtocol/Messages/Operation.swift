@@ -11,7 +11,14 @@ package enum Operation: Hashable, Sendable {
   /// Inserts an object with all its values.
   case insert(ObjectKey, PropertyList<PropertyValue>, IDOrigin)
   /// Sets properties, no counters; in the mode ``ConflictMode/objectClock`` all of them.
-  case update(ObjectReference, PropertyList<PropertyValue>)
+  ///
+  /// `base` has the values that the program saw before the write, of all properties of its model; nil
+  /// for entities without ``EntityRules/sendsBase``, and from devices that do not know it.
+  case update(
+    ObjectReference,
+    PropertyList<PropertyValue>,
+    base: PropertyList<PropertyValue>? = nil
+  )
   /// Adds a difference to a counter.
   case increment(ObjectReference, PropertyUID, by: Int64)
   /// Removes an object.
@@ -25,13 +32,13 @@ package enum Operation: Hashable, Sendable {
   package var key: ObjectKey {
     switch self {
     case .insert(let key, _, _): key
-    case .update(let object, _), .increment(let object, _, _), .delete(let object),
+    case .update(let object, _, _), .increment(let object, _, _), .delete(let object),
       .addPair(let object, _, _), .removePair(let object, _, _, _):
       object.key
     }
   }
 
-  /// Returns the operation with each reference, also of values, replaced.
+  /// Returns the operation with each reference, also of values and of the base, replaced.
   package func mapReferences(_ map: (ObjectReference) -> ObjectReference) -> Self {
     func mapped(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
       var result = values
@@ -44,7 +51,8 @@ package enum Operation: Hashable, Sendable {
     }
     return switch self {
     case .insert(let key, let values, let origin): .insert(key, mapped(values), origin)
-    case .update(let object, let values): .update(map(object), mapped(values))
+    case .update(let object, let values, let base):
+      .update(map(object), mapped(values), base: base.map(mapped))
     case .increment(let object, let property, let difference):
       .increment(map(object), property, by: difference)
     case .delete(let object): .delete(map(object))

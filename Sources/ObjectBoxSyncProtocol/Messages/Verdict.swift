@@ -29,6 +29,8 @@ package struct DroppedOperation: Hashable, Sendable {
     case older(than: Stamp)
     /// The target of the pair or of the to-one relation does not exist.
     case targetMissing
+    /// The hub's function resolved a conflict, and gave this property another value.
+    case resolved(PropertyUID)
   }
 
   /// The index of the operation in its transaction.
@@ -78,7 +80,12 @@ package struct Rejection: Error, Hashable, Sendable {
     case restricted
     /// The hub may have decided the transaction long ago, and has forgotten what.
     case expired
+    /// The hub's function that resolves conflicts threw an error.
+    case resolution
   }
+
+  /// The most characters of ``message``.
+  package static let messageLimit = 500
 
   /// The entity.
   package let entity: EntityUID
@@ -86,11 +93,19 @@ package struct Rejection: Error, Hashable, Sendable {
   package let property: PropertyUID?
   /// The cause.
   package let reason: Reason
+  /// The text of the error of ``Reason/resolution``; nil for other causes.
+  package let message: String?
 
   /// Creates a rejection.
-  package init(entity: EntityUID, property: PropertyUID?, reason: Reason) {
+  package init(
+    entity: EntityUID,
+    property: PropertyUID?,
+    reason: Reason,
+    message: String? = nil
+  ) {
     self.entity = entity
     self.property = property
     self.reason = reason
+    self.message = message
   }
 }

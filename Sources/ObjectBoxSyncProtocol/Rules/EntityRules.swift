@@ -10,6 +10,11 @@ package struct EntityRules: Hashable, Sendable {
   package var counters: Set<PropertyUID>
   /// The property whose greater value wins before any clock.
   package var precedence: PropertyUID?
+  /// True if devices send with an update what their programs saw before it, for a function of the hub
+  /// that resolves conflicts.
+  package var sendsBase: Bool
+  /// The to-one relations to synchronized entities, with their targets.
+  package var relations: [PropertyUID: EntityUID]
 
   /// Creates the rules of an entity.
   package init(
@@ -17,13 +22,17 @@ package struct EntityRules: Hashable, Sendable {
     deletion: DeletionRule = .wins,
     uniques: [UniqueConstraint] = [],
     counters: Set<PropertyUID> = [],
-    precedence: PropertyUID? = nil
+    precedence: PropertyUID? = nil,
+    sendsBase: Bool = false,
+    relations: [PropertyUID: EntityUID] = [:]
   ) {
     self.mode = mode
     self.deletion = deletion
     self.uniques = uniques
     self.counters = counters
     self.precedence = precedence
+    self.sendsBase = sendsBase
+    self.relations = relations
   }
 
   /// Returns the unique keys of a row with the given values.

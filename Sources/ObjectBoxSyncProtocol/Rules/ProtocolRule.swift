@@ -74,6 +74,10 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case receivedStamps
   /// A fork renumbers what waits from 1 under the new identity.
   case forkRenumbers
+  /// An update tells what its program saw, waiting writes before it included.
+  case bases
+  /// The function that resolves conflicts is called only for rows that the device had not seen.
+  case unseenRows
   /// Writes are checked against the rights of the user.
   case permission
   /// A verdict is told to a device until it confirms it.

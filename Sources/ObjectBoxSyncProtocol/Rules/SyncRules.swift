@@ -2,10 +2,21 @@
 package struct SyncRules: Sendable {
   /// The rules by entity; other entities are not synchronized.
   package let entities: [EntityUID: EntityRules]
+  /// The functions that resolve conflicts by entity; only the hub has them.
+  package let resolutions: [EntityUID: Conflict.Resolution]
 
   /// Creates the rules of the given entities.
-  package init(_ entities: [EntityUID: EntityRules]) {
+  ///
+  /// - Parameters:
+  ///   - entities: The rules by entity.
+  ///   - resolutions: The functions by entity. A function is called for updates with a base only,
+  ///     which devices send for entities with ``EntityRules/sendsBase``.
+  package init(
+    _ entities: [EntityUID: EntityRules],
+    resolutions: [EntityUID: Conflict.Resolution] = [:]
+  ) {
     self.entities = entities
+    self.resolutions = resolutions
   }
 
   /// The rules of an entity, or nil if it is not synchronized.

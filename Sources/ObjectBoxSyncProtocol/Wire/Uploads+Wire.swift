@@ -24,10 +24,11 @@ extension Operation: WireValue {
     case .insert(let key, let values, let origin):
       Self.writeInsert(key, origin, valueCount: values.elements.count, to: &writer)
       values.writeElements(to: &writer)
-    case .update(let object, let values):
-      writer.append(byte: 2)
+    case .update(let object, let values, let base):
+      writer.append(byte: base == nil ? 2 : 7)
       writer.append(object)
       writer.append(values)
+      if let base { writer.append(base) }
     case .increment(let object, let property, let difference):
       writer.append(byte: 3)
       writer.append(object)
@@ -65,6 +66,7 @@ extension Operation: WireValue {
         try reader.value(),
         seen: try reader.value()
       )
+    case 7: self = .update(try reader.value(), try reader.value(), base: try reader.value())
     case let kind: throw reader.error("\(kind) is no kind of an operation")
     }
   }

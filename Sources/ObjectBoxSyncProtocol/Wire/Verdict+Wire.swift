@@ -33,6 +33,9 @@ extension DroppedOperation: WireValue {
       writer.append(byte: 2)
       writer.append(stamp)
     case .targetMissing: writer.append(byte: 3)
+    case .resolved(let property):
+      writer.append(byte: 4)
+      writer.append(property)
     }
   }
 
@@ -45,6 +48,7 @@ extension DroppedOperation: WireValue {
     case 1: reason = .otherObject
     case 2: reason = .older(than: try reader.value())
     case 3: reason = .targetMissing
+    case 4: reason = .resolved(try reader.value())
     case let kind: throw reader.error("\(kind) is no reason to drop an operation")
     }
     self.init(index: index, key: key, reason: reason)
@@ -74,6 +78,9 @@ extension Rejection: WireValue {
     case .value: writer.append(byte: 4)
     case .restricted: writer.append(byte: 5)
     case .expired: writer.append(byte: 7)
+    case .resolution:
+      writer.append(byte: 6)
+      writer.append(message ?? "")
     }
   }
 
@@ -81,6 +88,7 @@ extension Rejection: WireValue {
     let entity = try reader.value(EntityUID.self)
     let property = try reader.optional(PropertyUID.self)
     let reason: Reason
+    var message: String?
     switch try reader.byte() {
     case 0: reason = .unique
     case 1: reason = .permission
@@ -89,9 +97,12 @@ extension Rejection: WireValue {
     case 4: reason = .value
     case 5: reason = .restricted
     case 7: reason = .expired
+    case 6:
+      reason = .resolution
+      message = try reader.text()
     case let kind: throw reader.error("\(kind) is no reason of a rejection")
     }
-    self.init(entity: entity, property: property, reason: reason)
+    self.init(entity: entity, property: property, reason: reason, message: message)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
 
 /// The rules of a server over the tables of its cluster.
 struct ServedRules: Sendable {
@@ -11,7 +12,7 @@ struct ServedRules: Sendable {
     var writable: [Scope] = []
     /// Tests of an entity's objects, one of which permits a write.
     var tests: [EntityUID: [@Sendable (ObjectKey, Row) throws -> Bool]] = [:]
-    /// The rules that permit some objects, by their places among all rules.
+    /// The rules that permit some objects, by their places among those of ``ServedRules/descriptions``.
     var rules: [Int] = []
 
     /// True if the user may write some objects of an entity.
@@ -38,7 +39,9 @@ struct ServedRules: Sendable {
   }
 
   private let cluster: Cluster
-  private let rules: [(rule: SyncRule, entity: SyncedEntity)]
+  private let rules: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)]
+  /// The functions that resolve conflicts, by entity.
+  let resolutions: [EntityUID: Conflict.Resolution]
   /// The properties that rules of visible objects compare, by entity.
   let compared: [EntityUID: [PropertyUID]]
 
@@ -51,7 +54,9 @@ struct ServedRules: Sendable {
   /// - Throws: ``SyncServerError``.
   init(_ rules: [SyncRule], _ hub: Hub, of cluster: Cluster) throws {
     self.cluster = cluster
-    self.rules = try rules.map { rule in
+    var accesses: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)] = []
+    var resolutions: [EntityUID: Conflict.Resolution] = [:]
+    for rule in rules {
       guard let entity = hub.entities.first(where: { $0.name == rule.entity }) else {
         throw SyncServerError.unusableRule(
           message:
@@ -59,15 +64,24 @@ struct ServedRules: Sendable {
             + "class with 'objectbox: sync', or remove the rule"
         )
       }
-      return (rule, entity)
+      switch rule.kind {
+      case .access(let access, let test): accesses.append((access, test, entity))
+      case .resolution(let function):
+        try Self.checkResolution(of: entity, isSecond: resolutions[entity.uid] != nil)
+        resolutions[entity.uid] = { conflict in
+          try function(ConflictingObjects(cluster: cluster, entity: entity, conflict: conflict))
+        }
+      }
     }
+    self.rules = accesses
+    self.resolutions = resolutions
     var compared: [EntityUID: [PropertyUID]] = [:]
-    for (rule, entity) in self.rules {
-      guard case .condition(let make) = rule.test, let condition = make(.anonymous) else {
+    for (access, test, entity) in accesses {
+      guard case .condition(let make) = test, let condition = make(.anonymous) else {
         continue
       }
       let conditions = RuleConditions(entity)
-      switch rule.access {
+      switch access {
       case .see:
         _ = try conditions.scopes(condition)
         compared[entity.uid, default: []] += try conditions.properties(condition)
@@ -77,22 +91,39 @@ struct ServedRules: Sendable {
     self.compared = compared.mapValues { Array(Set($0)) }
   }
 
+  /// Throws for a function that would never be called, and for a second one.
+  private static func checkResolution(of entity: SyncedEntity, isSecond: Bool) throws {
+    guard entity.table.schema.isResolvable else {
+      throw SyncServerError.unusableRule(
+        message:
+          "there is a function that resolves conflicts of '\(entity.name)', but devices do not send what it needs; "
+          + "annotate the class with 'objectbox: sync = { \"resolve\": true }', or remove the function"
+      )
+    }
+    if isSecond {
+      throw SyncServerError.unusableRule(
+        message:
+          "there are two functions that resolve conflicts of '\(entity.name)'; remove one of them"
+      )
+    }
+  }
+
   /// Returns what a user may see and write.
   ///
   /// - Throws: ``SyncServerError`` when a rule has another form for this user.
   func rights(of user: SyncUser) throws -> Rights {
     var rights = Rights()
-    for (index, (rule, entity)) in rules.enumerated() {
-      switch rule.test {
+    for (index, (access, test, entity)) in rules.enumerated() {
+      switch test {
       case .object(let test):
         add(&rights, index, entity) { try test(user, $0) }
       case .condition(let make):
         guard let condition = make(user) else {
-          rights.add([Scope(entity: entity.uid)], rule.access, index)
+          rights.add([Scope(entity: entity.uid)], access, index)
           continue
         }
         let conditions = RuleConditions(entity)
-        if rule.access == .see {
+        if access == .see {
           try checkCompared(conditions.properties(condition), entity, user)
           rights.add(try conditions.scopes(condition), .see, index)
         } else if let scopes = try? conditions.scopes(condition) {
@@ -121,15 +152,15 @@ struct ServedRules: Sendable {
   ) {
     rights.rules.append(rule)
     rights.tests[entity.uid, default: []].append { [cluster] key, row in
-      try test(WrittenObject(cluster: cluster, entity: entity, key: key, row: row))
+      try test(WrittenObject(cluster: cluster, entity: entity, key: key, values: row.values))
     }
   }
 
-  /// The rules in their order.
+  /// The rules of visible and writable objects in their order.
   var descriptions: [Description] {
-    rules.map { rule, entity in
+    rules.map { access, test, entity in
       var compared: [PropertyUID] = []
-      if case .condition(let make) = rule.test, let condition = make(.anonymous) {
+      if case .condition(let make) = test, let condition = make(.anonymous) {
         // A condition over relations has no such list.
         compared = (try? RuleConditions(entity).properties(condition)) ?? []
       }
@@ -139,7 +170,7 @@ struct ServedRules: Sendable {
       return Description(
         entity: entity.name,
         uid: entity.uid,
-        access: rule.access,
+        access: access,
         properties: names.map(\.name)
       )
     }

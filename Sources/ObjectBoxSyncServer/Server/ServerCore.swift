@@ -61,7 +61,11 @@ final class ServerCore: Sendable {
     }
     state = Guarded(State(limits))
     (ticks, tick) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    uploads = UploadReceiver(hub, of: cluster, rules: SyncRules(cluster.tables.model))
+    uploads = UploadReceiver(
+      hub,
+      of: cluster,
+      rules: SyncRules(cluster.tables.model, resolutions: rules.resolutions)
+    )
   }
 
   var sessionCount: Int { state.withLock { $0.count } }

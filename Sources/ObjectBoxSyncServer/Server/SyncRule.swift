@@ -1,7 +1,8 @@
 public import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// A rule of a ``SyncServer``: which objects of an entity a user may see, or may write.
+/// A rule of a ``SyncServer``: which objects of an entity a user may see, or may write, or how
+/// conflicts of an entity are resolved.
 public struct SyncRule: Sendable {
   /// What users may do with the objects of a rule.
   package enum Access: Sendable {
@@ -17,10 +18,17 @@ public struct SyncRule: Sendable {
     case object(@Sendable (SyncUser, WrittenObject) throws -> Bool)
   }
 
-  let access: Access
+  /// The content of a rule.
+  enum Kind: Sendable {
+    /// The objects that users may see or write.
+    case access(Access, Test)
+    /// The values that an object gets in a conflict.
+    case resolution(@Sendable (ConflictingObjects) throws -> PropertyList<PropertyValue>)
+  }
+
   /// The name of the entity.
   let entity: String
-  let test: Test
+  let kind: Kind
 
   /// Makes the rule of an entity that is known by its name.
   ///
@@ -34,16 +42,24 @@ public struct SyncRule: Sendable {
     entity: String,
     condition: @escaping @Sendable (SyncUser) -> Condition?
   ) {
-    self.access = access
     self.entity = entity
-    test = .condition(condition)
+    kind = .access(access, .condition(condition))
   }
 
   /// Makes a rule of writes that looks at objects.
   init(entity: String, test: @escaping @Sendable (SyncUser, WrittenObject) throws -> Bool) {
-    access = .write
     self.entity = entity
-    self.test = .object(test)
+    kind = .access(.write, .object(test))
+  }
+
+  /// Makes a rule that resolves the conflicts of an entity.
+  init(
+    entity: String,
+    resolution:
+      @escaping @Sendable (ConflictingObjects) throws -> PropertyList<PropertyValue>
+  ) {
+    self.entity = entity
+    kind = .resolution(resolution)
   }
 }
 
@@ -165,6 +181,44 @@ where
   E == E.EntityBindingType.EntityType
 {
   SyncRule(access: .write, entity: E.entityInfo.entityName) { _ in nil }
+}
+
+/// Resolves the conflicts of an entity by a function, instead of by the entity's rule of conflicts.
+///
+///     resolve(Errand.self) { base, mine, theirs in
+///       if mine.note != base.note, theirs.note != base.note { theirs.note += "\n" + mine.note }
+///       return theirs
+///     }
+///
+/// The server calls the function when a device has updated an object that others have changed since,
+/// so that the database has other values than the device's program saw. It does not call it for
+/// inserts, removals, removed objects, and devices whose model lacks the annotation; for these the
+/// entity's own rule decides.
+///
+/// The returned object is written as an update of the device: the user needs the right to write it,
+/// and unique values are checked. Its ID, its counters and its `ToMany` relations are ignored: they
+/// stay as the database has them. A to-one relation has its target's ID, and is stored as returned.
+/// The device is told each property to which the function has not given the device's value. An error
+/// of the function rejects the device's transaction, with the first 500 characters of its text.
+///
+/// The function must depend on its parameters alone, have no effects and be quick: it runs inside of
+/// the database's transaction, and again when that is repeated.
+///
+/// - Parameters:
+///   - type: The entity type, annotated with `objectbox: sync = { "resolve": true }`.
+///   - function: Gets three objects of its own: `base` is what the device's program saw when it
+///     wrote, `mine` is `base` with the device's changes, and `theirs` is what the database has. It
+///     returns the object to store, one of these or a new one.
+/// - Returns: The rule. An entity can have one.
+public func resolve<E>(
+  _ type: E.Type,
+  by function: @escaping @Sendable (_ base: E, _ mine: E, _ theirs: E) throws -> E
+) -> SyncRule
+where
+  E: EntityInspectable & __EntityRelatable & SendableMetatype,
+  E == E.EntityBindingType.EntityType
+{
+  SyncRule(entity: E.entityInfo.entityName, resolution: { try $0.resolved(by: function) })
 }
 
 /// Collects the rules of a ``SyncServer``.

@@ -3,12 +3,12 @@ internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// An object that a device writes, before or after the write, for rules that look at it.
+/// An object that a device writes, before or after the write, for functions of the program.
 struct WrittenObject {
   let cluster: Cluster
   let entity: SyncedEntity
   let key: ObjectKey
-  let row: Row
+  let values: PropertyList<PropertyValue>
 
   /// Returns the object.
   ///
@@ -30,7 +30,7 @@ struct WrittenObject {
     var wrong: PropertySchema?
     let result = try cluster.withRecord(of: entity.table, id: key.id) { set in
       for column in entity.table.columns {
-        guard let value = row.values[column.uid] else { continue }
+        guard let value = values[column.uid] else { continue }
         if !column.property.set(syncValue: value, set) { wrong = wrong ?? column.property }
       }
     } _: { record in

@@ -37,7 +37,7 @@ struct SyncReport {
       var parts = TextTable(["reason", "entity", "id", "property"], numbers: [2])
       for part in rejection.parts {
         parts.add([
-          part.reason.rawValue, part.entity.orUnknown, part.id == 0 ? "-" : "\(part.id)",
+          part.reasonText, part.entity.orUnknown, part.id == 0 ? "-" : "\(part.id)",
           part.property ?? "-",
         ])
       }
@@ -152,10 +152,18 @@ extension JSONWriter {
     object([
       ("reason", { $0.string(part.reason.rawValue) }), ("entity", { $0.string(part.entity) }),
       ("id", { $0.id(part.id.value, form) }), ("property", { $0.string(orNull: part.property) }),
+      ("message", { $0.string(orNull: part.message) }),
     ])
   }
 
   private mutating func id(_ id: UInt64, _ form: SyncStatus.JSONForm) {
     if form.hasTextIDs { self.id(id) } else { integer(id) }
+  }
+}
+
+extension SyncRejection.Part {
+  /// The reason, with the message if there is one.
+  fileprivate var reasonText: String {
+    message.map { "\(reason.rawValue): \($0)" } ?? reason.rawValue
   }
 }

@@ -19,11 +19,16 @@ struct Example {
   /// The rows that the user may not write.
   var forbidden: Set<ObjectKey> = []
 
-  init(_ rules: EntityRules = EntityRules()) {
+  init(_ rules: EntityRules = EntityRules(), resolution: Conflict.Resolution? = nil) {
     var rules = rules
     rules.counters = [Self.votes]
     self.rules = rules
-    source = MemoryRows(rules: SyncRules([Self.entity: rules]))
+    source = MemoryRows(
+      rules: SyncRules(
+        [Self.entity: rules],
+        resolutions: resolution.map { [Self.entity: $0] } ?? [:]
+      )
+    )
   }
 
   static func key(_ id: UInt64) -> ObjectKey { ObjectKey(entity: entity, id: id) }

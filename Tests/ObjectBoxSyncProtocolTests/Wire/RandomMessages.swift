@@ -142,7 +142,7 @@ struct RandomMessages {
   private mutating func operation() -> Operation {
     switch Int.random(in: 0...5, using: &random) {
     case 0: .insert(key(), values(), chance() ? .chosen : .assigned)
-    case 1: .update(reference(), values())
+    case 1: .update(reference(), values(), base: optional { $0.values() })
     case 2: .increment(reference(), property(), by: signed())
     case 3: .delete(reference())
     case 4: .addPair(reference(), property(), reference())
@@ -229,6 +229,7 @@ struct RandomMessages {
         dropped: list {
           let reasons: [DroppedOperation.Reason] = [
             .deleted, .otherObject, .older(than: $0.stamp()), .targetMissing,
+            .resolved($0.property()),
           ]
           return DroppedOperation(
             index: Int($0.number() & 0xffff),
@@ -238,17 +239,20 @@ struct RandomMessages {
         },
         identities: list { NewIdentity(made: $0.key(), identity: $0.optional { $0.identity() }) }
       )
-    default:
-      .rejected(
-        Rejection(
-          entity: entity(),
-          property: optional { $0.property() },
-          reason: random.pick([
-            .unique, .permission, .unknownEntity, .counter, .value, .restricted, .expired,
-          ])
-        )
-      )
+    default: .rejected(rejection())
     }
+  }
+
+  private mutating func rejection() -> Rejection {
+    let reason: Rejection.Reason = random.pick([
+      .unique, .permission, .unknownEntity, .counter, .value, .restricted, .resolution, .expired,
+    ])
+    return Rejection(
+      entity: entity(),
+      property: optional { $0.property() },
+      reason: reason,
+      message: reason == .resolution ? "no \u{e9}" : nil
+    )
   }
 
   private mutating func cut() -> Cut {

@@ -65,6 +65,17 @@ struct WireMessageTests {
     )
   }
 
+  @Test func `an update without a base has the bytes of stores of before`() throws {
+    let update = Operation.update(Example.object(5, birth: 1), PropertyList())
+    var expected = WireWriter()
+    expected.append(byte: 2)
+    expected.append(Example.object(5, birth: 1))
+    expected.append(count: 0)
+    var written = WireWriter()
+    written.append(update)
+    #expect(written.bytes == expected.bytes)
+  }
+
   @Test(arguments: [0, UInt64(Int64.max) + 1, .max])
   func `an ID that no object has is refused`(id: UInt64) {
     var writer = WireWriter()

@@ -49,7 +49,7 @@ import Testing
     }
     #expect(try device.synced.reading { try Set($0.baseKeys) } == Set(made.operations.map(\.key)))
     try device.sync(with: hub)
-    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
     #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
     #expect(try device.faults() == [])
   }
@@ -107,7 +107,7 @@ import Testing
     let content = try device.content()
     try device.sync(with: hub)
     #expect(try device.content() == content)
-    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
     #expect(hub.rows.keys.sorted() == Array(keys[1...4]))
     _ = try device.notes.removeAll()
     #expect(try device.markedKeys().isEmpty)
@@ -144,7 +144,7 @@ import Testing
     #expect(try device.synced.reading { try $0.base(at: key)?.row } == row)
     try device.sync(with: hub)
     #expect(try device.content() == ["tag 7 second"])
-    #expect(try device.digests(hub) == hub.digests(width: TestDevice.width))
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 
   @Test func `the state of an earlier library is read, that of a later one is refused`() throws {

@@ -32,7 +32,7 @@ import Testing
     try device.notes.put(["id": id.value, "rank": 4])
     let queued = try operations(device)
     try #require(queued.count == 2 && queued[1].count == 1)
-    guard case .update(let object, let values) = queued[1][0] else {
+    guard case .update(let object, let values, nil) = queued[1][0] else {
       Issue.record("\(queued)")
       return
     }

@@ -124,17 +124,26 @@ enum SyncModel {
   static var hub: MemoryHub { get throws { try hub(json) } }
 
   /// Returns a hub for a model.
-  static func hub(_ model: String) throws -> MemoryHub {
+  static func hub(
+    _ model: String,
+    resolutions: [EntityUID: Conflict.Resolution] = [:]
+  ) throws -> MemoryHub {
     let folder = try TemporaryDirectory()
     let store = try TestDevice.open(folder, model)
     defer { store.close() }
-    return MemoryHub(rules: SyncRules(store.schema), toOnes: [PropertyUID(1009)])
+    return MemoryHub(
+      rules: SyncRules(store.schema, resolutions: resolutions),
+      toOnes: [PropertyUID(1009)]
+    )
   }
 
   static let json = model(flags: 2)
 
   /// The model whose notes have a counter `rank`, clocks of properties, and codes that are merged.
   static let merging = model(flags: 1_073_741_826, rank: 1_073_741_832, code: 536_872_992)
+
+  /// The model whose conflicts a function of the server may resolve.
+  static let resolved = model(flags: 536_870_914)
 
   /// The model with the given flags of the synchronized entities and of two properties of `Note`.
   static func model(

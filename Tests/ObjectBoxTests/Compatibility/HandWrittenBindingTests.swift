@@ -140,6 +140,7 @@ struct HandWrittenBindingTests {
     #expect(PropertyFlags.uniqueOnConflictMerge.rawValue == 536_870_912)
     #expect(PropertyFlags.syncCounter.rawValue == 1_073_741_824)
     #expect(EntityFlags.sharedGlobalIds.rawValue == 4)
+    #expect(EntityFlags.syncResolve.rawValue == 536_870_912)
     #expect(EntityFlags.syncPropertyClocks.rawValue == 1_073_741_824)
     #expect(PutMode.update.rawValue == 3)
     #expect(OrderFlags.nullsZero.rawValue == 16)

@@ -44,6 +44,7 @@ extension Checker {
       try checkDrop(drop, object: object, target: target, decided, hub)
     }
     try checkRelations(Set(identities.compactMap(\.target)), decided, hub)
+    try checkResolutions(identities.map(\.object), decided, hub)
   }
 
   private func checkChange(
@@ -90,7 +91,7 @@ extension Checker {
     return transaction.operations.contains { operation in
       guard operation.key.entity == key.entity else { return false }
       switch operation {
-      case .insert(_, let values, _), .update(_, let values):
+      case .insert(_, let values, _), .update(_, let values, _):
         return rules.uniques[0].properties.contains { property in
           values[property] != nil && values[property] == row.values[property]
         }
@@ -133,6 +134,9 @@ extension Checker {
     switch drop.reason {
     case .deleted, .otherObject: missed = object
     case .targetMissing: missed = target
+    case .resolved:
+      if drop.key.entity == TrialModel.resolved { return }
+      throw Wrong("a conflict without a function was resolved", brief(decided.transaction))
     case .older(let winner):
       // A lost write that a copy uploads again has another time.
       guard TrialModel.rules[drop.key.entity]?.precedence == nil,
@@ -177,7 +181,7 @@ extension Checker {
         old?.values[TrialModel.parent] != .integer(id)
       else { continue }
       let isRaw = decided.transaction.operations.contains { operation in
-        guard case .update(_, let values) = operation else { return false }
+        guard case .update(_, let values, _) = operation else { return false }
         return values[TrialModel.parent] == .integer(id)
       }
       if isRaw || targets.contains(where: { $0.key.id == UInt64(bitPattern: id) }) { continue }
@@ -195,7 +199,7 @@ extension SyncTransaction {
       switch operation {
       case .delete: true
       case .insert(let key, _, _): TrialModel.replaces(key.entity)
-      case .update(let object, _): TrialModel.replaces(object.key.entity)
+      case .update(let object, _, _): TrialModel.replaces(object.key.entity)
       default: false
       }
     }

@@ -88,7 +88,7 @@ extension Operation {
   var reference: ObjectReference? {
     switch self {
     case .insert: nil
-    case .update(let object, _), .increment(let object, _, _), .delete(let object),
+    case .update(let object, _, _), .increment(let object, _, _), .delete(let object),
       .addPair(let object, _, _), .removePair(let object, _, _, _):
       object
     }
@@ -97,7 +97,7 @@ extension Operation {
   /// The reference to the target of a pair or of the to-one relation.
   var target: ObjectReference? {
     switch self {
-    case .insert(_, let values, _), .update(_, let values):
+    case .insert(_, let values, _), .update(_, let values, _):
       guard case .target(let target) = values[TrialModel.parent] else { return nil }
       return target
     case .addPair(_, _, let target), .removePair(_, _, let target, _): return target

@@ -112,7 +112,7 @@ extension TrialHub {
         record: records[upload.device],
         seen: upload.seen,
         rows: rows,
-        rules: TrialModel.rules,
+        rules: TrialModel.hubRules,
         now: now,
         tolerance: TrialModel.tolerance,
         mayWrite: { owners.contains($1.values[TrialModel.owner]?.integerValue ?? 0) }

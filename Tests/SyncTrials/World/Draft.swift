@@ -47,7 +47,7 @@ struct Draft {
     guard let reference = reference(to: key), let object = object(at: key) else { return }
     let operation = operation(reference)
     var target: Meant.Object?
-    if case .update(_, let values) = operation { target = self.target(in: values) }
+    if case .update(_, let values, _) = operation { target = self.target(in: values) }
     append(operation, object, target: target)
   }
 

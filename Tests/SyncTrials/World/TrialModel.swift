@@ -1,6 +1,7 @@
 import ObjectBoxSyncProtocol
 
-/// The entities of the trials: each conflict mode, unique rule and deletion rule once.
+/// The entities of the trials: each conflict mode, unique rule and deletion rule once, and one whose
+/// conflicts a function resolves.
 enum TrialModel {
   static let owner = PropertyUID(1)
   static let code = PropertyUID(2)
@@ -12,10 +13,18 @@ enum TrialModel {
   static let region = PropertyUID(8)
   static let links = PropertyUID(9)
 
-  static let entities = (1...4).map { EntityUID(UInt64($0)) }
+  static let entities = (1...5).map { EntityUID(UInt64($0)) }
   static let owners = [Int64(1), 2, 3]
 
-  static let rules = SyncRules([
+  /// The entity whose conflicts the hub resolves by ``resolution``.
+  static let resolved = entities[4]
+
+  /// The rules on devices.
+  static let rules = SyncRules(entityRules)
+  /// The rules on the hub.
+  static let hubRules = SyncRules(entityRules, resolutions: [resolved: resolution])
+
+  private static let entityRules: [EntityUID: EntityRules] = [
     entities[0]: EntityRules(
       mode: .arrival,
       deletion: .wins,
@@ -41,7 +50,38 @@ enum TrialModel {
       counters: [votes],
       precedence: rank
     ),
-  ])
+    entities[4]: EntityRules(
+      mode: .arrival,
+      deletion: .wins,
+      uniques: [UniqueConstraint([code], rule: .reject)],
+      counters: [votes],
+      sendsBase: true,
+      relations: [parent: entities[4]]
+    ),
+  ]
+
+  /// The amount by which ``resolution`` counts its calls in the region of the object.
+  static let callMark: Int64 = 10
+
+  /// Takes a property that only one side changed from that side, the greater value of ``first`` and
+  /// ``second`` that both changed, and other properties that both changed from the hub.
+  @Sendable private static func resolution(
+    _ conflict: Conflict
+  ) -> PropertyList<PropertyValue> {
+    var result = conflict.theirs
+    for element in conflict.mine.elements where conflict.base[element.property] != element.value {
+      let theirs = conflict.theirs[element.property]
+      if theirs == conflict.base[element.property] {
+        result[element.property] = element.value
+      } else if Checker.watched.contains(element.property),
+        let own = element.value.integerValue, own > theirs?.integerValue ?? 0
+      {
+        result[element.property] = element.value
+      }
+    }
+    result[region] = .integer((conflict.theirs[region]?.integerValue ?? 0) + callMark)
+    return result
+  }
 
   /// Programs choose IDs below this one; the hub assigns IDs from it on.
   static let firstAssignedID: UInt64 = 101

@@ -7,6 +7,7 @@ extension World {
     let (operations, meant) = try draft(token, on: device)
     guard !operations.isEmpty else { return }
     let seen = stamps(seenBy: operations, on: device)
+    let views = views(before: operations, on: device)
     let predecessor = device.device.store.written.last
     do {
       let verdict = try device.device.write(operations, token: token, wall: now + device.skew)
@@ -19,6 +20,7 @@ extension World {
     }
     checker.meant[token] = meant
     checker.seen[token] = seen
+    checker.views[token] = views
     checker.predecessors[token] = predecessor
     checker.look(device)
   }
@@ -35,6 +37,24 @@ extension World {
       for element in row.stamps.elements { tokens.insert(element.value.token) }
     }
     return tokens
+  }
+
+  /// Returns what a program sees of objects with a function before it updates them, by the indices
+  /// of operations.
+  ///
+  /// Objects that the transaction changes several times are left out.
+  private func views(
+    before operations: [Operation],
+    on device: TrialDevice
+  ) -> [Int: PropertyList<PropertyValue>] {
+    var views: [Int: PropertyList<PropertyValue>] = [:]
+    for (index, operation) in operations.enumerated() {
+      guard case .update(let object, _, _) = operation, object.key.entity == TrialModel.resolved,
+        operations.filter({ $0.key == object.key && $0.setsValues }).count == 1
+      else { continue }
+      views[index] = device.device.store.rows[object.key]?.values
+    }
+    return views
   }
 
   private func draft(
@@ -78,11 +98,18 @@ extension World {
     let key = ObjectKey(entity: entity, id: id)
     guard !draft.inserted.contains(key) else { return }
     var values = objectValues()
-    if random.chance(percent: 30), !draft.keys.isEmpty {
-      let target = random.pick(draft.keys)
-      values[TrialModel.parent] = draft.reference(to: target).map(PropertyValue.target)
-    }
+    if random.chance(percent: 30) { values[TrialModel.parent] = parent(of: key, draft) }
     draft.insert(key, values, isChosen ? .chosen : .assigned)
+  }
+
+  /// Returns a random target of an object's relation; nil if there is none.
+  private func parent(of key: ObjectKey, _ draft: Draft) -> PropertyValue? {
+    var keys = draft.keys
+    if let entity = TrialModel.rules[key.entity]?.relations[TrialModel.parent] {
+      keys.removeAll { $0.entity != entity }
+    }
+    if keys.isEmpty { return nil }
+    return draft.reference(to: random.pick(keys)).map(PropertyValue.target)
   }
 
   private func randomBlock(of entity: EntityUID) -> IDBlock {
@@ -97,10 +124,7 @@ extension World {
     }
     if random.chance(percent: 15) { values[TrialModel.code] = code() }
     if random.chance(percent: 10) { values[TrialModel.owner] = owner() }
-    if random.chance(percent: 15) {
-      values[TrialModel.parent] =
-        draft.reference(to: random.pick(draft.keys)).map(PropertyValue.target)
-    }
+    if random.chance(percent: 15) { values[TrialModel.parent] = parent(of: key, draft) }
     if key.entity == TrialModel.entities[3] {
       if random.chance(percent: 15) {
         values[TrialModel.region] = .integer(Int64(random.below(2)))

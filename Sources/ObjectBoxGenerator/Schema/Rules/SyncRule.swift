@@ -2,6 +2,7 @@
 enum SyncRule {
   private static let options: [String: EntityFlags] = [
     "sharedGlobalIds": .sharedGlobalIds, "propertyClocks": .syncPropertyClocks,
+    "resolve": .syncResolve,
   ]
 
   static func flags(of type: ParsedType) -> (flags: EntityFlags, diagnostics: [Diagnostic]) {

@@ -40,7 +40,7 @@ function rejected(entry, index) {
     h("h2", {}, label, h("small", {}, entry.isWhole ? " undone as a whole" : " parts had no effect")),
     table(`${label}, reasons`,
       [{ title: "Reason" }, { title: "Entity" }, { title: "ID", isNumber: true }, { title: "Property" }],
-      entry.parts.map((part) => [part.reason, part.entity || "unknown here", objectCell(part.entity, part.id), part.property ?? ""]),
+      entry.parts.map((part) => [part.message ? `${part.reason}: ${part.message}` : part.reason, part.entity || "unknown here", objectCell(part.entity, part.id), part.property ?? ""]),
       "none"),
     h("details", {}, h("summary", {}, counted(entry.writeCount, "write")), writes(label, entry.writes, entry.writeCount)));
 }

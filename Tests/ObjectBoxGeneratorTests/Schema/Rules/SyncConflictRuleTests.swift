@@ -1,7 +1,7 @@
 @testable import ObjectBoxGenerator
 import Testing
 
-/// `sync = counter`, `unique` with `merge`, and `propertyClocks`.
+/// `sync = counter`, `unique` with `merge`, `propertyClocks`, and `resolve`.
 struct SyncConflictRuleTests {
   private static let counter = "// objectbox: sync = counter\n"
   private static let merge = "unique = { \"onConflict\": \"merge\" }"
@@ -120,7 +120,38 @@ struct SyncConflictRuleTests {
     )
   }
 
-  @Test(arguments: ["counter", "propertyClocks"])
+  // MARK: Functions
+
+  @Test(arguments: [
+    ("{ \"resolve\": true }", UInt32(536_870_914)), ("{ \"resolve\": false }", 2),
+    ("{ \"resolve\": true, \"propertyClocks\": true }", 1_610_612_738),
+  ])
+  func `resolve sets its flag, also beside propertyClocks`(_ value: String, _ flags: UInt32) throws
+  {
+    #expect(try entity(source("", entity: "entity, sync = \(value)")).flags.rawValue == flags)
+  }
+
+  @Test func `resolve may stand beside the clock of the entity`() throws {
+    let text = source(
+      "// objectbox: syncClock\nvar it: Int64",
+      entity: "entity, sync = { \"resolve\": true }"
+    )
+    #expect(try entity(text).flags.rawValue == 536_870_914)
+  }
+
+  @Test(arguments: ["1", "\"true\"", "\"merge\""])
+  func `resolve is a Boolean`(_ value: String) {
+    expectFindings(
+      source("", entity: "entity, sync = { \"1️⃣resolve\": \(value) }"),
+      [
+        "1️⃣ error: the sync annotation of entity 'Note' has 'resolve', which is unknown or no Boolean"
+      ]
+    )
+  }
+
+  // MARK: Words
+
+  @Test(arguments: ["counter", "propertyClocks", "resolve"])
   func `the words of other forms are no values of an entity's sync`(_ word: String) {
     expectFindings(
       source("", entity: "entity, sync = 1️⃣\(word)"),
@@ -142,5 +173,9 @@ struct SyncConflictRuleTests {
         ".syncCounter", "[.unique, .indexed, .uniqueOnConflictMerge]",
       ]
     )
+    let resolved = try ObjectBoxGeneratorTests.entity(
+      source("", entity: "entity, sync = { \"resolve\": true }")
+    )
+    #expect(FlagNames.list(of: resolved.flags) == "[.syncEnabled, .syncResolve]")
   }
 }

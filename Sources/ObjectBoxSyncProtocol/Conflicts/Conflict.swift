@@ -1,0 +1,30 @@
+/// An update of an object that is not as the device had it any more.
+package struct Conflict: Hashable, Sendable {
+  /// Decides a conflict: returns the values that the object gets.
+  ///
+  /// Properties without a value, and counters, stay as they are. It must be a pure function, since a
+  /// repeated transaction of the database calls it again.
+  package typealias Resolution = @Sendable (Conflict) throws -> PropertyList<PropertyValue>
+
+  /// The object.
+  package let key: ObjectKey
+  /// What the program saw before its write; for properties that its model lacks, what the hub has.
+  package let base: PropertyList<PropertyValue>
+  /// `base` with the values of the update.
+  package let mine: PropertyList<PropertyValue>
+  /// What the hub has.
+  package let theirs: PropertyList<PropertyValue>
+
+  /// Creates a conflict.
+  package init(
+    key: ObjectKey,
+    base: PropertyList<PropertyValue>,
+    mine: PropertyList<PropertyValue>,
+    theirs: PropertyList<PropertyValue>
+  ) {
+    self.key = key
+    self.base = base
+    self.mine = mine
+    self.theirs = theirs
+  }
+}

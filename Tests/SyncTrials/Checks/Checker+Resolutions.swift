@@ -1,0 +1,103 @@
+import ObjectBoxSyncProtocol
+
+extension Checker {
+  /// Checks that updates of objects with a function have what the function makes of the view that
+  /// their program had, and that the function was called only for rows that differ from this view.
+  ///
+  /// `objects` are the identities of the objects that the operations are meant for.
+  func checkResolutions(
+    _ objects: [ObjectIdentity?],
+    _ decided: TrialHub.Decided,
+    _ hub: TrialHub
+  ) throws {
+    guard let changes = decided.changes, let views = views[decided.transaction.token],
+      !views.isEmpty, !decided.transaction.hasChosenIDs
+    else { return }
+    for (index, view) in views {
+      guard let object = objects[index],
+        case .update(_, let values, _) = decided.transaction.operations[index],
+        !changes.dropped.contains(where: { $0.index == index && $0.isWhole }),
+        let before = decided.row(object.key, hub), before.birth == object.birth,
+        let after = changes.rows[object.key] ?? before
+      else { continue }
+      for property in Self.watched {
+        let expected = merged(property, of: values, over: view, before)
+        guard after.values[property] != expected else { continue }
+        throw Wrong(
+          "a conflict has another result than its function gives",
+          "\(object): \(String(describing: expected)), not \(after.values): "
+            + brief(decided.transaction)
+        )
+      }
+      try checkCalls(of: object, values, over: view, before, after, decided)
+    }
+  }
+
+  private func merged(
+    _ property: PropertyUID,
+    of values: PropertyList<PropertyValue>,
+    over view: PropertyList<PropertyValue>,
+    _ before: Row
+  ) -> PropertyValue? {
+    let (base, theirs) = (view[property], before.values[property])
+    guard let mine = values[property], mine != base else { return theirs }
+    guard theirs != base, let other = theirs?.integerValue, let own = mine.integerValue else {
+      return mine
+    }
+    return .integer(max(own, other))
+  }
+
+  /// Checks the mark that the function leaves at each call.
+  private func checkCalls(
+    of object: ObjectIdentity,
+    _ values: PropertyList<PropertyValue>,
+    over view: PropertyList<PropertyValue>,
+    _ before: Row,
+    _ after: Row,
+    _ decided: TrialHub.Decided
+  ) throws {
+    let isUnseen = [
+      TrialModel.owner, TrialModel.code, TrialModel.first, TrialModel.second, TrialModel.rank,
+      TrialModel.region,
+    ].contains { view[$0] != before.values[$0] }
+    func parent(_ values: PropertyList<PropertyValue>) -> Int64 {
+      values[TrialModel.parent]?.integerValue ?? 0
+    }
+    // The program may have seen a target by an ID that was provisional.
+    if !isUnseen, parent(view) != parent(before.values) { return }
+    func mark(_ row: Row) -> Int64 { row.values[TrialModel.region]?.integerValue ?? 0 }
+    let isCalled = mark(after) != mark(before)
+    if isCalled == isUnseen { return }
+    throw Wrong(
+      isCalled
+        ? "a function was called for a row that the program had seen"
+        : "a function was not called for a conflict",
+      "\(object), seen as \(view), was \(before.values): \(brief(decided.transaction))"
+    )
+  }
+}
+
+extension DroppedOperation {
+  /// True if the operation found no object.
+  fileprivate var isWhole: Bool { reason == .deleted || reason == .otherObject }
+}
+
+extension SyncTransaction {
+  /// True if an insert may update an object that exists.
+  fileprivate var hasChosenIDs: Bool {
+    operations.contains { operation in
+      guard case .insert(_, _, .chosen) = operation else { return false }
+      return true
+    }
+  }
+}
+
+extension Operation {
+  /// True if the operation changes other values of its object than counters.
+  var setsValues: Bool {
+    switch self {
+    case .insert, .update, .delete: true
+    case .increment, .addPair, .removePair: false
+    }
+  }
+}
