@@ -28,8 +28,10 @@ final class ClientSession: Sendable {
     var expected: [UInt64] = []
     /// True if the server lacked a transaction: all are sent again after the answers under way.
     var hasGap = false
-    /// True while a request for a cut is under way.
+    /// True while a request for a cut is under way, or is being made.
     var isWanting = false
+    /// The last request for a cut.
+    var wanted: Want?
     /// Entities for which IDs are asked.
     var lends: Set<EntityUID> = []
     /// True once the store had everything of this login.
@@ -165,8 +167,22 @@ final class ClientSession: Sendable {
     }
   }
 
+  /// Sends the request after a part of a first fill before the store has the part, so that the server
+  /// reads the next one meanwhile.
+  ///
+  /// - Returns: False if there was nothing to send.
+  private func askAhead(of cut: Cut) -> Bool {
+    state.withLock { state in
+      guard !cut.scopes.isComplete, let next = state.wanted?.following(cut) else { return false }
+      state.wanted = next
+      sending.yield(.want(next))
+      return true
+    }
+  }
+
   private func take(_ cut: Cut) async throws {
     let synced = synced
+    let isAhead = askAhead(of: cut)
     // With the cut, since the next upload counts from the transactions that wait then.
     let result = try await onStore { [self] in
       let result = try synced.receive(cut)
@@ -180,11 +196,17 @@ final class ClientSession: Sendable {
       return result
     }
     let mustGoOn = state.withLock { state in
+      // The next request is under way already.
+      if isAhead, result == .taken { return false }
+      // An answer to a request before the present one, which is answered too.
+      if result == .ignored, !isAhead, let wanted = state.wanted, wanted.state != cut.state {
+        return false
+      }
       state.isWanting = false
       return result != .taken || state.mode == .auto || !cut.scopes.isComplete
     }
     if result == .taken {
-      listeners.tell(synced.changes(of: cut))
+      if listeners.hearChanges { listeners.tell(synced.changes(of: cut)) }
       if !cut.verdicts.isEmpty {
         listeners.tellDecisions(waiting: try await onStore { try synced.waitingCount })
       }
@@ -207,6 +229,7 @@ final class ClientSession: Sendable {
       state.withLock { state in
         state.restart()
         state.isWanting = false
+        state.wanted = nil
       }
       // The request was for the old identity.
       try await want()
@@ -225,11 +248,16 @@ final class ClientSession: Sendable {
     let synced = synced
     let width = state.withLock { $0.rangeWidth }
     if let digests = try await onStore({ try synced.receive(reset, rangeWidth: width) }) {
+      state.withLock { $0.wanted = digests.want }
       sending.yield(.digests(digests))
-    } else {
-      state.withLock { $0.isWanting = false }
-      try await want()
+      return
     }
+    let isOfPresent = state.withLock { state in
+      if let wanted = state.wanted, wanted.state != reset.state { return false }
+      state.isWanting = false
+      return true
+    }
+    if isOfPresent { try await want() }
   }
 
   // MARK: Sending
@@ -241,7 +269,9 @@ final class ClientSession: Sendable {
     }
     guard isFirst else { return }
     let synced = synced
-    sending.yield(.want(try await onStore { try synced.want() }))
+    let want = try await onStore { try synced.want() }
+    state.withLock { $0.wanted = want }
+    sending.yield(.want(want))
   }
 
   private func uploadAll() async throws {

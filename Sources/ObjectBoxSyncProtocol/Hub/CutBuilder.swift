@@ -10,7 +10,10 @@ package struct CutBuilder: Sendable {
   package private(set) var marks: ScopeMarks
   private let marksBefore: ScopeMarks
   private let verdicts: [SequencedVerdict]
-  private var rows: [ObjectKey: Row] = [:]
+  /// The objects that changed.
+  private var changed: [ObjectKey: Row] = [:]
+  /// The objects of first fills, mostly in the order of their keys.
+  private var filled: [KeyedRow] = []
   private var leaves: Set<ObjectKey> = []
 
   /// The result of looking at a request.
@@ -101,7 +104,7 @@ package struct CutBuilder: Sendable {
       return
     }
     if let row, marksBefore.contain(row.values, at: entry.key) {
-      rows[entry.key] = row
+      changed[entry.key] = row
     } else if wasSeen, ProtocolRule.valuesBefore.holds {
       leaves.insert(entry.key)
     }
@@ -115,14 +118,14 @@ package struct CutBuilder: Sendable {
     }
   }
 
-  /// Adds the next objects of a scope's first fill.
+  /// Adds the next objects of a scope's first fill; may be called again for those that follow.
   ///
   /// - Parameters:
   ///   - scope: One of ``fills``.
   ///   - next: The scope's objects after the mark, by ascending IDs, without gaps.
   ///   - isLast: True if no more objects follow.
   package mutating func fill(_ scope: Scope, with next: [KeyedRow], isLast: Bool) {
-    for row in next { rows[row.key] = row.row }
+    filled += next
     if isLast {
       marks[scope] = .complete
     } else if let last = next.last {
@@ -132,8 +135,7 @@ package struct CutBuilder: Sendable {
 
   /// Returns the cut.
   package func finish() -> Cut {
-    let rows = rows.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
-    return Cut(
+    Cut(
       state: want.state,
       cursor: cursor,
       scopes: marks,
@@ -141,5 +143,21 @@ package struct CutBuilder: Sendable {
       rows: rows,
       verdicts: verdicts
     )
+  }
+
+  /// The objects by ascending keys, each once: an object can be changed and in several scopes.
+  private var rows: [KeyedRow] {
+    let changed = changed.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
+    var rows = changed.isEmpty ? filled : changed + filled
+    // The objects of one scope are in order already.
+    if zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { return rows }
+    rows.sort { $0.key < $1.key }
+    var kept = 0
+    for index in rows.indices where index == 0 || rows[index].key != rows[kept - 1].key {
+      rows.swapAt(kept, index)
+      kept += 1
+    }
+    rows.removeSubrange(kept...)
+    return rows
   }
 }

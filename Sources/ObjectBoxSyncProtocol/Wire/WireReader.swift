@@ -70,7 +70,9 @@ package struct WireReader {
   package mutating func bits() throws(WireError) -> UInt64 {
     guard bytes.count - offset >= 8 else { throw error("the message ends within eight bytes") }
     defer { offset += 8 }
-    return bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    return bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
   }
 
   /// Reads the number of elements that follow, each of which has at least one byte.

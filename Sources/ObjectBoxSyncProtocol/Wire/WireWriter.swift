@@ -9,6 +9,11 @@ package struct WireWriter {
   /// Creates a writer without bytes.
   package init() {}
 
+  /// Removes the bytes, and keeps their room.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+  }
+
   /// Writes a byte.
   package mutating func append(byte: UInt8) {
     bytes.append(byte)
@@ -36,9 +41,7 @@ package struct WireWriter {
 
   /// Writes eight bytes, the lowest first.
   package mutating func append(bits: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
-    }
+    withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Writes the number of bytes and the bytes.
