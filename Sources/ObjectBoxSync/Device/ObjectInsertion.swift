@@ -20,13 +20,17 @@ final class ObjectInsertion {
   }
 
   private let entity: SyncedEntity
+  private let schema: EntitySchema
   /// By ascending UIDs.
   private let fields: [Field]
   private let writer: ObjectWriter
   private let builder: FlatBufferBuilder
   private let objects: StorageCursor
   private let marks: WriteCursor
-  private let marksPrefix: SyncKey
+  /// The key of marks up to the ID.
+  private let marksPrefix: [UInt8]
+  /// The key of an object's marks, which is changed for each one.
+  private var marksKey: [UInt8]
   private let isTarget: Bool
   private var bytes = WireWriter()
   /// IDs without object and marks.
@@ -66,7 +70,9 @@ final class ObjectInsertion {
     builder = FlatBufferBuilder(layout: writer.layout)
     objects = try transaction.storage.cursor(entity.table.records.objects)
     marks = table.writeCursor(in: transaction.storage)
-    marksPrefix = SyncKey(.marks, entity.uid.value)
+    schema = entity.table.schema
+    marksPrefix = SyncKey(.marks, entity.uid.value).bytes
+    marksKey = SyncKey(.marks, entity.uid.value, 0).bytes
   }
 
   /// Writes an object with its marks, unless the store has an object or marks with its ID.
@@ -85,7 +91,8 @@ final class ObjectInsertion {
     free = key.id + 1..<max(free.upperBound, key.id + 1)
     bytes.removeAll()
     bytes.append(row.marks)
-    try SyncKey(.marks, key).bytes.withUnsafeBytes { key in
+    setMarksKey(key.id)
+    try marksKey.withUnsafeBytes { key in
       try bytes.bytes.withUnsafeBytes { try marks.put(key: key, value: $0) }
     }
     if !row.pairs.isEmpty { related.append((key, row.pairs)) }
@@ -99,19 +106,25 @@ final class ObjectInsertion {
   private func isFree(_ id: UInt64) throws -> Bool {
     if free.contains(id) { return true }
     var end = try objects.objects(from: id, isBackwards: false).first?.id ?? .max
-    let key = SyncKey(.marks, ObjectKey(entity: entity.uid, id: id))
-    let found = try key.bytes.withUnsafeBytes { try StorageCursor.lmdb(marks).row(from: $0) }
-    if let found, found.key.starts(with: marksPrefix.bytes) {
+    setMarksKey(id)
+    let found = try marksKey.withUnsafeBytes { try StorageCursor.lmdb(marks).row(from: $0) }
+    if let found, found.key.starts(with: marksPrefix) {
       end = min(end, SyncKey(bytes: Array(found.key)).number(1))
     }
     free = id..<max(id, end)
     return free.contains(id)
   }
 
+  private func setMarksKey(_ id: UInt64) {
+    marksKey.withUnsafeMutableBytes {
+      $0.storeBytes(of: id.bigEndian, toByteOffset: marksPrefix.count, as: UInt64.self)
+    }
+  }
+
   /// Returns the record of an object; nil when a value has not the type of its property.
   private func record(of row: Row, id: UInt64) throws -> UnsafeRawBufferPointer? {
     var fits = true
-    let record = try builder.record(of: entity.table.schema, id: id) {
+    let record = try builder.record(of: schema, id: id) {
       var next = 0
       for element in row.values.elements {
         // Both are in the order of UIDs. The server may have properties that the program lacks.
