@@ -13,13 +13,13 @@ extension PropertySchema {
     syncValue value: PropertyValue,
     _ set: (PropertySchema, ExactValue) -> Void
   ) -> Bool {
-    switch (value, kind) {
+    switch (value, syncForm) {
     case (.null, _): set(self, .null)
     case (.integer(let number), .integer): set(self, .integer(number))
     case (.double(let bits), .double):
       let number = Double(bitPattern: bits)
       set(self, type == .float ? .float(Float(number)) : .double(number))
-    case (.bytes(let bytes), .bytes):
+    case (.bytes(let bytes), .bytes), (.bytes(let bytes), .list):
       guard let stored = stored(bytes) else { return false }
       stored.withUnsafeBytes { set(self, .bytes($0)) }
     default: return false
@@ -27,15 +27,25 @@ extension PropertySchema {
     return true
   }
 
-  private enum Kind { case integer, double, bytes }
+  /// The form in which values travel.
+  package enum SyncForm: Sendable {
+    case integer
+    case double
+    /// The bytes of the record.
+    case bytes
+    /// Bytes in which each element of a list follows its length.
+    case list
+  }
 
-  private var kind: Kind {
+  /// The form of the property's values that are not null.
+  package var syncForm: SyncForm {
     switch type {
     case .unknown, .bool, .byte, .short, .char, .int, .long, .date, .dateNano, .relation: .integer
     case .float, .double: .double
-    case .string, .byteVector, .flex, .boolVector, .shortVector, .charVector, .intVector,
-      .longVector, .floatVector, .doubleVector, .stringVector, .dateVector, .dateNanoVector:
+    case .string, .byteVector, .flex, .boolVector, .shortVector, .charVector, .doubleVector,
+      .dateVector, .dateNanoVector:
       .bytes
+    case .intVector, .longVector, .floatVector, .stringVector: .list
     }
   }
 

@@ -12,7 +12,7 @@ struct Follower {
   let condition: String
   /// True to forget the transactions in progress: the greatest number alone is the cursor.
   var isNaive = false
-  var fillLimit = 2_000
+  var fillLimit: Int?
   private(set) var copy: [ObjectKey: Row] = [:]
   private(set) var cursor: Cursor?
   private(set) var marks = ScopeMarks()

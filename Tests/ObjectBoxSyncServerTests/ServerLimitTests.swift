@@ -120,7 +120,7 @@ struct ServerLimitTests {
     let server = try await test.serve()
     // More than all buffers between the two hold.
     try await test.sql(
-      #"INSERT INTO @"Item" (id, title) SELECT n, repeat('x', 8000) FROM generate_series(1, 2000) AS n"#
+      #"INSERT INTO @"Item" (id, title) SELECT n, repeat('x', 62500) FROM generate_series(1, 300) AS n"#
     )
     // Holds up the reading of the first cut, and the server's reading of the log.
     let other = try await TestServer.connect()

@@ -91,7 +91,8 @@ package struct ObjectWriter {
   /// - Parameters:
   ///   - record: Bytes in the current layout.
   ///   - id: The ID from `chooseID`.
-  ///   - isNew: True when the ID has just been assigned from the sequence, or is above it.
+  ///   - isNew: True when no object has the ID: it has just been assigned from the sequence, is above
+  ///   it, or was looked up.
   ///   - mode: Whether the object must or must not exist.
   ///   - checksUnique: False if the caller ensures that unique values are unique at the end of the
   ///   transaction.

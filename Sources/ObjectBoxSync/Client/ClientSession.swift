@@ -30,8 +30,10 @@ final class ClientSession: Sendable {
     var expected: [UInt64] = []
     /// True if the server lacked a transaction: all are sent again after the answers under way.
     var hasGap = false
-    /// True while a request for a cut is under way.
+    /// True while a request for a cut is under way, or is being made.
     var isWanting = false
+    /// The last request for a cut.
+    var wanted: Want?
     /// Entities for which IDs are asked.
     var lends: Set<EntityUID> = []
     /// True once the store had everything of this login.
@@ -170,8 +172,22 @@ final class ClientSession: Sendable {
     }
   }
 
+  /// Sends the request after a part of a first fill before the store has the part, so that the server
+  /// reads the next one meanwhile.
+  ///
+  /// - Returns: False if there was nothing to send.
+  private func askAhead(of cut: Cut) -> Bool {
+    state.withLock { state in
+      guard !cut.scopes.isComplete, let next = state.wanted?.following(cut) else { return false }
+      state.wanted = next
+      sending.yield(.want(next))
+      return true
+    }
+  }
+
   private func take(_ cut: Cut) async throws {
     let synced = synced
+    let isAhead = askAhead(of: cut)
     // With the cut, since the next upload counts from the transactions that wait then.
     let result = try await onStore { [self] in
       let result = try synced.receive(cut)
@@ -185,12 +201,18 @@ final class ClientSession: Sendable {
       return result
     }
     let mustGoOn = state.withLock { state in
+      if result == .taken { state.resets = 0 }
+      // The next request is under way already.
+      if isAhead, result == .taken { return false }
+      // An answer to a request before the present one, which is answered too.
+      if result == .ignored, !isAhead, let wanted = state.wanted, wanted.state != cut.state {
+        return false
+      }
       state.isWanting = false
-      state.resets = 0
       return result != .taken || state.mode == .auto || !cut.scopes.isComplete
     }
     if result == .taken {
-      listeners.tell(synced.changes(of: cut))
+      if listeners.hearChanges { listeners.tell(synced.changes(of: cut)) }
       if !cut.verdicts.isEmpty {
         listeners.tellDecisions(waiting: try await onStore { try synced.waitingCount })
       }
@@ -213,6 +235,7 @@ final class ClientSession: Sendable {
       state.withLock { state in
         state.restart()
         state.isWanting = false
+        state.wanted = nil
       }
       // The request was for the old identity.
       try await want()
@@ -240,22 +263,33 @@ final class ClientSession: Sendable {
           + "changes meanwhile; raise the server's 'limits.logMemory'"
       )
     }
-    try await answer(try await onStore { try synced.receive(reset, size: size) })
+    let digests = try await onStore { try synced.receive(reset, size: size) }
+    try await answer(digests, to: reset.state)
   }
 
   private func take(_ refine: Refine) async throws {
     let synced = synced
-    try await answer(try await onStore { try synced.receive(refine) })
+    try await answer(try await onStore { try synced.receive(refine) }, to: refine.state)
   }
 
   /// Sends digests, or asks again when there are none, since the store has changed its state.
-  private func answer(_ digests: Digests?) async throws {
+  ///
+  /// - Parameters:
+  ///   - digests: The digests.
+  ///   - asked: The state that the server asked for.
+  /// - Throws: Errors of the store.
+  private func answer(_ digests: Digests?, to asked: StateKey) async throws {
     if let digests {
+      state.withLock { $0.wanted = digests.want }
       sending.yield(.digests(digests))
-    } else {
-      state.withLock { $0.isWanting = false }
-      try await want()
+      return
     }
+    let isOfPresent = state.withLock { state in
+      if let wanted = state.wanted, wanted.state != asked { return false }
+      state.isWanting = false
+      return true
+    }
+    if isOfPresent { try await want() }
   }
 
   // MARK: Sending
@@ -267,7 +301,9 @@ final class ClientSession: Sendable {
     }
     guard isFirst else { return }
     let synced = synced
-    sending.yield(.want(try await onStore { try synced.want() }))
+    let want = try await onStore { try synced.want() }
+    state.withLock { $0.wanted = want }
+    sending.yield(.want(want))
   }
 
   private func uploadAll() async throws {

@@ -64,6 +64,9 @@ final class SyncListeners: @unchecked Sendable {
     }
   }
 
+  /// True if a listener hears of the objects of cuts.
+  var hearChanges: Bool { listeners.withLock { $0.change != nil || $0.all != nil } }
+
   func tell(_ changes: [obx_schema_id: SyncChange]) {
     guard !changes.isEmpty else { return }
     tell { listeners in

@@ -30,6 +30,7 @@ extension StoredDevice {
     // Only now: pairs lead from one object to another.
     for key in keys { try relate(key, former[key] ?? nil) }
     for key in inserted { try relateSources(of: key) }
+    try relateInsertions()
     try flushState()
   }
 
@@ -93,8 +94,7 @@ extension StoredDevice {
   }
 
   private func putMarks(_ row: Row, _ former: Row?, at key: ObjectKey) throws {
-    var marks = row
-    marks.values = PropertyList()
+    let marks = row.marks
     guard marks != former else { return }
     try setMarks(marks, at: key)
     guard former?.pairs ?? [] != row.pairs else { return }
@@ -106,7 +106,22 @@ extension StoredDevice {
 
   // MARK: Pairs
 
-  private func source(_ pair: Pair, _ source: ObjectKey) -> SyncKey {
+  /// Adds the pairs of objects that were inserted at once, and ends their insertion.
+  private func relateInsertions() throws {
+    let done = insertions
+    insertions = [:]
+    for (entity, insertion) in done {
+      // Changed ones are related by now.
+      for (key, pairs) in insertion.related where changes[key] == nil {
+        for pair in pairs { try setRelated(true, key, Link(pair)) }
+      }
+      if try table.isEmpty(SyncKey(.source, entity.value), in: storage) { continue }
+      for key in insertion.targets { try relateSources(of: key) }
+    }
+  }
+
+  /// The key of a pair from its target.
+  func source(_ pair: Pair, _ source: ObjectKey) -> SyncKey {
     var key = SyncKey(.source, pair.target)
     key.append(pair.relation.value)
     key.append(source)

@@ -72,6 +72,11 @@ struct SyncTable {
     try storage.put(table, key: key.bytes, value: bytes)
   }
 
+  /// Opens a cursor that writes; it must be released before the transaction ends.
+  func writeCursor(in storage: StorageTransaction) -> WriteCursor {
+    storage.writeCursor(table)
+  }
+
   /// Adds a key without a value.
   func add(_ key: SyncKey, in storage: StorageTransaction) throws {
     try storage.put(table, key: key.bytes, value: [])
@@ -157,6 +162,13 @@ struct SyncTable {
       try body(SyncKey(bytes: Array(row.key)), row.value)
       next = try cursor.nextRow()
     }
+  }
+
+  /// Returns true if no key begins with the given bytes.
+  func isEmpty(_ prefix: SyncKey, in storage: StorageTransaction) throws -> Bool {
+    let cursor = try storage.cursor(table)
+    let row = try prefix.bytes.withUnsafeBytes { try cursor.row(from: $0) }
+    return row.map { !$0.key.starts(with: prefix.bytes) } ?? true
   }
 
   /// Reads a value from its bytes.

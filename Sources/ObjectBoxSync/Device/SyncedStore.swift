@@ -81,11 +81,17 @@ package final class SyncedStore: Sendable {
   /// Applies a cut: objects, relations and the queue change in one transaction, and observers hear
   /// of one commit.
   ///
-  /// - Parameter cut: The cut.
+  /// - Parameters:
+  ///   - cut: The cut.
+  ///   - insertsAtOnce: False to keep all rows in memory until the end of the transaction, as those of
+  ///     changed objects, with the same result.
   /// - Returns: What became of it.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written; nothing changes then.
-  @discardableResult package func receive(_ cut: Cut) throws -> CutResult {
-    try applying { device in
+  @discardableResult package func receive(
+    _ cut: Cut,
+    insertsAtOnce: Bool = true
+  ) throws -> CutResult {
+    try applying(insertsAtOnce: insertsAtOnce) { device in
       let result = try device.receive(cut, makeIdentity: DeviceIdentity.random)
       if result == .forked { device.store.openBlocks() }
       return result
@@ -150,8 +156,11 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  func applying<T>(_ body: (inout Device<StoredDevice>) throws -> T) throws -> T {
-    try Self.applying(in: store, capture) { stored in
+  func applying<T>(
+    insertsAtOnce: Bool = true,
+    _ body: (inout Device<StoredDevice>) throws -> T
+  ) throws -> T {
+    try Self.applying(in: store, capture, insertsAtOnce: insertsAtOnce) { stored in
       var device = Device(store: stored, rules: rules)
       return try body(&device)
     }
@@ -161,6 +170,7 @@ package final class SyncedStore: Sendable {
   static func applying<T>(
     in store: Store,
     _ capture: CommitCapture,
+    insertsAtOnce: Bool = true,
     _ body: (StoredDevice) throws -> T
   ) throws -> T {
     try store.checkOpen()
@@ -177,7 +187,14 @@ package final class SyncedStore: Sendable {
     return try store.inTransaction(isWritable: true) { transaction, _ in
       applying = transaction
       capture.beginApplying(transaction)
-      let stored = try StoredDevice(capture.model, capture.table, in: transaction)
+      let stored = try StoredDevice(
+        capture.model,
+        capture.table,
+        in: transaction,
+        insertsAtOnce: insertsAtOnce
+      )
+      // Its cursors end before the transaction, also after an error.
+      defer { stored.insertions = [:] }
       let result = try body(stored)
       try stored.flush()
       return result

@@ -36,7 +36,7 @@ extension Device {
     if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
     state.cursor = cut.cursor
     state.scopes = cut.scopes
-    state.edition = chained(state)
+    state.edition = state.nextEdition
     try store.setState(state)
     try replay()
     return .taken
@@ -84,7 +84,7 @@ extension Device {
       }
     }
     for key in gone + cut.leaves { try store.setShownRow(nil, at: key) }
-    for row in cut.rows { try store.setShownRow(row.row, at: row.key) }
+    try store.setShownRows(cut.rows)
   }
 
   /// Shows the hub's rows alone.

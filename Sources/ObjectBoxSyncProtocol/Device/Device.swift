@@ -79,7 +79,7 @@ package struct Device<Store: DeviceStore> {
   mutating func fork(as identity: DeviceIdentity) throws {
     var state = try store.state
     state.device = identity
-    state.edition = chained(state)
+    state.edition = state.nextEdition
     state.confirmed = 0
     state.leases = []
     state.leaseEnds = [:]
@@ -96,36 +96,6 @@ package struct Device<Store: DeviceStore> {
       }
     }
     try store.setState(state)
-  }
-
-  /// Returns the edition after the given state replaced the present one.
-  func chained(_ state: DeviceState) -> UInt64 {
-    var hash = StableHash()
-    hash.add(state.edition)
-    hash.add(state.device.bits)
-    hash.add(state.confirmed)
-    hash.add(UInt64(state.scopes.elements.count))
-    for element in state.scopes.elements {
-      hash.add(element.scope.entity.value)
-      hash.add(UInt64(element.scope.comparisons.count))
-      for comparison in element.scope.comparisons {
-        hash.add(comparison.property.value)
-        hash.add(UInt64(comparison.test.rawValue))
-        hash.add(comparison.value)
-      }
-      switch element.mark {
-      case .complete: hash.add(.max)
-      case .filled(let id): hash.add(id)
-      }
-    }
-    if let cursor = state.cursor {
-      hash.add(cursor.epoch.system)
-      hash.add(UInt64(cursor.epoch.database) << 32 | UInt64(cursor.epoch.timeline))
-      hash.add(cursor.position)
-      hash.add(cursor.snapshot.xmax)
-      for transaction in cursor.snapshot.inProgress { hash.add(transaction) }
-    }
-    return hash.value
   }
 
   #if SYNC_MUTATIONS

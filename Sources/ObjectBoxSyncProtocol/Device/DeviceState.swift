@@ -52,3 +52,35 @@ package struct DeviceState: Hashable, Sendable {
     )
   }
 }
+
+extension DeviceState {
+  /// The edition of the device once this state has replaced the one with the present edition.
+  var nextEdition: UInt64 {
+    var hash = StableHash()
+    hash.add(edition)
+    hash.add(device.bits)
+    hash.add(confirmed)
+    hash.add(UInt64(scopes.elements.count))
+    for element in scopes.elements {
+      hash.add(element.scope.entity.value)
+      hash.add(UInt64(element.scope.comparisons.count))
+      for comparison in element.scope.comparisons {
+        hash.add(comparison.property.value)
+        hash.add(UInt64(comparison.test.rawValue))
+        hash.add(comparison.value)
+      }
+      switch element.mark {
+      case .complete: hash.add(.max)
+      case .filled(let id): hash.add(id)
+      }
+    }
+    if let cursor {
+      hash.add(cursor.epoch.system)
+      hash.add(UInt64(cursor.epoch.database) << 32 | UInt64(cursor.epoch.timeline))
+      hash.add(cursor.position)
+      hash.add(cursor.snapshot.xmax)
+      for transaction in cursor.snapshot.inProgress { hash.add(transaction) }
+    }
+    return hash.value
+  }
+}

@@ -29,6 +29,11 @@ package protocol DeviceStore: RowSource {
   /// While rows change one by one, two rows can have one unique value: the index keeps the row that
   /// was written last, and removes an entry only for the row that the entry leads to.
   mutating func setShownRow(_ row: Row?, at key: ObjectKey) throws
+  /// Inserts or changes the objects of a cut, with the same result as ``setShownRow(_:at:)`` has for
+  /// one after the other.
+  ///
+  /// Their keys ascend in cuts of servers, so that a store can write new objects faster.
+  mutating func setShownRows(_ rows: [KeyedRow]) throws
   /// Returns the hub's row below an object that waiting transactions changed, or nil without one.
   func base(at key: ObjectKey) throws -> BaseRow?
   /// Sets the hub's row below an object.
@@ -52,6 +57,11 @@ package protocol DeviceStore: RowSource {
 }
 
 extension DeviceStore {
+  /// Inserts or changes one object after the other.
+  package mutating func setShownRows(_ rows: [KeyedRow]) throws {
+    for row in rows { try setShownRow(row.row, at: row.key) }
+  }
+
   /// Returns the object that the program sees.
   package func row(at key: ObjectKey) throws -> Loaded<Row?> {
     .value(try shownRow(at: key))

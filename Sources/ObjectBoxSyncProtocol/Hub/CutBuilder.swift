@@ -10,7 +10,10 @@ package struct CutBuilder: Sendable {
   package private(set) var marks: ScopeMarks
   private let marksBefore: ScopeMarks
   private let verdicts: [SequencedVerdict]
-  private var rows: [ObjectKey: Row] = [:]
+  /// The objects that changed.
+  private var changed: [ObjectKey: Row] = [:]
+  /// The objects of first fills and of replaced ranges, mostly in the order of their keys.
+  private var filled: [KeyedRow] = []
   private var leaves: Set<ObjectKey> = []
   private var ranges: [KeyRange] = []
   private var isLowered = false
@@ -106,7 +109,7 @@ package struct CutBuilder: Sendable {
       return
     }
     if let row, marksBefore.contain(row.values, at: entry.key) {
-      rows[entry.key] = row
+      changed[entry.key] = row
     } else if wasSeen, ProtocolRule.valuesBefore.holds {
       leaves.insert(entry.key)
     }
@@ -121,14 +124,14 @@ package struct CutBuilder: Sendable {
     }
   }
 
-  /// Adds the next objects of a scope's first fill.
+  /// Adds the next objects of a scope's first fill; may be called again for those that follow.
   ///
   /// - Parameters:
   ///   - scope: One of ``fills``.
   ///   - next: The scope's objects after the mark, by ascending IDs, without gaps.
   ///   - isLast: True if no more objects follow.
   package mutating func fill(_ scope: Scope, with next: [KeyedRow], isLast: Bool) {
-    for row in next { rows[row.key] = row.row }
+    filled += next
     if isLast {
       marks[scope] = .complete
     } else if let last = next.last {
@@ -139,7 +142,7 @@ package struct CutBuilder: Sendable {
   /// Lets the device forget the objects of ranges, and adds those that the snapshot has in them.
   mutating func replace(_ ranges: [KeyRange], by rows: [KeyedRow]) {
     self.ranges = ranges
-    for row in rows { self.rows[row.key] = row.row }
+    filled += rows
   }
 
   /// Leaves the objects of an entity above an ID to a first fill.
@@ -150,7 +153,7 @@ package struct CutBuilder: Sendable {
 
   /// Returns the cut.
   package func finish() -> Cut {
-    var rows = rows.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
+    var rows = rows
     if isLowered { rows.removeAll { !marks.contain($0.row.values, at: $0.key) } }
     return Cut(
       state: want.state,
@@ -161,5 +164,21 @@ package struct CutBuilder: Sendable {
       rows: rows,
       verdicts: verdicts
     )
+  }
+
+  /// The objects by ascending keys, each once: an object can be changed and in several scopes.
+  private var rows: [KeyedRow] {
+    let changed = changed.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
+    var rows = changed.isEmpty ? filled : changed + filled
+    // The objects of one scope are in order already.
+    if zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { return rows }
+    rows.sort { $0.key < $1.key }
+    var kept = 0
+    for index in rows.indices where index == 0 || rows[index].key != rows[kept - 1].key {
+      rows.swapAt(kept, index)
+      kept += 1
+    }
+    rows.removeSubrange(kept...)
+    return rows
   }
 }

@@ -16,6 +16,30 @@ package struct Want: Hashable, Sendable {
     self.scopes = scopes
     self.confirmed = confirmed
   }
+
+  /// Returns the device's next request, which it may send before it has taken an answer to this one.
+  ///
+  /// The hub then reads the next cut while the device takes this one. If the device does not take
+  /// it, the next cut is for a state that the device never gets, and is ignored.
+  ///
+  /// - Parameter cut: An answer to a request.
+  /// - Returns: The request of the device that has taken the cut; nil for an answer to another request,
+  ///   and for one with verdicts, which a request confirms: the hub may forget them, so the device
+  ///   must have stored them.
+  package func following(_ cut: Cut) -> Want? {
+    guard cut.state == state, cut.verdicts.isEmpty else { return nil }
+    var next = DeviceState(device: state.device)
+    next.edition = state.edition
+    next.confirmed = confirmed
+    next.scopes = cut.scopes
+    next.cursor = cut.cursor
+    return Want(
+      state: StateKey(device: state.device, edition: next.nextEdition),
+      cursor: cut.cursor,
+      scopes: cut.scopes,
+      confirmed: confirmed
+    )
+  }
 }
 
 /// The key of everything that a device has received.

@@ -26,6 +26,11 @@ package struct Row: Hashable, Sendable {
     self.pairs = pairs
   }
 
+  /// The row without its values: what a device keeps beside the object's record.
+  package var marks: Row {
+    Row(birth: birth, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
+  }
+
   /// The greatest stamp of the object and its properties.
   package var lastStamp: Stamp {
     stamps.elements.reduce(stamp) { max($0, $1.value) }

@@ -46,6 +46,9 @@ package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
+  /// Reserves room for a number of properties.
+  mutating func reserve(_ count: Int) { elements.reserveCapacity(count) }
+
   /// Adds a property after all others.
   ///
   /// - Returns: False if a property of the list is not before it; the list is unchanged then.
@@ -65,5 +68,21 @@ package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Sets all properties of another list.
   package mutating func merge(_ other: Self) {
     for element in other.elements { self[element.property] = element.value }
+  }
+}
+
+extension PropertyList where Value == PropertyValue {
+  /// Creates the values of an object.
+  ///
+  /// Not generic, since another module would run generic code unspecialized for each value.
+  ///
+  /// - Parameters:
+  ///   - properties: The properties in ascending order.
+  ///   - value: Returns the value of the property with the given index.
+  package init(ascending properties: [PropertyUID], _ value: (Int) -> PropertyValue) {
+    elements.reserveCapacity(properties.count)
+    for (index, property) in properties.enumerated() {
+      elements.append(Element(property: property, value: value(index)))
+    }
   }
 }

@@ -51,7 +51,10 @@ extension PropertyList: WireValue where Value: WireValue {
   /// Properties in another order would take time in proportion to the square of their number.
   package init(from reader: inout WireReader) throws(WireError) {
     self.init()
-    for _ in 0..<(try reader.count()) {
+    let count = try reader.count()
+    // The bytes of a hostile peer could tell millions.
+    reserve(min(count, 32))
+    for _ in 0..<count {
       let property = try reader.value(PropertyUID.self)
       guard append(try reader.value(), at: property) else {
         throw reader.error("the properties of an object are not in ascending order")

@@ -13,6 +13,11 @@ package struct WireWriter {
     bytes.reserveCapacity(capacity)
   }
 
+  /// Removes the bytes, and keeps their room.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+  }
+
   /// Writes a byte.
   package mutating func append(byte: UInt8) {
     bytes.append(byte)

@@ -19,22 +19,23 @@ package struct CutReading: Sendable {
   }
 
   let hub: Hub
-  private let fillLimit: Int
+  private let fillLimits: FillReading.Limits
 
   /// Plans the reading of cuts.
   ///
   /// - Parameters:
   ///   - hub: The hub.
-  ///   - fillLimit: The greatest number of objects of a scope's first fill in a cut.
-  package init(_ hub: Hub, fillLimit: Int = 2_000) {
+  ///   - fillLimit: The greatest number of objects of a scope's first fill in a cut; nil for as many as
+  ///   a part has in 1 MB.
+  package init(_ hub: Hub, fillLimit: Int? = nil) {
     self.hub = hub
-    self.fillLimit = fillLimit
+    fillLimits = FillReading.Limits(objects: fillLimit ?? .max)
   }
 
   /// Reads the cut that a device wants.
   ///
-  /// Takes three round trips. Its time depends on the number of changes since the cursor, not on open
-  /// transactions.
+  /// Takes three round trips, and some more while first fills go on. Its time depends on the number of
+  /// changes since the cursor, not on open transactions.
   ///
   /// - Parameters:
   ///   - want: The request.
@@ -144,25 +145,11 @@ package struct CutReading: Sendable {
     for entry in entries where concerns(entry, want.scopes) || concerns(entry, builder.marks) {
       ids[entry.key.entity, default: []].insert(entry.key.id)
     }
-    let fills = builder.fills
     var statements: [Statement] = []
     let changed = hub.entities.compactMap { entity in
       ids[entity.uid].map { (entity: entity, ids: $0.sorted()) }
     }
     for (entity, ids) in changed { statements += HubRows.statements(entity, ids: ids) }
-    let filled = fills.map { fill in
-      let entity = hub.entity(fill.scope.entity)
-      let statement = entity.flatMap {
-        HubRows.page(
-          $0,
-          [fill.scope],
-          min(fill.after + 1, HubRows.greatestID)...HubRows.greatestID,
-          limit: fillLimit
-        )
-      }
-      return (fill: fill, entity: entity, statement: statement)
-    }
-    statements += filled.compactMap(\.statement)
     var results = try await connection.run(statements)[...]
 
     var rows: [EntityUID: HubRows] = [:]
@@ -176,19 +163,8 @@ package struct CutReading: Sendable {
     for entry in entries where ids[entry.key.entity]?.contains(entry.key.id) ?? false {
       builder.add(entry, current: rows[entry.key.entity]?.rows[entry.key.id])
     }
-    for (fill, entity, statement) in filled {
-      guard let entity, statement != nil else {
-        builder.fill(fill.scope, with: [], isLast: true)
-        continue
-      }
-      var next = HubRows(entity)
-      let ids = try next.add(results.removeFirst())
-      next.addPairs(try await connection.run(HubRows.pairStatements(entity, ids: ids)))
-      let keyed = ids.compactMap { id in
-        next.rows[id].map { KeyedRow(key: ObjectKey(entity: entity.uid, id: id), row: $0) }
-      }
-      builder.fill(fill.scope, with: keyed, isLast: ids.count < fillLimit)
-    }
+    var fill = FillReading(hub, builder.fills, fillLimits, connection)
+    try await fill.read(into: &builder)
   }
 
   /// Returns true if an object in the scopes may have changed; a change of pairs has no values.

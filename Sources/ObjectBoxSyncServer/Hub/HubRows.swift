@@ -117,22 +117,12 @@ struct HubRows {
   ///
   /// - Returns: The IDs in the order of the rows.
   mutating func add(_ result: ResultRows) throws -> [UInt64] {
-    let columns = entity.table.columns
+    let reader = HubRowReader(entity)
     var ids: [UInt64] = []
     ids.reserveCapacity(result.count)
     for number in 0..<result.count {
-      guard let id = result.integer(number, 0, as: UInt64.self) else { continue }
-      var values = PropertyList<PropertyValue>()
-      for (index, column) in columns.enumerated().dropFirst() {
-        values[column.uid] = HubValue.value(result.bytes(number, index), column.kind)
-      }
-      let own = columns.count
-      rows[id] = Row(
-        birth: BirthMark(result.integer(number, own, as: UInt64.self) ?? 0),
-        values: values,
-        stamp: try stamp(result.byteArray(number, own + 1)),
-        stamps: try stamps(result.byteArray(number, own + 2))
-      )
+      guard let (id, row) = try reader.object(result, number) else { continue }
+      rows[id] = row
       ids.append(id)
     }
     return ids
@@ -142,30 +132,9 @@ struct HubRows {
   ///
   /// - Parameter results: Those of ``pairStatements(_:ids:)``, in order.
   mutating func addPairs(_ results: some Sequence<ResultRows>) {
-    for (pairs, result) in zip(entity.pairs, results) {
-      let relation = PropertyUID(pairs.schema.identity.uid)
-      let target = EntityUID(pairs.schema.target.uid)
-      for row in 0..<result.count {
-        guard let source = result.integer(row, 0, as: UInt64.self),
-          let id = result.integer(row, 1, as: UInt64.self)
-        else { continue }
-        let dot = TransactionToken(result.identifier(row, 2) ?? Identifier128(high: 0, low: 0))
-        rows[source]?.pairs.append(
-          Pair(relation: relation, target: ObjectKey(entity: target, id: id), dot: dot)
-        )
-      }
-    }
-    for id in rows.keys { rows[id]?.pairs.sort() }
-  }
-
-  private func stamp(_ bytes: [UInt8]?) throws -> Stamp {
-    guard let bytes else { return .none }
-    return try Stamp(hubBytes: bytes, "the stamp of an object of '\(entity.name)'")
-  }
-
-  private func stamps(_ bytes: [UInt8]?) throws -> PropertyList<Stamp> {
-    guard let bytes else { return PropertyList() }
-    return try PropertyList(hubBytes: bytes, "the stamps of an object of '\(entity.name)'")
+    var pairs = HubPairs()
+    pairs.add(results, of: entity)
+    for id in rows.keys { rows[id]?.pairs = pairs[id] }
   }
 }
 

@@ -7,8 +7,9 @@ internal import ObjectBoxSyncProtocol
 /// The service of one device, from its login to the end of the connection.
 ///
 /// One task receives messages, one reads cuts, one decides uploads, one reserves IDs. A device asks
-/// for the next cut when it has applied the last one, and nothing is read for it before it has taken
-/// what was sent: a slow device costs no more than its cursor, its unanswered uploads and one cut.
+/// for the next cut when it has applied the last one, or when it has received it while more of a first
+/// fill follows. Nothing is read for it before it has received what was sent: a slow device costs no
+/// more than its cursor, its unanswered uploads and one cut.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)

@@ -109,6 +109,26 @@ struct CutBuilderTests {
     #expect(builder.finish().scopes.isComplete)
   }
 
+  @Test func `an object that changed and is in two filled scopes is in a cut once, in order`()
+    throws
+  {
+    var both = owned(by: 2)
+    both.values[Example.rank] = .integer(7)
+    let named = Scope(entity: Example.entity, property: Example.rank, value: .integer(7))
+    var builder = try builder(
+      start(from: cursor(10), to: cursor(15), granted: [mine, other, named])
+    )
+    let rows = [7, 8].map { KeyedRow(key: Example.key($0), row: both) }
+    builder.add(entry(1, 1), current: owned(by: 1))
+    builder.fill(other, with: [rows[0]], isLast: false)
+    builder.fill(other, with: [rows[1]], isLast: true)
+    builder.fill(named, with: [KeyedRow(key: Example.key(2), row: both)] + rows, isLast: true)
+    let cut = builder.finish()
+    #expect(cut.rows.map(\.key) == [2, 5, 7, 8].map { Example.key($0) })
+    #expect(cut.rows.map(\.row) == [both, owned(by: 1), both, both])
+    #expect(cut.scopes.isComplete)
+  }
+
   @Test func `a change above the mark of a fill stays out of the cut`() throws {
     var builder = try builder(
       start(from: cursor(10), to: cursor(15), marks: [(mine, .filled(upTo: 4))])

@@ -90,6 +90,48 @@ struct SyncClientConnectionTests {
     await server.stop()
   }
 
+  @Test func `the next part of a first fill is asked for while the store takes the last one`()
+    async throws
+  {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let clients = [try client(one, [port]), try client(two, [port])]
+    for rank in 1...9 { try one.notes.put(["rank": rank]) }
+    try clients[0].start()
+    try await decided(9, one, server)
+    clients[0].close()
+    await server.setChunk(2)
+    // The store takes nothing as long as a transaction of the program is open.
+    let (parts, asked) = AsyncStream.makeStream(of: Void.self)
+    let store = two.store
+    let (opened, opening) = AsyncStream.makeStream(of: Void.self)
+    let release = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? store.runInTransaction {
+        opening.yield()
+        release.wait()
+      }
+    }
+    for await _ in opened { break }
+    let confirmations = server.confirmations
+    let following = Task { for await _ in confirmations { asked.yield() } }
+    try clients[1].start()
+    // The first request, and the one that is sent ahead.
+    var count = 0
+    for await _ in parts {
+      count += 1
+      if count == 2 { break }
+    }
+    #expect(try two.notes.count() == 0)
+    release.signal()
+    for await _ in two.synced.changes where try two.notes.count() == 9 { break }
+    #expect(try two.content() == one.content())
+    following.cancel()
+    clients[1].close()
+    await server.stop()
+  }
+
   @Test func `uploads that the server has lost are sent again`() async throws {
     let server = try MemoryServer()
     let port = try await server.start()

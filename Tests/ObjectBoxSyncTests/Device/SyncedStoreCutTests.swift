@@ -7,27 +7,6 @@ import ObjectBoxTestSupport
 import Testing
 
 @Suite struct SyncedStoreCutTests {
-  /// Counts the commits and changed objects that listeners hear of.
-  private final class Commits: CommitListener {
-    let heard = Guarded<[CommitSummary]>([])
-
-    func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
-      heard.withLock { $0.append(commit) }
-      return nil
-    }
-
-    static func of(_ store: Store) -> (Commits, NotificationToken) {
-      let commits = Commits()
-      let token = store.openStore.commits.subscribe(
-        commits,
-        to: CommitInterest(includesObjects: true),
-        owner: nil,
-        onEnd: {}
-      )
-      return (commits, token)
-    }
-  }
-
   @Test func `objects, values and relations reach another store`() throws {
     let hub = try SyncModel.hub
     let (one, two) = (try TestDevice(), try TestDevice())

@@ -39,6 +39,9 @@ actor MemoryServer {
   /// The number of the hub's rows.
   var rowCount: Int { hub.rows.count }
 
+  /// Sets the number of objects of a first fill in one cut.
+  func setChunk(_ count: Int) { hub.chunk = count }
+
   /// Listens.
   ///
   /// - Parameter port: The port; 0 for any.

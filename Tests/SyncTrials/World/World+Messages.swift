@@ -91,10 +91,18 @@ extension World {
       }
     case .cut(let cut, let rows):
       let identity = makeIdentity()
+      let next = try device.device.want().following(cut)
+      // As clients do while more of a first fill follows.
+      if let next, random.chance(percent: 30) {
+        network.append(Envelope(device: device, message: .want(next)))
+      }
       let result = try device.device.receive(cut, makeIdentity: { identity })
       record("device \(device.number): \(result)")
       if result == .taken {
         cuts += 1
+        if let next, try device.device.want() != next {
+          throw Wrong("the request that was sent ahead is not the device's next one")
+        }
         try checker.checkCut(cut, rows, on: device)
         checker.look(device)
       }

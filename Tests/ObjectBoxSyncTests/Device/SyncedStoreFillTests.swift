@@ -1,0 +1,150 @@
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxRuntimeTestSupport
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@Suite struct SyncedStoreFillTests {
+  @Test(arguments: 1...12)
+  func `objects that are inserted at once give the store that one by one gives`(seed: Int) throws {
+    let models = [SyncModel.json, SyncModel.merging]
+    var trial = try FillTrial(seed: seed, models[seed % models.count])
+    for _ in 0..<8 { try trial.run() }
+  }
+
+  @Test func `IDs between stored objects and above them are filled`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    let tags = try (1...30).map { try one.tags.put(["name": "\($0)"]) }
+    try one.sync(with: hub)
+    hub.chunk = 7
+    try two.take(from: hub)
+    // A gap among the objects of the first part, and an object of the device's own above all.
+    _ = try one.tags.remove([tags[2], tags[3]])
+    try one.sync(with: hub)
+    let own = try two.tags.put(["name": "own"])
+    for _ in 1...6 { try two.sync(with: hub) }
+    try one.take(from: hub)
+    #expect(try two.tags.count() == 29)
+    #expect(try two.content() == one.content())
+    #expect(try one.tags.contains(own))
+    #expect(try two.faults() == [])
+  }
+
+  @Test func `the request that is sent ahead of a part is the one after it`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    for rank in 1...9 { try one.notes.put(["rank": rank]) }
+    try one.sync(with: hub)
+    hub.chunk = 2
+    var parts = 0
+    while try !two.synced.want().scopes.isComplete || parts == 0 {
+      let want = try two.synced.want()
+      guard case .cut(let cut) = hub.receive(want) else { throw MemoryHub.Unexpected() }
+      let next = want.following(cut)
+      #expect(try two.synced.receive(cut) == .taken)
+      #expect(try two.synced.want() == next)
+      #expect(next?.following(cut) == nil)
+      parts += 1
+    }
+    #expect(parts > 3)
+  }
+
+  @Test func `a request that would confirm a verdict is not sent ahead`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    try device.tags.put(["name": "red"])
+    try device.send(to: hub)
+    let want = try device.synced.want()
+    guard case .cut(let cut) = hub.receive(want) else { throw MemoryHub.Unexpected() }
+    #expect(cut.verdicts.count == 1)
+    #expect(want.following(cut) == nil)
+  }
+}
+
+/// A device whose cuts are applied twice: to one copy of its store at once, to another row by row.
+private struct FillTrial {
+  private let hub: MemoryHub
+  private let writer: TestDevice
+  private var device: TestDevice
+  private var random: SplitMix
+
+  init(seed: Int, _ model: String) throws {
+    hub = try SyncModel.hub(model)
+    writer = try TestDevice(model: model)
+    device = try TestDevice(model: model)
+    random = SplitMix(seed: seed)
+  }
+
+  mutating func run() throws {
+    for _ in 0..<12 { try write(writer) }
+    for _ in 0..<Int.random(in: 0..<4, using: &random) { try write(device) }
+    try writer.sync(with: hub)
+    if Bool.random(using: &random) { try device.send(to: hub) }
+    let other = try device.copy()
+    for _ in 0..<3 {
+      hub.chunk = random.pick([2, 5, .max])
+      defer { hub.chunk = .max }
+      guard case .cut(let cut) = hub.receive(try device.synced.want()) else { return }
+      #expect(try device.synced.want() == other.synced.want())
+      let heard = try changes(of: cut, on: device, insertsAtOnce: true)
+      #expect(try changes(of: cut, on: other, insertsAtOnce: false) == heard)
+      try expectEqual(device, other)
+    }
+  }
+
+  /// Applies a cut, and returns the changed objects that a listener hears of.
+  private func changes(
+    of cut: Cut,
+    on device: TestDevice,
+    insertsAtOnce: Bool
+  ) throws -> [Int: [UInt64: EntityChanges.Change]] {
+    let (commits, token) = Commits.of(device.store)
+    #expect(try device.synced.receive(cut, insertsAtOnce: insertsAtOnce) == .taken)
+    withExtendedLifetime(token) {}
+    let heard = commits.heard.copy
+    #expect(heard.count <= 1)
+    return heard.first?.changes.mapValues(\.objects).filter { !$0.value.isEmpty } ?? [:]
+  }
+
+  private func expectEqual(_ one: TestDevice, _ two: TestDevice) throws {
+    #expect(try one.content() == two.content())
+    #expect(try one.synced.want() == two.synced.want())
+    #expect(try one.synced.upload(limit: 100) == two.synced.upload(limit: 100))
+    #expect(try one.digests(hub) == two.digests(hub))
+    #expect(try one.faults() == [])
+    #expect(try two.faults() == [])
+  }
+
+  private mutating func write(_ device: TestDevice) throws {
+    let notes = try device.notes.all().map(\.id)
+    let tags = try device.tags.all().map(\.id)
+    // A unique value may be taken.
+    do {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: try device.tags.put(["name": "n\(Int.random(in: 0..<9, using: &random))"])
+      case 1 where !notes.isEmpty: _ = try device.notes.remove(random.pick(notes))
+      case 2 where !tags.isEmpty: _ = try device.tags.remove(random.pick(tags))
+      case 3 where !notes.isEmpty && !tags.isEmpty:
+        try device.notes.add([random.pick(tags)], to: "tags", of: random.pick(notes))
+      case 4 where !notes.isEmpty:
+        try device.notes.put(["id": random.pick(notes).value, "code": code()])
+      default:
+        var values: [String: Any?] = [
+          "title": "t", "rank": Int.random(in: 0..<9, using: &random), "price": 1.5, "done": true,
+          "scores": [1, -2] as [Int32], "words": ["a", "ü"],
+        ]
+        if Bool.random(using: &random) { values["code"] = code() }
+        if !notes.isEmpty, Bool.random(using: &random) {
+          values["parent"] = random.pick(notes).value
+        }
+        let note = try device.notes.put(values)
+        if !tags.isEmpty { try device.notes.add([random.pick(tags)], to: "tags", of: note) }
+      }
+    } catch ObjectBoxError.uniqueViolation {}
+  }
+
+  private mutating func code() -> String { "c\(Int.random(in: 0..<12, using: &random))" }
+}
