@@ -28,7 +28,7 @@ package struct ResetBuilder: Sendable {
     /// The greatest number of ranges that a device is asked to divide.
     package var rangeCount = 1 << 17
     /// The size of the objects in a cut in bytes, beyond which the rest follows as in a first fill.
-    package var cutSize = 4 << 20
+    package var cutSize = 32 << 20
 
     /// Creates the limits of a server.
     package init() {}

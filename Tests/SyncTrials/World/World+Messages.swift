@@ -46,7 +46,9 @@ extension World {
   /// Lets objects change, the log lose its beginning, or rights change between two steps of a
   /// comparison.
   private func disturbComparison() throws {
-    guard !isSettling else { return }
+    // Most resets come at the end of a schedule, and must end.
+    guard disturbances < 4 else { return }
+    disturbances += 1
     if random.chance(percent: 60) { try changeObjects() }
     if faults.sweeps, random.chance(percent: 40) {
       record("sweep during a comparison")

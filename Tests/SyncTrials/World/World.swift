@@ -17,8 +17,8 @@ final class World {
   var timelines: UInt32 = 1
   var systems: UInt64 = 1
   var cuts = 0
-  /// True after the end of all faults.
-  private(set) var isSettling = false
+  /// The comparisons that something changed in the middle of.
+  var disturbances = 0
   /// The steps of the schedule, if they are recorded.
   private(set) var trace: [String] = []
   private let isTraced: Bool
@@ -153,7 +153,6 @@ final class World {
   private func settle() throws {
     if random.chance(percent: 50) { network = [] }
     record("end of faults")
-    isSettling = true
     try deliverAll(limit: 10_000)
     for statement in statements { hub.end(statement.transaction, commits: false) }
     statements = []
