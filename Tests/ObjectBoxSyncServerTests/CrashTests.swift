@@ -11,15 +11,19 @@ struct CrashTests {
   private let folder = "/tmp/objectbox-sync-\(UUID().uuidString)"
   private var address: String { "postgresql:///postgres?host=\(folder)&user=postgres" }
 
-  /// Starts a server that writes to the disk only when a commit waits for it.
+  /// Starts a server that writes to the disk only when a commit waits for it: the processes that do so
+  /// from time to time are stopped.
   private func start() async throws -> TestHub {
     try TestServer.script("start", folder)
-    let connection = try await TestServer.connect(to: address)
-    for statement in [
-      "ALTER SYSTEM SET wal_writer_delay = '10s'", "ALTER SYSTEM SET autovacuum = off",
-      "ALTER SYSTEM SET bgwriter_lru_maxpages = 0", "SELECT pg_reload_conf()",
-    ] { _ = try await connection.run([Statement(once: statement)]) }
-    return try await TestHub(at: address)
+    let test = try await TestHub(at: address)
+    let writers = try await test.sql(
+      """
+      SELECT pid::text FROM pg_stat_activity
+      WHERE backend_type IN ('walwriter', 'background writer', 'checkpointer', 'autovacuum launcher')
+      """
+    )
+    for pid in writers.compactMap({ $0[0].flatMap { pid_t($0) } }) { kill(pid, SIGSTOP) }
+    return test
   }
 
   /// Kills the server, starts it again, and returns the same hub.
