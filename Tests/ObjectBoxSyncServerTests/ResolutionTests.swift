@@ -40,7 +40,7 @@ struct ResolutionTests {
 
   /// Changes an object on a device.
   private static func change(
-    _ id: EntityId<Errand>,
+    _ id: Id,
     on device: ErrandDevice,
     _ change: (Errand) -> Void
   ) throws {
@@ -56,7 +56,7 @@ struct ResolutionTests {
     _ server: RunningSyncServer,
     first: (Errand) -> Void,
     second: (Errand) -> Void,
-    _ body: (ErrandDevice, ErrandDevice, EntityId<Errand>) async throws -> Void
+    _ body: (ErrandDevice, ErrandDevice, Id) async throws -> Void
   ) async throws {
     let (a, b) = (try ErrandDevice("a", server), try ErrandDevice("b", server))
     let id = try a.errands.put(errand)
