@@ -80,7 +80,7 @@ import Testing
     try b.sync(with: hub)
     try a.sync(with: hub)
     for device in [a, b] {
-      #expect(try device.notes.get(id)?["rank"] as? Int32 == 9)
+      #expect(try device.notes.get(id)?["rank"] as? Int == 9)
       #expect(try device.notes.get(id)?["title"] as? String == "Tea")
       #expect(try device.synced.waitingCount == 0)
     }
@@ -110,7 +110,7 @@ import Testing
     try device.notes.put(["id": id.value, "scores": [1, -2] as [Int32]])
     try device.sync(with: hub)
     #expect(try device.synced.rejections.isEmpty)
-    #expect(try device.notes.get(id)?["rank"] as? Int32 == 7)
+    #expect(try device.notes.get(id)?["rank"] as? Int == 7)
   }
 
   @Test func `a rejection by the function's error is undone and has the text`() throws {
