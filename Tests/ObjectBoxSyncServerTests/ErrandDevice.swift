@@ -66,6 +66,7 @@ struct ErrandDevice {
       cluster: cluster,
       listen: .init(port: 0),
       authenticate: .password { name, _ in SyncUser(id: name) },
+      limits: .ofTests,
       report: { Issue.record("\($0)") },
       rules: { for rule in rules { rule } }
     ).start()

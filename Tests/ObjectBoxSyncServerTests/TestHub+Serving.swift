@@ -26,10 +26,7 @@ extension TestHub {
     _ change: (inout SyncServer.Limits) -> Void = { _ in },
     report: @escaping @Sendable (any Error) -> Void = { Issue.record("\($0)") }
   ) async throws -> RunningSyncServer {
-    var limits = SyncServer.Limits()
-    // A hundred tests at once share the threads: their tasks may wait for longer than those of a server.
-    limits.loginTime = .seconds(600)
-    limits.authenticationTime = .seconds(600)
+    var limits = SyncServer.Limits.ofTests
     change(&limits)
     return try await SyncServer(
       cluster: cluster,
@@ -39,5 +36,16 @@ extension TestHub {
       report: report,
       rules: { for rule in rules { rule } }
     ).start()
+  }
+}
+
+extension SyncServer.Limits {
+  /// Limits with more time: a hundred tests at once share the threads, so that their tasks may wait
+  /// for longer than those of a server.
+  static var ofTests: Self {
+    var limits = Self()
+    limits.loginTime = .seconds(600)
+    limits.authenticationTime = .seconds(600)
+    return limits
   }
 }
