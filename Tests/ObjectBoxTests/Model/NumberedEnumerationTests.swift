@@ -18,7 +18,7 @@ struct NumberedEnumerationTests {
   @Test func `every enumeration knows its limits and the size of its numbers`() {
     check(PropertyType.self, count: 25, bytes: 2)
     check(PropertyFlags.self, count: 20, bytes: 4)
-    check(EntityFlags.self, count: 4, bytes: 4)
+    check(EntityFlags.self, count: 5, bytes: 4)
     check(PutMode.self, count: 3, bytes: 4)
     check(OrderFlags.self, count: 5, bytes: 4)
     check(HnswDistanceType.self, count: 6, bytes: 2)
