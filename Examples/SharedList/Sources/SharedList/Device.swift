@@ -28,7 +28,7 @@ final class Device {
 
   /// Returns the entries of a list, or of all lists, in the order of their keys.
   func entries(of list: String?) throws -> [Entry] {
-    let query = try list.map { name in try entries.query { Entry.list == name } } ?? entries.query()
+    let query = list.map { name in entries.query { Entry.list == name } } ?? entries.query()
     return try query.ordered(by: Entry.key).build().find()
   }
 
