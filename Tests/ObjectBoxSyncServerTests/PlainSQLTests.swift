@@ -144,6 +144,22 @@ struct PlainSQLTests {
     try await test.sql("DROP ROLE \(role)")
   }
 
+  @Test func `triggers call no operator of the caller's search path`() async throws {
+    let test = try await TestHub()
+    let schema = test.namespace.quotedName
+    for statement in [
+      """
+      CREATE FUNCTION @trap(text, text) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'the trap was called'; END $$
+      """,
+      "CREATE OPERATOR @= (LEFTARG = text, RIGHTARG = text, FUNCTION = @trap)",
+      "SET search_path = \(schema), pg_catalog",
+      #"INSERT INTO @"Item" (id, owner) VALUES (1, 2)"#, #"UPDATE @"Item" SET owner = 3"#,
+      #"DELETE FROM @"Item""#, "RESET search_path",
+    ] { try await test.sql(statement) }
+    #expect(try await test.takeLog().count == 3)
+  }
+
   @Test func `the log has values of all types, as rows have them`() async throws {
     let all = (4002...4013).map { PropertyUID(UInt64($0)) }
     let test = try await TestHub(logging: [TestHub.values: all])

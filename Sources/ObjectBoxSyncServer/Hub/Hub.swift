@@ -48,10 +48,11 @@ package struct Hub: Sendable {
   /// setting `synchronous_commit` is off.
   ///
   /// Devices see a commit at once. A crash must not undo it, nor give its number again.
+  ///
+  /// Its names are qualified, also the operator, since triggers run it with their owner's rights.
   static let waitForDisk = """
-    pg_catalog.set_config('synchronous_commit',
-      CASE pg_catalog.current_setting('synchronous_commit') WHEN 'off' THEN 'local'
-        ELSE pg_catalog.current_setting('synchronous_commit') END, true)
+    CASE WHEN pg_catalog.current_setting('synchronous_commit') OPERATOR(pg_catalog.=) 'off'
+      THEN pg_catalog.set_config('synchronous_commit', 'local', true) END
     """
 
   /// Returns the name of a table in SQL, qualified by the schema of the cluster.
