@@ -212,9 +212,7 @@ final class StoredDevice: DeviceStore {
     at key: ObjectKey
   ) {
     changes[key] = .some(row)
-    var marks = row
-    marks?.values = PropertyList()
-    programChanges[key] = ProgramChange(marks: marks, values: values)
+    programChanges[key] = ProgramChange(marks: row?.marks, values: values)
   }
 
   /// Returns an object as the file has it; nil also for an object that is not synchronized.

@@ -67,17 +67,13 @@ package struct CutReading: Sendable {
       confirmed: 0
     )
     let end = [Statement(once: "COMMIT")]
-    return try await hub.pool.withConnection { connection in
-      do {
-        let rows = try await connection.run(statements(nobody) + end)
-        let header = try HubHeader(hub, rows)
-        let isOfLog = cursor.map { header.history.continues($0) && header.hasLog(since: $0) }
-        let entries = entries(rows.dropFirst(HubHeader.results).dropLast(), header)
-        return (header.cursor, isOfLog ?? true ? entries : nil)
-      } catch {
-        _ = try? await connection.run([Statement(once: "ROLLBACK")])
-        throw error
-      }
+    // In one round trip.
+    return try await hub.rollingBack { connection in
+      let rows = try await connection.run(statements(nobody) + end)
+      let header = try HubHeader(hub, rows)
+      let isOfLog = cursor.map { header.history.continues($0) && header.hasLog(since: $0) }
+      let entries = entries(rows.dropFirst(HubHeader.results).dropLast(), header)
+      return (header.cursor, isOfLog ?? true ? entries : nil)
     }
   }
 

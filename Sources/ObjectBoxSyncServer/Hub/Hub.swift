@@ -69,12 +69,22 @@ package struct Hub: Sendable {
     _ begin: [Statement],
     _ body: (Connection, [ResultRows]) async throws -> T
   ) async throws -> T {
+    try await rollingBack { connection in
+      let rows = try await connection.run(begin)
+      let result = try await body(connection, rows)
+      _ = try await connection.run([Statement(once: "COMMIT")])
+      return result
+    }
+  }
+
+  /// Runs a body, which begins and commits a transaction, on a connection, and rolls back when the
+  /// body throws.
+  ///
+  /// - Throws: The error of the body, `ClusterError`.
+  func rollingBack<T>(_ body: (Connection) async throws -> T) async throws -> T {
     try await pool.withConnection { connection in
       do {
-        let rows = try await connection.run(begin)
-        let result = try await body(connection, rows)
-        _ = try await connection.run([Statement(once: "COMMIT")])
-        return result
+        return try await body(connection)
       } catch {
         // Without a connection there is no transaction either.
         _ = try? await connection.run([Statement(once: "ROLLBACK")])

@@ -65,7 +65,7 @@ package struct ResetReading: Sendable {
       case .reset(let reset): return .reset(reset)
       case .compare(var builder):
         let entries = cuts.entries(rows.dropFirst(HubHeader.results), header)
-        return try await answer(&builder, digests, entries, connection)
+        return try await answer(&builder, digests, entries, cuts, connection)
       }
     }
   }
@@ -74,6 +74,7 @@ package struct ResetReading: Sendable {
     _ builder: inout ResetBuilder,
     _ digests: Digests,
     _ entries: [LogEntry],
+    _ cuts: CutReading,
     _ connection: Connection
   ) async throws -> CutReading.Answer {
     try await forEach(in: digests.ranges.covered, builder.marks, connection) {
@@ -84,7 +85,7 @@ package struct ResetReading: Sendable {
     case .refine(let refine): return .refine(refine)
     case .send(let ranges):
       try await forEach(in: ranges, builder.marks, connection) { builder.send($0) }
-      try await CutReading(hub).add(entries, to: &builder.cut, digests.continued, connection)
+      try await cuts.add(entries, to: &builder.cut, digests.continued, connection)
       return .cut(builder.finish())
     }
   }
