@@ -22,7 +22,7 @@ final class StoredDevice: DeviceStore {
   private var forecasts: [TransactionToken: Verdict?] = [:]
   /// The unique values of changed rows.
   private var holders: [UniqueKey: ObjectKey] = [:]
-  /// What inserts objects at once, by entity.
+  /// The insertions of new objects that were written before ``flush()``, by entity.
   var insertions: [EntityUID: ObjectInsertion] = [:]
   /// False to keep all rows of cuts in memory until ``flush()``, with the same result.
   let insertsAtOnce: Bool

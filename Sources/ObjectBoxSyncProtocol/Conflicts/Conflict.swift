@@ -8,11 +8,12 @@ package struct Conflict: Hashable, Sendable {
 
   /// The object.
   package let key: ObjectKey
-  /// What the program saw before its write; for properties that its model lacks, what the hub has.
+  /// The values that the program saw before its write; for properties that its model lacks, those of
+  /// the hub.
   package let base: PropertyList<PropertyValue>
   /// `base` with the values of the update.
   package let mine: PropertyList<PropertyValue>
-  /// What the hub has.
+  /// The hub's values.
   package let theirs: PropertyList<PropertyValue>
 
   /// Creates a conflict.

@@ -7,7 +7,7 @@ extension Device {
 
   /// Begins to compare the hub's rows on this device with the hub.
   ///
-  /// What waits stays. Leases are given up when the epoch changed, since the hub may lend them again.
+  /// Waiting transactions stay. Leases are given up when the epoch changed, since the hub may lend them again.
   ///
   /// - Parameters:
   ///   - reset: The hub's answer to a request.

@@ -62,7 +62,7 @@ package enum Admission: Hashable, Sendable {
   }
 }
 
-/// What the hub keeps of a decided transaction, by its token.
+/// The hub's record of a decided transaction, by its token.
 ///
 /// It may forget it when it has raised its horizon behind the time that the device gave the
 /// transaction; see ``Admission/expired``.

@@ -16,7 +16,7 @@ package struct Reset: Hashable, Sendable {
 package struct Digests: Hashable, Sendable {
   /// The request that the reset answered, as the device would repeat it.
   package let want: Want
-  /// What the hub told with the refinement; nil after a reset.
+  /// The base that came with the refinement; nil after a reset.
   package let base: ComparisonBase?
   /// The hashes of the device's objects, without what waits.
   package let ranges: RangeDigests
@@ -33,7 +33,7 @@ package struct Digests: Hashable, Sendable {
 package struct Refine: Hashable, Sendable {
   /// The device state of the digests.
   package let state: StateKey
-  /// What the device repeats with its next digests.
+  /// The base that the device repeats with its next digests.
   package let base: ComparisonBase
   /// The ranges that differ, in ascending order.
   package let ranges: [KeyRange]

@@ -10,7 +10,7 @@ struct ResolutionTests {
     let description: String
   }
 
-  /// What the device of the tests saw before its update.
+  /// The values that the device of the tests saw before its update.
   private static let base = Values([
     (Example.title, .integer(1)), (Example.text, .integer(2)), (Example.votes, .integer(3)),
     (Example.parent, .null),

@@ -2,7 +2,7 @@ import ObjectBoxSyncProtocol
 import ObjectBoxSyncTestSupport
 import Testing
 
-/// What updates of a device tell of the objects before them.
+/// The bases of a device's updates: the objects before them.
 struct DeviceBaseTests {
   private static func device(sendsBase: Bool = true) throws -> Device<MemoryStore> {
     let rules = SyncRules([

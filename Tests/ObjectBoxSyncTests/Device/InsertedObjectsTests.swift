@@ -203,7 +203,7 @@ private struct Captured {
     time = last.time
   }
 
-  /// What a device has of an object.
+  /// An object as a device has it.
   struct Object: Equatable {
     let values: PropertyList<PropertyValue>?
     let pairs: [Pair]?

@@ -19,7 +19,8 @@ struct Checker {
   var predecessors: [TransactionToken: TransactionToken] = [:]
   /// The transactions whose values a program saw on the objects that it wrote.
   var seen: [TransactionToken: Set<TransactionToken>] = [:]
-  /// What programs saw of objects with a function before their updates, by transaction and index.
+  /// The values of objects with a function that programs saw before their updates, by transaction and
+  /// index.
   var views: [TransactionToken: [Int: PropertyList<PropertyValue>]] = [:]
   /// The keys that the hub has ever given to an object.
   var used: Set<ObjectKey> = []
