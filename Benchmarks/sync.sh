@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Measures synchronization beside its goals, with server, devices and database on this machine, and prints a table.
-# usage: sync.sh [ROW…]   all rows by default: triggers delta latency matching fill reset put idle
+# usage: sync.sh [ROW…]   all rows by default: triggers failures delta latency matching push fill reset put idle
 # environment: OBJECTBOX_TEST_POSTGRES, the address of a server; one is made without it. BINARY, a built program
 #   COUNT, objects of the rows delta, fill and reset (1000000); DEVICES, idle devices (1000)
-# `fill` and `latency` are times by the clock, valid on an idle machine only. `yes` and `no` tell whether a goal is met;
-# the script fails only when something could not be measured.
+# `push`, `fill` and `latency` are times by the clock, valid on an idle machine only. `yes` and `no` tell whether a
+# goal is met; the script fails only when something could not be measured.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
-rows=(triggers delta latency matching fill reset put idle)
+rows=(triggers failures delta latency matching push fill reset put idle)
 for row in "$@"; do
   if ! [[ " ${rows[*]} " == *" $row "* ]]; then
     echo "sync.sh: there is no row '$row'; use some of: ${rows[*]}" >&2

@@ -2,10 +2,6 @@ import Dispatch
 import Foundation
 import ObjectBox
 import ObjectBoxSync
-import ObjectBoxSyncConnection
-import ObjectBoxSyncProtocol
-import ObjectBoxSyncSchema
-import ObjectBoxWebSockets
 
 /// A store with a client.
 final class Device {
@@ -57,49 +53,6 @@ final class Device {
   }
 }
 
-/// Devices without changes: connections that have logged in and asked for the next cut.
-enum IdleDevices {
-  static func run(url: String, count: Int) async throws {
-    let folder = try Folder()
-    let store = try Store(directoryPath: folder.path)
-    let model = store.file.schema.entities
-      .filter { $0.flags & EntityFlags.syncEnabled.rawValue != 0 }
-      .map { EntityDescription($0) }
-    var settings = WebSocketClient.Configuration()
-    settings.subprotocol = SyncConnection.subprotocol
-    var clients: [WebSocketClient] = []
-    var connections: [SyncConnection] = []
-    for number in 0..<count {
-      // A client has a limited number of connections.
-      if number % 200 == 0 { clients.append(try await WebSocketClient.start(settings)) }
-      let sockets = clients[number / 200]
-      let connection = SyncConnection(try await sockets.connect(to: url))
-      let identity = DeviceIdentity(Identifier128(high: 7, low: UInt64(number)))
-      let hello = Hello(
-        device: identity,
-        credentials: .user(name: "idle \(number)", password: ""),
-        clock: Int64(Date().timeIntervalSince1970 * 1_000),
-        model: model
-      )
-      try await connection.send(.hello(hello))
-      var messages = connection.messages(limit: 1 << 20)
-      guard case .welcome? = try await messages.next() else { Main.fail("no welcome") }
-      var state = StateKey(device: identity, edition: 0)
-      var want = Want(state: state, cursor: nil, scopes: ScopeMarks(), confirmed: 0)
-      try await connection.send(.want(want))
-      guard case .cut(let cut)? = try await messages.next() else { Main.fail("no cut") }
-      state = StateKey(device: identity, edition: 1)
-      want = Want(state: state, cursor: cut.cursor, scopes: cut.scopes, confirmed: 0)
-      try await connection.send(.want(want))
-      // The answer to a session's first request is not awaited again.
-      connections.append(connection)
-    }
-    Report.say("ready")
-    await Child.waitForParent()
-    for connection in connections { connection.close() }
-  }
-}
-
 /// A server with many devices that have nothing to do.
 struct Idle {
   private let database: Database
@@ -108,7 +61,7 @@ struct Idle {
 
   func run() async throws {
     let count = Main.number("DEVICES", 1_000)
-    let server = try Child(["\(database.address)", "serve", database.schema])
+    let server = try Child([database.address, "serve", database.schema])
     let url = "ws://127.0.0.1:\(try server.line())"
     let before = Usage.memory("VmRSS", of: server.pid)
     let devices = try Child([url, "devices", "\(count)"])

@@ -8,7 +8,7 @@ import ObjectBoxSyncServer
 enum Main {
   static let usage = """
     usage: SyncBenchmark ADDRESS ROW
-      ROW: triggers, delta, latency, matching, fill, reset, put, idle
+      ROW: triggers, failures, delta, latency, matching, push, fill, reset, put, idle
     environment: COUNT, objects of the rows delta, fill and reset (1,000,000); DEVICES, idle devices (1,000)
     """
 
@@ -29,9 +29,11 @@ enum Main {
     )
     switch words[1] {
     case "triggers": try await Triggers(database).run()
+    case "failures": try await Failures(database).run()
     case "delta": try await Delta(database).run()
     case "latency": try await Latency(database).run()
     case "matching": try Matching().run()
+    case "push": try await Push(database).run()
     case "fill": try await Fill(database).run()
     case "reset": try await LostCursor(database).run()
     case "put": try DevicePut().run()
@@ -39,7 +41,13 @@ enum Main {
     // Started by other rows.
     case "serve": try await serve(Database(address: words[0], schema: words[2]))
     case "device": try await Device.run(url: words[0], user: words[2])
-    case "devices": try await IdleDevices.run(url: words[0], count: Int(words[2]) ?? 0)
+    case "devices": try await Follower.idle(url: words[0], count: Int(words[2]) ?? 0)
+    case "followers" where words.count > 3:
+      try await Follower.receive(
+        url: words[0],
+        count: Int(words[2]) ?? 0,
+        objects: Int(words[3]) ?? 0
+      )
     default: fail(usage)
     }
   }
@@ -74,10 +82,13 @@ struct Database {
   }
 
   func server(of cluster: Cluster) -> SyncServer {
-    SyncServer(
+    var limits = SyncServer.Limits()
+    limits.connectionsByUser = 1_000
+    return SyncServer(
       cluster: cluster,
       listen: .init(port: 0),
-      authenticate: .password { name, _ in SyncUser(id: name) }
+      authenticate: .password { name, _ in SyncUser(id: name) },
+      limits: limits
     ) {
       rule(Item.self) { user in Item.owner == user.id }
       write(Item.self) { user in Item.owner == user.id }
