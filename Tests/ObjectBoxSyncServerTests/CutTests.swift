@@ -254,21 +254,23 @@ struct CutTests {
   }
 
   @Test func `a change wakes the sessions in whose scopes an object was or is, and no others`() {
-    var index = ScopeIndex<String>()
+    var index = ScopeIndex()
     func scope(_ comparisons: Scope.Comparison...) -> Scope {
       Scope(entity: TestHub.item, comparisons)
     }
     func text(_ text: String) -> PropertyValue { .bytes(Array(text.utf8)) }
     let (owner, list) = (TestHub.owner, TestHub.list)
-    _ = index.add("all", [Scope(entity: TestHub.item)])
-    _ = index.add("7", [scope(.init(owner, .equals, .integer(7)))])
-    _ = index.add("list", [scope(.init(list, .contains, text("a")))])
-    let gone = index.add("gone", [scope(.init(list, .contains, text("a")))])
-    index.remove(gone, [scope(.init(list, .contains, text("a")))])
-    _ = index.add(
-      "both",
-      [scope(.init(list, .contains, text("b")), .init(owner, .equals, .integer(1)))]
-    )
+    let names = ["all", "7", "list", "gone", "both", "8"]
+    let scopes = [
+      Scope(entity: TestHub.item), scope(.init(owner, .equals, .integer(7))),
+      scope(.init(list, .contains, text("a"))), scope(.init(list, .contains, text("a"))),
+      scope(.init(list, .contains, text("b")), .init(owner, .equals, .integer(1))),
+      scope(.init(owner, .equals, .integer(8))),
+    ]
+    for (number, scope) in scopes.enumerated() { index.add(Int32(number), [scope]) }
+    for name in ["gone", "8"] {
+      if let number = names.firstIndex(of: name) { index.remove(Int32(number), [scopes[number]]) }
+    }
     func woken(_ before: [(PropertyUID, PropertyValue)]?, _ after: [(PropertyUID, PropertyValue)]?)
       -> [String]
     {
@@ -278,7 +280,7 @@ struct CutTests {
         before: before.map { PropertyList($0) },
         after: after.map { PropertyList($0) }
       )
-      return index.sessions(concernedBy: [entry]).sorted()
+      return index.numbers(concernedBy: [entry]).map { names[Int($0)] }.sorted()
     }
     let lists = PropertyValue.bytes([0, 0, 0, 1, 97, 0, 0, 0, 2, 98, 98])
     #expect(woken(nil, [(owner, .integer(8))]) == ["all"])

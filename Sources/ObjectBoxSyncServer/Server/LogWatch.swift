@@ -13,7 +13,7 @@ struct LogWatch: Sendable {
   let cuts: CutReading
   let interval: Duration
   /// Returns the sessions.
-  let sessions: @Sendable () -> ScopeIndex<ServerSession>
+  let sessions: @Sendable () -> ServerSessions
   let report: @Sendable (any Error) -> Void
   let figures: FigureKeeper
 
