@@ -216,10 +216,7 @@ package struct HubSchema: Sendable {
       isPairs
       ? [(HubColumns.dot, "uuid", "gen_random_uuid()")]
       : [
-        (
-          HubColumns.birth, "bigint",
-          "(random() * 9007199254740992)::bigint # (random() * 9e18)::bigint"
-        ),
+        (HubColumns.birth, "bigint", HubColumns.birthDefault),
         (HubColumns.stamp, "bytea", nil), (HubColumns.stamps, "bytea", nil),
       ]
     return columns.flatMap { name, type, preset in
