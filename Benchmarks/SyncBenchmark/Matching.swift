@@ -13,10 +13,10 @@ struct Matching {
     func value(_ user: Int) -> PropertyList<PropertyValue> {
       PropertyList([(owner, .bytes(Array("user \(user)".utf8)))])
     }
-    var index = ScopeIndex<Int>()
+    var index = ScopeIndex()
     for user in 0..<Self.users {
       let scope = Scope(entity: entity, property: owner, value: .bytes(Array("user \(user)".utf8)))
-      _ = index.add(user, [scope])
+      index.add(Int32(user), [scope])
     }
     var generator = Generator()
     let entries = (0..<Self.changes).map { number in
@@ -34,7 +34,7 @@ struct Matching {
     var found = 0
     let start = Usage.own
     for first in stride(from: 0, to: Self.changes, by: Self.batch) {
-      found += index.sessions(concernedBy: entries[first..<first + Self.batch]).count
+      found += index.numbers(concernedBy: entries[first..<first + Self.batch]).count
     }
     let time = (Usage.own - start) * 1e9 / Double(Self.changes)
     guard found > 0 else { Main.fail("nothing matched") }

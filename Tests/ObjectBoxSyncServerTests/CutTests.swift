@@ -254,21 +254,23 @@ struct CutTests {
   }
 
   @Test func `a change wakes the sessions in whose scopes an object was or is, and no others`() {
-    var index = ScopeIndex<String>()
+    var index = ScopeIndex()
     func scope(_ comparisons: Scope.Comparison...) -> Scope {
       Scope(entity: TestHub.item, comparisons)
     }
     func text(_ text: String) -> PropertyValue { .bytes(Array(text.utf8)) }
     let (owner, list) = (TestHub.owner, TestHub.list)
-    _ = index.add("all", [Scope(entity: TestHub.item)])
-    _ = index.add("7", [scope(.init(owner, .equals, .integer(7)))])
-    _ = index.add("list", [scope(.init(list, .contains, text("a")))])
-    let gone = index.add("gone", [scope(.init(list, .contains, text("a")))])
-    index.remove(gone, [scope(.init(list, .contains, text("a")))])
-    _ = index.add(
-      "both",
-      [scope(.init(list, .contains, text("b")), .init(owner, .equals, .integer(1)))]
-    )
+    let names = ["all", "7", "list", "gone", "both", "8"]
+    let scopes = [
+      Scope(entity: TestHub.item), scope(.init(owner, .equals, .integer(7))),
+      scope(.init(list, .contains, text("a"))), scope(.init(list, .contains, text("a"))),
+      scope(.init(list, .contains, text("b")), .init(owner, .equals, .integer(1))),
+      scope(.init(owner, .equals, .integer(8))),
+    ]
+    for (number, scope) in scopes.enumerated() { index.add(Int32(number), [scope]) }
+    for name in ["gone", "8"] {
+      if let number = names.firstIndex(of: name) { index.remove(Int32(number), [scopes[number]]) }
+    }
     func woken(_ before: [(PropertyUID, PropertyValue)]?, _ after: [(PropertyUID, PropertyValue)]?)
       -> [String]
     {
@@ -278,7 +280,7 @@ struct CutTests {
         before: before.map { PropertyList($0) },
         after: after.map { PropertyList($0) }
       )
-      return index.sessions(concernedBy: [entry]).sorted()
+      return index.numbers(concernedBy: [entry]).map { names[Int($0)] }.sorted()
     }
     let lists = PropertyValue.bytes([0, 0, 0, 1, 97, 0, 0, 0, 2, 98, 98])
     #expect(woken(nil, [(owner, .integer(8))]) == ["all"])
@@ -290,6 +292,28 @@ struct CutTests {
       woken(nil, [(owner, .integer(1)), (list, .bytes([0, 0, 0, 1, 98]))]) == ["all", "both"]
     )
     #expect(woken(nil, nil) == ["7", "all", "both", "list"])
+  }
+
+  @Test func `a reading with a limit counts the changes that it does not read`() async throws {
+    let test = try await TestHub()
+    let cuts = CutReading(test.hub)
+    let start = try await cuts.changes(since: nil, limit: 10)
+    try await test.sql("BEGIN")
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    let middle = try await cuts.changes(since: start.cursor, limit: 10)
+    for id in 2...4 { try await test.sql(#"INSERT INTO @"Item" (id) VALUES (\#(id))"#) }
+    try await test.sql(#"INSERT INTO @"Item" (id) SELECT generate_series(10, 5009)"#)
+    try await test.sql("INSERT INTO @\"Label\" (id) VALUES (1)")
+    try await test.sql("COMMIT")
+    for cursor in [start.cursor, middle.cursor] {
+      let all = try await cuts.changes(since: cursor, limit: 10_000)
+      #expect(all.entries?.count == 5_005)
+      #expect(all.further.isEmpty)
+      let few = try await cuts.changes(since: cursor, limit: 6)
+      let read = try #require(few.entries)
+      #expect((6...6 + ChangeTriggers.rowSize).contains(read.count))
+      #expect(few.further == [TestHub.item: 5_004 - read.count, TestHub.label: 1])
+    }
   }
 
   @Test func `a scope on a property that the log lacks is refused`() async throws {

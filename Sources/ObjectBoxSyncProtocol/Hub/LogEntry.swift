@@ -24,4 +24,31 @@ package struct LogEntry: Hashable, Sendable {
     self.before = before
     self.after = after
   }
+
+  /// Passes the values before the change to a body, then those after it that differ.
+  ///
+  /// In this module, since others would run the generic lists unspecialized.
+  ///
+  /// - Parameter body: Gets a property and a value.
+  /// - Returns: False for a change of pairs, which has no values.
+  package func forEachValue(_ body: (PropertyUID, PropertyValue) -> Void) -> Bool {
+    if case nil = before, case nil = after { return false }
+    let before = before?.elements ?? []
+    let after = after?.elements ?? []
+    before.withUnsafeBufferPointer { before in
+      for place in before.indices { body(before[place].property, before[place].value) }
+      after.withUnsafeBufferPointer { after in
+        for place in after.indices {
+          // Most changes leave the compared values as they are.
+          if place < before.count, before[place].property == after[place].property,
+            before[place].value == after[place].value
+          {
+            continue
+          }
+          body(after[place].property, after[place].value)
+        }
+      }
+    }
+    return true
+  }
 }

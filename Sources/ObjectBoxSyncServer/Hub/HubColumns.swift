@@ -2,6 +2,11 @@
 enum HubColumns {
   /// The birth mark of an object; null in rows that are older than the hub.
   static let birth = "\"objectbox_birth\""
+  /// The birth mark of objects that no device wrote: a hash of the transaction's time and number.
+  ///
+  /// Not a random number: COPY into a table with a volatile default writes each row alone.
+  static let birthDefault =
+    "timestamp_hash_extended(timezone(interval '0', transaction_timestamp()), txid_current())"
   /// The stamp of the last write; null when no device wrote the object.
   static let stamp = "\"objectbox_stamp\""
   /// The stamps of single properties; null without any.

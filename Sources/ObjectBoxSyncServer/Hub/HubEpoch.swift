@@ -15,16 +15,20 @@ extension Hub {
       ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint END
     """
 
-  /// Reads the epoch of the log, with the same first columns as ``identityQuery``.
-  var epochQuery: String { "SELECT system, database, timeline, created, swept FROM \(epoch)" }
+  /// Reads the epoch of the log, with the same columns as ``identityQuery``.
+  var epochQuery: String { "SELECT system, database, timeline FROM \(epoch)" }
 
-  /// Reads the greatest number in the log, and the newest one below which a sweep has seen all
-  /// transactions end: the commits that wrote both are on the disk.
+  /// The greatest number in the log, and the newest one below which a sweep has seen all transactions
+  /// end: the commits that wrote both are on the disk.
   ///
   /// With the transactions that made the log and that added properties to it, they limit cursors; see
-  /// `TransactionSnapshot/limited(below:)`.
-  var durableQuery: String {
-    "SELECT (SELECT max(xact) FROM \(changes)), (SELECT xact FROM \(marks) ORDER BY at DESC LIMIT 1)"
+  /// `TransactionSnapshot/limited(below:)`. The condition lets the server skip the partitions ahead.
+  var durable: String {
+    """
+    (SELECT xact FROM \(changes) WHERE xact < pg_snapshot_xmax(pg_current_snapshot())
+      ORDER BY xact DESC LIMIT 1),
+    (SELECT xact FROM \(marks) ORDER BY at DESC LIMIT 1)
+    """
   }
 
   /// Returns the epoch in three columns of a row.

@@ -19,7 +19,7 @@ struct HubHeader {
   let verdicts: [SequencedVerdict]
 
   /// Number of the results of ``statements(_:_:)``.
-  static let results = 8
+  static let results = 5
   /// Number of those before the first rows.
   private static let resultsBefore = 2
 
@@ -37,17 +37,19 @@ struct HubHeader {
       Statement(
         "LOCK TABLE \(tables.map { "ONLY \($0)" }.joined(separator: ", ")) IN ACCESS SHARE MODE"
       ),
+      // One statement costs less than one for each table.
       Statement(
         """
         SELECT pg_is_in_recovery(), pg_current_snapshot()::text, \(Hub.identity),
           CASE WHEN pg_is_in_recovery() THEN 0
-            ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END
+            ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END,
+          e.system, e.database, e.timeline, e.created, e.swept, \(hub.durable),
+          d.last, d.token, d.milliseconds, d.counter
+        FROM (SELECT) AS always LEFT JOIN \(hub.epoch) AS e ON true
+          LEFT JOIN \(hub.devices) AS d ON d.device = $1
         """
-      ),
-      Statement(hub.epochQuery), Statement(hub.loggedQuery), Statement(hub.durableQuery),
-      Statement(
-        "SELECT last, token, milliseconds, counter FROM \(hub.devices) WHERE device = $1"
       ) { $0.append(device) },
+      Statement(hub.loggedQuery),
       Statement(
         """
         SELECT u.sequence, u.token, v.verdict FROM \(hub.uploads) AS u JOIN \(hub.verdicts) AS v USING (token)
@@ -74,7 +76,7 @@ struct HubHeader {
       )
     }
     let epoch = try hub.epoch(rows[0], 2)
-    logEpoch = try hub.epoch(rows[1], 0)
+    logEpoch = try hub.epoch(rows[0], 6)
     guard logEpoch.system == epoch.system, logEpoch.database == epoch.database else {
       throw HubError.notPrepared(
         message:
@@ -82,12 +84,12 @@ struct HubHeader {
           + "begins a new epoch"
       )
     }
-    created = rows[1].integer(0, 3, as: UInt64.self) ?? .max
-    swept = rows[1].integer(0, 4, as: UInt64.self) ?? .max
-    logged = LoggedProperties(rows[2])
+    created = rows[0].integer(0, 9, as: UInt64.self) ?? .max
+    swept = rows[0].integer(0, 10, as: UInt64.self) ?? .max
+    logged = LoggedProperties(rows[1])
     let durable = [
-      (rows[3].integer(0, 0, as: UInt64.self) ?? 0) &+ 1,
-      rows[3].integer(0, 1, as: UInt64.self) ?? 0, swept, max(created, logged.last) &+ 1,
+      (rows[0].integer(0, 11, as: UInt64.self) ?? 0) &+ 1,
+      rows[0].integer(0, 12, as: UInt64.self) ?? 0, swept, max(created, logged.last) &+ 1,
     ]
     cursor = Cursor(
       snapshot: snapshot.limited(below: durable.max() ?? 0),
@@ -95,10 +97,10 @@ struct HubHeader {
       position: position
     )
     next = snapshot.xmax
-    record = DeviceRecord(rows[4])
-    verdicts = try (0..<rows[5].count).compactMap { row in
-      guard let sequence = rows[5].integer(row, 0, as: UInt64.self),
-        let token = rows[5].identifier(row, 1), let verdict = rows[5].byteArray(row, 2)
+    record = DeviceRecord(rows[0], at: 13)
+    verdicts = try (0..<rows[2].count).compactMap { row in
+      guard let sequence = rows[2].integer(row, 0, as: UInt64.self),
+        let token = rows[2].identifier(row, 1), let verdict = rows[2].byteArray(row, 2)
       else { return nil }
       return SequencedVerdict(
         sequence: sequence,
@@ -156,15 +158,19 @@ struct HubHeader {
 }
 
 extension DeviceRecord {
-  /// Reads the columns last, token, milliseconds and counter of a device's row; nil without a row.
-  init?(_ rows: ResultRows) {
-    guard rows.count > 0, let last = rows.integer(0, 0, as: UInt64.self),
-      let milliseconds = rows.integer(0, 2, as: Int64.self),
-      let counter = rows.integer(0, 3, as: Int64.self)
+  /// Reads the columns last, token, milliseconds and counter of a device's row; nil without one.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows; the first one has the columns.
+  ///   - first: The first of the columns.
+  init?(_ rows: ResultRows, at first: Int = 0) {
+    guard rows.count > 0, let last = rows.integer(0, first, as: UInt64.self),
+      let milliseconds = rows.integer(0, first + 2, as: Int64.self),
+      let counter = rows.integer(0, first + 3, as: Int64.self)
     else { return nil }
     self.init()
     self.last = last
-    token = rows.identifier(0, 1).map { TransactionToken($0) }
+    token = rows.identifier(0, first + 1).map { TransactionToken($0) }
     time = HybridTime(milliseconds: milliseconds, counter: UInt32(truncatingIfNeeded: counter))
   }
 }

@@ -78,14 +78,18 @@ extension Hub {
     ) { $0.append(tables.namespaceName) }
   }
 
-  /// Reads the names of the tables that have the hub's columns.
+  /// Reads the names of the tables that have the hub's columns with their defaults.
+  ///
+  /// The default of `objectbox_birth` is a random number in hubs of earlier builds.
   var columnsQuery: Statement {
     Statement(
       """
       SELECT DISTINCT c.relname::text FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
         JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relkind = 'r' AND a.attname IN ('objectbox_stamps', 'objectbox_dot')
-        AND NOT a.attisdropped
+        LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum
+      WHERE n.nspname = $1 AND c.relkind = 'r' AND NOT a.attisdropped
+        AND (a.attname = 'objectbox_dot'
+          OR a.attname = 'objectbox_birth' AND pg_get_expr(d.adbin, d.adrelid) LIKE 'timestamp_hash%')
       """
     ) { $0.append(tables.namespaceName) }
   }

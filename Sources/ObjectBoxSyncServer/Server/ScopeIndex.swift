@@ -1,106 +1,97 @@
 package import ObjectBoxSyncProtocol
 
-/// The sessions by their scopes.
+/// The numbers of sessions by their scopes.
 ///
 /// A change is matched by lookups of its logged values, however many users there are. The keys are
 /// hashes: two scopes with one hash wake a session that has nothing to read, which is rare and does
-/// no harm.
-package struct ScopeIndex<Session: Sendable>: Sendable {
-  /// The sessions by their numbers; nil for free numbers.
-  private var slots: [Session?] = []
-  private var free: [Int32] = []
+/// no harm. Not generic over the sessions, since another module would run generic code unspecialized
+/// for each change.
+package struct ScopeIndex: Sendable {
   /// The sessions by one comparison of each scope; the cut finds out about the others.
-  private var compared: [UInt64: [Int32]] = [:]
+  private var compared = HashedNumbers()
   /// The sessions that see all objects of an entity.
   private var whole: [EntityUID: [Int32]] = [:]
   /// The sessions that see objects of an entity.
   private var entities: [EntityUID: [Int32]] = [:]
   /// The properties whose elements are looked up.
   private var lists: Set<PropertyUID> = []
+  /// Greater than each number.
+  private var end: Int32 = 0
 
   /// Creates an index without sessions.
   package init() {}
 
-  /// All sessions.
-  var all: [Session] { slots.compactMap(\.self) }
-
   /// Adds a session.
   ///
   /// - Parameters:
-  ///   - session: The session.
-  ///   - scopes: What it shows.
-  /// - Returns: The number by which it is removed.
-  package mutating func add(_ session: Session, _ scopes: [Scope]) -> Int32 {
-    let number = free.popLast() ?? Int32(slots.count)
-    if number == slots.count { slots.append(session) } else { slots[Int(number)] = session }
+  ///   - number: A number that no other session has; not negative. Memory is in proportion to the
+  ///     greatest one.
+  ///   - scopes: What the session shows.
+  package mutating func add(_ number: Int32, _ scopes: [Scope]) {
+    end = max(end, number + 1)
     for scope in scopes {
       entities[scope.entity, default: []].append(number)
       guard let key = scope.key else {
         whole[scope.entity, default: []].append(number)
         continue
       }
-      compared[Self.hash(scope.entity, key), default: []].append(number)
+      compared.add(number, at: Self.hash(scope.entity, key))
       if key.test == .contains { lists.insert(key.property) }
     }
-    return number
   }
 
   /// Removes a session.
   ///
   /// - Parameters:
-  ///   - number: The result of ``add(_:_:)``.
+  ///   - number: Its number.
   ///   - scopes: The scopes that were added with it.
-  mutating func remove(_ number: Int32, _ scopes: [Scope]) {
-    func remove<Key>(from index: inout [Key: [Int32]], at key: Key) {
-      index[key]?.removeAll { $0 == number }
-      if index[key]?.isEmpty ?? false { index[key] = nil }
+  package mutating func remove(_ number: Int32, _ scopes: [Scope]) {
+    func remove(from index: inout [EntityUID: [Int32]], at entity: EntityUID) {
+      index[entity]?.removeAll { $0 == number }
+      if index[entity]?.isEmpty ?? false { index[entity] = nil }
     }
-    slots[Int(number)] = nil
-    free.append(number)
     for scope in scopes {
       remove(from: &entities, at: scope.entity)
       if let key = scope.key {
-        remove(from: &compared, at: Self.hash(scope.entity, key))
+        compared.remove(number, at: Self.hash(scope.entity, key))
       } else {
         remove(from: &whole, at: scope.entity)
       }
     }
   }
 
-  /// Returns the sessions that changes may concern, each once.
-  package func sessions(concernedBy entries: some Sequence<LogEntry>) -> [Session] {
-    var found = Found(count: slots.count)
-    for entry in entries {
-      let entity = entry.key.entity
-      if entry.before == nil, entry.after == nil {
-        // A change of pairs tells no values.
-        found.add(entities[entity])
-        continue
-      }
-      if !whole.isEmpty { found.add(whole[entity]) }
-      if compared.isEmpty { continue }
-      let before = entry.before?.elements ?? []
-      let after = entry.after?.elements ?? []
-      for element in before { add(element, entity, to: &found) }
-      for (place, element) in after.enumerated() {
-        // Most changes leave the compared values as they are.
-        if place < before.count, before[place] == element { continue }
-        add(element, entity, to: &found)
+  /// Returns the numbers of the sessions that changes may concern, each once.
+  package func numbers(concernedBy entries: ArraySlice<LogEntry>) -> [Int32] {
+    var found = Found(count: Int(end))
+    entries.withUnsafeBufferPointer { entries in
+      for index in entries.indices {
+        let entity = entries[index].key.entity
+        let hasValues = entries[index].forEachValue { add($1, of: $0, entity, to: &found) }
+        if !hasValues {
+          found.add(entities[entity])
+        } else if !whole.isEmpty {
+          found.add(whole[entity])
+        }
       }
     }
-    return found.numbers.compactMap { slots[Int($0)] }
+    return found.numbers
   }
 
   private func add(
-    _ element: PropertyList<PropertyValue>.Element,
+    _ value: PropertyValue,
+    of property: PropertyUID,
     _ entity: EntityUID,
     to found: inout Found
   ) {
-    found.add(compared[Self.hash(entity, element.property, .equals, element.value)])
-    guard !lists.isEmpty, lists.contains(element.property) else { return }
-    for text in ListElements(element.value) {
-      found.add(compared[Self.hash(entity, element.property, .contains, text)])
+    add(Self.hash(entity, property, .equals, value), to: &found)
+    guard !lists.isEmpty, lists.contains(property) else { return }
+    for text in ListElements(value) {
+      add(Self.hash(entity, property, .contains, text), to: &found)
     }
+  }
+
+  private func add(_ hash: UInt64, to found: inout Found) {
+    compared.forEach(at: hash) { found.add($0) }
   }
 
   private static func hash(_ entity: EntityUID, _ comparison: Scope.Comparison) -> UInt64 {
@@ -113,10 +104,38 @@ package struct ScopeIndex<Session: Sendable>: Sendable {
     _ test: Scope.Comparison.Test,
     _ value: PropertyValue
   ) -> UInt64 {
-    var hash = StableHash()
-    hash.add(entity.value ^ property.value &* 2 ^ UInt64(test.rawValue))
-    hash.add(value)
-    return hash.value
+    let start = entity.value ^ property.value &* 2 ^ UInt64(test.rawValue)
+    return switch value {
+    case .null: mixed(start, 1)
+    case .integer(let number): mixed(mixed(start, 2), UInt64(bitPattern: number))
+    case .double(let bits): mixed(mixed(start, 3), bits)
+    case .bytes(let bytes): bytes.withUnsafeBytes { mixed(start, $0) }
+    case .target(let reference): mixed(mixed(start, 4), reference.key.id)
+    }
+  }
+
+  /// Mixes bytes into a hash, eight at a time.
+  private static func mixed(_ hash: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = mixed(hash, UInt64(bytes.count) &+ 5)
+    var place = 0
+    while place + 8 <= bytes.count {
+      hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      place += 8
+    }
+    guard place < bytes.count else { return hash }
+    if bytes.count >= 8 {
+      return mixed(hash, bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+    }
+    var rest: UInt64 = 0
+    for byte in bytes[place...] { rest = rest << 8 | UInt64(byte) }
+    return mixed(hash, rest)
+  }
+
+  private static func mixed(_ hash: UInt64, _ number: UInt64) -> UInt64 {
+    let product = (hash ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
+      by: number ^ 0xD6E8_FEB8_6659_FD93
+    )
+    return product.high ^ product.low
   }
 
   /// Numbers of sessions, each once.
@@ -128,10 +147,13 @@ package struct ScopeIndex<Session: Sendable>: Sendable {
 
     mutating func add(_ more: [Int32]?) {
       guard let more else { return }
-      for number in more where !has[Int(number)] {
-        has[Int(number)] = true
-        numbers.append(number)
-      }
+      for number in more { add(number) }
+    }
+
+    mutating func add(_ number: Int32) {
+      if has[Int(number)] { return }
+      has[Int(number)] = true
+      numbers.append(number)
     }
   }
 }

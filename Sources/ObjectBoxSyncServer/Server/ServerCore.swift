@@ -18,7 +18,7 @@ final class ServerCore: Sendable {
   private static let sweepInterval = Duration.seconds(60)
 
   private struct State {
-    var sessions = ScopeIndex<ServerSession>()
+    var sessions = ServerSessions()
     var connections: ConnectionCounts
     var count = 0
 
@@ -164,7 +164,7 @@ final class ServerCore: Sendable {
     )
     let session = ServerSession(connection, model, rights, service)
     let number = try begin(session, of: user)
-    defer { end(session, number, of: user) }
+    defer { end(number, of: user) }
     figureKeeper.begin(figures, number)
     defer { figureKeeper.end(number) }
     let welcome = Welcome(
@@ -279,13 +279,13 @@ final class ServerCore: Sendable {
     try state.withLock { state in
       try state.connections.begin(user)
       state.count += 1
-      return state.sessions.add(session, session.scopes)
+      return state.sessions.add(session)
     }
   }
 
-  private func end(_ session: ServerSession, _ number: Int32, of user: SyncUser) {
+  private func end(_ number: Int32, of user: SyncUser) {
     state.withLock { state in
-      state.sessions.remove(number, session.scopes)
+      state.sessions.remove(number)
       state.count -= 1
       state.connections.end(user)
     }
