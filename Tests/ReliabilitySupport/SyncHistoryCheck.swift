@@ -3,6 +3,8 @@ package struct SyncHistoryCheck {
   private let history: SyncHistory
   /// All transactions of all devices.
   private let written: [String: SyncHistory.Write]
+  /// The transactions whose decision may have changed, since a promotion lost it.
+  private let undecided: Set<String>
   private var faults: Set<SyncHistoryFault> = []
 
   /// Returns the broken promises.
@@ -29,6 +31,21 @@ package struct SyncHistoryCheck {
       // A killed device may have done what a copy of its journal calls begun.
       written.merge(device.writes) { $0.outcome == .intent ? $1 : $0 }
     }
+    undecided = history.undone.isEmpty ? [] : history.undone.union(Self.competing(in: history))
+  }
+
+  /// Returns the transactions of several stores that the server may reject.
+  ///
+  /// Once a rejection is lost, another store with the transaction can get another decision.
+  private static func competing(in history: SyncHistory) -> Set<String> {
+    var once: Set<String> = []
+    var competing: Set<String> = []
+    for writes in history.devices.map(\.writes) + [history.lost] {
+      for (token, write) in writes where write.kind == .contest && !once.insert(token).inserted {
+        competing.insert(token)
+      }
+    }
+    return competing
   }
 
   private func accepted(_ token: String) -> Bool {
@@ -73,7 +90,7 @@ package struct SyncHistoryCheck {
       case .done, .intent: break
       }
       if let cause = history.causes[half.token], state.halves[.init(cause, "a")] == nil,
-        !isHidden(.init(cause, "a"), in: state, by: device)
+        !undecided.contains(cause), !isHidden(.init(cause, "a"), in: state, by: device)
       {
         faults.insert(.effectWithoutCause(place: place, effect: half.token, cause: cause))
       }
@@ -109,6 +126,7 @@ package struct SyncHistoryCheck {
       checkState(view, device.name, with: device)
       let tokens = Set(view.halves.keys.map(\.token))
       for token in shown.subtracting(tokens) {
+        guard !undecided.contains(token) else { continue }
         gone.insert(token)
         // Only what the server may reject can leave, and only the store that wrote it.
         let mayGo = (device.writes[token] ?? history.lost[token]).map { $0.kind != .plain } ?? false
@@ -128,7 +146,7 @@ package struct SyncHistoryCheck {
           continue
         }
         guard known.present != stamp else { continue }
-        if known.earlier.contains(stamp) {
+        if known.earlier.contains(stamp), undecided.isDisjoint(with: [stamp, known.present]) {
           faults.insert(.stampWentBack(device: device.name, cell: cell, stamp: stamp))
         }
         stamps[cell] = (stamp, known.earlier.union([known.present]))
@@ -147,7 +165,9 @@ package struct SyncHistoryCheck {
       faults.insert(.toldTwice(device: device.name, token: token))
     }
     for token in told {
-      if accepted(token) { faults.insert(.acceptedAndTold(device: device.name, token: token)) }
+      if accepted(token), !undecided.contains(token) {
+        faults.insert(.acceptedAndTold(device: device.name, token: token))
+      }
       switch device.writes[token] {
       case nil: faults.insert(.unknownWrite(place: device.name, token: token))
       case .some(let write) where write.outcome == .failed:
@@ -158,7 +178,9 @@ package struct SyncHistoryCheck {
       }
     }
     for (token, write) in device.writes
-    where write.outcome == .done && !accepted(token) && !told.contains(token) {
+    where write.outcome == .done && !accepted(token) && !told.contains(token)
+      && !history.undone.contains(token)
+    {
       faults.insert(.lost(device: device.name, token: token))
     }
     checkSame(end.state, device)

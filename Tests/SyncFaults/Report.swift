@@ -5,8 +5,8 @@ import ObjectBoxReliabilitySupport
 enum Report {
   /// Checks the trial in a folder, and prints its figures and the broken promises.
   ///
-  /// The folder has `database`, with lines `+ TOKEN PART ID TEAM CAUSE` and `cell NUMBER STAMP`, and a
-  /// folder for each device.
+  /// The folder has `database`, with lines `+ TOKEN PART ID TEAM CAUSE` and `cell NUMBER STAMP`, a
+  /// folder for each device, and `undone` with the tokens that promotions have lost.
   ///
   /// - Returns: True when all promises were kept.
   static func run(_ folder: String) throws -> Bool {
@@ -19,14 +19,23 @@ enum Report {
       print("real: no device has written, seen and been rejected: nothing was tried")
       return false
     }
-    let figures = [
+    var figures = [
       "\(history.devices.count) devices", "\(writes.count) transactions in journals",
       "\(history.database.halves.count / 2) accepted", "\(rejections) rejections told",
       "\(history.lost.count) in replaced stores", "\(views) views",
     ]
+    figures += undone(in: history)
     print("real: \(figures.joined(separator: ", ")); \(faults.count) findings")
     for fault in faults.prefix(20) { print("  FINDING \(fault)") }
     return faults.isEmpty
+  }
+
+  /// Returns the figures of promotions that lost commits.
+  private static func undone(in history: SyncHistory) -> [String] {
+    guard !history.undone.isEmpty else { return [] }
+    let accepted = Set(history.database.halves.keys.map(\.token))
+    let back = history.undone.intersection(accepted).count
+    return ["\(history.undone.count) accepted ones lost by promotions, \(back) of them back"]
   }
 
   private static func history(of folder: String) throws -> SyncHistory {
@@ -61,6 +70,7 @@ enum Report {
     return SyncHistory(
       devices: devices,
       lost: lost,
+      undone: Set(try LineFile.words(of: "\(folder)/undone").joined()),
       database: database,
       teams: teams,
       causes: causes

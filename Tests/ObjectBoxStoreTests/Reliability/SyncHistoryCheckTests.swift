@@ -223,6 +223,75 @@ struct SyncHistoryCheckTests {
     #expect(found == [])
   }
 
+  /// The sound history after a promotion that lost `q`, with which the second device has stamped.
+  private func undoneFaults(_ change: (inout SyncHistory) -> Void) -> Set<SyncHistoryFault> {
+    faults { history in
+      history.undone = ["q"]
+      history.database = state(["p"])
+      history.teams = history.database.halves.mapValues { _ in "red" }
+      for index in history.devices.indices {
+        history.devices[index].views[0].append(state(["p"]))
+        history.devices[index].end?.state = state(["p"])
+      }
+      change(&history)
+    }
+  }
+
+  @Test func `an accepted write that a promotion lost may leave, or come again`() {
+    #expect(undoneFaults { _ in } == [])
+    let again = faults { history in
+      history.undone = ["q"]
+      for index in history.devices.indices {
+        history.devices[index].views[0] += [state(["p"]), state(["p", "q"], stamp: "q")]
+      }
+    }
+    #expect(again == [])
+    // The effect stays without its cause.
+    let effect = faults { history in
+      history.undone = ["p"]
+      history.database = state(["q"], stamp: "q")
+      history.teams = history.database.halves.mapValues { _ in "red" }
+      for index in history.devices.indices {
+        history.devices[index].views[0].append(history.database)
+        history.devices[index].end?.state = history.database
+      }
+    }
+    #expect(effect == [])
+  }
+
+  @Test func `a promotion excuses nothing of the writes that it did not lose`() {
+    let gone = undoneFaults { $0.devices[0].writes["gone"] = .init(.plain, .done) }
+    #expect(gone == [.lost(device: "d1", token: "gone")])
+    let back = undoneFaults { remove("p", from: &$0.devices[0].views[0][4]) }
+    #expect(back == [.wentBack(device: "d1", token: "p")])
+  }
+
+  @Test func `a promotion excuses no difference, no doubled and no torn write`() {
+    let different = undoneFaults { $0.devices[0].end?.state = state(["p", "q"], stamp: "q") }
+    #expect(different.contains(.different(device: "d1", what: "has q a")))
+    #expect(different.contains(.different(device: "d1", what: "cell 1")))
+    let doubled = faults { history in
+      history.undone = ["q"]
+      history.database.halves[Half("q", "a")] = 2
+    }
+    #expect(doubled == [.doubled(place: "database", half: Half("q", "a"))])
+    let torn = undoneFaults { $0.devices[0].views[0][3].halves[Half("q", "b")] = nil }
+    #expect(torn == [.torn(place: "d1", token: "q")])
+  }
+
+  @Test func `a rejection that a promotion lost may become another decision for a copy`() {
+    let change: (inout SyncHistory) -> Void = { history in
+      for device in 0...1 { history.devices[device].writes["q"] = .init(.contest, .done) }
+      history.devices[0].end?.rejections = ["denied", "q"]
+    }
+    #expect(faults(change) == [.acceptedAndTold(device: "d1", token: "q")])
+    let found = faults { history in
+      change(&history)
+      history.undone = ["other"]
+    }
+    #expect(found == [])
+  }
+
   @Test func `an object that a device lacks at the end is a difference`() {
     let found = faults { history in
       history.devices[0].views = [[]]
