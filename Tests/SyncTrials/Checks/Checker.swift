@@ -6,7 +6,9 @@ struct Checker {
   var meant: [TransactionToken: [Meant]] = [:]
   /// The number of times that the hub has applied a transaction.
   var effects: [TransactionToken: Int] = [:]
-  /// Transactions that a restored hub has lost.
+  /// Decided transactions that a restored hub has lost.
+  var lost: Set<TransactionToken> = []
+  /// The lost transactions of which a store has the decision: they do not come again.
   var excused: Set<TransactionToken> = []
   /// True if the hub has lost commits.
   var hasLosses = false
