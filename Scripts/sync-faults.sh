@@ -187,7 +187,7 @@ fail_over() {
     sleep "$1"
   fi
   Scripts/postgres.sh kill "$folder/$old"
-  if [ $replica = async ]; then tokens "$new" >"$folder/kept"; fi
+  if [ $replica = async ]; then entries "$new" >"$folder/kept"; fi
   sql "$new" 'SELECT pg_promote()' >/dev/null
   echo "$new" >"$folder/primary"
   if [ $replica = async ]; then note_undone "$old"; fi
@@ -195,17 +195,18 @@ fail_over() {
   on "$old" Scripts/postgres.sh standby "$folder/$old" "$folder/$new"
 }
 
-# Prints the transactions whose effects a database has, once a replica has applied all that it received.
-tokens() {
+# Prints the entries of a database, once a replica has applied all that it received.
+entries() {
   local attempt
   for attempt in $(seq 20); do
     [ "$(sql "$1" 'SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() < pg_last_wal_receive_lsn()')" = t ] || break
     sleep 0.1
   done
-  sql "$1" 'SELECT DISTINCT token FROM "Entry"' | sort
+  # shellcheck disable=SC2016
+  sql "$1" 'SELECT concat_ws($$ $$, token, part, id) FROM "Entry"' | LC_ALL=C sort
 }
 
-# Notes the transactions that a lost primary had, and its successor had not. The lost one starts apart: servers do
+# Notes the entries that a lost primary had, and its successor had not. The lost one starts apart: servers do
 # not reach it.
 note_undone() {
   local apart="$folder/$1/apart"
@@ -213,8 +214,8 @@ note_undone() {
   chmod 777 "$apart"
   printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$apart'" >>"$folder/$1/data/postgresql.conf"
   on "$1" Scripts/postgres.sh crash "$folder/$1"
-  tokens "$1/apart" | comm -23 - "$folder/kept" >"$folder/undone-now"
-  tell "$SECONDS s: $(wc -l <"$folder/undone-now") transactions are lost"
+  entries "$1/apart" | LC_ALL=C comm -23 - "$folder/kept" >"$folder/undone-now"
+  tell "$SECONDS s: $(wc -l <"$folder/undone-now") entries are lost"
   cat "$folder/undone-now" >>"$folder/undone"
   Scripts/postgres.sh kill "$folder/$1"
 }

@@ -3,8 +3,12 @@ package struct SyncHistoryCheck {
   private let history: SyncHistory
   /// All transactions of all devices.
   private let written: [String: SyncHistory.Write]
+  /// The accepted transactions that promotions have lost.
+  private let undone: Set<String>
   /// The transactions whose decision may have changed, since a promotion lost it.
   private let undecided: Set<String>
+  /// The teams of accepted writes that competed for unique values, and that a promotion has lost.
+  private let contested: Set<String>
   private var faults: Set<SyncHistoryFault> = []
 
   /// Returns the broken promises.
@@ -31,7 +35,23 @@ package struct SyncHistoryCheck {
       // A killed device may have done what a copy of its journal calls begun.
       written.merge(device.writes) { $0.outcome == .intent ? $1 : $0 }
     }
-    undecided = history.undone.isEmpty ? [] : history.undone.union(Self.competing(in: history))
+    let undone = Set(history.undone.keys.map(\.token))
+    self.undone = undone
+    undecided = undone.isEmpty ? [] : undone.union(Self.competing(in: history))
+    contested = Set(
+      history.devices.filter { device in
+        undone.contains { device.writes[$0]?.kind == .contest }
+      }.map(\.team)
+    )
+  }
+
+  /// Whether a write may leave the view of a device and come again.
+  ///
+  /// A device hides its waiting write while an accepted one has the unique value. After that one was
+  /// lost, it shows the write again.
+  private func mayReturn(_ token: String, to device: SyncHistory.Device) -> Bool {
+    undecided.contains(token)
+      || device.writes[token]?.kind == .contest && contested.contains(device.team)
   }
 
   /// Returns the transactions of several stores that the server may reject.
@@ -61,10 +81,13 @@ package struct SyncHistoryCheck {
     in state: SyncHistory.State,
     by device: SyncHistory.Device?
   ) -> Bool {
-    guard let device, let place = history.database.places[half] else { return false }
-    return state.places.contains { other, id in
-      id == place && other != half && device.writes[other.token] != nil
-    }
+    guard let device else { return false }
+    var places = history.undone[half] ?? []
+    if let place = history.database.places[half] { places.insert(place) }
+    return !places.isEmpty
+      && state.places.contains { other, id in
+        places.contains(id) && other != half && device.writes[other.token] != nil
+      }
   }
 
   /// Checks what holds in each committed state, wherever it is.
@@ -126,7 +149,7 @@ package struct SyncHistoryCheck {
       checkState(view, device.name, with: device)
       let tokens = Set(view.halves.keys.map(\.token))
       for token in shown.subtracting(tokens) {
-        guard !undecided.contains(token) else { continue }
+        guard !mayReturn(token, to: device) else { continue }
         gone.insert(token)
         // Only what the server may reject can leave, and only the store that wrote it.
         let mayGo = (device.writes[token] ?? history.lost[token]).map { $0.kind != .plain } ?? false
@@ -179,7 +202,7 @@ package struct SyncHistoryCheck {
     }
     for (token, write) in device.writes
     where write.outcome == .done && !accepted(token) && !told.contains(token)
-      && !history.undone.contains(token)
+      && !undone.contains(token)
     {
       faults.insert(.lost(device: device.name, token: token))
     }

@@ -6,7 +6,7 @@ enum Report {
   /// Checks the trial in a folder, and prints its figures and the broken promises.
   ///
   /// The folder has `database`, with lines `+ TOKEN PART ID TEAM CAUSE` and `cell NUMBER STAMP`, a
-  /// folder for each device, and `undone` with the tokens that promotions have lost.
+  /// folder for each device, and `undone` with lines `TOKEN PART ID` of what promotions have lost.
   ///
   /// - Returns: True when all promises were kept.
   static func run(_ folder: String) throws -> Bool {
@@ -33,9 +33,9 @@ enum Report {
   /// Returns the figures of promotions that lost commits.
   private static func undone(in history: SyncHistory) -> [String] {
     guard !history.undone.isEmpty else { return [] }
-    let accepted = Set(history.database.halves.keys.map(\.token))
-    let back = history.undone.intersection(accepted).count
-    return ["\(history.undone.count) accepted ones lost by promotions, \(back) of them back"]
+    let undone = Set(history.undone.keys.map(\.token))
+    let back = undone.intersection(history.database.halves.keys.map(\.token)).count
+    return ["\(undone.count) accepted ones lost by promotions, \(back) of them back"]
   }
 
   private static func history(of folder: String) throws -> SyncHistory {
@@ -47,6 +47,10 @@ enum Report {
       guard words[0] == "+" else { continue }
       teams[.init(words[1], words[2])] = words[4]
       if words.count > 5 { causes[words[1]] = words[5] }
+    }
+    var undone: [SyncHistory.Half: Set<UInt64>] = [:]
+    for words in try LineFile.words(of: "\(folder)/undone") {
+      if let id = UInt64(words[2]) { undone[.init(words[0], words[1]), default: []].insert(id) }
     }
     var lost: [String: SyncHistory.Write] = [:]
     var devices: [SyncHistory.Device] = []
@@ -70,7 +74,7 @@ enum Report {
     return SyncHistory(
       devices: devices,
       lost: lost,
-      undone: Set(try LineFile.words(of: "\(folder)/undone").joined()),
+      undone: undone,
       database: database,
       teams: teams,
       causes: causes

@@ -50,6 +50,10 @@ struct SyncHistoryCheckTests {
     return SyncHistoryCheck.faults(in: history)
   }
 
+  private func halves(of token: String, _ ids: Set<UInt64> = []) -> [Half: Set<UInt64>] {
+    [Half(token, "a"): ids, Half(token, "b"): ids]
+  }
+
   private func remove(_ token: String, from state: inout State) {
     for part in ["a", "b"] { state.halves[Half(token, part)] = nil }
   }
@@ -165,6 +169,28 @@ struct SyncHistoryCheckTests {
     #expect(elsewhere == [.effectWithoutCause(place: "d2", effect: "q", cause: "p")])
   }
 
+  @Test func `a waiting object hides an object that a promotion lost`() {
+    let change: (inout SyncHistory) -> Void = { history in
+      history.devices[1].writes["own"] = .init(.contest, .done)
+      history.devices[1].end?.rejections = ["own"]
+      var view = state(["p", "own"])
+      view.places = [Half("own", "a"): 7, Half("own", "b"): 8]
+      view.halves[Half("lost", "a")] = 1
+      history.devices[1].views[0].insert(view, at: 1)
+      history.devices[0].writes["lost"] = .init(.plain, .done)
+    }
+    let found = faults { history in
+      change(&history)
+      history.undone = [Half("lost", "a"): [6], Half("lost", "b"): [7]]
+    }
+    #expect(found == [])
+    let elsewhere = faults { history in
+      change(&history)
+      history.undone = [Half("lost", "a"): [6], Half("lost", "b"): [9]]
+    }
+    #expect(elsewhere == [.torn(place: "d2", token: "lost")])
+  }
+
   @Test func `a rejection that is not told is noticed`() {
     let found = faults { $0.devices[0].end?.rejections = [] }
     #expect(
@@ -226,7 +252,7 @@ struct SyncHistoryCheckTests {
   /// The sound history after a promotion that lost `q`, with which the second device has stamped.
   private func undoneFaults(_ change: (inout SyncHistory) -> Void) -> Set<SyncHistoryFault> {
     faults { history in
-      history.undone = ["q"]
+      history.undone = halves(of: "q")
       history.database = state(["p"])
       history.teams = history.database.halves.mapValues { _ in "red" }
       for index in history.devices.indices {
@@ -240,7 +266,7 @@ struct SyncHistoryCheckTests {
   @Test func `an accepted write that a promotion lost may leave, or come again`() {
     #expect(undoneFaults { _ in } == [])
     let again = faults { history in
-      history.undone = ["q"]
+      history.undone = halves(of: "q")
       for index in history.devices.indices {
         history.devices[index].views[0] += [state(["p"]), state(["p", "q"], stamp: "q")]
       }
@@ -248,7 +274,7 @@ struct SyncHistoryCheckTests {
     #expect(again == [])
     // The effect stays without its cause.
     let effect = faults { history in
-      history.undone = ["p"]
+      history.undone = halves(of: "p")
       history.database = state(["q"], stamp: "q")
       history.teams = history.database.halves.mapValues { _ in "red" }
       for index in history.devices.indices {
@@ -271,12 +297,32 @@ struct SyncHistoryCheckTests {
     #expect(different.contains(.different(device: "d1", what: "has q a")))
     #expect(different.contains(.different(device: "d1", what: "cell 1")))
     let doubled = faults { history in
-      history.undone = ["q"]
+      history.undone = halves(of: "q")
       history.database.halves[Half("q", "a")] = 2
     }
     #expect(doubled == [.doubled(place: "database", half: Half("q", "a"))])
     let torn = undoneFaults { $0.devices[0].views[0][3].halves[Half("q", "b")] = nil }
     #expect(torn == [.torn(place: "d1", token: "q")])
+  }
+
+  @Test func `a write that an accepted one hid is there again after a promotion lost that one`() {
+    let change: (inout SyncHistory) -> Void = { history in
+      history.devices[0].writes["hidden"] = .init(.contest, .done)
+      history.database = state(["p", "q", "hidden"], stamp: "q")
+      history.teams = history.database.halves.mapValues { _ in "red" }
+      for index in history.devices.indices {
+        history.devices[index].end?.state = history.database
+        history.devices[index].views[0].append(history.database)
+      }
+      history.devices[0].views[0].insert(state(["p", "denied", "hidden"]), at: 2)
+    }
+    #expect(faults(change).contains(.wentBack(device: "d1", token: "hidden")))
+    let found = faults { history in
+      change(&history)
+      history.undone = halves(of: "winner")
+      history.devices[1].writes["winner"] = .init(.contest, .done)
+    }
+    #expect(found == [])
   }
 
   @Test func `a rejection that a promotion lost may become another decision for a copy`() {
@@ -287,7 +333,7 @@ struct SyncHistoryCheckTests {
     #expect(faults(change) == [.acceptedAndTold(device: "d1", token: "q")])
     let found = faults { history in
       change(&history)
-      history.undone = ["other"]
+      history.undone = halves(of: "other")
     }
     #expect(found == [])
   }
