@@ -264,7 +264,7 @@ final class ClientSession: Sendable {
       )
     }
     let digests = try await onStore { try synced.receive(reset, size: size) }
-    if let cursor = digests?.want.cursor, cursor.epoch != reset.epoch {
+    if let digests, reset.mayLackCommits(of: digests.want) {
       // Decided transactions are not in the queue, so they do not come again.
       note(
         ObjectBoxError.illegalState(

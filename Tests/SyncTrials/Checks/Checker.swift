@@ -107,9 +107,15 @@ struct Checker {
     guard Set(told) == Set(store.written) else {
       throw Wrong("a write was not told", "device \(device.number)")
     }
-    for verdict in store.told where !excused.contains(verdict.transaction.token) {
+    for verdict in store.told {
       let token = verdict.transaction.token
       let count = effects[token, default: 0]
+      if excused.contains(token) {
+        guard verdict.verdict.outcome == nil || count > 0 || store.doubted.contains(token) else {
+          throw Wrong("a decided write was lost untold", "\(token) on device \(device.number)")
+        }
+        continue
+      }
       var isRejected = false
       // The hub had forgotten whether it has the write.
       var isExpired = false
