@@ -11,13 +11,22 @@ set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
 work="$(cd "$(mktemp -d)" && pwd -P)"
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+# Commands in the background are process groups; see `beside`.
+end() {
+  local process
+  for process in $(jobs -p); do kill -- "-$process" 2>/dev/null || true; done
+  rm -rf "$work"
+}
+trap end EXIT
 # PostgreSQL servers, which run as another user, must reach this folder.
 chmod 755 "$work"
 if [ "${1:-}" != quick ]; then
   install_cluster_needs
   install_browser_needs
   install_sync_needs
+  install_benchmark_needs
+  install_example_needs
+  install_package_needs
 fi
 
 # Examples and benchmarks share a build folder, so the libraries and the generator are compiled once per configuration.
@@ -51,11 +60,14 @@ may_be_left_out() {
 
 stage() { echo; echo "== $1 ($(date +%T))"; }
 
-# beside NAME COMMAND…: runs a command in the background, during the next stages.
+# beside NAME COMMAND…: runs a command in the background, during the next stages. Its processes are a group of their
+# own, so that they end with the script.
 beside() {
   local name="$1"
   shift
-  "$@" >"$work/$name.log" 2>&1 &
+  set -m
+  "$@" >"$work/$name.log" 2>&1 </dev/null &
+  set +m
   echo $! >"$work/$name.process"
 }
 # finish NAME: waits for that command, prints its output, and returns its status.
@@ -69,10 +81,7 @@ finish() {
 # Makes the tools' archives, and tests them in a bare Debian.
 packages() {
   # Debug programs suffice: they find their libraries in the same way.
-  if [ "$1" != long ]; then
-    BINARIES="$(swift build --show-bin-path)"
-    export BINARIES XZ_OPT=-0
-  fi
+  if [ "$1" != long ]; then export BINARIES="$binaries" XZ_OPT=-0; fi
   Scripts/package.sh "$work/packages"
   may_be_left_out Scripts/package-test.sh "$work/packages"
 }
@@ -116,7 +125,7 @@ if [ "${1:-}" = long ]; then
   Scripts/sync-trials.sh mutations
 
   stage "devices, sync servers and databases as processes under faults, at length"
-  Scripts/sync-trials.sh real --seconds 600
+  for seed in 1 2; do Scripts/sync-trials.sh real --seed $seed --seconds 600; done
 
   stage "all tests under the address sanitizer"
   # No leak check: it reports memory that Swift's runtime keeps.
@@ -144,44 +153,80 @@ if [ "${1:-}" = quick ]; then
   swift test --parallel --skip-build "${flags[@]}"
   echo
   echo "test.sh: quick stages passed. Left out, but in './test.sh':"
-  echo "  tests that ask for a PostgreSQL server, which are told as skipped above"
-  sed -n '/^# The end of quick/,$s/^stage "\(.*\)"$/  \1/p' "$0"
+  sed -n '/^# The end of quick/,$s/^ *stage "\(.*\)"$/  \1/p' "$0"
   exit 0
 fi
 # The end of quick, which lists the stages below as left out.
-Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
-
-stage "the tool's browser in Chromium"
-BINARY="$(swift build --show-bin-path)/objectbox" may_be_left_out Scripts/browser-test.sh
-
-stage "nearest neighbours by a server with the extension vector"
-# Debian's servers lack the extension; without it, the suite would be skipped.
-OBJECTBOX_TEST_VECTOR=1 may_be_left_out Scripts/postgres.sh vector \
-  swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
-
-# The stages below build as users do: with a generator that the package builds.
-unset OBJECTBOX_GENERATOR
 
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 
-# Release builds of the documents' programs mostly use one processor: the compiler optimises whole modules. Another
-# processor meanwhile builds the tests for the thread sanitizer. No cached manifest: it lists the tests to exclude, and
-# would miss new ones.
-sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
-OBJECTBOX_TESTS=concurrency beside thread-sanitizer swift build --build-tests "${sanitizer[@]}"
-beside sync-trials Scripts/sync-trials.sh simulate
+# All packages of the system are installed now. From here on further sequences of stages run beside the main one: the
+# tests use less than half of two processors, since most of them wait for servers, disks and each other. A failure
+# beside the main sequence is told at the end, with the output.
+compiled_stages() {
+  # As users build: with a generator that the package builds.
+  unset OBJECTBOX_GENERATOR
+  stage "concurrency under the thread sanitizer"
+  # No cached manifest: it lists the tests to exclude, and would miss new ones.
+  local sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
+  OBJECTBOX_TESTS=concurrency swift build --build-tests "${sanitizer[@]}"
+  OBJECTBOX_TESTS=concurrency swift test "${sanitizer[@]}"
 
+  stage "schedules of the synchronization protocol"
+  Scripts/sync-trials.sh simulate
+
+  stage "the page reader and damaged pages, by libFuzzer under the address sanitizer"
+  Scripts/fuzz.sh --seconds 10 --c
+
+  stage "a release, proved by a package that depends on its tag"
+  Scripts/release-test.sh
+}
+beside compiled compiled_stages
+
+stage "all tests, also those that ask for a PostgreSQL server"
+Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
+
+binaries="$(swift build --show-bin-path)"
+
+# These stages mostly wait.
+waiting_stages() {
+  stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
+  BINARY="$binaries/ReliabilityTool" Scripts/reliability.sh --short
+
+  stage "the tool's browser in Chromium"
+  BINARY="$binaries/objectbox" may_be_left_out Scripts/browser-test.sh
+
+  stage "clusters while their servers fail, in short"
+  BINARY="$binaries/ClusterFaults" Scripts/cluster-faults.sh --short
+
+  stage "devices, sync servers and databases as processes under faults, in short"
+  # The second seed has an asynchronous replica.
+  BINARY="$binaries/SyncFaults" Scripts/sync-trials.sh real --seed 1 --seconds 60
+  BINARY="$binaries/SyncFaults" Scripts/sync-trials.sh real --seed 2 --seconds 60
+
+  stage "nearest neighbours by a server with the extension vector"
+  # Debian's servers lack the extension; without it, the suite would be skipped.
+  OBJECTBOX_TEST_VECTOR=1 may_be_left_out Scripts/postgres.sh vector \
+    swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
+}
+beside waiting waiting_stages
+
+# The stages below build as users do: with a generator that the package builds.
+unset OBJECTBOX_GENERATOR
+
+# Mostly waits for packages of the network.
+beside packages packages "${1:-}"
+
+# Release builds of the documents' programs mostly use one processor: the compiler optimises whole modules.
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
 # The documents' site reads the modules of the build above; otherwise `docs.sh` would build them again.
 BUILD=
-if [ "$tree" != "$PWD" ] && [ "${1:-}" != long ]; then BUILD="$(swift build --show-bin-path)"; fi
-BUILD="$BUILD" FOLDER="$work/documents" \
-  python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
+if [ "$tree" != "$PWD" ] && [ "${1:-}" != long ]; then BUILD="$binaries"; fi
+BUILD="$BUILD" FOLDER="$work/documents" python3 Scripts/Documents/commands.py "$binaries"
 
 stage "the benchmarks"
-install_benchmark_needs
 # Build both programs at once: two builds would compile the libraries twice.
 benchmarks=(-c release --package-path "$tree/Benchmarks" --scratch-path "$scratch")
 swift build --disable-build-manifest-caching "${benchmarks[@]}"
@@ -190,35 +235,14 @@ programs="$(swift build "${benchmarks[@]}" --show-bin-path)"
 BINARY="$programs/ObjectBoxBenchmarks" beside instructions Benchmarks/instructions.sh compare
 make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
-stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
-BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
-
-stage "schedules of the synchronization protocol"
-finish sync-trials
-
-stage "clusters while their servers fail, in short"
-BINARY="$(swift build --show-bin-path)/ClusterFaults" Scripts/cluster-faults.sh --short
-
-# Mostly waits for packages of the network.
-install_package_needs
-beside packages packages "${1:-}"
-
-stage "concurrency under the thread sanitizer"
-finish thread-sanitizer
-OBJECTBOX_TESTS=concurrency swift test "${sanitizer[@]}"
-
-stage "the page reader and damaged pages, by libFuzzer under the address sanitizer"
-Scripts/fuzz.sh --seconds 10 --c
-
 stage "examples"
-install_example_needs
 build_example Notebook
 export NOTEBOOK_FOLDER="$work/notebook"
 "$program" make-notes 3000 "$work/notes.jsonl"
 "$program" import "$work/notes.jsonl"
 "$program" tour >/dev/null
 "$program" stats | head -n 1
-tool="$(swift build --show-bin-path)/objectbox"
+tool="$binaries/objectbox"
 notebook="$(dirname "$program")/ClusterNotebook"
 export tool notebook
 Scripts/postgres.sh run bash -euc '
@@ -245,7 +269,7 @@ finish packages
 stage "the instructions that the benchmarks take"
 finish instructions
 
-stage "a release, proved by a package that depends on its tag"
-Scripts/release-test.sh
+finish waiting
+finish compiled
 
 echo; echo "test.sh: all stages passed"

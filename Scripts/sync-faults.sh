@@ -2,6 +2,7 @@
 # Devices, sync servers and PostgreSQL with a replica, all processes, while a seeded schedule of faults goes on: kills,
 # pauses, partitions, failovers, full disks, copies of stores and restored older ones. At the end all devices catch up,
 # and what they wrote, saw and kept is checked: Tests/ReliabilitySupport/SyncHistoryCheck.swift.
+# Odd seeds have a synchronous replica. Even seeds have an asynchronous one, whose promotion loses commits.
 # Run by `sync-trials.sh real`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-faults.sh [--seed N] [--seconds N] [--keep FOLDER]
 #   60 seconds by default; --keep: copies what the trial left to FOLDER; BINARY=… takes a program that is built already
@@ -51,6 +52,8 @@ fi
 
 folder="$SYNC_FAULTS_FOLDER"
 isolated="${SYNC_FAULTS_NAMESPACES:-}"
+replica=sync
+if [ $((seed % 2)) = 0 ]; then replica=async; fi
 network=10.213.78
 teams=(red green blue)
 device_count=10
@@ -132,7 +135,7 @@ other() { if [ "$1" = a ]; then echo b; else echo a; fi; }
 start_database() {
   on a Scripts/postgres.sh start "$folder/a" >/dev/null
   cat >>"$folder/a/data/postgresql.conf" <<CONF
-synchronous_standby_names = '*'
+synchronous_standby_names = '$([ $replica = async ] || echo '*')'
 max_wal_size = 64MB
 min_wal_size = 32MB
 shared_buffers = 16MB
@@ -150,12 +153,12 @@ CONF
   wait_in_sync
 }
 
-# Waits until the replica has all that the primary shows: a promotion then loses nothing.
+# Waits until the replica has all that the primary shows: a promotion of a synchronous one then loses nothing.
 wait_in_sync() {
   local attempt now
   for attempt in $(seq 120); do
     if now="$(sql "$(primary)" 'SELECT pg_current_wal_flush_lsn()' 2>/dev/null)" && [ "$(sql "$(primary)" \
-      "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND replay_lsn >= '$now'" 2>/dev/null)" = 1 ]; then
+      "SELECT count(*) FROM pg_stat_replication WHERE sync_state = '$replica' AND replay_lsn >= '$now'" 2>/dev/null)" = 1 ]; then
       return
     fi
     sleep 0.25
@@ -172,16 +175,49 @@ database_processes() {
   pgrep -P "$first" || true
 }
 
-# Loses the primary, promotes the replica, and makes a new replica in place of the lost one.
+# Loses the primary, promotes the replica, and makes a new replica in place of the lost one. An asynchronous
+# replica gets nothing during the seconds before.
 fail_over() {
   local old new
   old="$(primary)"
   new="$(other "$old")"
+  if [ $replica = async ]; then
+    # shellcheck disable=SC2046
+    kill -STOP $(sql "$old" 'SELECT pid FROM pg_stat_replication') || true
+    sleep "$1"
+  fi
   Scripts/postgres.sh kill "$folder/$old"
+  if [ $replica = async ]; then entries "$new" >"$folder/kept"; fi
   sql "$new" 'SELECT pg_promote()' >/dev/null
   echo "$new" >"$folder/primary"
+  if [ $replica = async ]; then note_undone "$old"; fi
   find "$folder/$old" -mindepth 1 -delete
   on "$old" Scripts/postgres.sh standby "$folder/$old" "$folder/$new"
+}
+
+# Prints the entries of a database, once a replica has applied all that it received.
+entries() {
+  local attempt
+  for attempt in $(seq 20); do
+    [ "$(sql "$1" 'SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() < pg_last_wal_receive_lsn()')" = t ] || break
+    sleep 0.1
+  done
+  # shellcheck disable=SC2016
+  sql "$1" 'SELECT concat_ws($$ $$, token, part, id) FROM "Entry"' | LC_ALL=C sort
+}
+
+# Notes the entries that a lost primary had, and its successor had not. The lost one starts apart: servers do
+# not reach it.
+note_undone() {
+  local apart="$folder/$1/apart"
+  mkdir "$apart"
+  chmod 777 "$apart"
+  printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$apart'" >>"$folder/$1/data/postgresql.conf"
+  on "$1" Scripts/postgres.sh crash "$folder/$1"
+  entries "$1/apart" | LC_ALL=C comm -23 - "$folder/kept" >"$folder/undone-now"
+  tell "$SECONDS s: $(wc -l <"$folder/undone-now") entries are lost"
+  cat "$folder/undone-now" >>"$folder/undone"
+  Scripts/postgres.sh kill "$folder/$1"
 }
 
 # Starts a database that has ended for want of room. One that is still recovering goes on by itself.
@@ -306,6 +342,7 @@ trouble_devices() {
 trouble_servers() {
   local fault server time processes database kinds=(kill kill pause crash failover stop)
   [ -z "$isolated" ] || kinds+=(partition cut full)
+  [ $replica = sync ] || kinds+=(failover failover)
   RANDOM=$((seed * 7 + 2))
   while [ "$SECONDS" -lt "$1" ]; do
     sleep "$((RANDOM % 3 + 1)).5"
@@ -322,7 +359,7 @@ trouble_servers() {
       pause) send STOP "s$server"; sleep "$time"; send CONT "s$server" ;;
       partition) cut_off "s$server"; sleep "$time"; join_again "s$server" ;;
       crash) on "$database" Scripts/postgres.sh crash "$folder/$database" ;;
-      failover) fail_over ;;
+      failover) fail_over "$time" ;;
       stop)
         processes="$(database_processes "$database")"
         # shellcheck disable=SC2086
@@ -367,7 +404,7 @@ end_all() {
   done
   if [ -n "$keep" ]; then
     mkdir -p "$keep"
-    cp "$folder"/faults "$folder"/database "$keep/" 2>/dev/null || true
+    cp "$folder"/faults "$folder"/database "$folder"/undone "$keep/" 2>/dev/null || true
     for file in "$folder"/[ds][0-9]*; do
       mkdir -p "$keep/$(basename "$file")"
       find "$file" -maxdepth 1 -type f -exec cp {} "$keep/$(basename "$file")/" \;

@@ -3,7 +3,7 @@
 # turn and expects that the checker notices. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-trials.sh simulate|trace|mutations [--seed N] [--schedules N] [--rule NAME]
 #        sync-trials.sh real [--seed N] [--seconds N]   the same promise for processes, networks and disks: see
-#                                                       sync-faults.sh
+#                                                       sync-faults.sh; even seeds let promotions lose commits
 #   simulate: N schedules from the seed on, 20,000 by default; trace: all steps of the schedule of one seed
 #   mutations: at least N schedules for each rule, 1,000 by default, up to 40 times as many until one is wrong;
 #   --rule, as often as wanted: the rules to remove, all of ProtocolRule by default

@@ -108,6 +108,11 @@ package struct SyncHistory: Sendable {
   package var devices: [Device]
   /// Transactions that only stores had which older ones replaced.
   package var lost: [String: Write]
+  /// The halves of accepted transactions that promotions of a replica have lost, with the IDs that they
+  /// had.
+  ///
+  /// They may leave views, and come again if a store still had them in its queue.
+  package var undone: [Half: Set<UInt64>]
   package var database: State
   /// The team of each half in the database.
   package var teams: [Half: String]
@@ -117,12 +122,14 @@ package struct SyncHistory: Sendable {
   package init(
     devices: [Device],
     lost: [String: Write] = [:],
+    undone: [Half: Set<UInt64>] = [:],
     database: State,
     teams: [Half: String],
     causes: [String: String] = [:]
   ) {
     self.devices = devices
     self.lost = lost
+    self.undone = undone
     self.database = database
     self.teams = teams
     self.causes = causes

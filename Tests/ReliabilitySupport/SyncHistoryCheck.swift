@@ -3,6 +3,12 @@ package struct SyncHistoryCheck {
   private let history: SyncHistory
   /// All transactions of all devices.
   private let written: [String: SyncHistory.Write]
+  /// The accepted transactions that promotions have lost.
+  private let undone: Set<String>
+  /// The transactions whose decision may have changed, since a promotion lost it.
+  private let undecided: Set<String>
+  /// The teams of accepted writes that competed for unique values, and that a promotion has lost.
+  private let contested: Set<String>
   private var faults: Set<SyncHistoryFault> = []
 
   /// Returns the broken promises.
@@ -29,6 +35,37 @@ package struct SyncHistoryCheck {
       // A killed device may have done what a copy of its journal calls begun.
       written.merge(device.writes) { $0.outcome == .intent ? $1 : $0 }
     }
+    let undone = Set(history.undone.keys.map(\.token))
+    self.undone = undone
+    undecided = undone.isEmpty ? [] : undone.union(Self.competing(in: history))
+    contested = Set(
+      history.devices.filter { device in
+        undone.contains { device.writes[$0]?.kind == .contest }
+      }.map(\.team)
+    )
+  }
+
+  /// Whether a write may leave the view of a device and come again.
+  ///
+  /// A device hides its waiting write while an accepted one has the unique value. After that one was
+  /// lost, it shows the write again.
+  private func mayReturn(_ token: String, to device: SyncHistory.Device) -> Bool {
+    undecided.contains(token)
+      || device.writes[token]?.kind == .contest && contested.contains(device.team)
+  }
+
+  /// Returns the transactions of several stores that the server may reject.
+  ///
+  /// Once a rejection is lost, another store with the transaction can get another decision.
+  private static func competing(in history: SyncHistory) -> Set<String> {
+    var once: Set<String> = []
+    var competing: Set<String> = []
+    for writes in history.devices.map(\.writes) + [history.lost] {
+      for (token, write) in writes where write.kind == .contest && !once.insert(token).inserted {
+        competing.insert(token)
+      }
+    }
+    return competing
   }
 
   private func accepted(_ token: String) -> Bool {
@@ -44,10 +81,13 @@ package struct SyncHistoryCheck {
     in state: SyncHistory.State,
     by device: SyncHistory.Device?
   ) -> Bool {
-    guard let device, let place = history.database.places[half] else { return false }
-    return state.places.contains { other, id in
-      id == place && other != half && device.writes[other.token] != nil
-    }
+    guard let device else { return false }
+    var places = history.undone[half] ?? []
+    if let place = history.database.places[half] { places.insert(place) }
+    return !places.isEmpty
+      && state.places.contains { other, id in
+        places.contains(id) && other != half && device.writes[other.token] != nil
+      }
   }
 
   /// Checks what holds in each committed state, wherever it is.
@@ -73,7 +113,7 @@ package struct SyncHistoryCheck {
       case .done, .intent: break
       }
       if let cause = history.causes[half.token], state.halves[.init(cause, "a")] == nil,
-        !isHidden(.init(cause, "a"), in: state, by: device)
+        !undecided.contains(cause), !isHidden(.init(cause, "a"), in: state, by: device)
       {
         faults.insert(.effectWithoutCause(place: place, effect: half.token, cause: cause))
       }
@@ -109,6 +149,7 @@ package struct SyncHistoryCheck {
       checkState(view, device.name, with: device)
       let tokens = Set(view.halves.keys.map(\.token))
       for token in shown.subtracting(tokens) {
+        guard !mayReturn(token, to: device) else { continue }
         gone.insert(token)
         // Only what the server may reject can leave, and only the store that wrote it.
         let mayGo = (device.writes[token] ?? history.lost[token]).map { $0.kind != .plain } ?? false
@@ -128,7 +169,7 @@ package struct SyncHistoryCheck {
           continue
         }
         guard known.present != stamp else { continue }
-        if known.earlier.contains(stamp) {
+        if known.earlier.contains(stamp), undecided.isDisjoint(with: [stamp, known.present]) {
           faults.insert(.stampWentBack(device: device.name, cell: cell, stamp: stamp))
         }
         stamps[cell] = (stamp, known.earlier.union([known.present]))
@@ -147,7 +188,9 @@ package struct SyncHistoryCheck {
       faults.insert(.toldTwice(device: device.name, token: token))
     }
     for token in told {
-      if accepted(token) { faults.insert(.acceptedAndTold(device: device.name, token: token)) }
+      if accepted(token), !undecided.contains(token) {
+        faults.insert(.acceptedAndTold(device: device.name, token: token))
+      }
       switch device.writes[token] {
       case nil: faults.insert(.unknownWrite(place: device.name, token: token))
       case .some(let write) where write.outcome == .failed:
@@ -158,7 +201,9 @@ package struct SyncHistoryCheck {
       }
     }
     for (token, write) in device.writes
-    where write.outcome == .done && !accepted(token) && !told.contains(token) {
+    where write.outcome == .done && !accepted(token) && !told.contains(token)
+      && !undone.contains(token)
+    {
       faults.insert(.lost(device: device.name, token: token))
     }
     checkSame(end.state, device)

@@ -5,8 +5,8 @@ import ObjectBoxReliabilitySupport
 enum Report {
   /// Checks the trial in a folder, and prints its figures and the broken promises.
   ///
-  /// The folder has `database`, with lines `+ TOKEN PART ID TEAM CAUSE` and `cell NUMBER STAMP`, and a
-  /// folder for each device.
+  /// The folder has `database`, with lines `+ TOKEN PART ID TEAM CAUSE` and `cell NUMBER STAMP`, a
+  /// folder for each device, and `undone` with lines `TOKEN PART ID` of what promotions have lost.
   ///
   /// - Returns: True when all promises were kept.
   static func run(_ folder: String) throws -> Bool {
@@ -19,14 +19,23 @@ enum Report {
       print("real: no device has written, seen and been rejected: nothing was tried")
       return false
     }
-    let figures = [
+    var figures = [
       "\(history.devices.count) devices", "\(writes.count) transactions in journals",
       "\(history.database.halves.count / 2) accepted", "\(rejections) rejections told",
       "\(history.lost.count) in replaced stores", "\(views) views",
     ]
+    figures += undone(in: history)
     print("real: \(figures.joined(separator: ", ")); \(faults.count) findings")
     for fault in faults.prefix(20) { print("  FINDING \(fault)") }
     return faults.isEmpty
+  }
+
+  /// Returns the figures of promotions that lost commits.
+  private static func undone(in history: SyncHistory) -> [String] {
+    guard !history.undone.isEmpty else { return [] }
+    let undone = Set(history.undone.keys.map(\.token))
+    let back = undone.intersection(history.database.halves.keys.map(\.token)).count
+    return ["\(undone.count) accepted ones lost by promotions, \(back) of them back"]
   }
 
   private static func history(of folder: String) throws -> SyncHistory {
@@ -38,6 +47,10 @@ enum Report {
       guard words[0] == "+" else { continue }
       teams[.init(words[1], words[2])] = words[4]
       if words.count > 5 { causes[words[1]] = words[5] }
+    }
+    var undone: [SyncHistory.Half: Set<UInt64>] = [:]
+    for words in try LineFile.words(of: "\(folder)/undone") {
+      if let id = UInt64(words[2]) { undone[.init(words[0], words[1]), default: []].insert(id) }
     }
     var lost: [String: SyncHistory.Write] = [:]
     var devices: [SyncHistory.Device] = []
@@ -61,6 +74,7 @@ enum Report {
     return SyncHistory(
       devices: devices,
       lost: lost,
+      undone: undone,
       database: database,
       teams: teams,
       causes: causes

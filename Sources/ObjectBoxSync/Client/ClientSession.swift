@@ -264,6 +264,16 @@ final class ClientSession: Sendable {
       )
     }
     let digests = try await onStore { try synced.receive(reset, size: size) }
+    if let digests, reset.mayLackCommits(of: digests.want) {
+      // Decided transactions are not in the queue, so they do not come again.
+      note(
+        ObjectBoxError.illegalState(
+          message:
+            "the server's database lacks commits that the store has received: it was restored, or a replica "
+            + "without its last commits was promoted; writes of the store that it had decided may be missing"
+        )
+      )
+    }
     try await answer(digests, to: reset.state)
   }
 

@@ -12,8 +12,10 @@ extension SyncClient {
     own?.runner.states() ?? AsyncStream { $0.finish() }
   }
 
-  /// The last error: of an attempt to connect, or of a connection, also a limit of the server that
-  /// slows it down; nil without one.
+  /// The last error: of an attempt to connect, or of a connection; nil without one.
+  ///
+  /// An error of an open connection tells a limit of the server that slows the device down, or that
+  /// the server's database may have lost decided writes.
   public var lastError: (any Error)? { own?.runner.lastError }
 
   /// The server's answer, if ``lastError`` is a refusal of the server; otherwise nil.

@@ -16,8 +16,8 @@ extension Device {
   /// - Throws: What the store throws.
   package mutating func receive(_ reset: Reset, size: Int) throws -> Digests? {
     guard try reset.state == stateKey else { return nil }
-    var state = try store.state
-    if let cursor = state.cursor, cursor.epoch != reset.epoch {
+    if reset.mayLackCommits(of: try want()) {
+      var state = try store.state
       state.leases = []
       state.leaseEnds = [:]
       try store.setState(state)

@@ -10,6 +10,15 @@ package struct Reset: Hashable, Sendable {
     self.state = state
     self.epoch = epoch
   }
+
+  /// Returns true if the hub may have lost commits that the device has received.
+  ///
+  /// - Parameter want: The request that this reset answers.
+  /// - Returns: True after a promotion, and after the restore of a backup.
+  package func mayLackCommits(of want: Want) -> Bool {
+    guard let cursor = want.cursor, ProtocolRule.doubtedCommits.holds else { return false }
+    return cursor.epoch != epoch
+  }
 }
 
 /// The device's answer to a reset or a refinement: hashes of what it has, by ranges of IDs.

@@ -32,6 +32,8 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case resetKeepsQueue
   /// A device that had confirmed more than the hub knows takes a new identity.
   case lostConfirmations
+  /// A device hears that the hub may have lost decided transactions, which do not come again.
+  case doubtedCommits
   /// A taken ID is renumbered.
   case renumbering
   /// A reference to an unconfirmed object carries the making transaction.

@@ -50,6 +50,10 @@ struct SyncHistoryCheckTests {
     return SyncHistoryCheck.faults(in: history)
   }
 
+  private func halves(of token: String, _ ids: Set<UInt64> = []) -> [Half: Set<UInt64>] {
+    [Half(token, "a"): ids, Half(token, "b"): ids]
+  }
+
   private func remove(_ token: String, from state: inout State) {
     for part in ["a", "b"] { state.halves[Half(token, part)] = nil }
   }
@@ -165,6 +169,28 @@ struct SyncHistoryCheckTests {
     #expect(elsewhere == [.effectWithoutCause(place: "d2", effect: "q", cause: "p")])
   }
 
+  @Test func `a waiting object hides an object that a promotion lost`() {
+    let change: (inout SyncHistory) -> Void = { history in
+      history.devices[1].writes["own"] = .init(.contest, .done)
+      history.devices[1].end?.rejections = ["own"]
+      var view = state(["p", "own"])
+      view.places = [Half("own", "a"): 7, Half("own", "b"): 8]
+      view.halves[Half("lost", "a")] = 1
+      history.devices[1].views[0].insert(view, at: 1)
+      history.devices[0].writes["lost"] = .init(.plain, .done)
+    }
+    let found = faults { history in
+      change(&history)
+      history.undone = [Half("lost", "a"): [6], Half("lost", "b"): [7]]
+    }
+    #expect(found == [])
+    let elsewhere = faults { history in
+      change(&history)
+      history.undone = [Half("lost", "a"): [6], Half("lost", "b"): [9]]
+    }
+    #expect(elsewhere == [.torn(place: "d2", token: "lost")])
+  }
+
   @Test func `a rejection that is not told is noticed`() {
     let found = faults { $0.devices[0].end?.rejections = [] }
     #expect(
@@ -219,6 +245,95 @@ struct SyncHistoryCheckTests {
     let found = faults { history in
       history.devices[1].writes["q"] = nil
       history.lost["q"] = .init(.plain, .done)
+    }
+    #expect(found == [])
+  }
+
+  /// The sound history after a promotion that lost `q`, with which the second device has stamped.
+  private func undoneFaults(_ change: (inout SyncHistory) -> Void) -> Set<SyncHistoryFault> {
+    faults { history in
+      history.undone = halves(of: "q")
+      history.database = state(["p"])
+      history.teams = history.database.halves.mapValues { _ in "red" }
+      for index in history.devices.indices {
+        history.devices[index].views[0].append(state(["p"]))
+        history.devices[index].end?.state = state(["p"])
+      }
+      change(&history)
+    }
+  }
+
+  @Test func `an accepted write that a promotion lost may leave, or come again`() {
+    #expect(undoneFaults { _ in } == [])
+    let again = faults { history in
+      history.undone = halves(of: "q")
+      for index in history.devices.indices {
+        history.devices[index].views[0] += [state(["p"]), state(["p", "q"], stamp: "q")]
+      }
+    }
+    #expect(again == [])
+    // The effect stays without its cause.
+    let effect = faults { history in
+      history.undone = halves(of: "p")
+      history.database = state(["q"], stamp: "q")
+      history.teams = history.database.halves.mapValues { _ in "red" }
+      for index in history.devices.indices {
+        history.devices[index].views[0].append(history.database)
+        history.devices[index].end?.state = history.database
+      }
+    }
+    #expect(effect == [])
+  }
+
+  @Test func `a promotion excuses nothing of the writes that it did not lose`() {
+    let gone = undoneFaults { $0.devices[0].writes["gone"] = .init(.plain, .done) }
+    #expect(gone == [.lost(device: "d1", token: "gone")])
+    let back = undoneFaults { remove("p", from: &$0.devices[0].views[0][4]) }
+    #expect(back == [.wentBack(device: "d1", token: "p")])
+  }
+
+  @Test func `a promotion excuses no difference, no doubled and no torn write`() {
+    let different = undoneFaults { $0.devices[0].end?.state = state(["p", "q"], stamp: "q") }
+    #expect(different.contains(.different(device: "d1", what: "has q a")))
+    #expect(different.contains(.different(device: "d1", what: "cell 1")))
+    let doubled = faults { history in
+      history.undone = halves(of: "q")
+      history.database.halves[Half("q", "a")] = 2
+    }
+    #expect(doubled == [.doubled(place: "database", half: Half("q", "a"))])
+    let torn = undoneFaults { $0.devices[0].views[0][3].halves[Half("q", "b")] = nil }
+    #expect(torn == [.torn(place: "d1", token: "q")])
+  }
+
+  @Test func `a write that an accepted one hid is there again after a promotion lost that one`() {
+    let change: (inout SyncHistory) -> Void = { history in
+      history.devices[0].writes["hidden"] = .init(.contest, .done)
+      history.database = state(["p", "q", "hidden"], stamp: "q")
+      history.teams = history.database.halves.mapValues { _ in "red" }
+      for index in history.devices.indices {
+        history.devices[index].end?.state = history.database
+        history.devices[index].views[0].append(history.database)
+      }
+      history.devices[0].views[0].insert(state(["p", "denied", "hidden"]), at: 2)
+    }
+    #expect(faults(change).contains(.wentBack(device: "d1", token: "hidden")))
+    let found = faults { history in
+      change(&history)
+      history.undone = halves(of: "winner")
+      history.devices[1].writes["winner"] = .init(.contest, .done)
+    }
+    #expect(found == [])
+  }
+
+  @Test func `a rejection that a promotion lost may become another decision for a copy`() {
+    let change: (inout SyncHistory) -> Void = { history in
+      for device in 0...1 { history.devices[device].writes["q"] = .init(.contest, .done) }
+      history.devices[0].end?.rejections = ["denied", "q"]
+    }
+    #expect(faults(change) == [.acceptedAndTold(device: "d1", token: "q")])
+    let found = faults { history in
+      change(&history)
+      history.undone = halves(of: "other")
     }
     #expect(found == [])
   }

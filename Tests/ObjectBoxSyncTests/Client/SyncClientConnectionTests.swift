@@ -153,6 +153,63 @@ struct SyncClientConnectionTests {
     await server.stop()
   }
 
+  @Test func `a comparison that begins anew five times ends the connection with an error`()
+    async throws
+  {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let device = try TestDevice()
+    let first = try client(device, [port])
+    try device.notes.put(["rank": 1])
+    try first.start()
+    try await decided(1, device, server)
+    first.close()
+    await server.beginHistory()
+    try await server.setFault(.forgetfulness)
+    let client = try client(device, [port])
+    try client.start()
+    await reached(.disconnected, client)
+    guard case .illegalState(let message) = client.lastError as? ObjectBoxError else {
+      Issue.record("the client has the error \(String(describing: client.lastError))")
+      return
+    }
+    #expect(message.contains("began anew 5 times"))
+    #expect(message.contains("limits.logMemory"))
+    #expect(await server.comparisonCount == 5)
+    // The next connection compares again, and goes on with what waits.
+    try device.notes.put(["rank": 2])
+    try await server.setFault(nil)
+    try await decided(2, device, server)
+    #expect(try device.notes.count() == 2)
+    client.close()
+    await server.stop()
+  }
+
+  @Test func `a client tells that the server's database may have lost decided writes`() async throws
+  {
+    let server = try MemoryServer()
+    let port = try await server.start()
+    let device = try TestDevice()
+    let first = try client(device, [port])
+    try device.notes.put(["rank": 1])
+    try first.start()
+    try await decided(1, device, server)
+    #expect(first.lastError == nil)
+    first.close()
+    await server.beginHistory()
+    let client = try client(device, [port])
+    try client.start()
+    try device.notes.put(["rank": 2])
+    try await decided(2, device, server)
+    guard case .illegalState(let message) = client.lastError as? ObjectBoxError else {
+      Issue.record("the client has the error \(String(describing: client.lastError))")
+      return
+    }
+    #expect(message.contains("writes of the store that it had decided may be missing"))
+    client.close()
+    await server.stop()
+  }
+
   @Test func `a client goes on after its server was stopped and started again`() async throws {
     let server = try MemoryServer()
     let port = try await server.start()

@@ -13,6 +13,8 @@ actor MemoryServer {
     case loss
     /// They are taken, and answered at the end of the fault.
     case delay
+    /// They are taken. Comparisons begin anew, as if the log were swept meanwhile.
+    case forgetfulness
   }
 
   /// The sequence numbers of each upload that arrived.
@@ -21,6 +23,8 @@ actor MemoryServer {
   /// The last decision that the device has, of each request that arrived.
   nonisolated let confirmations: AsyncStream<UInt64>
   private let confirming: AsyncStream<UInt64>.Continuation
+  /// The number of comparisons that clients have begun.
+  private(set) var comparisonCount = 0
   private let hub: MemoryHub
   private let secret: [UInt8]?
   private var fault: Fault?
@@ -41,6 +45,9 @@ actor MemoryServer {
 
   /// Sets the number of objects of a first fill in one cut.
   func setChunk(_ count: Int) { hub.chunk = count }
+
+  /// Begins another history, as after the restore of a dump; see ``MemoryHub/beginHistory()``.
+  func beginHistory() { hub.beginHistory() }
 
   /// Listens.
   ///
@@ -104,7 +111,7 @@ actor MemoryServer {
         isFirst = false
         confirming.yield(want.confirmed)
         try await answerAll()
-      case .digests(let digests): try await connection.send(reply(try hub.receive(digests)))
+      case .digests(let digests): try await compare(digests, connection)
       case .lend(let lend): try await connection.send(.lease(hub.lease(lend)))
       default: throw WebSocketClosure.goingAway
       }
@@ -118,6 +125,13 @@ actor MemoryServer {
     case .refine(let refine): .refine(refine)
     case .reply(let reply): .reply(reply)
     }
+  }
+
+  private func compare(_ digests: Digests, _ connection: SyncConnection) async throws {
+    if digests.base == nil { comparisonCount += 1 }
+    let isForgotten = fault == .forgetfulness
+    let forgotten = Reset(state: digests.want.state, epoch: hub.cursor.epoch)
+    try await connection.send(isForgotten ? .reset(forgotten) : reply(try hub.receive(digests)))
   }
 
   private func take(_ upload: Upload, from connection: SyncConnection) async throws {

@@ -9,7 +9,7 @@ extension Checker {
   ) throws {
     let token = decided.transaction.token
     if let predecessor = predecessors[token], hub.decided[predecessor] == nil,
-      !excused.contains(predecessor)
+      !lost.contains(predecessor)
     {
       throw Wrong("a write was decided before an earlier one of its device")
     }
@@ -140,7 +140,7 @@ extension Checker {
     case .older(let winner):
       // A lost write that a copy uploads again has another time.
       guard TrialModel.rules[drop.key.entity]?.precedence == nil,
-        !excused.contains(winner.token)
+        !lost.contains(winner.token)
       else { return }
       if seen[token]?.contains(winner.token) == true {
         throw Wrong(

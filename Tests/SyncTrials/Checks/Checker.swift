@@ -6,7 +6,9 @@ struct Checker {
   var meant: [TransactionToken: [Meant]] = [:]
   /// The number of times that the hub has applied a transaction.
   var effects: [TransactionToken: Int] = [:]
-  /// Transactions that a restored hub has lost.
+  /// Decided transactions that a restored hub has lost.
+  var lost: Set<TransactionToken> = []
+  /// The lost transactions of which a store has the decision: they do not come again.
   var excused: Set<TransactionToken> = []
   /// True if the hub has lost commits.
   var hasLosses = false
@@ -105,9 +107,15 @@ struct Checker {
     guard Set(told) == Set(store.written) else {
       throw Wrong("a write was not told", "device \(device.number)")
     }
-    for verdict in store.told where !excused.contains(verdict.transaction.token) {
+    for verdict in store.told {
       let token = verdict.transaction.token
       let count = effects[token, default: 0]
+      if excused.contains(token) {
+        guard verdict.verdict.outcome == nil || count > 0 || store.doubted.contains(token) else {
+          throw Wrong("a decided write was lost untold", "\(token) on device \(device.number)")
+        }
+        continue
+      }
       var isRejected = false
       // The hub had forgotten whether it has the write.
       var isExpired = false

@@ -10,6 +10,8 @@ struct TrialStore: DeviceStore {
   var holders: [UniqueKey: ObjectKey] = [:]
   var queue: [WaitingTransaction] = []
   var told: [ToldVerdict] = []
+  /// The decided transactions of which the program was told that the hub may have lost them.
+  var doubted: Set<TransactionToken> = []
   /// The tokens of all transactions that were queued.
   var written: [TransactionToken] = []
 

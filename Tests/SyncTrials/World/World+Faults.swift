@@ -63,6 +63,18 @@ extension World {
     record("the database crashes; the next transaction is \(hub.nextTransaction)")
   }
 
+  /// The transactions whose decision a store, a saved store or a message to a store has.
+  private var told: Set<TransactionToken> {
+    var told: Set<TransactionToken> = []
+    for device in devices.map(\.device) + deviceBackups.map(\.device) {
+      told.formUnion(device.store.told.map(\.transaction.token))
+    }
+    for case .cut(let cut, _) in network.map(\.message) {
+      told.formUnion(cut.verdicts.map(\.token))
+    }
+    return told
+  }
+
   /// Saves the hub, or brings its saved state back on a new timeline or on another system.
   func restoreHub() {
     guard let backup = hubBackup, random.chance(percent: 60) else {
@@ -77,7 +89,8 @@ extension World {
     hub.grants = grants
     checker.effects = backup.effects
     checker.used = backup.used
-    checker.excused.formUnion(lost)
+    checker.lost.formUnion(lost)
+    checker.excused.formUnion(lost.intersection(told))
     checker.hasLosses = true
     statements = []
     for transaction in hub.open { hub.end(transaction, commits: false) }

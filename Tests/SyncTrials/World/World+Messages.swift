@@ -85,6 +85,9 @@ extension World {
     case .reset(let reset):
       let size = random.pick([1, 2, 3, 6, 16])
       if let digests = try device.device.receive(reset, size: size) {
+        if reset.mayLackCommits(of: digests.want) {
+          device.device.store.doubted = Set(device.device.store.told.map(\.transaction.token))
+        }
         network.append(Envelope(device: device, message: .digests(digests)))
       }
     case .refine(let refine):
