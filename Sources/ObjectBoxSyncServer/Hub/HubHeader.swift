@@ -23,6 +23,14 @@ struct HubHeader {
   /// Number of those before the first rows.
   private static let resultsBefore = 2
 
+  /// Two columns that let the transaction's later statements use indexes.
+  ///
+  /// A connection keeps the plan of a statement. Made while the log was small, it would read the whole log
+  /// at each cut, until the database analyzes the table. The statements return few rows, so that to compile
+  /// them costs more than they take.
+  private static let readByIndex =
+    "set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
+
   /// The statements that begin the transaction and read the header.
   ///
   /// The locks come before the snapshot. Otherwise a partition could be dropped, or a table be
@@ -41,7 +49,8 @@ struct HubHeader {
         """
         SELECT pg_is_in_recovery(), pg_current_snapshot()::text, \(Hub.identity),
           CASE WHEN pg_is_in_recovery() THEN 0
-            ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END
+            ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END,
+          \(readByIndex)
         """
       ),
       Statement(hub.epochQuery), Statement(hub.loggedQuery), Statement(hub.durableQuery),
