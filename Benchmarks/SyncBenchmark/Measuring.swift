@@ -119,6 +119,17 @@ final class Child {
     }
   }
 
+  /// Waits until it uses no more than a few percent of a processor, such as for what was written before.
+  func waitUntilIdle() async throws {
+    var last = Double.infinity
+    while true {
+      let now = Usage.time(of: pid)
+      if now - last <= 0.02 { return }
+      last = now
+      try await Task.sleep(for: .seconds(1.5))
+    }
+  }
+
   /// Ends it.
   func stop() throws {
     try input.fileHandleForWriting.close()

@@ -39,7 +39,7 @@ package struct SyncColumn: Sendable {
     if field.kind == .variable || field.kind == .firstVariable, type.hasPlainSyncBytes,
       let bytes = record.bytes(field)
     {
-      PropertyValue.write(bytes, to: &writer)
+      writer.append(bytesValue: bytes)
     } else {
       value(in: record).write(to: &writer)
     }

@@ -92,7 +92,7 @@ struct CutTests {
     try await follower.follow()
     try await test.sql("INSERT INTO @objectbox_relation_5001 (source, target) VALUES (1, 5)")
     try await follower.follow()
-    let pairs = try #require(follower.lastCut?.rows.first?.row.pairs)
+    let pairs = try #require(follower.firstRow?.pairs)
     #expect(pairs.map(\.target) == [ObjectKey(entity: TestHub.label, id: 5)])
     #expect(pairs.first?.dot.bits != Identifier128(high: 0, low: 0))
   }
@@ -102,14 +102,14 @@ struct CutTests {
     var follower = Follower(test)
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
     try await follower.follow()
-    let first = try #require(follower.lastCut?.rows.first?.row.birth)
+    let first = try #require(follower.firstRow?.birth)
     try await test.sql(#"UPDATE @"Item" SET value = 3"#)
     try await follower.follow()
-    #expect(follower.lastCut?.rows.first?.row.birth == first)
+    #expect(follower.firstRow?.birth == first)
     try await test.sql(#"DELETE FROM @"Item""#)
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
     try await follower.follow()
-    #expect(follower.lastCut?.rows.first?.row.birth != first)
+    #expect(follower.firstRow?.birth != first)
   }
 
   @Test func `a first fill in several cuts is exact up to its mark`() async throws {
@@ -166,6 +166,52 @@ struct CutTests {
     #expect((3...6).contains(sizes.count) && sizes.allSatisfy { $0 < 2 << 20 }, "\(sizes)")
   }
 
+  @Test func `a part has one object, if the first one is as large as a part`() async throws {
+    let test = try await TestHub()
+    try await test.sql(
+      """
+      INSERT INTO @"Item" (id, title) SELECT g, repeat('x', 3000000) FROM generate_series(1, 4) AS g
+      """
+    )
+    var follower = Follower(test)
+    var counts: [Int] = []
+    var table: [UInt64: String] = [:]
+    repeat {
+      table = try await follower.follow()
+      counts.append(try #require(follower.lastCut).rows.count)
+    } while !follower.marks.isComplete && counts.count < 10
+    #expect(follower.table == table)
+    #expect(counts == [1, 1, 1, 1, 0])
+  }
+
+  @Test func `a cut finds changes by the index, although the log was small when it was first read`()
+    async throws
+  {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    let pid = try await test.hub.pool.withConnection { $0.backendID }
+    // After some runs a connection keeps the plan.
+    for id in 1...10 {
+      try await test.sql(#"INSERT INTO @"Item" (id) VALUES (\#(id))"#)
+      try await follower.follow()
+    }
+    let plan = try await test.hub.pool.withConnection { connection in
+      #expect(connection.backendID == pid)
+      let name = try await test.sql(
+        """
+        SELECT name FROM pg_prepared_statements
+        WHERE statement LIKE '%objectbox_changes" WHERE xact >= $1%' AND generic_plans > 0
+        """,
+        on: connection
+      )
+      let number = try #require(name.first?.first ?? nil)
+      return try await test.sql("EXPLAIN EXECUTE \(number) ('1', 1, 1, '1')", on: connection)
+    }
+    let lines = plan.compactMap { $0[0] }
+    let scans = lines.filter { $0.contains("on objectbox_changes_") }
+    #expect(!scans.isEmpty && scans.allSatisfy { !$0.contains("Seq Scan") }, "\(lines)")
+  }
+
   @Test func `many small scopes are filled by one cut`() async throws {
     let test = try await TestHub()
     try await test.sql(
@@ -194,7 +240,7 @@ struct CutTests {
         ),
         scopes: cut.scopes,
         leaves: [],
-        rows: [],
+        rows: RowBatch(),
         verdicts: []
       )
     )

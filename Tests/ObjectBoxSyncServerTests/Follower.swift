@@ -17,6 +17,8 @@ struct Follower {
   private(set) var cursor: Cursor?
   private(set) var marks = ScopeMarks()
   private(set) var lastCut: Cut?
+  /// The first object of the last cut.
+  var firstRow: Row? { lastCut?.rows.first { _ in true }?.row }
 
   init(
     _ test: TestHub,

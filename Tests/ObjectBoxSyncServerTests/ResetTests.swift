@@ -123,7 +123,7 @@ struct ResetTests {
     var follower = old
     follower.fillLimit = 50
     try await test.sql(#"UPDATE @"Item" SET value = -value WHERE id > 100"#)
-    let limits = limits { $0.cutSize = 3_000 }
+    let limits = limits { $0.cutSize = 1_500 }
     let (cut, _) = try await reset(&follower, size: 40, ResetReading(test.hub, limits: limits))
     #expect(cut.rows.count > 10 && cut.rows.count < 100)
     #expect(!cut.scopes.isComplete)

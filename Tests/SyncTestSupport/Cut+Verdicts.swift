@@ -17,7 +17,7 @@ extension Cut {
       ),
       scopes: ScopeMarks(),
       leaves: [],
-      rows: [],
+      rows: RowBatch(),
       verdicts: upload.transactions.map {
         SequencedVerdict(sequence: $0.sequence, token: $0.token, verdict: verdict)
       }

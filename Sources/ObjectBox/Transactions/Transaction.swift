@@ -75,6 +75,8 @@ package final class Transaction {
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
+  /// True when observers hear of each object.
+  private var tellsChanges: Bool
   /// One entity for each gathered put that it stores; see ``GatheredPuts``.
   @exclusivity(unchecked) var gatheredPuts: [Int] = []
   /// True if a rollback resets the new IDs of class instances.
@@ -98,6 +100,7 @@ package final class Transaction {
     self.file = file
     self.storage = storage
     self.isWritable = isWritable
+    tellsChanges = notesChanges
     self.notesChanges = notesChanges || participant != nil
     self.participant = participant
   }
@@ -272,6 +275,12 @@ package final class Transaction {
   /// Notes each changed object from now on; does nothing if something has changed already.
   func beginNoting() {
     if isWritable && changedEntities.isEmpty { notesChanges = true }
+  }
+
+  /// Leaves the transaction out of what the participant hears; call it before the first change.
+  package func leaveOutParticipant() {
+    participant = nil
+    notesChanges = tellsChanges
   }
 
   /// Counts a change of a record or a relation that is about to happen.
@@ -470,6 +479,7 @@ package final class Transaction {
     } else {
       storage = try file.environment.beginWrite()
     }
+    tellsChanges = notesChanges
     self.notesChanges = notesChanges || participant != nil
     self.participant = participant
   }

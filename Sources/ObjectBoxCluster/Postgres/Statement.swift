@@ -11,7 +11,7 @@ package struct Statement: Sendable {
   var content: (@Sendable (_ part: Int, _ bytes: inout [UInt8]) throws -> Bool)?
   /// True to let the server keep the statement's plan for the connection; false for SQL that is
   /// used once.
-  var isPrepared = true
+  package var isPrepared = true
   /// True for a short read by key, which may share a connection with other tasks.
   var isShort = false
 

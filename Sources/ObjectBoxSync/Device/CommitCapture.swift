@@ -13,8 +13,6 @@ final class CommitCapture: CommitParticipant {
 
   private struct State {
     weak var client: StoreSyncClient?
-    /// The transaction that applies what the server has sent.
-    var applying: ObjectIdentifier?
     /// The transactions that were queued in the LMDB transaction with the number `version`, in
     /// order.
     var version = 0
@@ -56,7 +54,6 @@ final class CommitCapture: CommitParticipant {
   // MARK: Commits
 
   func willCommit(_ transaction: Transaction) throws {
-    guard !isApplying(transaction) else { return }
     let changed = transaction.notedChanges.filter { model.uids[$0.key] != nil }
     guard changed.contains(where: { !$0.value.isEmpty }) else { return }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
@@ -124,25 +121,5 @@ final class CommitCapture: CommitParticipant {
     let read = members
     if !read.isEmpty { state.withLock { $0.members = read } }
     return earlier
-  }
-
-  // MARK: Applying
-
-  /// Marks the transaction whose changes come from the server, and are not queued.
-  ///
-  /// The caller holds the write lock, and keeps the transaction alive until ``endApplying(_:)``.
-  func beginApplying(_ transaction: Transaction) {
-    state.withLock { $0.applying = ObjectIdentifier(transaction) }
-  }
-
-  /// Removes the mark, unless another transaction has it now.
-  func endApplying(_ transaction: Transaction) {
-    state.withLock { state in
-      if state.applying == ObjectIdentifier(transaction) { state.applying = nil }
-    }
-  }
-
-  private func isApplying(_ transaction: Transaction) -> Bool {
-    state.withLock { $0.applying == ObjectIdentifier(transaction) }
   }
 }

@@ -23,6 +23,10 @@ final class ObjectInsertion {
   private let schema: EntitySchema
   /// By ascending UIDs.
   private let fields: [Field]
+  /// The fields of `properties`; nil where the program lacks a property.
+  private var present: [Field?] = []
+  /// The properties that the present objects have.
+  private var properties: [PropertyUID] = []
   private let writer: ObjectWriter
   private let builder: FlatBufferBuilder
   private let objects: StorageCursor
@@ -33,6 +37,9 @@ final class ObjectInsertion {
   private var marksKey: [UInt8]
   private let isTarget: Bool
   private var bytes = WireWriter()
+  private unowned let device: StoredDevice
+  /// The last objects with consecutive IDs and equal marks, which are not written yet.
+  private var run: (ids: ClosedRange<UInt64>, marks: Row)?
   /// IDs without object and marks.
   private var free: Range<UInt64> = 0..<0
   /// The inserted objects with pairs to others.
@@ -45,15 +52,15 @@ final class ObjectInsertion {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - isTarget: True if relations lead to the entity.
-  ///   - table: The table with the marks of objects.
-  ///   - transaction: The transaction, without savepoints.
+  ///   - device: The device, which must outlive the insertion.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   init(
     _ entity: SyncedEntity,
     isTarget: Bool,
-    _ table: SyncTable,
-    in transaction: Transaction
+    in device: StoredDevice
   ) throws {
+    let transaction = device.transaction
+    self.device = device
     self.entity = entity
     self.isTarget = isTarget
     fields = entity.properties.enumerated().map { index, property in
@@ -69,35 +76,53 @@ final class ObjectInsertion {
     writer = try ObjectWriter(entity.table, in: transaction)
     builder = FlatBufferBuilder(layout: writer.layout)
     objects = try transaction.storage.cursor(entity.table.records.objects)
-    marks = table.writeCursor(in: transaction.storage)
+    marks = device.table.writeCursor(in: transaction.storage)
     schema = entity.table.schema
     marksPrefix = SyncKey(.marks, entity.uid.value).bytes
     marksKey = SyncKey(.marks, entity.uid.value, 0).bytes
   }
 
-  /// Writes an object with its marks, unless the store has an object or marks with its ID.
+  /// Writes the present object of a reader, unless the store has an object or marks with its ID.
+  ///
+  /// Its marks are written by ``endRun()`` at the latest.
   ///
   /// - Parameters:
-  ///   - row: The object.
-  ///   - key: Its key.
+  ///   - rows: The reader.
+  ///   - content: The bytes of its batch.
   /// - Returns: False if nothing was written, since the ID is taken, or since a value has not the type of
   ///   its property.
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
-  func insert(_ row: Row, at key: ObjectKey) throws -> Bool {
-    guard try isFree(key.id), let record = try record(of: row, id: key.id) else { return false }
+  func insert(_ rows: RowReader, _ content: UnsafeRawBufferPointer) throws -> Bool {
+    let id = rows.key.id
+    guard try isFree(id), let record = try record(of: rows, content) else { return false }
     // Nobody has the ID, so nothing is looked up for it.
-    try writer.put(record, id: key.id, isNew: true, mode: .put, checksUnique: false)
-    entity.table.raise(to: key.id)
-    free = key.id + 1..<max(free.upperBound, key.id + 1)
+    try writer.put(record, id: id, isNew: true, mode: .put, checksUnique: false)
+    entity.table.raise(to: id)
+    free = id + 1..<max(free.upperBound, id + 1)
+    if rows.hasSameMarks, let ids = run?.ids, ids.upperBound + 1 == id {
+      run?.ids = ids.lowerBound...id
+    } else {
+      try endRun()
+      run = (id...id, rows.marks)
+    }
+    if !rows.pairs.isEmpty { related.append((rows.key, rows.pairs)) }
+    if isTarget { targets.append(rows.key) }
+    return true
+  }
+
+  /// Writes the marks of all objects so far.
+  func endRun() throws {
+    guard let run else { return }
+    self.run = nil
+    guard run.ids.count == 1 else {
+      return try device.addMarks(run.ids, of: entity.uid, run.marks)
+    }
     bytes.removeAll()
-    bytes.append(row.marks)
-    setMarksKey(key.id)
+    bytes.append(run.marks)
+    setMarksKey(run.ids.lowerBound)
     try marksKey.withUnsafeBytes { key in
       try bytes.bytes.withUnsafeBytes { try marks.put(key: key, value: $0) }
     }
-    if !row.pairs.isEmpty { related.append((key, row.pairs)) }
-    if isTarget { targets.append(key) }
-    return true
   }
 
   /// Returns whether the store has neither an object nor marks with an ID.
@@ -111,6 +136,11 @@ final class ObjectInsertion {
     if let found, found.key.starts(with: marksPrefix) {
       end = min(end, SyncKey(bytes: Array(found.key)).number(1))
     }
+    let key = ObjectKey(entity: entity.uid, id: id)
+    let cursor = StorageCursor.lmdb(marks)
+    if let range = try StoredDevice.firstRange(.markedRange, from: key, cursor) {
+      end = min(end, range.ids.lowerBound)
+    }
     free = id..<max(id, end)
     return free.contains(id)
   }
@@ -122,21 +152,29 @@ final class ObjectInsertion {
   }
 
   /// Returns the record of an object; nil when a value has not the type of its property.
-  private func record(of row: Row, id: UInt64) throws -> UnsafeRawBufferPointer? {
+  private func record(
+    of rows: RowReader,
+    _ content: UnsafeRawBufferPointer
+  ) throws -> UnsafeRawBufferPointer? {
+    if properties != rows.properties {
+      properties = rows.properties
+      // The server may have properties that the program lacks.
+      present = rows.properties.map { property in fields.first { $0.uid == property } }
+    }
     var fits = true
-    let record = try builder.record(of: schema, id: id) {
-      var next = 0
-      for element in row.values.elements {
-        // Both are in the order of UIDs. The server may have properties that the program lacks.
-        while next < fields.count, fields[next].uid < element.property { next += 1 }
-        guard next < fields.count else { break }
-        if fields[next].uid == element.property, !set(element.value, fields[next]) { fits = false }
+    let record = try builder.record(of: schema, id: rows.key.id) {
+      for index in present.indices {
+        if let field = present[index], !set(rows.fields[index], field, content) { fits = false }
       }
     }
     return fits ? record : nil
   }
 
-  private func set(_ value: PropertyValue, _ field: Field) -> Bool {
+  private func set(
+    _ value: RowReader.Field,
+    _ field: Field,
+    _ content: UnsafeRawBufferPointer
+  ) -> Bool {
     switch (value, field.form) {
     case (.null, _): return true
     case (.integer(let number), .integer):
@@ -149,10 +187,12 @@ final class ObjectInsertion {
       } else {
         builder.collect(number, at: field.slot)
       }
-    case (.bytes(let bytes), .bytes):
-      builder.collect(dataOffset: builder.prepare(bytes: bytes), at: field.slot)
-    case (.bytes, .list):
-      return entity.properties[field.index].schema.set(syncValue: value) { property, value in
+    case (.bytes(let place), .bytes):
+      let bytes = UnsafeRawBufferPointer(rebasing: content[place])
+      builder.collect(dataOffset: builder.scratch.append(bytes), at: field.slot)
+    case (.bytes(let place), .list):
+      let list = PropertyValue.bytes(Array(content[place]))
+      return entity.properties[field.index].schema.set(syncValue: list) { property, value in
         builder.collect(value, of: property)
       }
     default: return false
@@ -167,24 +207,29 @@ extension StoredDevice {
   /// Objects that have changed in this transaction stay in memory, as do those whose IDs the store
   /// has. So do new ones with unique values while transactions wait: these are repeated after the cut,
   /// and then the values are looked up among the objects in memory.
-  func setShownRows(_ rows: [KeyedRow]) throws {
+  func setShownRows(_ rows: RowBatch) throws {
     guard insertsAtOnce else {
       for row in rows { try setShownRow(row.row, at: row.key) }
       return
     }
+    var reader = rows.makeReader()
     var current: (entity: EntityUID, insertion: ObjectInsertion?)?
-    for row in rows {
-      if current?.entity != row.key.entity {
-        current = (row.key.entity, try insertion(of: row.key.entity))
-      }
-      let isInMemory = !changes.isEmpty && changes[row.key] != nil
-      if !isInMemory, let insertion = current?.insertion, try insertion.insert(row.row, at: row.key)
-      {
-        for pair in row.row.pairs { try table.add(source(pair, row.key), in: storage) }
-      } else {
-        try setShownRow(row.row, at: row.key)
+    try rows.withBytes { bytes in
+      while try reader.next() {
+        let key = reader.key
+        if current?.entity != key.entity {
+          try current?.insertion?.endRun()
+          current = (key.entity, try insertion(of: key.entity))
+        }
+        let isInMemory = !changes.isEmpty && changes[key] != nil
+        if !isInMemory, let insertion = current?.insertion, try insertion.insert(reader, bytes) {
+          for pair in reader.pairs { try table.add(source(pair, key), in: storage) }
+        } else {
+          try setShownRow(try reader.row(), at: key)
+        }
       }
     }
+    try current?.insertion?.endRun()
   }
 
   private func insertion(of uid: EntityUID) throws -> ObjectInsertion? {
@@ -192,7 +237,7 @@ extension StoredDevice {
     guard let entity = model[uid] else { return nil }
     if waitingCount > 0, model.rules[uid]?.uniques.isEmpty == false { return nil }
     let isTarget = model.entities.values.contains { $0.relations.contains { $0.target == uid } }
-    let new = try ObjectInsertion(entity, isTarget: isTarget, table, in: transaction)
+    let new = try ObjectInsertion(entity, isTarget: isTarget, in: self)
     insertions[uid] = new
     return new
   }

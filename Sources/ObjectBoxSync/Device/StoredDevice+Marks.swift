@@ -2,8 +2,8 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// Marks and bases of objects that a transaction inserted with consecutive IDs: one row of the table
-/// in place of one for each object.
+/// Marks and bases of objects that a transaction inserted with consecutive IDs, on this device or another:
+/// one row of the table in place of one for each object.
 ///
 /// The table has an object's marks in a row of its own or in one range, never in both; the same
 /// holds for its base. A change of an object's marks takes the object out of its range.
@@ -129,6 +129,12 @@ extension StoredDevice {
     knownRanges = [:]
   }
 
+  /// Adds marks of objects that have none in the table.
+  func addMarks(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
+    try put(.markedRange, ids, of: entity, marks)
+    knownRanges[.markedRange] = nil
+  }
+
   // MARK: Ranges
 
   /// Returns the range with an object; nil if none has it.
@@ -165,7 +171,7 @@ extension StoredDevice {
   }
 
   /// Returns the first range of an entity that ends at the ID of a key or later.
-  private static func firstRange(
+  static func firstRange(
     _ kind: SyncTable.Kind,
     from key: ObjectKey,
     _ cursor: StorageCursor

@@ -181,12 +181,8 @@ package final class SyncedStore: Sendable {
           + "thread, or after the transaction"
       )
     }
-    // Alive until the mark is gone: another transaction could get the same address.
-    var applying: Transaction?
-    defer { if let applying { capture.endApplying(applying) } }
     return try store.inTransaction(isWritable: true) { transaction, _ in
-      applying = transaction
-      capture.beginApplying(transaction)
+      transaction.leaveOutParticipant()
       let stored = try StoredDevice(
         capture.model,
         capture.table,

@@ -32,7 +32,7 @@ extension Device {
     try confirm(cut.verdicts)
     if let last = cut.verdicts.last { state.confirmed = last.sequence }
     try replaceRows(by: cut, before: state.scopes)
-    for row in cut.rows { state.seen = max(state.seen, row.row.lastStamp.time) }
+    state.seen = max(state.seen, cut.rows.latest)
     if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
     state.cursor = cut.cursor
     state.scopes = cut.scopes

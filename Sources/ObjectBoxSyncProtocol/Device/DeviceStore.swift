@@ -33,7 +33,7 @@ package protocol DeviceStore: RowSource {
   /// one after the other.
   ///
   /// Their keys ascend in cuts of servers, so that a store can write new objects faster.
-  mutating func setShownRows(_ rows: [KeyedRow]) throws
+  mutating func setShownRows(_ rows: RowBatch) throws
   /// Returns the hub's row below an object that waiting transactions changed, or nil without one.
   func base(at key: ObjectKey) throws -> BaseRow?
   /// Sets the hub's row below an object.
@@ -58,7 +58,7 @@ package protocol DeviceStore: RowSource {
 
 extension DeviceStore {
   /// Inserts or changes one object after the other.
-  package mutating func setShownRows(_ rows: [KeyedRow]) throws {
+  package mutating func setShownRows(_ rows: RowBatch) throws {
     for row in rows { try setShownRow(row.row, at: row.key) }
   }
 

@@ -12,8 +12,8 @@ package struct CutBuilder: Sendable {
   private let verdicts: [SequencedVerdict]
   /// The objects that changed.
   private var changed: [ObjectKey: Row] = [:]
-  /// The objects of first fills and of replaced ranges, mostly in the order of their keys.
-  private var filled: [KeyedRow] = []
+  /// The objects of first fills and of replaced ranges; each batch by ascending keys.
+  private var filled: [RowBatch] = []
   private var leaves: Set<ObjectKey> = []
   private var ranges: [KeyRange] = []
   private var isLowered = false
@@ -130,19 +130,19 @@ package struct CutBuilder: Sendable {
   ///   - scope: One of ``fills``.
   ///   - next: The scope's objects after the mark, by ascending IDs, without gaps.
   ///   - isLast: True if no more objects follow.
-  package mutating func fill(_ scope: Scope, with next: [KeyedRow], isLast: Bool) {
-    filled += next
+  package mutating func fill(_ scope: Scope, with next: RowBatch, isLast: Bool) {
+    filled.append(next)
     if isLast {
       marks[scope] = .complete
-    } else if let last = next.last {
-      marks[scope] = .filled(upTo: last.key.id)
+    } else if let last = next.lastKey {
+      marks[scope] = .filled(upTo: last.id)
     }
   }
 
   /// Lets the device forget the objects of ranges, and adds those that the snapshot has in them.
-  mutating func replace(_ ranges: [KeyRange], by rows: [KeyedRow]) {
+  mutating func replace(_ ranges: [KeyRange], by rows: RowBatch) {
     self.ranges = ranges
-    filled += rows
+    filled.append(rows)
   }
 
   /// Leaves the objects of an entity above an ID to a first fill.
@@ -154,7 +154,9 @@ package struct CutBuilder: Sendable {
   /// Returns the cut.
   package func finish() -> Cut {
     var rows = rows
-    if isLowered { rows.removeAll { !marks.contain($0.row.values, at: $0.key) } }
+    if isLowered {
+      rows = RowBatch(rows.lazy.filter { marks.contain($0.row.values, at: $0.key) })
+    }
     return Cut(
       state: want.state,
       cursor: cursor,
@@ -167,18 +169,38 @@ package struct CutBuilder: Sendable {
   }
 
   /// The objects by ascending keys, each once: an object can be changed and in several scopes.
-  private var rows: [KeyedRow] {
+  private var rows: RowBatch {
     let changed = changed.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
-    var rows = changed.isEmpty ? filled : changed + filled
-    // The objects of one scope are in order already.
-    if zip(rows, rows.dropFirst()).allSatisfy({ $0.key < $1.key }) { return rows }
-    rows.sort { $0.key < $1.key }
-    var kept = 0
-    for index in rows.indices where index == 0 || rows[index].key != rows[kept - 1].key {
-      rows.swapAt(kept, index)
-      kept += 1
+    var batches = filled.filter { !$0.isEmpty }
+    // Changed objects are below the marks that a first fill goes on from: those of an entity mostly end
+    // where the fill begins.
+    var rest = changed[...]
+    while let first = rest.first {
+      let next = rest.prefix { $0.key.entity == first.key.entity }
+      batches.append(RowBatch(next))
+      rest = rest.dropFirst(next.count)
     }
-    rows.removeSubrange(kept...)
-    return rows
+    // A part without changes is one batch.
+    guard batches.count > 1 else { return batches.first ?? RowBatch() }
+    batches.sort { one, other in
+      guard let first = one.firstKey, let second = other.firstKey else { return false }
+      return first < second
+    }
+    var rows = RowBatch()
+    for batch in batches { rows.append(batch) }
+    return rows.isAscending ? rows : rows.sorted
+  }
+}
+
+extension RowBatch {
+  /// The objects by ascending keys, each once.
+  fileprivate var sorted: RowBatch {
+    var last: ObjectKey?
+    return RowBatch(
+      self.sorted { $0.key < $1.key }.filter { row in
+        defer { last = row.key }
+        return row.key != last
+      }
+    )
   }
 }

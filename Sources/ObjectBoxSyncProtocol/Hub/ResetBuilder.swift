@@ -43,7 +43,7 @@ package struct ResetBuilder: Sendable {
   package var cut: CutBuilder
   private var own: [(sum: UInt64, count: Int)]
   private var sending: [KeyRange] = []
-  private var sent: [KeyedRow] = []
+  private var sent = RowBatch()
   private var sentSize = 0
   /// The first object that does not fit.
   private var rest: ObjectKey?
@@ -134,7 +134,7 @@ package struct ResetBuilder: Sendable {
   /// - Returns: False if the cut is full: this object and those after it follow in later cuts.
   package mutating func send(_ row: KeyedRow) -> Bool {
     guard rest == nil else { return false }
-    sentSize += row.wireSize
+    sentSize += RowBatch(CollectionOfOne(row)).byteCount
     if sentSize > limits.cutSize, !sent.isEmpty {
       rest = row.key
       return false
@@ -174,14 +174,5 @@ extension Digests {
       scopes: ProtocolRule.comparedScopes.holds ? base?.scopes ?? want.scopes : want.scopes,
       confirmed: want.confirmed
     )
-  }
-}
-
-extension KeyedRow {
-  /// The number of bytes in a message.
-  fileprivate var wireSize: Int {
-    var writer = WireWriter()
-    writer.append(self)
-    return writer.bytes.count
   }
 }

@@ -16,6 +16,12 @@ package struct Stamp: Hashable, Comparable, Sendable {
     self.token = token
   }
 
+  /// The stamp of objects that no device wrote.
+  package static let none = Stamp(
+    time: .distantPast,
+    token: TransactionToken(Identifier128(high: 0, low: 0))
+  )
+
   /// Orders stamps; the greater stamp wins.
   package static func < (left: Self, right: Self) -> Bool {
     if left.precedence != right.precedence { return left.precedence < right.precedence }

@@ -12,7 +12,7 @@ package struct Cut: Hashable, Sendable {
   /// Objects that left the device's scopes or were removed.
   package let leaves: [ObjectKey]
   /// Objects that are new or changed.
-  package let rows: [KeyedRow]
+  package let rows: RowBatch
   /// Verdicts of the transactions whose effects the cut contains, in order.
   package let verdicts: [SequencedVerdict]
 
@@ -23,7 +23,7 @@ package struct Cut: Hashable, Sendable {
     scopes: ScopeMarks,
     ranges: [KeyRange] = [],
     leaves: [ObjectKey],
-    rows: [KeyedRow],
+    rows: RowBatch,
     verdicts: [SequencedVerdict]
   ) {
     self.state = state

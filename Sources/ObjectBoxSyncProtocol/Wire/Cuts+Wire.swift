@@ -38,7 +38,7 @@ extension Cut: WireValue {
       scopes: try reader.value(),
       ranges: try reader.ranges(),
       leaves: try reader.values(),
-      rows: try reader.values(),
+      rows: try reader.value(),
       verdicts: try reader.values()
     )
   }

@@ -1,34 +1,58 @@
+extension PropertyValue {
+  /// The bytes that begin values.
+  enum Kind {
+    static let null: UInt8 = 0
+    static let integer: UInt8 = 1
+    static let double: UInt8 = 2
+    static let bytes: UInt8 = 3
+    static let target: UInt8 = 4
+  }
+}
+
+extension WireWriter {
+  /// Writes the value ``PropertyValue/null``.
+  package mutating func appendNullValue() { append(byte: PropertyValue.Kind.null) }
+
+  /// Writes a value ``PropertyValue/integer(_:)``.
+  package mutating func append(integerValue number: Int64) {
+    append(byte: PropertyValue.Kind.integer)
+    append(number)
+  }
+
+  /// Writes a value ``PropertyValue/double(bits:)``.
+  package mutating func append(doubleValue bits: UInt64) {
+    append(byte: PropertyValue.Kind.double)
+    append(bits: bits)
+  }
+
+  /// Writes a value ``PropertyValue/bytes(_:)`` without a copy of the bytes.
+  package mutating func append(bytesValue bytes: UnsafeRawBufferPointer) {
+    append(byte: PropertyValue.Kind.bytes)
+    append(count: bytes.count)
+    append(raw: bytes)
+  }
+}
+
 extension PropertyValue: WireValue {
   package func write(to writer: inout WireWriter) {
     switch self {
-    case .null: writer.append(byte: 0)
-    case .integer(let number):
-      writer.append(byte: 1)
-      writer.append(number)
-    case .double(let bits):
-      writer.append(byte: 2)
-      writer.append(bits: bits)
-    case .bytes(let bytes): bytes.withUnsafeBytes { Self.write($0, to: &writer) }
+    case .null: writer.appendNullValue()
+    case .integer(let number): writer.append(integerValue: number)
+    case .double(let bits): writer.append(doubleValue: bits)
+    case .bytes(let bytes): bytes.withUnsafeBytes { writer.append(bytesValue: $0) }
     case .target(let target):
-      writer.append(byte: 4)
+      writer.append(byte: Kind.target)
       writer.append(target)
     }
   }
 
-  /// Writes the value ``bytes(_:)`` of the given bytes without a copy of them.
-  package static func write(_ bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
-    writer.append(byte: 3)
-    writer.append(count: bytes.count)
-    writer.append(raw: bytes)
-  }
-
   package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
-    case 0: self = .null
-    case 1: self = .integer(try reader.signed())
-    case 2: self = .double(bits: try reader.bits())
-    case 3: self = .bytes(try reader.content())
-    case 4: self = .target(try reader.value())
+    case Kind.null: self = .null
+    case Kind.integer: self = .integer(try reader.signed())
+    case Kind.double: self = .double(bits: try reader.bits())
+    case Kind.bytes: self = .bytes(try reader.content())
+    case Kind.target: self = .target(try reader.value())
     case let kind: throw reader.error("\(kind) is no kind of a property's value")
     }
   }
@@ -75,6 +99,17 @@ extension Pair: WireValue {
   }
 }
 
+extension WireReader {
+  /// Reads the pairs of an object.
+  mutating func pairs() throws(WireError) -> [Pair] {
+    let pairs = try values(Pair.self)
+    for (pair, next) in zip(pairs, pairs.dropFirst()) where pair >= next {
+      throw error("the pairs of an object are not in ascending order")
+    }
+    return pairs
+  }
+}
+
 extension Row: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(birth)
@@ -90,21 +125,7 @@ extension Row: WireValue {
       values: try reader.value(),
       stamp: try reader.value(),
       stamps: try reader.value(),
-      pairs: try reader.values()
+      pairs: try reader.pairs()
     )
-    for (pair, next) in zip(pairs, pairs.dropFirst()) where pair >= next {
-      throw reader.error("the pairs of an object are not in ascending order")
-    }
-  }
-}
-
-extension KeyedRow: WireValue {
-  package func write(to writer: inout WireWriter) {
-    writer.append(key)
-    writer.append(row)
-  }
-
-  package init(from reader: inout WireReader) throws(WireError) {
-    self.init(key: try reader.value(), row: try reader.value())
   }
 }

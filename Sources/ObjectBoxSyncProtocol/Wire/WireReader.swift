@@ -5,7 +5,7 @@
 package struct WireReader {
   private let bytes: [UInt8]
   /// The position of the next byte.
-  package private(set) var offset = 0
+  package internal(set) var offset = 0
 
   /// Begins to read bytes.
   package init(_ bytes: [UInt8]) {
@@ -42,6 +42,14 @@ package struct WireReader {
 
   /// Reads a number.
   package mutating func number() throws(WireError) -> UInt64 {
+    if offset < bytes.count, bytes[offset] < 0x80 {
+      defer { offset += 1 }
+      return UInt64(bytes[offset])
+    }
+    return try longNumber()
+  }
+
+  private mutating func longNumber() throws(WireError) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), through: 63, by: 7) {
       let byte = try byte()
@@ -89,6 +97,22 @@ package struct WireReader {
       throw error("\(count) elements should follow, but \(limit) are the most")
     }
     return count
+  }
+
+  /// Passes over bytes, as many as are left at the most, and returns their place.
+  mutating func skip(_ count: Int) throws(WireError) -> Range<Int> {
+    guard count <= bytes.count - offset else { throw error("the message ends within bytes") }
+    defer { offset += count }
+    return offset..<offset + count
+  }
+
+  /// Returns a copy of the bytes at a place.
+  subscript(place: Range<Int>) -> [UInt8] { Array(bytes[place]) }
+
+  /// Goes to the position of a later reader of the same bytes, and passes the bytes up to there to a body.
+  mutating func read(upTo later: WireReader, _ body: (UnsafeRawBufferPointer) -> Void) {
+    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[offset..<later.offset])) }
+    offset = later.offset
   }
 
   /// Reads bytes after their number.

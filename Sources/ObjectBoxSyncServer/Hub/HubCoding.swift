@@ -32,11 +32,3 @@ extension WireValue {
     }
   }
 }
-
-extension Stamp {
-  /// The stamp of objects that no device wrote.
-  static let none = Stamp(
-    time: .distantPast,
-    token: TransactionToken(Identifier128(high: 0, low: 0))
-  )
-}

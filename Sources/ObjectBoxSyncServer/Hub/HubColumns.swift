@@ -16,4 +16,6 @@ enum HubColumns {
 
   /// The columns of a SELECT that ``HubRows`` reads after those of the properties.
   static let selection = "\(birth), \(stamp), \(stamps)"
+  /// The number of columns in ``selection``.
+  static let count = 3
 }

@@ -19,9 +19,17 @@ struct HubHeader {
   let verdicts: [SequencedVerdict]
 
   /// Number of the results of ``statements(_:_:)``.
-  static let results = 5
+  static let results = 6
   /// Number of those before the first rows.
-  private static let resultsBefore = 2
+  private static let resultsBefore = 3
+
+  /// A statement that lets the transaction's later ones use indexes.
+  ///
+  /// A connection keeps the plan of a statement. Made while the log was small, it would read the whole log
+  /// at each cut, until the database analyzes the table. The statements return few rows, so that to compile
+  /// them costs more than they take.
+  private static let readByIndex =
+    "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
 
   /// The statements that begin the transaction and read the header.
   ///
@@ -37,6 +45,7 @@ struct HubHeader {
       Statement(
         "LOCK TABLE \(tables.map { "ONLY \($0)" }.joined(separator: ", ")) IN ACCESS SHARE MODE"
       ),
+      Statement(readByIndex),
       // One statement costs less than one for each table.
       Statement(
         """

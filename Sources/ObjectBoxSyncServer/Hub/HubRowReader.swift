@@ -7,6 +7,8 @@ struct HubRowReader {
   /// The properties by ascending UIDs, and their columns.
   private let properties: [PropertyUID]
   private let columns: [(place: Int, kind: ColumnKind)]
+  /// The last stamp and its bytes: objects of one transaction follow each other.
+  private var lastStamp: (bytes: [UInt8], stamp: Stamp) = ([], .none)
 
   init(_ entity: SyncedEntity) {
     self.entity = entity
@@ -24,36 +26,61 @@ struct HubRowReader {
   ///   - number: The number of the row.
   /// - Returns: The ID and the object without its pairs; nil without an ID.
   /// - Throws: ``HubError`` `corrupt` for stamps that cannot be read.
-  func object(_ result: ResultRows, _ number: Int) throws -> (id: UInt64, row: Row)? {
+  mutating func object(_ result: ResultRows, _ number: Int) throws -> (id: UInt64, row: Row)? {
     guard let id = result.integer(number, 0, as: UInt64.self) else { return nil }
-    let own = columns.count + 1
     let row = Row(
-      birth: BirthMark(result.integer(number, own, as: UInt64.self) ?? 0),
+      birth: birth(result, number),
       values: PropertyList(ascending: properties) { index in
         HubValue.value(result.bytes(number, columns[index].place), columns[index].kind)
       },
-      stamp: try stamp(result.byteArray(number, own + 1)),
-      stamps: try stamps(result.byteArray(number, own + 2))
+      stamp: try stamp(result, number),
+      stamps: try stamps(result, number)
     )
     return (id, row)
   }
 
-  /// Returns about the number of bytes that an object takes in a message.
-  func size(_ result: ResultRows, _ number: Int) -> Int {
-    result.checkHas(number..<number + 1, columns: 0..<result.columnCount)
-    // Each value has its property's UID and its kind.
-    return (0..<result.columnCount).reduce(10 * result.columnCount) { size, column in
-      size + (result.uncheckedBytes(number, column)?.count ?? 0)
+  /// Adds all rows of such a SELECT to a batch, without objects in between.
+  ///
+  /// - Parameters:
+  ///   - result: The rows, by ascending IDs; later columns are left out.
+  ///   - pairs: The pairs of the objects.
+  ///   - batch: Gets the objects.
+  /// - Throws: ``HubError`` `corrupt` for stamps that cannot be read.
+  mutating func append(_ result: ResultRows, _ pairs: HubPairs, to batch: inout RowBatch) throws {
+    result.checkHas(0..<result.count, columns: 0..<columns.count + 1 + HubColumns.count)
+    for number in 0..<result.count {
+      guard let id = result.integer(number, 0, as: UInt64.self) else { continue }
+      batch.append(
+        ObjectKey(entity: entity.uid, id: id),
+        properties,
+        birth: birth(result, number),
+        stamp: try stamp(result, number),
+        stamps: try stamps(result, number),
+        pairs: entity.pairs.isEmpty ? [] : pairs[id]
+      ) { writer in
+        for column in columns {
+          HubValue.write(result.uncheckedBytes(number, column.place), column.kind, to: &writer)
+        }
+      }
     }
   }
 
-  private func stamp(_ bytes: [UInt8]?) throws -> Stamp {
-    guard let bytes else { return .none }
-    return try Stamp(hubBytes: bytes, "the stamp of an object of '\(entity.name)'")
+  private func birth(_ result: ResultRows, _ number: Int) -> BirthMark {
+    BirthMark(result.integer(number, columns.count + 1, as: UInt64.self) ?? 0)
   }
 
-  private func stamps(_ bytes: [UInt8]?) throws -> PropertyList<Stamp> {
-    guard let bytes else { return PropertyList() }
+  private mutating func stamp(_ result: ResultRows, _ number: Int) throws -> Stamp {
+    guard let bytes = result.bytes(number, columns.count + 2) else { return .none }
+    if !bytes.elementsEqual(lastStamp.bytes) {
+      let copy = Array(bytes)
+      let stamp = try Stamp(hubBytes: copy, "the stamp of an object of '\(entity.name)'")
+      lastStamp = (copy, stamp)
+    }
+    return lastStamp.stamp
+  }
+
+  private func stamps(_ result: ResultRows, _ number: Int) throws -> PropertyList<Stamp> {
+    guard let bytes = result.byteArray(number, columns.count + 3) else { return PropertyList() }
     return try PropertyList(hubBytes: bytes, "the stamps of an object of '\(entity.name)'")
   }
 }

@@ -40,12 +40,16 @@ struct HubRows {
   ///   - scopes: Scopes of the entity.
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
-  /// - Returns: The statement, with rows for ``add(_:)``.
+  ///   - bytes: The page ends with the object with which its values of variable size reach this number of
+  ///     bytes; nil for no such limit.
+  /// - Returns: The statement, with rows for ``add(_:)``. With `bytes`, a last column has the bytes that
+  ///   `limit` objects would have, the same number in each row.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
     _ ids: ClosedRange<UInt64>,
-    limit: Int
+    limit: Int,
+    bytes: Int? = nil
   ) -> Statement? {
     let table = entity.table
     var statement = Statement("")
@@ -53,10 +57,31 @@ struct HubRows {
     statement.parameters.append(id: ids.upperBound)
     statement.parameters.append(Int64(limit))
     guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
-    statement.sql =
-      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) "
-      + "WHERE \(table.id.name) BETWEEN $1 AND $2 AND (\(condition)) "
-      + "ORDER BY \(table.id.name) LIMIT $3"
+    let id = table.id.name
+    let columns = "\(table.selection), \(HubColumns.selection)"
+    let found = """
+      FROM \(table.name) WHERE \(id) BETWEEN $1 AND $2 AND (\(condition)) ORDER BY \(id) LIMIT $3
+      """
+    // A plan is made for the present values and sizes. One that is kept can have been made for a small
+    // table, or for a user with few objects, and find a page by reading all objects of the scope.
+    statement.isPrepared = false
+    guard let bytes else {
+      statement.sql = "SELECT \(columns) \(found)"
+      return statement
+    }
+    statement.parameters.append(Int64(bytes))
+    let most = "$\(statement.parameters.count)"
+    // The database adds up the sizes before it reads large values. Only where they are too many, it adds
+    // them up for each object, which takes several times as long. Names that no property has.
+    statement.sql = """
+      WITH objectbox_page AS MATERIALIZED (SELECT *, \(entity.sizeOfValues) AS objectbox_size \(found)),
+        objectbox_sum AS (SELECT sum(objectbox_size) AS total FROM objectbox_page)
+      SELECT \(columns), (SELECT total FROM objectbox_sum) FROM objectbox_page ORDER BY \(id)
+      LIMIT CASE WHEN (SELECT total FROM objectbox_sum) < \(most) THEN $3 ELSE (
+        SELECT count(*) FROM (SELECT objectbox_size, sum(objectbox_size) OVER (
+          ORDER BY \(id) ROWS UNBOUNDED PRECEDING) AS total FROM objectbox_page) AS objectbox_totals
+        WHERE total - objectbox_size < \(most)) END
+      """
     return statement
   }
 
@@ -82,6 +107,7 @@ struct HubRows {
     statement.parameters.append(ids: ranges.map(\.upperBound))
     statement.parameters.append(Int64(limit))
     guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    statement.isPrepared = false
     // Names that no property has.
     statement.sql =
       "SELECT \(table.selection), \(HubColumns.selection) "
@@ -117,7 +143,7 @@ struct HubRows {
   ///
   /// - Returns: The IDs in the order of the rows.
   mutating func add(_ result: ResultRows) throws -> [UInt64] {
-    let reader = HubRowReader(entity)
+    var reader = HubRowReader(entity)
     var ids: [UInt64] = []
     ids.reserveCapacity(result.count)
     for number in 0..<result.count {
@@ -139,6 +165,21 @@ struct HubRows {
 }
 
 extension SyncedEntity {
+  /// The SQL of the bytes in an object's values of variable size.
+  ///
+  /// The database reads no value for it. It counts lists as they are stored, possibly compressed.
+  fileprivate var sizeOfValues: String {
+    let sizes = table.columns.compactMap { column -> String? in
+      switch column.kind {
+      case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .uuid: nil
+      case .text, .bytes: "coalesce(octet_length(\(column.name)), 0)"
+      case .numeric, .integers, .bigints, .reals, .texts:
+        "coalesce(pg_column_size(\(column.name)), 0)"
+      }
+    }
+    return sizes.isEmpty ? "0" : sizes.joined(separator: " + ")
+  }
+
   /// Returns the SQL of a comparison; nil when no object passes it.
   fileprivate func test(_ comparison: Scope.Comparison, _ parameters: inout Parameters) -> String? {
     guard let column = column(comparison.property) else { return nil }

@@ -33,6 +33,16 @@ enum HubValue {
     }
   }
 
+  /// A value whose bytes are still where PostgreSQL's client has them.
+  private enum Field {
+    case null
+    case integer(Int64)
+    case double(bits: UInt64)
+    case bytes(UnsafeRawBufferPointer)
+    /// The elements of a list, each after its length.
+    case list([UInt8])
+  }
+
   /// Returns a value from PostgreSQL's binary form.
   ///
   /// - Parameters:
@@ -40,6 +50,31 @@ enum HubValue {
   ///   - kind: The type of the column.
   /// - Returns: The value.
   static func value(_ bytes: UnsafeRawBufferPointer?, _ kind: ColumnKind) -> PropertyValue {
+    switch field(bytes, kind) {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .double(let bits): .double(bits: bits)
+    case .bytes(let bytes): .bytes(Array(bytes))
+    case .list(let bytes): .bytes(bytes)
+    }
+  }
+
+  /// Writes ``value(_:_:)`` as it travels, without the value in between.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer?,
+    _ kind: ColumnKind,
+    to writer: inout WireWriter
+  ) {
+    switch field(bytes, kind) {
+    case .null: writer.appendNullValue()
+    case .integer(let number): writer.append(integerValue: number)
+    case .double(let bits): writer.append(doubleValue: bits)
+    case .bytes(let bytes): writer.append(bytesValue: bytes)
+    case .list(let bytes): bytes.withUnsafeBytes { writer.append(bytesValue: $0) }
+    }
+  }
+
+  private static func field(_ bytes: UnsafeRawBufferPointer?, _ kind: ColumnKind) -> Field {
     guard let bytes else { return .null }
     switch kind {
     case .bool: return .integer(bytes.first == 0 ? 0 : 1)
@@ -49,10 +84,9 @@ enum HubValue {
       let bits = UInt32(truncatingIfNeeded: integer(bytes))
       return .double(bits: Double(Float(bitPattern: bits)).bitPattern)
     case .double: return .double(bits: UInt64(bitPattern: integer(bytes)))
-    case .text, .numeric, .bytes, .uuid: return .bytes(Array(bytes))
-    // Lists are joined, each element after its length.
+    case .text, .numeric, .bytes, .uuid: return .bytes(bytes)
     case .integers, .bigints, .reals, .texts:
-      return .bytes(bytes.elements.flatMap { UInt32($0.count).bytes + Array($0) })
+      return .list(bytes.elements.flatMap { UInt32($0.count).bytes + Array($0) })
     }
   }
 

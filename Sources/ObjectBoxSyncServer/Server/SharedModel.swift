@@ -79,7 +79,9 @@ struct SharedModel: Sendable {
       scopes: cut.scopes,
       ranges: cut.ranges,
       leaves: cut.leaves,
-      rows: cut.rows.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) },
+      rows: RowBatch(
+        cut.rows.lazy.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) }
+      ),
       verdicts: cut.verdicts
     )
   }

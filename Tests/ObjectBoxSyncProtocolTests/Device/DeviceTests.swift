@@ -39,7 +39,7 @@ struct DeviceTests {
       scopes: scopes,
       ranges: ranges,
       leaves: leaves,
-      rows: rows,
+      rows: RowBatch(rows),
       verdicts: verdicts
     )
   }
@@ -332,7 +332,7 @@ struct DeviceTests {
         cursor: present.cursor,
         scopes: scopes,
         leaves: [],
-        rows: [],
+        rows: RowBatch(),
         verdicts: []
       )
     )

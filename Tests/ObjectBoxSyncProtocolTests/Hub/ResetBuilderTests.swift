@@ -110,7 +110,7 @@ struct ResetBuilderTests {
       #expect(isSent)
     }
     let cut = builder.finish()
-    #expect(cut.ranges == ranges && cut.rows == rows && cut.scopes.isComplete)
+    #expect(cut.ranges == ranges && Array(cut.rows) == rows && cut.scopes.isComplete)
     #expect(cut.cursor == cursor(20))
   }
 
@@ -131,7 +131,7 @@ struct ResetBuilderTests {
     #expect(isSent)
     let cut = builder.finish()
     #expect(cut.leaves == [Example.key(1)])
-    #expect(cut.rows == [KeyedRow(key: Example.key(6), row: row(birth: 2))])
+    #expect(Array(cut.rows) == [KeyedRow(key: Example.key(6), row: row(birth: 2))])
     #expect(cut.cursor == cursor(30))
   }
 

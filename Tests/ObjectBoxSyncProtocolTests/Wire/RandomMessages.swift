@@ -105,15 +105,32 @@ struct RandomMessages {
     PropertyList(list { ($0.property(), $0.value()) })
   }
 
-  private mutating func row() -> Row {
+  private mutating func row(_ values: PropertyList<PropertyValue>) -> Row {
     let pairs = list { Pair(relation: $0.property(), target: $0.key(), dot: $0.token()) }
     return Row(
       birth: BirthMark(identifier().low),
-      values: values(),
+      values: values,
       stamp: stamp(),
       stamps: PropertyList(list { ($0.property(), $0.stamp()) }),
       pairs: pairs.sorted()
     )
+  }
+
+  /// Objects of which some have the entity, the properties, and the marks of the one before.
+  private mutating func rows() -> [KeyedRow] {
+    var rows: [KeyedRow] = []
+    for _ in 0..<Int.random(in: 0...5, using: &random) {
+      guard let last = rows.last, chance() else {
+        rows.append(KeyedRow(key: key(), row: row(values())))
+        continue
+      }
+      let next = last.key.id < 1 << 62 && chance() ? last.key.id + 1 + number() >> 4 : 1
+      let values = PropertyList(last.row.values.elements.map { ($0.property, value()) })
+      var row = row(values)
+      if chance() { (row.birth, row.stamp) = (last.row.birth, last.row.stamp) }
+      rows.append(KeyedRow(key: ObjectKey(entity: last.key.entity, id: next), row: row))
+    }
+    return rows
   }
 
   // MARK: Parts of messages
@@ -262,7 +279,7 @@ struct RandomMessages {
       scopes: scopes(),
       ranges: ranges(),
       leaves: list { $0.key() },
-      rows: list { KeyedRow(key: $0.key(), row: $0.row()) },
+      rows: RowBatch(rows()),
       verdicts: list {
         SequencedVerdict(sequence: $0.number(), token: $0.token(), verdict: $0.verdict())
       }

@@ -166,4 +166,37 @@ struct WireMessageTests {
       }
     }
   }
+
+  @Test func `a batch tells entity, properties, birth mark and stamp once`() throws {
+    let row = Example.row(birth: 1, at: 5, [(Example.title, .integer(7))])
+    let rows = (1...1_000).map { KeyedRow(key: Example.key($0), row: row) }
+    let batch = RowBatch(rows)
+    #expect(Array(batch) == rows)
+    // What differs, the ID's difference, and a value in two bytes.
+    #expect(batch.byteCount - RowBatch(rows.prefix(1)).byteCount == 999 * 4)
+    var joined = RowBatch(rows.prefix(10))
+    joined.append(RowBatch(rows.dropFirst(10)))
+    #expect(joined == batch && joined.isAscending && joined.latest == row.stamp.time)
+    joined.append(RowBatch(rows.prefix(1)))
+    #expect(!joined.isAscending && joined.count == 1_001)
+  }
+
+  // The first byte of an object, the entity 1, a list of properties, a difference of IDs, and a null.
+  @Test(
+    arguments: [
+      [0, 1, 0], [32, 1, 0], [1, 1, 0, 0], [1, 1, 2, 2, 1, 1, 0, 0], [1, 1, 2, 1, 1, 1, 0, 0],
+      [1, 1, 0] + Array(repeating: 0xFF, count: 9) + [1],
+      [1, 1, 0] + Array(repeating: 0xFF, count: 8) + [0x7F, 0, 1],
+    ] as [[UInt8]]
+  )
+  func `bytes that no object of a batch has are refused`(bytes: [UInt8]) throws {
+    func read(_ bytes: [UInt8], count: UInt8) throws -> RowBatch {
+      var reader = WireReader([count] + bytes)
+      let batch = try reader.value(RowBatch.self)
+      try reader.end()
+      return batch
+    }
+    #expect(try read([1, 1, 1, 4, 9, 0, 0, 1, 0], count: 2).map(\.key.id) == [9, 10])
+    #expect(throws: WireError.self) { try read(bytes, count: bytes.count > 11 ? 2 : 1) }
+  }
 }

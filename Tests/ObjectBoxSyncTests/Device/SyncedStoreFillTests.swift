@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxRuntimeTestSupport
-import ObjectBoxSync
+@testable import ObjectBoxSync
 import ObjectBoxSyncProtocol
 import ObjectBoxTestSupport
 import Testing
@@ -30,6 +30,35 @@ import Testing
     #expect(try two.tags.count() == 29)
     #expect(try two.content() == one.content())
     #expect(try one.tags.contains(own))
+    #expect(try two.faults() == [])
+  }
+
+  @Test func `objects of one transaction share their marks until they change`() throws {
+    let hub = try SyncModel.hub
+    let (one, two) = (try TestDevice(), try TestDevice())
+    var tags: [Id] = []
+    try one.store.runInTransaction {
+      for number in 1...30 { tags.append(try one.tags.put(["name": "\(number)"])) }
+    }
+    try one.sync(with: hub)
+    hub.chunk = 20
+    for _ in 1...3 { try two.take(from: hub) }
+    func sharing() throws -> Int {
+      try two.synced.reading { store in
+        try tags.filter { id in
+          let key = ObjectKey(entity: SyncModel.tag, id: id.value)
+          return try store.range(.markedRange, at: key) != nil
+        }.count
+      }
+    }
+    #expect(try sharing() == 30)
+    try two.tags.put(["id": tags[9].value, "name": "changed"])
+    _ = try two.tags.remove([tags[4]])
+    try two.sync(with: hub)
+    #expect(try sharing() == 28)
+    try one.take(from: hub)
+    #expect(try two.content() == one.content())
+    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
     #expect(try two.faults() == [])
   }
 

@@ -161,7 +161,7 @@ final class MemoryHub {
     }
     for (scope, after) in builder.fills {
       let keys = rows.keys.filter { $0.entity == scope.entity && $0.id > after }.sorted()
-      builder.fill(scope, with: keyed(keys.prefix(chunk)), isLast: keys.count <= chunk)
+      builder.fill(scope, with: RowBatch(keyed(keys.prefix(chunk))), isLast: keys.count <= chunk)
     }
   }
 

@@ -185,7 +185,7 @@ extension TrialHub {
       let next = keys.prefix(chunk).compactMap { key in
         rows[key].map { KeyedRow(key: key, row: $0) }
       }
-      builder.fill(scope, with: next, isLast: keys.count <= chunk)
+      builder.fill(scope, with: RowBatch(next), isLast: keys.count <= chunk)
     }
   }
 
