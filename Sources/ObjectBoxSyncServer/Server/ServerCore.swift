@@ -22,8 +22,25 @@ final class ServerCore: Sendable {
     var connections: ConnectionCounts
     var count = 0
 
+    /// The scopes of sessions that have others than at their begin, by number.
+    var moved: [Int32: [Scope]] = [:]
+
     init(_ limits: SyncServer.Limits) {
       connections = ConnectionCounts(limits)
+    }
+
+    /// Gives a session other scopes.
+    mutating func move(
+      _ session: ServerSession,
+      _ number: Int32,
+      from old: [Scope],
+      to new: [Scope]
+    ) {
+      sessions.remove(number, old)
+      // The number that was freed last is given first.
+      let same = sessions.add(session, new)
+      assert(same == number)
+      moved[number] = new
     }
   }
 
@@ -175,7 +192,13 @@ final class ServerCore: Sendable {
       model: model.entities
     )
     try await connection.send(.welcome(welcome))
-    try await session.run(until: login.end)
+    do {
+      try await session.run(until: login.end) { [state] old, new in
+        state.withLock { $0.move(session, number, from: old, to: new) }
+      }
+    } catch let error as Grants.TooMany {
+      throw rules.tooMany(error, for: user)
+    }
   }
 
   /// Reads the login of a device, and checks its credentials.
@@ -285,7 +308,7 @@ final class ServerCore: Sendable {
 
   private func end(_ session: ServerSession, _ number: Int32, of user: SyncUser) {
     state.withLock { state in
-      state.sessions.remove(number, session.scopes)
+      state.sessions.remove(number, state.moved.removeValue(forKey: number) ?? session.scopes)
       state.count -= 1
       state.connections.end(user)
     }

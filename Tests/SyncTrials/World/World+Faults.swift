@@ -75,6 +75,7 @@ extension World {
     let grants = hub.grants
     hub = backup.hub
     hub.grants = grants
+    hub.sessions = [:]
     checker.effects = backup.effects
     checker.used = backup.used
     checker.excused.formUnion(lost)
