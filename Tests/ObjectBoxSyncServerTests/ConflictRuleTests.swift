@@ -84,7 +84,7 @@ struct ConflictRuleTests {
     let test = try await TestHub(hasTallies: true)
     var a = TestDevice(1, test, granted: [Scope(entity: TestHub.tally)])
     var b = TestDevice(2, test, granted: [Scope(entity: TestHub.tally)])
-    b.mayWrite = { key, _ in key.id != 1 }
+    b.mayWrite = { key, _, _ in key.id != 1 }
     let values = [(TestHub.tallyCode, PropertyValue.bytes(Array("x".utf8)))]
     try a.insert(TestHub.tally, 1, values + [(TestHub.tallyCount, .integer(5))])
     try b.insert(TestHub.tally, 2, values + [(TestHub.tallyCount, .integer(3))])

@@ -7,7 +7,9 @@ import Testing
 /// A device's copy of the items in its scopes, kept by cuts.
 struct Follower {
   private(set) var test: TestHub
-  let granted: [Scope]
+  let rules: [LinkedScope]
+  /// The rules with their links as the last cut has resolved them.
+  private var grants: Grants
   /// The condition in SQL of the items in the scopes.
   let condition: String
   /// True to forget the transactions in progress: the greatest number alone is the cursor.
@@ -25,8 +27,13 @@ struct Follower {
     _ granted: [Scope] = [Scope(entity: TestHub.item)],
     where condition: String = "true"
   ) {
+    self.init(test, linked: granted.map { LinkedScope($0) }, where: condition)
+  }
+
+  init(_ test: TestHub, linked rules: [LinkedScope], where condition: String) {
     self.test = test
-    self.granted = granted
+    self.rules = rules
+    grants = Grants(rules)
     self.condition = condition
   }
 
@@ -53,6 +60,7 @@ struct Follower {
   struct Reading {
     let answer: CutReading.Answer
     let table: [UInt64: String]
+    let grants: Grants
   }
 
   /// Reads an answer and, in the same snapshot, the table by SQL of the test's own.
@@ -60,10 +68,11 @@ struct Follower {
     let hub = test.hub
     let reading = CutReading(hub, fillLimit: fillLimit)
     return try await hub.transaction(reading.statements(want)) { connection, rows in
+      var grants = grants
       var end: [Statement] = []
       let answer = try await reading.answer(
         want,
-        granted: granted,
+        granted: &grants,
         rows,
         connection,
         ending: &end
@@ -78,7 +87,7 @@ struct Follower {
       )
       var table: [UInt64: String] = [:]
       for line in lines { table[UInt64(line[0] ?? "") ?? 0] = line[1] }
-      return Reading(answer: answer, table: table)
+      return Reading(answer: answer, table: table, grants: grants)
     }
   }
 
@@ -117,8 +126,12 @@ struct Follower {
       return [:]
     }
     take(cut)
+    grants = reading.grants
     return reading.table
   }
+
+  /// Ends the connection: links are resolved anew.
+  mutating func reconnect() { grants = Grants(rules) }
 
   /// Goes on with another connection to the same hub.
   mutating func moves(to hub: TestHub) { test = hub }
@@ -151,5 +164,21 @@ struct Follower {
       table[key.id] = (values + [targets]).joined(separator: "|")
     }
     return table
+  }
+}
+
+extension CutReading {
+  /// Reads a cut for a user whose rules have no links resolved yet.
+  func read(_ want: Want, granted: [LinkedScope]) async throws -> Answer {
+    var grants = Grants(granted)
+    return try await read(want, granted: &grants)
+  }
+}
+
+extension ResetReading {
+  /// Reads an answer for a user whose rules have no links resolved yet.
+  func read(_ digests: Digests, granted: [LinkedScope]) async throws -> CutReading.Answer {
+    var grants = Grants(granted)
+    return try await read(digests, granted: &grants)
   }
 }

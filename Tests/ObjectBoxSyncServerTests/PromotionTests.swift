@@ -35,7 +35,7 @@ struct PromotionTests {
     while try await standby.run([replayed])[0].bool(0, 0) != true {}
     let replica = Hub(try await TestHub.cluster(in: test.namespace, at: address))
     await #expect {
-      try await CutReading(replica).read(follower.want, granted: follower.granted)
+      try await CutReading(replica).read(follower.want, granted: follower.rules)
     } throws: { error in
       guard case .replica(let message) = error as? HubError else { return false }
       return message.contains("primary")
@@ -49,7 +49,7 @@ struct PromotionTests {
     guard
       case .cut(let cut) = try await CutReading(replica).read(
         follower.want,
-        granted: follower.granted
+        granted: follower.rules
       )
     else {
       Issue.record("the promoted server has all commits of the cursor")
@@ -57,7 +57,7 @@ struct PromotionTests {
     }
     #expect(cut.cursor.epoch.timeline == 2)
     #expect(cut.rows.map(\.key.id) == [2, 3])
-    guard case .reset = try await CutReading(replica).read(late.want, granted: late.granted) else {
+    guard case .reset = try await CutReading(replica).read(late.want, granted: late.rules) else {
       Issue.record("the promoted server lacks a commit of the cursor")
       return
     }

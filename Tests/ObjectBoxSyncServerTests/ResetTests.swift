@@ -56,7 +56,7 @@ struct ResetTests {
   ) async throws -> (cut: Cut, steps: Int) {
     var next = digests(of: follower, size: size)
     for steps in 1...10 {
-      switch try await reading.read(next, granted: follower.granted) {
+      switch try await reading.read(next, granted: follower.rules) {
       case .cut(let cut):
         follower.take(cut)
         return (cut, steps)
@@ -144,7 +144,7 @@ struct ResetTests {
     try await change(test)
     let reading = ResetReading(test.hub, limits: limits { _ in })
     let first = digests(of: follower, size: 40)
-    guard case .refine(let refine) = try await reading.read(first, granted: follower.granted) else {
+    guard case .refine(let refine) = try await reading.read(first, granted: follower.rules) else {
       throw Unexpected()
     }
     // As after a restored backup.
@@ -163,7 +163,7 @@ struct ResetTests {
     )
     let other = Refine(state: refine.state, base: base, ranges: refine.ranges, size: refine.size)
     let second = digests(of: follower, size: 40, other)
-    guard case .reset(let reset) = try await reading.read(second, granted: follower.granted) else {
+    guard case .reset(let reset) = try await reading.read(second, granted: follower.rules) else {
       Issue.record("the comparison goes on")
       return
     }
@@ -174,7 +174,7 @@ struct ResetTests {
 extension TestHub {
   /// The items that a follower should have, in the form of ``Follower/table``.
   fileprivate func items(of follower: Follower) async throws -> [UInt64: String] {
-    var fresh = Follower(self, follower.granted, where: follower.condition)
+    var fresh = Follower(self, linked: follower.rules, where: follower.condition)
     return try await fresh.follow()
   }
 }

@@ -13,7 +13,7 @@ struct TestDevice {
   let granted: [Scope]
   var device: Device<MemoryStore>
   /// What the user may write.
-  var mayWrite: @Sendable (ObjectKey, Row) -> Bool = { _, _ in true }
+  var mayWrite: WriteTest = { _, _, _ in true }
   private var nextToken: UInt64
 
   init(
@@ -74,7 +74,10 @@ struct TestDevice {
   /// Takes cuts until the first fill is complete.
   mutating func download() async throws {
     repeat {
-      let answer = try await CutReading(test.hub).read(device.want(), granted: granted)
+      let answer = try await CutReading(test.hub).read(
+        device.want(),
+        granted: granted.map { LinkedScope($0) }
+      )
       guard case .cut(let cut) = answer else {
         Issue.record("the hub answered \(answer)")
         return

@@ -117,7 +117,7 @@ struct UploadLedgerTests {
     guard
       case .cut(let cut) = try await CutReading(test.hub).read(
         want,
-        granted: [Scope(entity: TestHub.item)]
+        granted: [LinkedScope(Scope(entity: TestHub.item))]
       )
     else {
       Issue.record("no cut")
@@ -271,7 +271,10 @@ struct UploadLedgerTests {
       scopes: ScopeMarks(),
       confirmed: confirmed
     )
-    switch try await CutReading(test.hub).read(want, granted: [Scope(entity: TestHub.item)]) {
+    switch try await CutReading(test.hub).read(
+      want,
+      granted: [LinkedScope(Scope(entity: TestHub.item))]
+    ) {
     case .cut(let cut): return cut.verdicts.map(\.sequence)
     case .forked: return nil
     default:

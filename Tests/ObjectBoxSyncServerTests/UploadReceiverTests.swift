@@ -79,7 +79,7 @@ struct UploadReceiverTests {
     try await withThrowingTaskGroup(of: HubReply.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          try await receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _ in true })
+          try await receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _, _ in true })
         }
       }
       for try await reply in group {
@@ -212,7 +212,7 @@ struct UploadReceiverTests {
   {
     let test = try await TestHub()
     var a = TestDevice(1, test)
-    a.mayWrite = { _, row in row.values[TestHub.owner] == .integer(1) }
+    a.mayWrite = { _, row, _ in row.values[TestHub.owner] == .integer(1) }
     try a.insert(TestHub.item, 1, [(TestHub.owner, .integer(1))])
     try a.insert(TestHub.item, 2, [(TestHub.owner, .integer(2))])
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 2)"#)
@@ -361,8 +361,8 @@ struct UploadReceiverTests {
     for id in 1...60 { try a.insert(TestHub.item, UInt64(id), []) }
     let receiver = a.receiver
     let upload = try a.device.upload(limit: 100)
-    async let one = receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _ in true })
-    async let two = receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _ in true })
+    async let one = receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _, _ in true })
+    async let two = receiver.receive(upload, now: { 2_000 }, mayWrite: { _, _, _ in true })
     let replies = try await [one, two]
     let device = upload.device
     #expect(replies == [.acknowledged(device, last: 60), .acknowledged(device, last: 60)])

@@ -18,8 +18,8 @@ package enum Application: Sendable {
   ///   - rows: The rows before the transaction, as far as they are loaded.
   ///   - rules: The rules of all entities.
   ///   - side: Where the function runs.
-  ///   - mayWrite: True if the user may write an object with the given key and row. A device
-  ///     forecasts with true, since only the hub knows the rights.
+  ///   - mayWrite: True if the user may write an object. A device forecasts with true, since only the
+  ///     hub knows the rights.
   /// - Returns: The effects, a rejection, or what has to be read first.
   /// - Throws: What the source throws.
   /// - Complexity: O(*n*) lookups for *n* operations, and for each removed object the pairs to it.
@@ -29,7 +29,7 @@ package enum Application: Sendable {
     to rows: some RowSource,
     rules: SyncRules,
     side: Side,
-    mayWrite: (ObjectKey, Row) throws -> Bool
+    mayWrite: WriteTest
   ) throws -> Application {
     try withoutActuallyEscaping(mayWrite) { mayWrite in
       var applier = Applier(
@@ -59,6 +59,12 @@ package enum Application: Sendable {
     case device
   }
 }
+
+/// Returns true if a user may write an object with the given key and row.
+///
+/// The last parameter returns objects that the row leads to; nil for an object that does not exist,
+/// and for one that has to be read first.
+package typealias WriteTest = @Sendable (ObjectKey, Row, (ObjectKey) throws -> Row?) throws -> Bool
 
 /// The effects of an applied transaction.
 package struct Changes: Sendable {

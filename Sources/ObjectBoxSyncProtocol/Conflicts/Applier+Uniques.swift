@@ -39,7 +39,7 @@ extension Applier {
       guard let holder = try overlay.holder(of: unique), holder != key,
         let other = try overlay.row(at: holder)
       else { continue }
-      let mayWriteHolder = try side == .device || mayWrite(holder, other)
+      let mayWriteHolder = try side == .device || mayWrite(before: other, at: holder)
       if constraint.rule == .merge, isInsert, mayWriteHolder {
         return Holder(key: holder, row: other, constraint: constraint)
       }

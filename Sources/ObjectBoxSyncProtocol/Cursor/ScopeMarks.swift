@@ -2,7 +2,7 @@
 ///
 /// A new scope is filled by ascending IDs over several cuts. Objects up to the mark are exact at each
 /// cut; objects above it have not been sent.
-package struct ScopeMarks: Hashable, Sendable {
+package struct ScopeMarks: Sendable {
   /// The progress of a first fill.
   package enum Mark: Hashable, Sendable {
     /// Objects with IDs up to this ID were sent.
@@ -19,24 +19,50 @@ package struct ScopeMarks: Hashable, Sendable {
     package var mark: Mark
   }
 
+  /// From this number of scopes on, ``places`` are faster than a search.
+  private static let searchLimit = 16
+
   /// The scopes in the order of their grants.
   package private(set) var elements: [Element] = []
+  /// The places of ``elements``; nil for few of them.
+  private var places: ScopePlaces?
 
   /// Creates marks without scopes.
   package init() {}
 
   /// The progress of a scope, or nil if the device does not have the scope.
   package subscript(scope: Scope) -> Mark? {
-    get { elements.first { $0.scope == scope }?.mark }
+    get { place(of: scope).map { elements[$0].mark } }
     set {
-      let index = elements.firstIndex { $0.scope == scope }
-      switch (newValue, index) {
-      case (let mark?, let index?): elements[index].mark = mark
-      case (let mark?, nil): elements.append(Element(scope: scope, mark: mark))
-      case (nil, let index?): elements.remove(at: index)
+      let place = place(of: scope)
+      switch (newValue, place) {
+      case (let mark?, let place?): elements[place].mark = mark
+      case (let mark?, nil):
+        elements.append(Element(scope: scope, mark: mark))
+        if places != nil {
+          places?.add(scope, at: elements.count - 1)
+        } else if elements.count == Self.searchLimit {
+          updatePlaces()
+        }
+      case (nil, let place?):
+        elements.remove(at: place)
+        updatePlaces()
       case (nil, nil): break
       }
     }
+  }
+
+  private func place(of scope: Scope) -> Int? {
+    if let places { return places[scope] }
+    return elements.firstIndex { $0.scope == scope }
+  }
+
+  private mutating func updatePlaces() {
+    places = nil
+    guard elements.count >= Self.searchLimit else { return }
+    var places = ScopePlaces()
+    for (place, element) in elements.enumerated() { places.add(element.scope, at: place) }
+    self.places = places
   }
 
   /// True if every scope was sent.
@@ -46,6 +72,10 @@ package struct ScopeMarks: Hashable, Sendable {
 
   /// Returns the marks for the granted scopes: known ones as they are, new ones at their start.
   package func restricted(to granted: [Scope]) -> Self {
+    // They seldom change.
+    if elements.count == granted.count, zip(elements, granted).allSatisfy({ $0.scope == $1 }) {
+      return self
+    }
     var marks = Self()
     for scope in granted { marks[scope] = self[scope] ?? .filled(upTo: 0) }
     return marks
@@ -73,8 +103,7 @@ package struct ScopeMarks: Hashable, Sendable {
 
   /// Returns true if a device with these marks has the object.
   package func contain(_ values: PropertyList<PropertyValue>, at key: ObjectKey) -> Bool {
-    elements.contains { element in
-      guard element.scope.matches(key.entity, values) else { return false }
+    contains(values, of: key.entity) { element in
       guard case .filled(let id) = element.mark, ProtocolRule.marks.holds else { return true }
       return key.id <= id
     }
@@ -82,6 +111,26 @@ package struct ScopeMarks: Hashable, Sendable {
 
   /// Returns true if some scope matches the values, whatever its progress.
   package func match(_ values: PropertyList<PropertyValue>, of entity: EntityUID) -> Bool {
-    elements.contains { $0.scope.matches(entity, values) }
+    contains(values, of: entity) { _ in true }
   }
+
+  /// Returns true if a test accepts a scope that matches the values.
+  private func contains(
+    _ values: PropertyList<PropertyValue>,
+    of entity: EntityUID,
+    where test: (Element) -> Bool
+  ) -> Bool {
+    guard let places else {
+      return elements.contains { $0.scope.matches(entity, values) && test($0) }
+    }
+    return places.contains(values, of: entity) { place in
+      elements[place].scope.matches(entity, values) && test(elements[place])
+    }
+  }
+}
+
+extension ScopeMarks: Hashable {
+  package static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }

@@ -35,6 +35,11 @@ package struct TransactionSnapshot: Hashable, Sendable {
     return Self(xmax: number, inProgress: inProgress.filter { $0 < number })
   }
 
+  /// Returns true if every transaction that another snapshot sees was complete.
+  package func seesAll(of other: Self) -> Bool {
+    other.xmax <= xmax && inProgress.allSatisfy { !other.sees($0) }
+  }
+
   /// Returns true if every transaction below the number was complete.
   package func seesAll(below transaction: UInt64) -> Bool {
     transaction <= xmax && (inProgress.first ?? .max) >= transaction

@@ -127,7 +127,7 @@ extension Device {
       to: store,
       rules: rules,
       side: .device,
-      mayWrite: { _, _ in true }
+      mayWrite: { _, _, _ in true }
     )
   }
 

@@ -18,7 +18,7 @@ package enum Decision: Sendable {
   ///   - rules: The rules of all entities.
   ///   - now: The hub's wall clock, in milliseconds since 1970.
   ///   - tolerance: The milliseconds by which a device's clock may be ahead.
-  ///   - mayWrite: True if the user may write an object with the given key and row.
+  ///   - mayWrite: True if the user may write an object.
   /// - Returns: The decision, or what has to be read first.
   /// - Throws: What the source throws.
   package static func decide(
@@ -29,7 +29,7 @@ package enum Decision: Sendable {
     rules: SyncRules,
     now: Int64,
     tolerance: Int64,
-    mayWrite: (ObjectKey, Row) throws -> Bool
+    mayWrite: WriteTest
   ) throws -> Decision {
     var record = record ?? DeviceRecord()
     record.time = clamped(

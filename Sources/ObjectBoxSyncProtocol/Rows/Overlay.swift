@@ -23,6 +23,11 @@ package struct Overlay<Source: RowSource> {
   /// Returns the object as the transaction sees it.
   package mutating func row(at key: ObjectKey) throws -> Row? {
     if let row = rows[key] { return row }
+    return try rowBefore(at: key)
+  }
+
+  /// Returns the object as it was before the transaction.
+  package mutating func rowBefore(at key: ObjectKey) throws -> Row? {
     guard key.id > 0 else { return nil }
     switch try source.row(at: key) {
     case .value(let row): return row

@@ -64,6 +64,10 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case pairsSeen
   /// Rows above the mark of a rule that is not complete stay out of cuts.
   case marks
+  /// Links of rules lead to the targets that the state of each cut has.
+  case resolvedLinks
+  /// Targets stay known only as long as the log has all changes since they were searched.
+  case knownTargets
   /// A device drops the rows of rules that it lost.
   case lostRules
   /// A removed object loses the pairs that lead to it.

@@ -34,19 +34,21 @@ package struct CutReading: Sendable {
 
   /// Reads the cut that a device wants.
   ///
-  /// Takes two round trips, and some more while first fills go on. Its time depends on the number of
+  /// Takes two round trips, one more for each link whose targets may have changed, and some more while
+  /// first fills go on. Its time depends on the number of
   /// changes since the cursor, not on open transactions.
   ///
   /// - Parameters:
   ///   - want: The request.
-  ///   - granted: The scopes that the user may see; each property must be logged.
+  ///   - granted: What the user may see, whose links are resolved at the snapshot of the cut; each
+  ///     property must be logged.
   /// - Returns: The answer.
-  /// - Throws: ``HubError``: `replica`, `notPrepared`, `corrupt`; `ClusterError`.
-  package func read(_ want: Want, granted: [Scope]) async throws -> Answer {
+  /// - Throws: ``HubError``: `replica`, `notPrepared`, `corrupt`; `Grants.TooMany`; `ClusterError`.
+  package func read(_ want: Want, granted: inout Grants) async throws -> Answer {
     try await hub.rollingBack { connection in
       let rows = try await connection.run(statements(want))
       var end = [Statement(once: "COMMIT")]
-      let answer = try await answer(want, granted: granted, rows, connection, ending: &end)
+      let answer = try await answer(want, granted: &granted, rows, connection, ending: &end)
       if !end.isEmpty { _ = try await connection.run(end) }
       return answer
     }
@@ -101,7 +103,7 @@ package struct CutReading: Sendable {
   ///
   /// - Parameters:
   ///   - want: The request.
-  ///   - granted: The scopes that the user may see.
+  ///   - granted: What the user may see.
   ///   - rows: The results of ``statements(_:)``, which began the transaction.
   ///   - connection: The connection of the transaction.
   ///   - end: Statements that end the transaction. They run in the last round trip, and are removed, if
@@ -110,16 +112,15 @@ package struct CutReading: Sendable {
   /// - Throws: As ``read(_:granted:)``; ``ServerFailure``.
   func answer(
     _ want: Want,
-    granted: [Scope],
+    granted: inout Grants,
     _ rows: [ResultRows],
     _ connection: Connection,
     ending end: inout [Statement]
   ) async throws -> Answer {
     let header = try HubHeader(hub, rows)
-    for scope in granted where !header.logged.has(scope, after: header.cursor.snapshot) {
-      throw notLogged(scope)
-    }
-    if let old = want.cursor, !header.hasLog(for: want.scopes.restricted(to: granted), since: old) {
+    let entries = LogReading(hub).entries(rows.dropFirst(HubHeader.results), header.logged)
+    let scopes = try await scopes(of: &granted, header, since: want.cursor, entries, connection)
+    if let old = want.cursor, !header.hasLog(for: want.scopes.restricted(to: scopes), since: old) {
       return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
     }
     let history = try await header.history(for: want.cursor, on: connection)
@@ -127,7 +128,7 @@ package struct CutReading: Sendable {
       want,
       cursor: header.cursor,
       history: history,
-      granted: granted,
+      granted: scopes,
       record: header.record,
       verdicts: header.verdicts
     )
@@ -135,10 +136,66 @@ package struct CutReading: Sendable {
     case .forked(let reply): return .forked(reply)
     case .reset(let reset): return .reset(reset)
     case .cut(var builder):
-      let entries = LogReading(hub).entries(rows.dropFirst(HubHeader.results), header.logged)
       try await add(entries, to: &builder, want, connection, ending: &end)
       return .cut(builder.finish())
     }
+  }
+
+  // MARK: Links
+
+  /// Resolves the links of what a user may see, at the snapshot of a transaction.
+  ///
+  /// - Parameters:
+  ///   - granted: What the user may see.
+  ///   - header: The header of the transaction.
+  ///   - old: The cursor of the device's request.
+  ///   - entries: The changes since that cursor.
+  ///   - connection: The connection of the transaction.
+  /// - Returns: The scopes.
+  /// - Throws: As ``read(_:granted:)``.
+  func scopes(
+    of granted: inout Grants,
+    _ header: HubHeader,
+    since old: Cursor?,
+    _ entries: [LogEntry],
+    _ connection: Connection
+  ) async throws -> [Scope] {
+    let now = header.cursor.snapshot
+    let needed =
+      granted.innerScopes
+      + granted.relations.map { relation in
+        Scope(entity: relation.entity, property: relation.property, value: .null)
+      }
+    if let missing = needed.first(where: { !header.logged.has($0, after: now) }) {
+      throw notLogged(missing)
+    }
+    let isLogged = old.map { old in
+      header.hasLog(since: old) && needed.allSatisfy { header.logged.has($0, after: old.snapshot) }
+    }
+    granted.begin(
+      at: header.cursor,
+      header.history,
+      since: isLogged ?? false ? old : nil,
+      entries
+    )
+    while let search = try granted.next() {
+      guard let entity = hub.entity(search.entity),
+        let statement = HubRows.search(
+          entity,
+          search.scopes,
+          among: search.ids,
+          limit: ScopeMarks.limit + 1
+        )
+      else {
+        try granted.take([])
+        continue
+      }
+      try granted.take(try await connection.run([statement])[0].ids())
+    }
+    if let missing = granted.scopes.first(where: { !header.logged.has($0, after: now) }) {
+      throw notLogged(missing)
+    }
+    return granted.scopes
   }
 
   private func notLogged(_ scope: Scope) -> HubError {

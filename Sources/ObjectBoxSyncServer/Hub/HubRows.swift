@@ -32,6 +32,34 @@ struct HubRows {
     }
   }
 
+  /// The statement that reads the IDs of objects in some of several scopes; nil when no object can be
+  /// in a scope.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - scopes: Scopes of the entity.
+  ///   - ids: The objects to look at; nil for all.
+  ///   - limit: The greatest number of IDs.
+  /// - Returns: The statement.
+  static func search(
+    _ entity: SyncedEntity,
+    _ scopes: [Scope],
+    among ids: [UInt64]?,
+    limit: Int
+  ) -> Statement? {
+    let id = entity.table.id.name
+    var statement = Statement("")
+    statement.parameters.append(Int64(limit))
+    var among = ""
+    if let ids {
+      statement.parameters.append(ids: ids)
+      among = "\(id) = ANY ($2) AND "
+    }
+    guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    statement.sql = "SELECT \(id) FROM \(entity.table.name) WHERE \(among)(\(condition)) LIMIT $1"
+    return statement
+  }
+
   /// The statement that reads objects in some of several scopes by ascending IDs; nil when no object
   /// can be in a scope.
   ///
@@ -189,7 +217,8 @@ extension SyncedEntity {
       HubValue.append(comparison.value, as: isList ? .text : column.kind, to: &parameters)
     else { return nil }
     let parameter = "$\(parameters.count)"
-    if isList { return "\(parameter) = ANY (\(column.name))" }
+    // In the form that a GIN index serves.
+    if isList { return "\(column.name) @> ARRAY[\(parameter)]" }
     return "\(column.name) = \(column.kind == .numeric ? "\(parameter)::numeric" : parameter)"
   }
 }

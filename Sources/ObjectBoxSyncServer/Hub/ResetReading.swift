@@ -38,16 +38,27 @@ package struct ResetReading: Sendable {
   ///
   /// - Parameters:
   ///   - digests: What the device has.
-  ///   - granted: The scopes that the user may see.
+  ///   - granted: What the user may see, whose links are resolved at the snapshot of the answer.
   /// - Returns: The answer. It is a reset when the log does not go back to the first comparison.
   /// - Throws: As ``CutReading/read(_:granted:)``.
-  package func read(_ digests: Digests, granted: [Scope]) async throws -> CutReading.Answer {
+  package func read(
+    _ digests: Digests,
+    granted: inout Grants
+  ) async throws -> CutReading.Answer {
     let want = digests.continued
     let cuts = CutReading(hub)
     return try await hub.transaction(cuts.statements(want)) { connection, rows in
       let header = try HubHeader(hub, rows)
+      let entries = LogReading(hub).entries(rows.dropFirst(HubHeader.results), header.logged)
+      let scopes = try await cuts.scopes(
+        of: &granted,
+        header,
+        since: want.cursor,
+        entries,
+        connection
+      )
       if let base = want.cursor,
-        !header.hasLog(for: want.scopes.restricted(to: granted), since: base)
+        !header.hasLog(for: want.scopes.restricted(to: scopes), since: base)
       {
         return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
       }
@@ -55,7 +66,7 @@ package struct ResetReading: Sendable {
         digests,
         cursor: header.cursor,
         history: try await header.history(for: want.cursor, on: connection),
-        granted: granted,
+        granted: scopes,
         record: header.record,
         verdicts: header.verdicts,
         limits: limits
@@ -64,10 +75,6 @@ package struct ResetReading: Sendable {
       case .forked(let reply): return .forked(reply)
       case .reset(let reset): return .reset(reset)
       case .compare(var builder):
-        let entries = LogReading(hub).entries(
-          rows.dropFirst(HubHeader.results),
-          header.logged
-        )
         return try await answer(&builder, digests, entries, cuts, connection)
       }
     }

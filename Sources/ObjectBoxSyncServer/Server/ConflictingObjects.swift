@@ -6,6 +6,7 @@ internal import ObjectBoxSyncSchema
 /// The three states of an object in a conflict, for a function of the program.
 struct ConflictingObjects {
   let cluster: Cluster
+  let hub: Hub
   let entity: SyncedEntity
   let conflict: Conflict
 
@@ -29,7 +30,12 @@ struct ConflictingObjects {
 
   private func object<E>(_ values: PropertyList<PropertyValue>) throws -> E
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try WrittenObject(cluster: cluster, entity: entity, key: conflict.key, values: values)
-      .object(E.self)
+    try WrittenObject(
+      cluster: cluster,
+      hub: hub,
+      entity: entity,
+      key: conflict.key,
+      values: values
+    ).object(E.self)
   }
 }

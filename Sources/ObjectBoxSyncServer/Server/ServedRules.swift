@@ -7,11 +7,11 @@ internal import ObjectBoxSyncSchema
 struct ServedRules: Sendable {
   /// What a user may see and write.
   struct Rights: Sendable {
-    var visible: [Scope] = []
+    var visible: [LinkedScope] = []
     /// Scopes whose objects the user may write.
     var writable: [Scope] = []
     /// Tests of an entity's objects, one of which permits a write.
-    var tests: [EntityUID: [@Sendable (ObjectKey, Row) throws -> Bool]] = [:]
+    var tests: [EntityUID: [WriteTest]] = [:]
     /// The rules that permit some objects, by their places among those of ``ServedRules/descriptions``.
     var rules: [Int] = []
 
@@ -22,10 +22,19 @@ struct ServedRules: Sendable {
 
     /// True if the user may write an object.
     ///
+    /// - Parameters:
+    ///   - key: The key of the object.
+    ///   - row: The object.
+    ///   - related: Returns an object that the object leads to.
+    /// - Returns: True if one of the user's rules of writes permits it.
     /// - Throws: The error of a rule's test.
-    func mayWrite(_ key: ObjectKey, _ row: Row) throws -> Bool {
+    func mayWrite(
+      _ key: ObjectKey,
+      _ row: Row,
+      _ related: (ObjectKey) throws -> Row?
+    ) throws -> Bool {
       if writable.contains(where: { $0.matches(key.entity, row.values) }) { return true }
-      return try tests[key.entity]?.contains { try $0(key, row) } ?? false
+      return try tests[key.entity]?.contains { try $0(key, row, related) } ?? false
     }
   }
 
@@ -34,11 +43,12 @@ struct ServedRules: Sendable {
     let entity: String
     let uid: EntityUID
     let access: SyncRule.Access
-    /// The names of the compared properties.
+    /// The names of the compared properties, those behind a link after the relation's name.
     let properties: [String]
   }
 
   private let cluster: Cluster
+  private let hub: Hub
   private let rules: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)]
   /// The functions that resolve conflicts, by entity.
   let resolutions: [EntityUID: Conflict.Resolution]
@@ -54,6 +64,7 @@ struct ServedRules: Sendable {
   /// - Throws: ``SyncServerError``.
   init(_ rules: [SyncRule], _ hub: Hub, of cluster: Cluster) throws {
     self.cluster = cluster
+    self.hub = hub
     var accesses: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)] = []
     var resolutions: [EntityUID: Conflict.Resolution] = [:]
     for rule in rules {
@@ -69,7 +80,9 @@ struct ServedRules: Sendable {
       case .resolution(let function):
         try Self.checkResolution(of: entity, isSecond: resolutions[entity.uid] != nil)
         resolutions[entity.uid] = { conflict in
-          try function(ConflictingObjects(cluster: cluster, entity: entity, conflict: conflict))
+          try function(
+            ConflictingObjects(cluster: cluster, hub: hub, entity: entity, conflict: conflict)
+          )
         }
       }
     }
@@ -80,11 +93,13 @@ struct ServedRules: Sendable {
       guard case .condition(let make) = test, let condition = make(.anonymous) else {
         continue
       }
-      let conditions = RuleConditions(entity)
+      let conditions = RuleConditions(entity, in: hub)
       switch access {
       case .see:
         _ = try conditions.scopes(condition)
-        compared[entity.uid, default: []] += try conditions.properties(condition)
+        for one in try conditions.compared(condition) {
+          compared[one.entity, default: []].append(one.property)
+        }
       case .write: try conditions.check(condition)
       }
     }
@@ -119,15 +134,15 @@ struct ServedRules: Sendable {
         add(&rights, index, entity) { try test(user, $0) }
       case .condition(let make):
         guard let condition = make(user) else {
-          rights.add([Scope(entity: entity.uid)], access, index)
+          rights.add([LinkedScope(Scope(entity: entity.uid))], access, index)
           continue
         }
-        let conditions = RuleConditions(entity)
+        let conditions = RuleConditions(entity, in: hub)
         if access == .see {
-          try checkCompared(conditions.properties(condition), entity, user)
+          try checkCompared(conditions.compared(condition), entity, user)
           rights.add(try conditions.scopes(condition), .see, index)
-        } else if let scopes = try? conditions.scopes(condition) {
-          rights.add(scopes, .write, index)
+        } else if let sets = try? conditions.scopes(condition), sets.allSatisfy(\.links.isEmpty) {
+          rights.add(sets, .write, index)
         } else {
           try conditions.check(condition)
           add(&rights, index, entity) { try $0.fulfils(condition) }
@@ -144,6 +159,16 @@ struct ServedRules: Sendable {
     return rights
   }
 
+  /// The error of rules whose links lead a user to too many objects.
+  func tooMany(_ error: Grants.TooMany, for user: SyncUser) -> SyncServerError {
+    let name = hub.entity(error.entity)?.name ?? ""
+    return .unusableRule(
+      message:
+        "the links in the rules of the user '\(user.id)' lead to more than \(ScopeMarks.limit) objects, at '\(name)', "
+        + "and a device can have as many scopes; let the rules compare fewer, such as the group that objects belong to"
+    )
+  }
+
   private func add(
     _ rights: inout Rights,
     _ rule: Int,
@@ -151,37 +176,51 @@ struct ServedRules: Sendable {
     _ test: @escaping @Sendable (WrittenObject) throws -> Bool
   ) {
     rights.rules.append(rule)
-    rights.tests[entity.uid, default: []].append { [cluster] key, row in
-      try test(WrittenObject(cluster: cluster, entity: entity, key: key, values: row.values))
+    rights.tests[entity.uid, default: []].append { [cluster, hub] key, row, related in
+      try withoutActuallyEscaping(related) { related in
+        try test(
+          WrittenObject(
+            cluster: cluster,
+            hub: hub,
+            entity: entity,
+            key: key,
+            values: row.values,
+            related: related
+          )
+        )
+      }
     }
   }
 
   /// The rules of visible and writable objects in their order.
   var descriptions: [Description] {
     rules.map { access, test, entity in
-      var compared: [PropertyUID] = []
+      var compared: [RuleConditions.Compared] = []
       if case .condition(let make) = test, let condition = make(.anonymous) {
-        // A condition over relations has no such list.
-        compared = (try? RuleConditions(entity).properties(condition)) ?? []
+        compared = (try? RuleConditions(entity, in: hub).compared(condition)) ?? []
       }
-      let names = entity.table.schema.properties.filter { property in
-        compared.contains(PropertyUID(property.identity.uid))
+      // The entity's own properties in the model's order, each with those behind it.
+      let names = entity.table.schema.properties.flatMap { property in
+        compared.filter { one in
+          !one.isFollowed && one.name.split(separator: ".")[0] == property.name
+        }.map(\.name)
       }
+      var found: Set<String> = []
       return Description(
         entity: entity.name,
         uid: entity.uid,
         access: access,
-        properties: names.map(\.name)
+        properties: names.filter { found.insert($0).inserted }
       )
     }
   }
 
   private func checkCompared(
-    _ properties: [PropertyUID],
+    _ properties: [RuleConditions.Compared],
     _ entity: SyncedEntity,
     _ user: SyncUser
   ) throws {
-    for property in properties where compared[entity.uid]?.contains(property) != true {
+    for one in properties where compared[one.entity]?.contains(one.property) != true {
       throw SyncServerError.unusableRule(
         message:
           "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of the "
@@ -192,12 +231,12 @@ struct ServedRules: Sendable {
 }
 
 extension ServedRules.Rights {
-  fileprivate mutating func add(_ scopes: [Scope], _ access: SyncRule.Access, _ rule: Int) {
+  fileprivate mutating func add(_ sets: [LinkedScope], _ access: SyncRule.Access, _ rule: Int) {
     // Without values, the rule permits this user nothing.
-    if !scopes.isEmpty { rules.append(rule) }
+    if !sets.isEmpty { rules.append(rule) }
     switch access {
-    case .see: for scope in scopes where !visible.contains(scope) { visible.append(scope) }
-    case .write: writable += scopes
+    case .see: for set in sets where !visible.contains(set) { visible.append(set) }
+    case .write: writable += sets.map(\.scope)
     }
   }
 }

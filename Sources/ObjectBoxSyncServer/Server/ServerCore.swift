@@ -175,7 +175,13 @@ final class ServerCore: Sendable {
       model: model.entities
     )
     try await connection.send(.welcome(welcome))
-    try await session.run(until: login.end)
+    do {
+      try await session.run(until: login.end) { [state] scopes in
+        state.withLock { $0.sessions.move(number, to: scopes) }
+      }
+    } catch let error as Grants.TooMany {
+      throw rules.tooMany(error, for: user)
+    }
   }
 
   /// Reads the login of a device, and checks its credentials.

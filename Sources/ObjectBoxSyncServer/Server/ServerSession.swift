@@ -51,6 +51,9 @@ final class ServerSession: Sendable {
     let takeIDs: @Sendable (_ count: Int) -> Duration?
   }
 
+  /// Lets the server tell the session the changes of the given scopes, in place of those before.
+  typealias Follow = @Sendable (_ scopes: [Scope]) -> Void
+
   /// The most uploads without an answer.
   ///
   /// A device that takes a new identity may send a window while answers to earlier ones are under
@@ -61,7 +64,7 @@ final class ServerSession: Sendable {
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
-  private let visible: [Scope]
+  private let visible: Grants
   private let state = Guarded(State())
   private let wakes: AsyncStream<Void>
   private let waking: AsyncStream<Void>.Continuation
@@ -89,7 +92,7 @@ final class ServerSession: Sendable {
     self.service = service
     self.model = model
     self.rights = rights
-    visible = model.known(rights.visible)
+    visible = Grants(model.known(rights.visible))
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (lends, lending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -100,8 +103,8 @@ final class ServerSession: Sendable {
     }
   }
 
-  /// The scopes of the device.
-  var scopes: [Scope] { visible }
+  /// The scopes whose changes the server tells the session at its begin.
+  var scopes: [Scope] { visible.watched }
 
   /// Lets the session look for changes.
   func wake() { waking.yield() }
@@ -114,12 +117,14 @@ final class ServerSession: Sendable {
 
   /// Serves the device until the connection ends.
   ///
-  /// - Parameter end: The time at which the user's proof ends; nil for none.
-  /// - Throws: ``Refused``, errors of the connection and the database.
-  func run(until end: Date?) async throws {
+  /// - Parameters:
+  ///   - end: The time at which the user's proof ends; nil for none.
+  ///   - follow: Called when the targets of links have changed.
+  /// - Throws: ``Refused``, `Grants.TooMany`, errors of the connection and the database.
+  func run(until end: Date?, follow: @escaping Follow) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.receive() }
-      group.addTask { try await self.answer() }
+      group.addTask { try await self.answer(follow) }
       group.addTask { try await self.decide() }
       group.addTask { try await self.lend() }
       group.addTask { try await self.refresh() }
@@ -162,15 +167,19 @@ final class ServerSession: Sendable {
     }
   }
 
-  private func answer() async throws {
+  private func answer(_ follow: Follow) async throws {
+    var granted = visible
+    var scopes = granted.watched
     for await _ in wakes {
       guard let request = state.withLock({ $0.request }) else { continue }
-      let answer: CutReading.Answer
       service.figures.beginAnswer()
-      switch request {
-      case .want(let want): answer = try await service.cuts.read(want, granted: visible)
-      case .digests(let digests):
-        answer = try await service.resets.read(digests, granted: visible)
+      let answer = try await read(request, &granted)
+      let watched = granted.watched
+      if watched != scopes {
+        follow(watched)
+        scopes = watched
+        // Changes since the cut were matched with the scopes before.
+        wake()
       }
       let isDue = state.withLock { state in
         if case .cut(let cut) = answer, case .want(let want) = request, !state.isOld,
@@ -189,6 +198,13 @@ final class ServerSession: Sendable {
     }
   }
 
+  private func read(_ request: Request, _ granted: inout Grants) async throws -> CutReading.Answer {
+    switch request {
+    case .want(let want): try await service.cuts.read(want, granted: &granted)
+    case .digests(let digests): try await service.resets.read(digests, granted: &granted)
+    }
+  }
+
   private func decide() async throws {
     let rights = rights
     for await _ in arrivals {
@@ -197,7 +213,7 @@ final class ServerSession: Sendable {
         let reply = try await service.uploads.receive(
           upload,
           now: { Int64(Date().timeIntervalSince1970 * 1_000) },
-          mayWrite: { key, row in try rights.mayWrite(key, row) }
+          mayWrite: { key, row, related in try rights.mayWrite(key, row, related) }
         )
         service.didCommit()
         // Before the answer: after it the device may send the next one.

@@ -2,34 +2,48 @@ internal import ObjectBoxSyncProtocol
 
 /// The sessions of a server by numbers, and an index of their scopes.
 struct ServerSessions: Sendable {
+  private struct Slot {
+    let session: ServerSession
+    var scopes: [Scope]
+  }
+
   /// The sessions by number; nil for free numbers.
-  private var slots: [ServerSession?] = []
+  private var slots: [Slot?] = []
   private var free: [Int32] = []
   private var index = ScopeIndex()
 
   /// All sessions.
-  var all: [ServerSession] { slots.compactMap(\.self) }
+  var all: [ServerSession] { slots.compactMap { $0?.session } }
 
   /// Adds a session.
   ///
   /// - Returns: Its number, which no other session has until it is removed.
   mutating func add(_ session: ServerSession) -> Int32 {
+    let slot = Slot(session: session, scopes: session.scopes)
     let number = free.popLast() ?? Int32(slots.count)
-    if number == slots.count { slots.append(session) } else { slots[Int(number)] = session }
-    index.add(number, session.scopes)
+    if number == slots.count { slots.append(slot) } else { slots[Int(number)] = slot }
+    index.add(number, slot.scopes)
     return number
+  }
+
+  /// Gives a session other scopes.
+  mutating func move(_ number: Int32, to scopes: [Scope]) {
+    guard let slot = slots[Int(number)] else { return }
+    index.remove(number, slot.scopes)
+    index.add(number, scopes)
+    slots[Int(number)]?.scopes = scopes
   }
 
   /// Removes a session.
   mutating func remove(_ number: Int32) {
-    guard let session = slots[Int(number)] else { return }
-    index.remove(number, session.scopes)
+    guard let slot = slots[Int(number)] else { return }
+    index.remove(number, slot.scopes)
     slots[Int(number)] = nil
     free.append(number)
   }
 
   /// Returns the sessions that changes may concern, each once.
   func sessions(concernedBy entries: [LogEntry]) -> [ServerSession] {
-    index.numbers(concernedBy: entries[...]).compactMap { slots[Int($0)] }
+    index.numbers(concernedBy: entries[...]).compactMap { slots[Int($0)]?.session }
   }
 }

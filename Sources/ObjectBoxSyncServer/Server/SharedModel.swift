@@ -51,11 +51,13 @@ struct SharedModel: Sendable {
     relations = Dictionary(uniqueKeysWithValues: entities.map { ($0.entity, Set($0.relations)) })
   }
 
-  /// Returns the scopes whose objects the device can have: it must know the compared properties.
-  func known(_ scopes: [Scope]) -> [Scope] {
-    scopes.filter { scope in
-      guard let known = properties[scope.entity] else { return false }
-      return scope.comparisons.allSatisfy { known.contains($0.property) }
+  /// Returns the sets whose objects the device can have: it must know the compared properties and the
+  /// relations that links follow, but not the objects that these lead to.
+  func known(_ sets: [LinkedScope]) -> [LinkedScope] {
+    sets.filter { set in
+      guard let known = properties[set.scope.entity] else { return false }
+      return set.scope.comparisons.allSatisfy { known.contains($0.property) }
+        && set.links.allSatisfy { known.contains($0.property) }
     }
   }
 

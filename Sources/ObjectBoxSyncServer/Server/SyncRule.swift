@@ -68,9 +68,15 @@ public struct SyncRule: Sendable {
 ///     rule(Errand.self) { user in Errand.owner == user.id }
 ///
 /// The condition compares properties with a value by `==`, or with several by `isIn`; a list of texts
-/// may be tested by `contains`. Such comparisons are connected by `||` and `&&`. It is also a rule of the device's store: an object that no
-/// longer fulfils it leaves the device, with the same cut. The server calls the closure at each
-/// login, and once at its start with the anonymous user, to learn which properties it compares.
+/// may be tested by `contains`, and a to-one relation to a synchronized entity be followed by `link`.
+/// Such conditions are connected by `||` and `&&`.
+///
+///     rule(Errand.self) { user in Errand.list.link { ErrandList.members.contains(user.id) } }
+///
+/// It is also a rule of the device's store: an object that no longer fulfils it leaves the device, with
+/// the same cut, also when only the object behind a link has changed. The links of a user may lead to
+/// 1,000 objects. The server calls the closure at each login, and once at its start with the anonymous
+/// user, to learn which properties it compares.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
@@ -107,8 +113,8 @@ where
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user. It may compare the object's own properties in
-///     every way that queries can, but not follow relations.
+///   - condition: Returns the condition of a user. It may compare properties in every way that queries
+///     can, and follow to-one relations to synchronized entities by `link`.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,
@@ -133,7 +139,8 @@ where
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user and an object. It may not follow relations.
+///   - condition: Returns the condition of a user and an object. It may follow to-one relations to
+///     synchronized entities by `link`.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,

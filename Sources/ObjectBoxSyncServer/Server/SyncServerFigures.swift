@@ -67,8 +67,9 @@ public struct SyncServerFigures: Sendable {
     public let entity: String
     /// The right that the rule gives.
     public let access: Access
-    /// The names of the properties that the rule compares; empty for a rule of all objects, and for
-    /// one that looks at the object by the program's own code.
+    /// The names of the properties that the rule compares, those behind a link with the relation, as in
+    /// `list.members`; empty for a rule of all objects, and for one that looks at the object by the
+    /// program's own code.
     public let properties: [String]
     /// The number of connected devices whose users the rule permits some objects.
     public let devices: Int

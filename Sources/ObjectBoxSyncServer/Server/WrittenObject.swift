@@ -6,9 +6,12 @@ internal import ObjectBoxSyncSchema
 /// An object that a device writes, before or after the write, for functions of the program.
 struct WrittenObject {
   let cluster: Cluster
+  let hub: Hub
   let entity: SyncedEntity
   let key: ObjectKey
   let values: PropertyList<PropertyValue>
+  /// Returns an object that this one leads to; nil for a missing one.
+  var related: (ObjectKey) throws -> Row? = { _ in nil }
 
   /// Returns the object.
   ///
@@ -18,12 +21,49 @@ struct WrittenObject {
     try withRecord { try cluster.object(type, in: $0) }
   }
 
-  /// Returns true if the object fulfils a condition without links.
+  /// Returns true if the object fulfils a condition, whose links follow to-one relations.
   ///
-  /// - Throws: `ObjectBoxError` when the condition does not fit the entity, or a value its property.
+  /// - Throws: `ObjectBoxError` when the condition does not fit the entity, or a value its property;
+  ///   ``SyncServerError`` for another relation.
   func fulfils(_ condition: Condition) throws -> Bool {
+    // Nothing is read if the object's own properties suffice.
+    if try passes(replacingLinks(of: condition) { _ in false }) { return true }
+    if condition.links.isEmpty { return false }
+    return try passes(replacingLinks(of: condition, by: fulfils))
+  }
+
+  private func passes(_ condition: Condition) throws -> Bool {
     let filter = try RecordFilter(condition, entity: entity.table.schema)
     return try withRecord { filter.passes($0) }
+  }
+
+  private func replacingLinks(
+    of condition: Condition,
+    by result: (LinkCondition) throws -> Bool
+  ) throws -> Condition {
+    switch condition {
+    case .property: condition
+    case .all(let parts): .all(try parts.map { try replacingLinks(of: $0, by: result) })
+    case .any(let parts): .any(try parts.map { try replacingLinks(of: $0, by: result) })
+    case .link(let link): try result(link) ? .all([]) : .any([])
+    }
+  }
+
+  private func fulfils(_ link: LinkCondition) throws -> Bool {
+    let (relation, target) = try RuleConditions(entity, in: hub).relation(of: link)
+    let id = values[PropertyUID(relation.identity.uid)]?.integerValue ?? 0
+    let key = ObjectKey(entity: target.uid, id: UInt64(bitPattern: id))
+    // Asked for also when the relation is empty: an operation that follows may fill it.
+    guard let row = try related(key) else { return false }
+    let object = WrittenObject(
+      cluster: cluster,
+      hub: hub,
+      entity: target,
+      key: key,
+      values: row.values,
+      related: related
+    )
+    return try object.fulfils(link.condition)
   }
 
   private func withRecord<T>(_ body: (RecordReader) throws -> T) throws -> T {

@@ -52,15 +52,15 @@ package struct UploadReceiver: Sendable {
   /// - Parameters:
   ///   - upload: The upload.
   ///   - now: Returns the wall clock, in milliseconds since 1970.
-  ///   - mayWrite: True if the user may write an object; called with the row before a change, and
-  ///     with the row of an insert.
+  ///   - mayWrite: True if the user may write an object; called with the row before a change and after
+  ///     it, and with the row of an insert.
   /// - Returns: How far the hub has come, or that the device needs a new identity. The verdicts come
   ///   with the next cut.
   /// - Throws: ``HubError``; `ClusterError`. Transactions before the failure are stored.
   package func receive(
     _ upload: Upload,
     now: @Sendable () -> Int64,
-    mayWrite: @Sendable (ObjectKey, Row) throws -> Bool
+    mayWrite: WriteTest
   ) async throws -> HubReply {
     var last: UInt64 = 0
     var rest = upload.transactions[...]
@@ -110,7 +110,7 @@ package struct UploadReceiver: Sendable {
     _ batch: ArraySlice<SyncTransaction>,
     of upload: Upload,
     now: @Sendable () -> Int64,
-    mayWrite: @Sendable (ObjectKey, Row) throws -> Bool
+    mayWrite: WriteTest
   ) async throws -> (DeviceRecord?, Int) {
     let (record, count) = try await ledger.newOnes(of: batch, from: upload.device)
     // One alone is decided with its repetitions.
@@ -152,7 +152,7 @@ package struct UploadReceiver: Sendable {
     _ transaction: SyncTransaction,
     of upload: Upload,
     now: @Sendable () -> Int64,
-    mayWrite: @Sendable (ObjectKey, Row) throws -> Bool
+    mayWrite: WriteTest
   ) async throws -> Outcome {
     // Set when the database refuses the effects of an accepted transaction.
     var refusal: Rejection?
@@ -223,7 +223,7 @@ package struct UploadReceiver: Sendable {
     _ record: DeviceRecord?,
     _ upload: Upload,
     _ now: Int64,
-    _ mayWrite: @Sendable (ObjectKey, Row) throws -> Bool,
+    _ mayWrite: WriteTest,
     _ writes: ClusterTransaction
   ) async throws -> DeviceRecord {
     var rows = LoadedRows()

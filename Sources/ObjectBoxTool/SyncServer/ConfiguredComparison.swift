@@ -1,7 +1,8 @@
 internal import ObjectBox
 internal import ObjectBoxSyncServer
 
-/// A comparison of one property with values that a configuration names.
+/// A comparison of one property with values that a configuration names, or of what a to-one relation
+/// leads to.
 struct ConfiguredComparison: Sendable {
   /// A value of a comparison.
   enum Value: Sendable {
@@ -12,6 +13,8 @@ struct ConfiguredComparison: Sendable {
     case user
     /// A claim of the user's token.
     case claim(String)
+    /// An object of the relation's target that fulfils all comparisons of one of the lists.
+    case link(EntityInfo, [[ConfiguredComparison]])
   }
 
   let property: PropertySchema
@@ -37,13 +40,19 @@ struct ConfiguredComparison: Sendable {
     }
     for value in values {
       switch value {
-      case .null: break
+      case .null, .link: break
       case .integer(let number, _): integers.append(number)
       case .text(let text): texts.append(text)
       case .user: add(user.id)
       case .claim(let name): add(user.claims[name])
       }
     }
+    let links = values.compactMap { value -> Condition? in
+      guard case .link(let target, let alternatives) = value else { return nil }
+      let end = RelationEnd.toOne(property: property.identity.id)
+      return .link(LinkCondition(end, to: target, alternatives.condition(for: user)))
+    }
+    if links.count == values.count { return links }
     // Also without values: the server must learn which property is compared.
     let list = PropertyCondition(
       propertyID: property.identity.id,
@@ -56,22 +65,34 @@ struct ConfiguredComparison: Sendable {
       comparison: .isNil,
       operand: .none
     )
-    return [.property(list)] + (hasNull ? [.property(null)] : [])
+    return [.property(list)] + (hasNull ? [.property(null)] : []) + links
   }
 
-  /// The comparison in words, such as `owner == user.id`.
-  var text: String {
+  /// True for several values, of which one must match.
+  fileprivate var hasAlternatives: Bool {
+    if values.count > 1 { return true }
+    guard case .link(_, let alternatives) = values.first else { return false }
+    return alternatives.count > 1 || alternatives.first?.first?.hasAlternatives ?? false
+  }
+
+  /// Returns the comparison in words, such as `owner == user.id`.
+  ///
+  /// - Parameter path: The relations that lead to the object, each with a point.
+  /// - Returns: The words.
+  fileprivate func text(_ path: String) -> String {
     values.map { value in
+      let property = path + property.name
+      if case .link(_, let alternatives) = value { return alternatives.text(property + ".") }
       let name =
         switch value {
-        case .null: "null"
+        case .null, .link: "null"
         case .integer(_, let text): text
         case .text(let text): "\"\(text)\""
         case .user: "user.id"
         case .claim(let name): "user.claims[\"\(name)\"]"
         }
       return form == .texts && name != "null"
-        ? "\(name) in \(property.name)" : "\(property.name) == \(name)"
+        ? "\(name) in \(property)" : "\(property) == \(name)"
     }.joined(separator: " or ")
   }
 
@@ -91,5 +112,24 @@ struct ConfiguredComparison: Sendable {
       }
     default: nil
     }
+  }
+}
+
+extension [[ConfiguredComparison]] {
+  /// Returns the condition of a user: all comparisons of one of the lists.
+  func condition(for user: SyncUser) -> Condition {
+    .any(map { all in .all(all.map { .any($0.conditions(for: user)) }) })
+  }
+
+  /// Returns the comparisons in words.
+  ///
+  /// - Parameter path: The relations that lead to the object, each with a point.
+  /// - Returns: The words.
+  func text(_ path: String = "") -> String {
+    map { all in
+      all.map { one in
+        all.count > 1 && one.hasAlternatives ? "(\(one.text(path)))" : one.text(path)
+      }.joined(separator: " and ")
+    }.joined(separator: " or ")
   }
 }

@@ -21,8 +21,14 @@ struct ConfiguredRules: Sendable {
   /// - Parameters:
   ///   - section: The entity's object.
   ///   - entity: The entity of the model.
+  ///   - model: The model, whose other entities links lead to.
   ///   - hasUsers: False if the authentication gives users neither an identity nor claims.
-  init(_ section: ConfigurationSection, _ entity: EntitySchema, hasUsers: Bool) {
+  init(
+    _ section: ConfigurationSection,
+    _ entity: EntitySchema,
+    of model: StoreSchema,
+    hasUsers: Bool
+  ) {
     self.entity = entity.name
     guard section.value["see"] != nil || section.value["write"] != nil else {
       section.reader.note(
@@ -35,6 +41,7 @@ struct ConfiguredRules: Sendable {
       guard let value = section.value[key] else { continue }
       let reading = ComparisonReading(
         reader: section.reader,
+        model: model,
         entity: entity,
         title: section.title(key),
         hasUsers: hasUsers
@@ -50,25 +57,18 @@ struct ConfiguredRules: Sendable {
       case .none: nil
       case .all: SyncRule(access: access, entity: entity) { _ in nil }
       case .some(let alternatives):
-        SyncRule(access: access, entity: entity) { user in
-          .any(alternatives.map { all in .all(all.map { .any($0.conditions(for: user)) }) })
-        }
+        SyncRule(access: access, entity: entity) { alternatives.condition(for: $0) }
       }
     }
   }
 
   /// The rules in words, such as `'Item': users see all, and write those with owner == user.id`.
   var text: String {
-    func text(_ all: [ConfiguredComparison]) -> String {
-      let parts = all.map { all.count > 1 && $0.values.count > 1 ? "(\($0.text))" : $0.text }
-      return parts.joined(separator: " and ")
-    }
     func words(_ reach: Reach) -> String {
       switch reach {
       case .all: "all"
       case .none: "nothing"
-      case .some(let alternatives):
-        "what has \(alternatives.map(text).joined(separator: " or "))"
+      case .some(let alternatives): "what has \(alternatives.text())"
       }
     }
     return "'\(entity)': users see \(words(see)), and write \(words(write))"
@@ -78,6 +78,7 @@ struct ConfiguredRules: Sendable {
 /// Reads the comparisons of an entity's rules.
 private struct ComparisonReading {
   let reader: ConfigurationReader
+  let model: StoreSchema
   let entity: EntitySchema
   let title: String
   let hasUsers: Bool
@@ -156,6 +157,9 @@ private struct ComparisonReading {
         return .integer(number, text: digits)
       }
     case (.object(let members), _):
+      if let (key, link) = members.first, key == "link", members.count == 1 {
+        return self.link(link, property, at: value.place)
+      }
       guard let (key, name) = members.first, members.count == 1, let name = name.string,
         key == "claim" || key == "user" && name == "id"
       else { break }
@@ -176,6 +180,52 @@ private struct ComparisonReading {
       at: value.place
     )
     return nil
+  }
+
+  /// Returns the comparisons of the objects that a relation leads to; what is wrong is noted.
+  private func link(
+    _ value: JSONValue,
+    _ property: PropertySchema,
+    at place: JSONPlace
+  ) -> ConfiguredComparison.Value? {
+    guard property.type == .relation else {
+      reader.note(
+        "\(title) follows '\(property.name)' of '\(entity.name)', which is no to-one relation; a \"link\" follows "
+          + "to-one relations",
+        at: place
+      )
+      return nil
+    }
+    let name = property.targetEntityName ?? ""
+    guard let target = model.entities.first(where: { $0.name == name }), target.isSynchronized
+    else {
+      reader.note(
+        "\(title) follows '\(property.name)' to '\(name)', which the model does not synchronize; annotate '\(name)' "
+          + "with 'objectbox: sync'",
+        at: place
+      )
+      return nil
+    }
+    let reading = Self(
+      reader: reader,
+      model: model,
+      entity: target,
+      title: title,
+      hasUsers: hasUsers
+    )
+    let info = EntityInfo(name: name, id: target.identity.id)
+    switch value.content {
+    case .object: return .link(info, [reading.comparisons(value)])
+    case .array(let elements) where !elements.isEmpty:
+      return .link(info, elements.map(reading.comparisons))
+    default:
+      reader.note(
+        "\(title) follows '\(property.name)' by \(value.kind), and an object with properties of '\(name)', or a list "
+          + "of such objects is expected",
+        at: value.place
+      )
+      return nil
+    }
   }
 
   private func expected(_ form: ValueForm) -> String {

@@ -177,7 +177,7 @@ struct SyncServerConfiguration: Sendable {
         return nil
       }
       return ConfigurationSection(value, "rules.\(name)", keys: ["see", "write"], section.reader)
-        .map { ConfiguredRules($0, entity, hasUsers: hasUsers) }
+        .map { ConfiguredRules($0, entity, of: model, hasUsers: hasUsers) }
     }
   }
 }

@@ -59,7 +59,7 @@ struct NeedsTests {
         to: rows,
         rules: example.source.rules,
         side: .hub,
-        mayWrite: { _, _ in true }
+        mayWrite: { _, _, _ in true }
       )
       switch application {
       case .needs(let needs):
@@ -99,11 +99,34 @@ struct NeedsTests {
       to: rows,
       rules: example.source.rules,
       side: .hub,
-      mayWrite: { _, _ in true }
+      mayWrite: { _, _, _ in true }
     )
     guard case .needs = application else {
       Issue.record("the function decides without rows")
       return
     }
+  }
+
+  @Test func `an object that a right depends on is needed`() throws {
+    var example = Example()
+    example.source.rows[Example.key(5)] = Example.row(birth: 1)
+    var rows = PartialRows(all: example.source)
+    rows.loaded.keys = [Example.key(5)]
+    let transaction = Example.transaction([
+      .update(Example.object(5, birth: 1), PropertyList([(Example.text, .integer(1))]))
+    ])
+    let application = try Application.apply(
+      transaction,
+      at: transaction.time,
+      to: rows,
+      rules: example.source.rules,
+      side: .hub,
+      mayWrite: { _, _, related in try related(Example.key(6)) != nil }
+    )
+    guard case .needs(let needs) = application else {
+      Issue.record("\(application)")
+      return
+    }
+    #expect(needs.keys == [Example.key(6)])
   }
 }

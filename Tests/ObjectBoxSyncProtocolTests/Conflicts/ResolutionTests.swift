@@ -167,7 +167,7 @@ struct ResolutionTests {
       to: Self.example(resolution: Self.adding).source,
       rules: example.source.rules,
       side: .hub,
-      mayWrite: { $1.values[Example.title] != .integer(57) }
+      mayWrite: { _, row, _ in row.values[Example.title] != .integer(57) }
     )
     guard case .rejected(let rejection) = application else {
       Issue.record("\(application)")

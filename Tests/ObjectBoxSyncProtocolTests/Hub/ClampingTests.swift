@@ -65,7 +65,7 @@ struct ClampingTests {
       rules: example.source.rules,
       now: 1_000,
       tolerance: 100,
-      mayWrite: { _, _ in true }
+      mayWrite: { _, _, _ in true }
     )
     guard case .store(.accepted, let changes?, let record) = decision else {
       Issue.record("the transaction is not accepted")
@@ -89,7 +89,7 @@ struct ClampingTests {
       rules: example.source.rules,
       now: 1_000,
       tolerance: 100,
-      mayWrite: { _, _ in false }
+      mayWrite: { _, _, _ in false }
     )
     guard case .store(.rejected(let rejection), nil, let record) = decision else {
       Issue.record("the transaction is not rejected")

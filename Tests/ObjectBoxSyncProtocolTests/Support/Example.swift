@@ -85,7 +85,7 @@ struct Example {
       to: source,
       rules: source.rules,
       side: side,
-      mayWrite: { key, _ in !forbidden.contains(key) }
+      mayWrite: { key, _, _ in !forbidden.contains(key) }
     )
   }
 

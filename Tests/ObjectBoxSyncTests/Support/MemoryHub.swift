@@ -77,7 +77,7 @@ final class MemoryHub {
       rules: rules,
       now: transaction.time.milliseconds,
       tolerance: 60_000,
-      mayWrite: { [readOnlyEntities] key, _ in !readOnlyEntities.contains(key.entity) }
+      mayWrite: { [readOnlyEntities] key, _, _ in !readOnlyEntities.contains(key.entity) }
     )
     guard case .store(let verdict, let changes, let record) = decision else { throw Unexpected() }
     if let changes { store(changes) }

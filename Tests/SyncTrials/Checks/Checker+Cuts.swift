@@ -1,15 +1,19 @@
 import ObjectBoxSyncProtocol
 
 extension Checker {
-  /// Checks a device after a cut; `rows` are the hub's rows at the cut's snapshot.
+  /// Checks a device after a cut; `state` is the hub's state at the cut's snapshot.
   func checkCut(
     _ cut: Cut,
-    _ rows: [ObjectKey: Row],
+    _ state: HubState,
     on device: TrialDevice
   ) throws {
     let store = device.device.store
     let shadow = store.shadow
-    let expected = rows.filter { isSeen($0.value, at: $0.key, cut.scopes) }
+    let sent = cut.scopes.elements.map(\.scope)
+    guard Set(sent) == scopes(state) else {
+      throw Wrong("a cut has other scopes than the user's rules", "device \(device.number)")
+    }
+    let expected = state.rows.filter { isSeen($0.value, at: $0.key, cut.scopes) }
     guard shadow == expected else {
       throw Wrong(
         "a cut is not the hub's state",
@@ -24,7 +28,7 @@ extension Checker {
   private func isSeen(_ row: Row, at key: ObjectKey, _ marks: ScopeMarks) -> Bool {
     marks.elements.contains { element in
       guard element.scope.entity == key.entity,
-        element.scope.comparisons.first?.value == row.values[TrialModel.owner]
+        element.scope.comparisons.allSatisfy({ $0.value == row.values[$0.property] })
       else { return false }
       return switch element.mark {
       case .complete: true
@@ -48,7 +52,7 @@ extension Checker {
         to: rows,
         rules: TrialModel.rules,
         side: .device,
-        mayWrite: { _, _ in true }
+        mayWrite: { _, _, _ in true }
       )
       var verdict = waiting.forecast
       switch application {

@@ -71,8 +71,7 @@ extension Checker {
         return
       }
     }
-    let owner = old.values[TrialModel.owner]?.integerValue ?? 0
-    guard hub.grants[decided.user].contains(owner) else {
+    guard wasPermitted(old, at: key, decided, hub) else {
       throw Wrong("a user wrote an object without the right to", "\(key)")
     }
     if objects.contains(ObjectIdentity(key: key, birth: old.birth)) { return }
@@ -81,6 +80,25 @@ extension Checker {
       "a write changed an object that it was not meant for",
       "\(key): \(brief(decided.transaction))"
     )
+  }
+
+  /// Returns true if a user might write an object, by the objects before the transaction or after it.
+  private func wasPermitted(
+    _ old: Row,
+    at key: ObjectKey,
+    _ decided: TrialHub.Decided,
+    _ hub: TrialHub
+  ) -> Bool {
+    let after = HubState(hub, user: decided.user)
+    if isPermitted(old, at: key, after) { return true }
+    guard after.hasLinks else { return false }
+    // An operation between two others may have seen other objects.
+    if decided.transaction.operations.count > 2 { return true }
+    var before = hub
+    for changed in decided.changes?.rows.keys.map(\.self) ?? [] {
+      before.rows[changed] = decided.before[changed]
+    }
+    return isPermitted(old, at: key, HubState(before, user: decided.user))
   }
 
   /// Returns true if the transaction writes unique values that the row has.

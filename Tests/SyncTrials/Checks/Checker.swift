@@ -76,10 +76,8 @@ struct Checker {
     let hub = world.hub
     for device in world.devices {
       let store = device.device.store
-      let owners = hub.grants[device.user]
-      let expected = hub.rows.filter {
-        owners.contains($0.value.values[TrialModel.owner]?.integerValue ?? 0)
-      }
+      let state = HubState(hub, user: device.user)
+      let expected = hub.rows.filter { isPermitted($0.value, at: $0.key, state) }
       guard store.shadow == expected, store.rows == expected else {
         throw Wrong(
           "a device does not show the hub's state",

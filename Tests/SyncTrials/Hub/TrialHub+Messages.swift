@@ -104,7 +104,7 @@ extension TrialHub {
     now: Int64,
     isPartial: Bool
   ) throws -> (Verdict, Changes?, DeviceRecord) {
-    let owners = grants[user]
+    let (owners, hasLinks) = (grants[user], hasLinks)
     var rows = TrialRows(self, isPartial: isPartial)
     for _ in 0..<50 {
       let decision = try Decision.decide(
@@ -115,7 +115,24 @@ extension TrialHub {
         rules: TrialModel.hubRules,
         now: now,
         tolerance: TrialModel.tolerance,
-        mayWrite: { owners.contains($1.values[TrialModel.owner]?.integerValue ?? 0) }
+        mayWrite: { key, row, related in
+          func isOwned(_ row: Row?) -> Bool {
+            owners.contains(row?.values[TrialModel.owner]?.integerValue ?? 0)
+          }
+          func parent(of row: Row?, _ entity: Int) throws -> Row? {
+            let id = row?.values[TrialModel.parent]?.integerValue ?? 0
+            return try related(
+              ObjectKey(entity: TrialModel.entities[entity], id: UInt64(bitPattern: id))
+            )
+          }
+          if isOwned(row) { return true }
+          guard hasLinks else { return false }
+          return switch key.entity {
+          case TrialModel.entities[0]: try isOwned(parent(of: row, 1))
+          case TrialModel.entities[2]: try isOwned(parent(of: parent(of: row, 4), 4))
+          default: false
+          }
+        }
       )
       switch decision {
       case .needs(let needs): rows.load(needs)
@@ -154,13 +171,14 @@ extension TrialHub {
   }
 
   /// Answers a request, with `chunk` objects of each first fill.
-  mutating func receive(_ want: Want, user: Int, chunk: Int) -> CutAnswer {
+  mutating func receive(_ want: Want, user: Int, session: Int, chunk: Int) throws -> CutAnswer {
+    let scopes = try scopes(of: user, session: session, since: want.cursor)
     let verdicts = confirm(want)
     let start = CutBuilder.start(
       want,
       cursor: cursor,
       history: history,
-      granted: TrialModel.scopes(of: grants[user]),
+      granted: scopes,
       record: records[want.state.device],
       verdicts: verdicts
     )
@@ -171,6 +189,34 @@ extension TrialHub {
       addChanges(to: &builder, chunk)
       return .cut(builder.finish())
     }
+  }
+
+  /// Resolves the rules of a user at the present state, on a connection.
+  private mutating func scopes(
+    of user: Int,
+    session: Int,
+    since old: Cursor?
+  ) throws -> [Scope] {
+    var known = sessions[session] ?? ([], Grants([LinkedScope]()))
+    if known.owners != grants[user] {
+      let rules = TrialModel.rules(of: grants[user], hasLinks: hasLinks)
+      known = (grants[user], Grants(rules))
+    }
+    let now = cursor
+    let entries = log.filter { entry in
+      old.map { !$0.snapshot.sees(entry.transaction) } ?? false
+        && now.snapshot.sees(entry.transaction)
+    }
+    known.grants.begin(at: now, history, since: old, entries)
+    while let search = try known.grants.next() {
+      let found = rows.filter { key, row in
+        search.ids?.contains(key.id) != false
+          && search.scopes.contains { $0.matches(key.entity, row.values) }
+      }
+      try known.grants.take(found.keys.map(\.id))
+    }
+    sessions[session] = known
+    return known.grants.scopes
   }
 
   /// Adds what the log has, and the next objects of first fills.
@@ -193,15 +239,17 @@ extension TrialHub {
   mutating func receive(
     _ digests: Digests,
     user: Int,
+    session: Int,
     chunk: Int,
     limits: ResetBuilder.Limits
-  ) -> CutAnswer {
+  ) throws -> CutAnswer {
+    let scopes = try scopes(of: user, session: session, since: digests.continued.cursor)
     let verdicts = confirm(digests.want)
     let start = ResetBuilder.start(
       digests,
       cursor: cursor,
       history: history,
-      granted: TrialModel.scopes(of: grants[user]),
+      granted: scopes,
       record: records[digests.want.state.device],
       verdicts: verdicts,
       limits: limits

@@ -32,6 +32,10 @@ struct TrialHub {
   var burials: [ObjectKey: UInt64] = [:]
   /// The owners whose objects each user may see and write.
   var grants: [[Int64]] = []
+  /// True if the users' rules follow relations too.
+  var hasLinks = false
+  /// The connections of devices by their numbers, with what their users may see.
+  var sessions: [Int: (owners: [Int64], grants: Grants)] = [:]
 
   var cursor: Cursor {
     Cursor(
@@ -123,7 +127,7 @@ struct TrialHub {
   }
 
   private func ruleValues(_ row: Row) -> PropertyList<PropertyValue> {
-    row.values.filter { $0.property == TrialModel.owner }
+    row.values.filter { $0.property == TrialModel.owner || $0.property == TrialModel.parent }
   }
 
   /// Forgets which transactions a device uploaded, and so which verdicts it waits for.

@@ -13,6 +13,8 @@ struct Faults {
   let partialLoads: Bool
   /// The hub forgets decisions and removed objects.
   let horizons: Bool
+  /// The rules of users follow relations.
+  let links: Bool
   /// IDs continue where a restored hub was, so that leases repeat.
   let repeatedIDs: Bool
 
@@ -29,5 +31,6 @@ struct Faults {
     partialLoads = random.chance(percent: 25)
     horizons = sweeps && random.chance(percent: 30)
     repeatedIDs = random.chance(percent: 30)
+    links = random.chance(percent: 40)
   }
 }

@@ -1,5 +1,20 @@
 import ObjectBoxSyncProtocol
 
+/// What the hub had when it read a cut, for the checker.
+struct HubState {
+  let rows: [ObjectKey: Row]
+  /// The owners whose objects the device's user may see.
+  let owners: [Int64]
+  /// True if the user's rules follow relations too.
+  let hasLinks: Bool
+
+  init(_ hub: TrialHub, user: Int) {
+    rows = hub.rows
+    owners = hub.grants[user]
+    hasLinks = hub.hasLinks
+  }
+}
+
 /// A message under way.
 enum Message {
   case upload(Upload)
@@ -7,8 +22,8 @@ enum Message {
   case digests(Digests)
   case lend(Lend)
   case reply(HubReply)
-  /// A cut with the hub's rows at its snapshot, for the checker.
-  case cut(Cut, [ObjectKey: Row])
+  /// A cut with the hub's state at its snapshot, for the checker.
+  case cut(Cut, HubState)
   case reset(Reset)
   case refine(Refine)
   case lease(Lease)

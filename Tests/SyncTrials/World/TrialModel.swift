@@ -29,7 +29,8 @@ enum TrialModel {
       mode: .arrival,
       deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .reject)],
-      counters: [votes]
+      counters: [votes],
+      relations: [parent: entities[1]]
     ),
     entities[1]: EntityRules(
       mode: .objectClock,
@@ -41,7 +42,8 @@ enum TrialModel {
       mode: .propertyClock,
       deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .merge)],
-      counters: [votes]
+      counters: [votes],
+      relations: [parent: entities[4]]
     ),
     entities[3]: EntityRules(
       mode: .propertyClock,
@@ -95,9 +97,28 @@ enum TrialModel {
     rules[entity]?.uniques.contains { $0.rule == .replace } == true
   }
 
-  static func scopes(of owners: [Int64]) -> [Scope] {
-    owners.sorted().flatMap { value in
-      entities.map { Scope(entity: $0, property: owner, value: .integer(value)) }
+  /// The rules of users who may see and write the objects of some owners.
+  ///
+  /// - Parameters:
+  ///   - owners: The owners.
+  ///   - hasLinks: True for rules that follow relations too: the first entity by one, the third by two.
+  /// - Returns: The rules.
+  static func rules(of owners: [Int64], hasLinks: Bool) -> [LinkedScope] {
+    func owned(_ entity: EntityUID) -> [LinkedScope] {
+      owners.sorted().map {
+        LinkedScope(Scope(entity: entity, property: owner, value: .integer($0)))
+      }
     }
+    func linked(_ entity: EntityUID, to target: EntityUID, in targets: [LinkedScope]) -> LinkedScope
+    {
+      LinkedScope(Scope(entity: entity), links: [ScopeLink(parent, to: target, in: targets)])
+    }
+    let plain = entities.flatMap(owned)
+    guard hasLinks else { return plain }
+    let children = linked(entities[4], to: entities[4], in: owned(entities[4]))
+    return plain + [
+      linked(entities[0], to: entities[1], in: owned(entities[1])),
+      linked(entities[2], to: entities[4], in: [children]),
+    ]
   }
 }

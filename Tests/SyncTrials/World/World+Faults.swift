@@ -87,6 +87,7 @@ extension World {
     let grants = hub.grants
     hub = backup.hub
     hub.grants = grants
+    hub.sessions = [:]
     checker.effects = backup.effects
     checker.used = backup.used
     checker.lost.formUnion(lost)

@@ -20,10 +20,23 @@ extension World {
       }
       if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
     case .want(let want):
-      answer(hub.receive(want, user: device.user, chunk: 5), to: device)
+      answer(
+        try hub.receive(want, user: device.user, session: device.number, chunk: 5),
+        to: device
+      )
     case .digests(let digests):
       if digests.base != nil { try disturbComparison() }
-      answer(hub.receive(digests, user: device.user, chunk: 5, limits: resetLimits()), to: device)
+      let limits = resetLimits()
+      answer(
+        try hub.receive(
+          digests,
+          user: device.user,
+          session: device.number,
+          chunk: 5,
+          limits: limits
+        ),
+        to: device
+      )
     case .lend(let lend):
       let lease = Lease(device: lend.device, block: hub.leaseBlock(of: lend.entity))
       network.append(Envelope(device: device, message: .lease(lease)))
@@ -65,7 +78,7 @@ extension World {
   private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
     let message: Message =
       switch answer {
-      case .cut(let cut): .cut(cut, hub.rows)
+      case .cut(let cut): .cut(cut, HubState(hub, user: device.user))
       case .reset(let reset): .reset(reset)
       case .refine(let refine): .refine(refine)
       case .reply(let reply): .reply(reply)
@@ -94,7 +107,7 @@ extension World {
       if let digests = try device.device.receive(refine) {
         network.append(Envelope(device: device, message: .digests(digests)))
       }
-    case .cut(let cut, let rows):
+    case .cut(let cut, let state):
       let identity = makeIdentity()
       let next = try device.device.want().following(cut)
       // As clients do while more of a first fill follows.
@@ -108,7 +121,7 @@ extension World {
         if let next, try device.device.want() != next {
           throw Wrong("the request that was sent ahead is not the device's next one")
         }
-        try checker.checkCut(cut, rows, on: device)
+        try checker.checkCut(cut, state, on: device)
         checker.look(device)
       }
     case .upload, .want, .digests, .lend: return

@@ -66,7 +66,16 @@ extension World {
       case ..<55:
         var values = PropertyList([(TrialModel.first, makeValue())])
         if random.chance(percent: 50) { values[TrialModel.owner] = owner() }
-        edits.append(.update(random.pick(keys), values))
+        let key = random.pick(keys)
+        if hub.hasLinks, let target = TrialModel.rules[key.entity]?.relations[TrialModel.parent],
+          random.chance(percent: 50)
+        {
+          let parents = hub.rows.keys.filter { $0.entity == target }.sorted()
+          if !parents.isEmpty {
+            values[TrialModel.parent] = .integer(Int64(bitPattern: random.pick(parents).id))
+          }
+        }
+        edits.append(.update(key, values))
       case ..<62: edits.append(.delete(random.pick(keys)))
       default: edits.append(.addPair(random.pick(keys), random.pick(keys)))
       }

@@ -27,6 +27,7 @@ final class World {
   init(seed: UInt64, isTraced: Bool) throws {
     random = Randoms(seed: seed)
     faults = Faults(&random)
+    hub.hasLinks = faults.links
     self.isTraced = isTraced
     for _ in 0..<2 {
       hub.grants.append(random.sample(TrialModel.owners, count: 1 + random.below(2)))
@@ -140,6 +141,7 @@ final class World {
     } else {
       record("device \(device.number) loses its connection")
       network.removeAll { $0.device === device }
+      hub.sessions[device.number] = nil
     }
   }
 
@@ -182,10 +184,9 @@ final class World {
 
   private func isSettled(_ device: TrialDevice) -> Bool {
     let state = device.device.store.state
-    let granted = TrialModel.scopes(of: hub.grants[device.user])
+    let granted = checker.scopes(of: device.user, hub)
     return device.device.store.waitingCount == 0 && state.cursor?.snapshot == hub.cursor.snapshot
       && state.cursor?.epoch == hub.history.epoch && state.scopes.isComplete
-      && state.scopes.elements.count == granted.count
-      && granted.allSatisfy { state.scopes[$0] != nil }
+      && Set(state.scopes.elements.map(\.scope)) == granted
   }
 }

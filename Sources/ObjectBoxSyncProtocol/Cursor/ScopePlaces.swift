@@ -1,0 +1,53 @@
+/// The places of many scopes in a list, by what they compare.
+///
+/// A user of a rule over a link has a scope for each target. A search through all of them, for each
+/// object and each scope, would take a hundred milliseconds a cut for a thousand scopes.
+struct ScopePlaces: Sendable {
+  private var places: [Scope: Int] = [:]
+  /// The places by one equality of each scope.
+  private var compared: [EntityUID: [PropertyUID: [PropertyValue: [Int]]]] = [:]
+  /// The places of scopes without an equality.
+  private var others: [EntityUID: [Int]] = [:]
+
+  /// Adds a scope.
+  mutating func add(_ scope: Scope, at place: Int) {
+    places[scope] = place
+    guard let key = scope.rareEquality else {
+      others[scope.entity, default: []].append(place)
+      return
+    }
+    compared[scope.entity, default: [:]][key.property, default: [:]][key.value, default: []]
+      .append(place)
+  }
+
+  /// The place of a scope; nil if the scope was not added.
+  subscript(scope: Scope) -> Int? { places[scope] }
+
+  /// Returns true if a test accepts the place of a scope that an object with these values may be in.
+  func contains(
+    _ values: PropertyList<PropertyValue>,
+    of entity: EntityUID,
+    where test: (Int) -> Bool
+  ) -> Bool {
+    if others[entity]?.contains(where: test) ?? false { return true }
+    guard let compared = compared[entity] else { return false }
+    return compared.contains { property, places in
+      places[values[property] ?? .null]?.contains(where: test) ?? false
+    }
+  }
+}
+
+extension Scope {
+  /// An equality that few objects pass, if there is one: flags have the values null, 0 and 1.
+  fileprivate var rareEquality: Comparison? {
+    let equalities = comparisons.filter { $0.test == .equals }
+    let rare = equalities.first { comparison in
+      switch comparison.value {
+      case .bytes, .double: true
+      case .integer(let number): !(0...1).contains(number)
+      case .null, .target: false
+      }
+    }
+    return rare ?? equalities.first
+  }
+}

@@ -1,0 +1,112 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
+import Testing
+
+/// Rights that depend on an object's parent: a user writes objects whose parent has the owner 1.
+struct RelatedRightTests {
+  /// Objects that everybody may write.
+  private static let roots: Set<UInt64> = [1, 2, 50]
+
+  /// Objects 1 and 2 are parents, of owner 1 and 2; 3 and 4 are their children.
+  private func apply(_ operations: [Operation]) throws -> Application {
+    var example = Example()
+    example.source.rows[Example.key(1)] = Example.row(birth: 1, [(Example.owner, .integer(1))])
+    example.source.rows[Example.key(2)] = Example.row(birth: 2, [(Example.owner, .integer(2))])
+    example.source.rows[Example.key(3)] = Example.row(birth: 3, [(Example.parent, .integer(1))])
+    example.source.rows[Example.key(4)] = Example.row(birth: 4, [(Example.parent, .integer(2))])
+    let transaction = Example.transaction(operations)
+    return try .apply(
+      transaction,
+      at: transaction.time,
+      to: example.source,
+      rules: example.source.rules,
+      side: .hub,
+      mayWrite: { key, row, related in
+        if Self.roots.contains(key.id) { return true }
+        let id = row.values[Example.parent]?.integerValue ?? 0
+        let parent = try related(Example.key(UInt64(bitPattern: id)))
+        return parent?.values[Example.owner] == .integer(1)
+      }
+    )
+  }
+
+  private func isAccepted(_ operations: [Operation]) throws -> Bool {
+    switch try apply(operations) {
+    case .changes: return true
+    case .rejected(let rejection):
+      #expect(rejection.reason == .permission)
+      return false
+    case .needs: throw Example.Unexpected()
+    }
+  }
+
+  private func update(_ id: UInt64, _ values: [(PropertyUID, PropertyValue)]) -> Operation {
+    .update(Example.object(id, birth: id), PropertyList(values))
+  }
+
+  private func insert(_ id: UInt64, _ values: [(PropertyUID, PropertyValue)]) -> Operation {
+    .insert(Example.key(id), PropertyList(values), .assigned)
+  }
+
+  private func parent(_ id: UInt64) -> (PropertyUID, PropertyValue) {
+    (Example.parent, .target(Example.object(id, birth: id)))
+  }
+
+  @Test func `an object is written only from and to parents that give the right`() throws {
+    #expect(try isAccepted([update(3, [(Example.text, .integer(1))])]))
+    #expect(try !isAccepted([update(4, [(Example.text, .integer(1))])]))
+    #expect(try !isAccepted([update(3, [parent(2)])]))
+    #expect(try !isAccepted([update(4, [parent(1)])]))
+    #expect(try !isAccepted([.delete(Example.object(4, birth: 4))]))
+    #expect(try isAccepted([insert(9, [parent(1)])]))
+    #expect(try !isAccepted([insert(9, [parent(2)])]))
+    #expect(try !isAccepted([insert(9, [])]))
+  }
+
+  @Test func `parents count as they were before the transaction, or as it leaves them`() throws {
+    let remove = Operation.delete(Example.object(1, birth: 1))
+    #expect(try isAccepted([remove, .delete(Example.object(3, birth: 3))]))
+    // It would lead nowhere afterwards.
+    #expect(try !isAccepted([remove, update(3, [(Example.text, .integer(1))])]))
+    let made = ObjectReference(Example.key(50), madeBy: Example.token(7))
+    let root = insert(50, [(Example.owner, .integer(1))])
+    #expect(try isAccepted([root, insert(51, [(Example.parent, .target(made))])]))
+    // The right comes with a later operation.
+    let claim = update(2, [(Example.owner, .integer(1))])
+    #expect(try isAccepted([update(3, [parent(2)]), claim]))
+    #expect(try isAccepted([claim, update(4, [(Example.text, .integer(1))])]))
+    #expect(try !isAccepted([update(4, [(Example.text, .integer(1))]), claim]))
+  }
+
+  @Test func `an object of a cycle is inserted without its parent, which follows`() throws {
+    let made = ObjectReference(Example.key(9), madeBy: Example.token(7))
+    let child = insert(9, [])
+    #expect(try isAccepted([child, .update(made, PropertyList([parent(1)]))]))
+    #expect(try !isAccepted([child, .update(made, PropertyList([parent(2)]))]))
+    #expect(try !isAccepted([insert(9, [parent(1)]), .update(made, PropertyList([parent(2)]))]))
+  }
+
+  @Test func `a user without the right does not learn which unique values are taken`() throws {
+    var rules = EntityRules()
+    rules.uniques = [UniqueConstraint([Example.code], rule: .reject)]
+    var example = Example(rules)
+    example.source.rows[Example.key(2)] = Example.row(birth: 2, [(Example.owner, .integer(2))])
+    example.source.rows[Example.key(4)] = Example.row(birth: 4, [(Example.code, .integer(8))])
+    let transaction = Example.transaction([insert(9, [parent(2), (Example.code, .integer(8))])])
+    let application = try Application.apply(
+      transaction,
+      at: transaction.time,
+      to: example.source,
+      rules: example.source.rules,
+      side: .hub,
+      mayWrite: { _, _, related in
+        try related(Example.key(2))?.values[Example.owner] == .integer(1)
+      }
+    )
+    guard case .rejected(let rejection) = application else {
+      Issue.record("\(application)")
+      return
+    }
+    #expect(rejection.reason == .permission)
+  }
+}

@@ -1,0 +1,138 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+/// Entries of lists, which a user sees by the list's owner.
+struct GrantsTests {
+  private static let list = EntityUID(10)
+  private static let entry = EntityUID(11)
+  private static let relation = PropertyUID(12)
+  private static let owned = Scope(entity: list, property: Example.owner, value: .integer(1))
+  private static let rules = [
+    LinkedScope(
+      Scope(entity: entry, property: Example.rank, value: .integer(5)),
+      links: [ScopeLink(relation, to: list, in: [LinkedScope(owned)])]
+    )
+  ]
+
+  private let epoch = Epoch(system: 1, database: 1, timeline: 1)
+  private var history: HubHistory { HubHistory(epoch: epoch) }
+
+  private func cursor(_ xmax: UInt64, _ inProgress: [UInt64] = []) -> Cursor {
+    Cursor(
+      snapshot: TransactionSnapshot(xmax: xmax, inProgress: inProgress),
+      epoch: epoch,
+      position: xmax
+    )
+  }
+
+  private static func scope(of list: Int64) -> Scope {
+    Scope(
+      entity: entry,
+      [
+        Scope.Comparison(relation, .equals, .integer(list)),
+        Scope.Comparison(Example.rank, .equals, .integer(5)),
+      ]
+    )
+  }
+
+  private func change(of id: UInt64, from before: Int64?, to after: Int64?) -> LogEntry {
+    func values(_ owner: Int64?) -> PropertyList<PropertyValue>? {
+      owner.map { PropertyList([(Example.owner, .integer($0))]) }
+    }
+    return LogEntry(
+      transaction: 20,
+      key: ObjectKey(entity: Self.list, id: id),
+      before: values(before),
+      after: values(after)
+    )
+  }
+
+  /// Resolves the links over lists with the given IDs, and returns the objects of each search; nil for
+  /// all.
+  private func resolve(
+    _ grants: inout Grants,
+    at now: Cursor,
+    since old: Cursor?,
+    _ entries: [LogEntry] = [],
+    lists: Set<UInt64>
+  ) throws -> [[UInt64]?] {
+    var searches: [[UInt64]?] = []
+    grants.begin(at: now, history, since: old, entries)
+    while let search = try grants.next() {
+      #expect(search.entity == Self.list && search.scopes == [Self.owned])
+      searches.append(search.ids)
+      try grants.take(search.ids.map { $0.filter(lists.contains) } ?? Array(lists))
+    }
+    return searches
+  }
+
+  @Test func `a link becomes a comparison with each target`() throws {
+    var grants = Grants(Self.rules)
+    #expect(grants.scopes == [] && grants.watched == [Self.owned])
+    #expect(try resolve(&grants, at: cursor(10), since: nil, lists: [7, 3]) == [nil])
+    #expect(grants.scopes == [Self.scope(of: 3), Self.scope(of: 7)])
+    #expect(grants.watched == grants.scopes + [Self.owned])
+  }
+
+  @Test func `only changed objects are searched again`() throws {
+    var grants = Grants(Self.rules)
+    _ = try resolve(&grants, at: cursor(10), since: nil, lists: [3, 7])
+    #expect(try resolve(&grants, at: cursor(11), since: cursor(10), lists: [3, 7]) == [])
+    let entries = [
+      change(of: 3, from: 1, to: 2), change(of: 5, from: nil, to: 1), change(of: 6, from: 2, to: 3),
+    ]
+    let searches = try resolve(
+      &grants,
+      at: cursor(30),
+      since: cursor(11),
+      entries,
+      lists: [5, 6, 7]
+    )
+    #expect(searches == [[3, 5]])
+    #expect(grants.scopes == [Self.scope(of: 5), Self.scope(of: 7)])
+  }
+
+  @Test func `a request that hides changes since the last resolution searches everything`() throws {
+    var grants = Grants(Self.rules)
+    _ = try resolve(&grants, at: cursor(20, [15]), since: nil, lists: [3])
+    // From before the resolution: the changes since contain those that matter.
+    #expect(try resolve(&grants, at: cursor(20, [15]), since: cursor(9), lists: [3]) == [])
+    for old in [cursor(21, [15]), cursor(20), nil] {
+      var later = grants
+      #expect(try resolve(&later, at: cursor(30), since: old, lists: [4]) == [nil])
+      #expect(later.scopes == [Self.scope(of: 4)])
+    }
+  }
+
+  @Test func `changes of two relations to one target are found by each`() throws {
+    let second = PropertyUID(13)
+    let targets = [LinkedScope(Self.owned)]
+    var grants = Grants([
+      LinkedScope(
+        Scope(entity: Self.entry),
+        links: [
+          ScopeLink(Self.relation, to: Self.list, in: targets),
+          ScopeLink(second, to: Self.list, in: targets),
+        ]
+      )
+    ])
+    _ = try resolve(&grants, at: cursor(10), since: nil, lists: [3, 7])
+    #expect(grants.scopes.count == 4)
+    let entries = [change(of: 3, from: 1, to: 2)]
+    let searches = try resolve(&grants, at: cursor(11), since: cursor(10), entries, lists: [7])
+    #expect(searches == [[3], [3]])
+    #expect(grants.scopes.count == 1)
+  }
+
+  @Test func `more targets than a device can have scopes are an error, and fewer later are none`()
+    throws
+  {
+    var grants = Grants(Self.rules)
+    let many = Set(1...UInt64(ScopeMarks.limit) + 1)
+    #expect(throws: Grants.TooMany.self) {
+      _ = try resolve(&grants, at: cursor(10), since: nil, lists: many)
+    }
+    #expect(try resolve(&grants, at: cursor(11), since: cursor(10), lists: [3]) == [nil])
+    #expect(grants.scopes == [Self.scope(of: 3)])
+  }
+}

@@ -1,0 +1,88 @@
+import ObjectBoxSyncProtocol
+import Testing
+
+struct ScopeMarksTests {
+  private static let flag = Scope.Comparison(Example.rank, .equals, .integer(1))
+
+  /// A scope with an owner, one with a flag too, and one of a list.
+  private static func scopes(_ number: Int64) -> [Scope] {
+    let owner = Scope.Comparison(Example.owner, .equals, .integer(number))
+    let text = PropertyValue.bytes([UInt8(number % 256)])
+    return [
+      Scope(entity: EntityUID(1), [owner]), Scope(entity: EntityUID(2), [owner, flag]),
+      Scope(entity: EntityUID(3), [Scope.Comparison(Example.text, .contains, text)]),
+    ]
+  }
+
+  @Test(arguments: [2, 5, 6, 40])
+  func `few and many scopes match the same objects`(count: Int64) throws {
+    var marks = ScopeMarks().restricted(to: (2..<2 + count).flatMap(Self.scopes))
+    for (index, scope) in marks.elements.map(\.scope).enumerated() where index % 3 != 2 {
+      marks[scope] = index % 2 == 0 ? .complete : .filled(upTo: 10)
+    }
+    for number in 0...count + 3 {
+      let has = (2..<2 + count).contains(number)
+      let index = Int(number - 2) * 3
+      var values = PropertyList([
+        (Example.owner, PropertyValue.integer(number)), (Example.rank, .integer(1)),
+        (Example.text, .bytes([0, 0, 0, 1, UInt8(number % 256)])),
+      ])
+      for (place, entity) in (1...3).map({ EntityUID($0) }).enumerated() {
+        #expect(marks.match(values, of: entity) == has, "\(number) of \(entity)")
+        for id in [UInt64(10), 11] {
+          let mark: ScopeMarks.Mark? =
+            !has
+            ? nil
+            : place == 2
+              ? .filled(upTo: 0) : (index + place) % 2 == 0 ? .complete : .filled(upTo: 10)
+          let expected =
+            switch mark {
+            case .complete: true
+            case .filled(let last): id <= last
+            case nil: false
+            }
+          #expect(marks.contain(values, at: ObjectKey(entity: entity, id: id)) == expected)
+        }
+      }
+      values[Example.rank] = .integer(0)
+      #expect(!marks.match(values, of: EntityUID(2)))
+      #expect(!marks.match(values, of: EntityUID(4)))
+    }
+  }
+
+  @Test func `scopes can be taken away and added again`() {
+    let all = (0..<20).flatMap(Self.scopes)
+    var marks = ScopeMarks()
+    for scope in all { marks[scope] = .complete }
+    for scope in all.prefix(50) { marks[scope] = nil }
+    #expect(marks.elements.map(\.scope) == Array(all.suffix(10)))
+    for scope in all.prefix(50) {
+      #expect(marks[scope] == nil)
+      marks[scope] = .filled(upTo: 3)
+    }
+    #expect(marks.elements.map(\.scope) == Array(all.suffix(10) + all.prefix(50)))
+    #expect(all.suffix(10).allSatisfy { marks[$0] == .complete })
+    #expect(marks == ScopeMarks().restricted(to: marks.elements.map(\.scope)).taking(marks))
+  }
+
+  @Test func `new scopes begin at their start, and known ones stay`() {
+    let all = (0..<20).flatMap(Self.scopes)
+    var marks = ScopeMarks().restricted(to: all)
+    for scope in all { marks[scope] = .complete }
+    #expect(marks.restricted(to: all) == marks)
+    let others = all.suffix(30) + Self.scopes(77)
+    let restricted = marks.restricted(to: Array(others))
+    #expect(restricted.elements.map(\.scope) == Array(others))
+    #expect(restricted.elements.count { $0.mark == .filled(upTo: 0) } == 3)
+    #expect(restricted.areLower(than: marks) && !marks.areLower(than: marks))
+  }
+}
+
+extension ScopeMarks {
+  /// Returns the same scopes with the marks of others.
+  fileprivate func taking(_ others: Self) -> Self {
+    var marks = self
+    for element in elements { marks[element.scope] = others[element.scope] }
+    return marks
+  }
+}

@@ -1,0 +1,51 @@
+import ObjectBoxSyncProtocol
+
+extension Checker {
+  /// Returns the scopes that a user has at the present state of the hub.
+  func scopes(of user: Int, _ hub: TrialHub) -> Set<Scope> { scopes(HubState(hub, user: user)) }
+
+  /// Returns the scopes that a user has: one for each entity and owner, and one for each object that
+  /// links lead to.
+  func scopes(_ state: HubState) -> Set<Scope> {
+    var scopes: Set<Scope> = []
+    for owner in state.owners {
+      for entity in TrialModel.entities {
+        scopes.insert(Scope(entity: entity, property: TrialModel.owner, value: .integer(owner)))
+      }
+    }
+    guard state.hasLinks else { return scopes }
+    func add(_ entity: Int, _ parent: ObjectKey) {
+      let id = PropertyValue.integer(Int64(bitPattern: parent.id))
+      scopes.insert(
+        Scope(entity: TrialModel.entities[entity], property: TrialModel.parent, value: id)
+      )
+    }
+    for (key, row) in state.rows {
+      if key.entity == TrialModel.entities[1], isOwned(row, state) { add(0, key) }
+      if key.entity == TrialModel.entities[4], isOwned(parent(of: row, 4, state), state) {
+        add(2, key)
+      }
+    }
+    return scopes
+  }
+
+  /// Returns true if a user may see and write an object, by the objects of a state.
+  func isPermitted(_ row: Row, at key: ObjectKey, _ state: HubState) -> Bool {
+    if isOwned(row, state) { return true }
+    guard state.hasLinks else { return false }
+    return switch key.entity {
+    case TrialModel.entities[0]: isOwned(parent(of: row, 1, state), state)
+    case TrialModel.entities[2]: isOwned(parent(of: parent(of: row, 4, state), 4, state), state)
+    default: false
+    }
+  }
+
+  private func isOwned(_ row: Row?, _ state: HubState) -> Bool {
+    state.owners.contains(row?.values[TrialModel.owner]?.integerValue ?? 0)
+  }
+
+  private func parent(of row: Row?, _ entity: Int, _ state: HubState) -> Row? {
+    let id = row?.values[TrialModel.parent]?.integerValue ?? 0
+    return state.rows[ObjectKey(entity: TrialModel.entities[entity], id: UInt64(bitPattern: id))]
+  }
+}
