@@ -73,7 +73,14 @@ struct LinkedCutTests {
       let (answer, lines) = try await hub.transaction(reading.statements(want)) {
         connection,
         rows in
-        let answer = try await reading.answer(want, granted: &grants, rows, connection)
+        var end: [Statement] = []
+        let answer = try await reading.answer(
+          want,
+          granted: &grants,
+          rows,
+          connection,
+          ending: &end
+        )
         let lines = try await test.sql(
           """
           SELECT 'Item ' || id FROM @"Item" WHERE owner = \(owner) UNION ALL
