@@ -294,6 +294,28 @@ struct CutTests {
     #expect(woken(nil, nil) == ["7", "all", "both", "list"])
   }
 
+  @Test func `a reading with a limit counts the changes that it does not read`() async throws {
+    let test = try await TestHub()
+    let cuts = CutReading(test.hub)
+    let start = try await cuts.changes(since: nil, limit: 10)
+    try await test.sql("BEGIN")
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    let middle = try await cuts.changes(since: start.cursor, limit: 10)
+    for id in 2...4 { try await test.sql(#"INSERT INTO @"Item" (id) VALUES (\#(id))"#) }
+    try await test.sql(#"INSERT INTO @"Item" (id) SELECT generate_series(10, 5009)"#)
+    try await test.sql("INSERT INTO @\"Label\" (id) VALUES (1)")
+    try await test.sql("COMMIT")
+    for cursor in [start.cursor, middle.cursor] {
+      let all = try await cuts.changes(since: cursor, limit: 10_000)
+      #expect(all.entries?.count == 5_005)
+      #expect(all.further.isEmpty)
+      let few = try await cuts.changes(since: cursor, limit: 6)
+      let read = try #require(few.entries)
+      #expect((6...6 + ChangeTriggers.rowSize).contains(read.count))
+      #expect(few.further == [TestHub.item: 5_004 - read.count, TestHub.label: 1])
+    }
+  }
+
   @Test func `a scope on a property that the log lacks is refused`() async throws {
     let test = try await TestHub()
     let follower = Follower(

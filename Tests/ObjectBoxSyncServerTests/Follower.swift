@@ -58,7 +58,14 @@ struct Follower {
     let hub = test.hub
     let reading = CutReading(hub, fillLimit: fillLimit)
     return try await hub.transaction(reading.statements(want)) { connection, rows in
-      let answer = try await reading.answer(want, granted: granted, rows, connection)
+      var end: [Statement] = []
+      let answer = try await reading.answer(
+        want,
+        granted: granted,
+        rows,
+        connection,
+        ending: &end
+      )
       let lines = try await test.sql(
         """
         SELECT id::text, concat_ws('|', coalesce(owner::text, '-'), coalesce(value::text, '-'),

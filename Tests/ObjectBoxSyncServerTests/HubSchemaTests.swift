@@ -113,6 +113,35 @@ struct HubSchemaTests {
     #expect(titled.copy.isEmpty)
   }
 
+  @Test func `a hub of an earlier build gets the log's present form, and devices are reset`()
+    async throws
+  {
+    let test = try await TestHub()
+    var follower = Follower(test)
+    try await follower.follow()
+    for statement in [
+      "ALTER TABLE @objectbox_changes RENAME COLUMN ids TO id",
+      #"ALTER TABLE @"Item" ALTER COLUMN objectbox_birth SET DEFAULT (random() * 9e18)::bigint"#,
+    ] { try await test.sql(statement) }
+    _ = try await test.schema.run()
+    let preset = try await test.sql(
+      """
+      SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
+      WHERE adrelid = '@"Item"'::regclass AND pg_get_expr(adbin, adrelid) LIKE '%random%'
+      """
+    )
+    #expect(preset.isEmpty)
+    guard case .reset = try await follower.read().answer else {
+      Issue.record("the new log does not have the old changes")
+      return
+    }
+    follower.forget()
+    try await follower.follow()
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await follower.follow()
+    #expect(follower.copy.count == 1)
+  }
+
   @Test func `objects that are older than the hub are filled`() async throws {
     let namespace = "sync \(UUID().uuidString)"
     let test = try await TestHub(syncsItems: false, in: namespace)

@@ -47,6 +47,62 @@ struct PlainSQLTests {
     #expect(try await test.takeLog() == [])
   }
 
+  @Test func `statements with many rows are logged in few rows of the log, changed IDs too`()
+    async throws
+  {
+    let test = try await TestHub()
+    let count = 2 * ChangeTriggers.rowSize + 500
+    func rowCount() async throws -> Int {
+      let rows = try await test.sql("SELECT count(*)::text FROM @objectbox_changes")
+      return Int(rows[0][0] ?? "") ?? 0
+    }
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, owner) SELECT i, i % 7 FROM generate_series(1, \#(count)) AS i"#
+    )
+    #expect(try await rowCount() < 10)
+    func lines(_ line: (Int) -> String) -> [String] { (1...count).map(line) }
+    #expect(try await test.takeLog() == lines { "901 \($0) - \(owner($0 % 7))" })
+
+    try await test.sql(#"UPDATE @"Item" SET owner = owner + 1"#)
+    #expect(try await rowCount() < 10)
+    #expect(
+      try await test.takeLog() == lines { "901 \($0) \(owner($0 % 7)) \(owner($0 % 7 + 1))" }
+    )
+
+    try await test.sql(#"UPDATE @"Item" SET id = id + 100000 WHERE id IN (3, 2000)"#)
+    #expect(
+      try await test.takeLog() == [
+        "901 3 \(owner(4)) -", "901 2000 \(owner(6)) -", "901 100003 - \(owner(4))",
+        "901 102000 - \(owner(6))",
+      ]
+    )
+    // Some of the rows keep their IDs.
+    try await test.sql(#"UPDATE @"Item" SET id = id % 100000, owner = 8 WHERE id > 2540"#)
+    let changed = try await test.takeLog()
+    #expect(changed.count == (count - 2_540) * 2 + 4)
+    #expect(changed.contains("901 3 - \(owner(8))"))
+    #expect(changed.contains("901 100003 \(owner(4)) -"))
+    #expect(changed.contains("901 2541 - \(owner(8))"))
+    #expect(changed.contains("901 2541 \(owner(2541 % 7 + 1)) -"))
+
+    try await test.sql(#"DELETE FROM @"Item""#)
+    #expect(try await rowCount() < 10)
+    #expect(try await test.takeLog().count == count)
+  }
+
+  @Test func `names of properties have no meaning in the triggers`() async throws {
+    let names = ["ids", "before", "gone", "part"]
+    let test = try await TestHub()
+    for name in names { try await test.sql(#"ALTER TABLE @"Item" ADD COLUMN \#(name) bigint"#) }
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, owner) SELECT i, 2 FROM generate_series(1, 9) AS i"#
+    )
+    try await test.sql(#"UPDATE @"Item" SET owner = 3 WHERE id = 1"#)
+    try await test.sql(#"UPDATE @"Item" SET owner = 3"#)
+    try await test.sql(#"DELETE FROM @"Item""#)
+    #expect(try await test.takeLog().count == 9 + 1 + 9 + 9)
+  }
+
   @Test func `a COPY is logged`() async throws {
     let test = try await TestHub()
     var bytes: [UInt8] =

@@ -94,9 +94,20 @@ struct TestHub {
   /// Returns the lines of the log since the last call, and empties it: entity, ID, values before and
   /// after, ordered.
   func takeLog() async throws -> [String] {
+    func values(_ column: String) -> String {
+      let width = "cardinality(\(column)) / cardinality(ids)"
+      return "coalesce((\(column)[(place - 1) * (\(width)) + 1:place * (\(width))])::text, '-')"
+    }
     let rows = try await sql(
-      "SELECT entity::text || ' ' || id::text || ' ' || coalesce(before::text, '-') || ' ' || "
-        + "coalesce(after::text, '-') FROM @objectbox_changes ORDER BY entity, id, xact, before, after"
+      """
+      SELECT entity::text || ' ' || id::text || ' ' || \(values("old")) || ' ' || \(values("new"))
+      FROM (
+        SELECT *, CASE WHEN before IS NOT NULL THEN ARRAY(SELECT unnest(before)) END AS old,
+          CASE WHEN after IS NOT NULL THEN ARRAY(SELECT unnest(after)) END AS new
+        FROM @objectbox_changes
+      ) AS flat, unnest(ids) WITH ORDINALITY AS i (id, place)
+      ORDER BY entity, id, xact, before, after
+      """
     )
     try await sql("DELETE FROM @objectbox_changes")
     return rows.compactMap { $0[0] }

@@ -34,7 +34,7 @@ package struct CutReading: Sendable {
 
   /// Reads the cut that a device wants.
   ///
-  /// Takes three round trips, and some more while first fills go on. Its time depends on the number of
+  /// Takes two round trips, and some more while first fills go on. Its time depends on the number of
   /// changes since the cursor, not on open transactions.
   ///
   /// - Parameters:
@@ -43,37 +43,57 @@ package struct CutReading: Sendable {
   /// - Returns: The answer.
   /// - Throws: ``HubError``: `replica`, `notPrepared`, `corrupt`; `ClusterError`.
   package func read(_ want: Want, granted: [Scope]) async throws -> Answer {
-    try await hub.transaction(statements(want)) { connection, rows in
-      try await answer(want, granted: granted, rows, connection)
+    try await hub.rollingBack { connection in
+      let rows = try await connection.run(statements(want))
+      var end = [Statement(once: "COMMIT")]
+      let answer = try await answer(want, granted: granted, rows, connection, ending: &end)
+      if !end.isEmpty { _ = try await connection.run(end) }
+      return answer
     }
   }
 
   /// The statements that begin the transaction of a cut, and read what every cut needs.
   func statements(_ want: Want) -> [Statement] {
-    HubHeader.statements(hub, want) + changes(since: want.cursor)
+    HubHeader.statements(hub, want) + LogReading(hub).statements(since: want.cursor)
+  }
+
+  /// The changes of all entities since a cursor.
+  struct Changes {
+    /// The present cursor.
+    let cursor: Cursor
+    /// The changes between the cursors; nil when the log does not have them.
+    let entries: [LogEntry]?
+    /// The number of changes that were not read, by entity; empty when all were.
+    let further: [EntityUID: Int]
   }
 
   /// Reads the changes of all entities, to wake those whom they concern.
   ///
-  /// - Parameter cursor: The result of the call before; nil at first.
-  /// - Returns: The present cursor, and the changes between the two; nil for the changes when the log
-  ///   does not have them.
+  /// - Parameters:
+  ///   - cursor: The cursor of the call before; nil at first.
+  ///   - limit: About the number of changes that are read; those behind it are counted.
+  /// - Returns: The changes.
   /// - Throws: As ``read(_:granted:)``.
-  func changes(since cursor: Cursor?) async throws -> (cursor: Cursor, entries: [LogEntry]?) {
+  func changes(since cursor: Cursor?, limit: Int) async throws -> Changes {
     let nobody = Want(
       state: StateKey(device: DeviceIdentity(Identifier128(high: 0, low: 0)), edition: 0),
       cursor: cursor,
       scopes: ScopeMarks(),
       confirmed: 0
     )
-    let end = [Statement(once: "COMMIT")]
+    let log = LogReading(hub, limit: limit)
+    let statements = HubHeader.statements(hub, nobody) + log.statements(since: cursor)
     // In one round trip.
     return try await hub.rollingBack { connection in
-      let rows = try await connection.run(statements(nobody) + end)
+      let rows = try await connection.run(statements + [Statement(once: "COMMIT")])
       let header = try HubHeader(hub, rows)
       let isOfLog = cursor.map { header.history.continues($0) && header.hasLog(since: $0) }
-      let entries = entries(rows.dropFirst(HubHeader.results).dropLast(), header)
-      return (header.cursor, isOfLog ?? true ? entries : nil)
+      let changes = rows.dropFirst(HubHeader.results).dropLast()
+      return Changes(
+        cursor: header.cursor,
+        entries: isOfLog ?? true ? log.entries(changes, header.logged) : nil,
+        further: log.further(changes)
+      )
     }
   }
 
@@ -84,13 +104,16 @@ package struct CutReading: Sendable {
   ///   - granted: The scopes that the user may see.
   ///   - rows: The results of ``statements(_:)``, which began the transaction.
   ///   - connection: The connection of the transaction.
+  ///   - end: Statements that end the transaction. They run in the last round trip, and are removed, if
+  ///     that is known before it.
   /// - Returns: The answer.
   /// - Throws: As ``read(_:granted:)``; ``ServerFailure``.
   func answer(
     _ want: Want,
     granted: [Scope],
     _ rows: [ResultRows],
-    _ connection: Connection
+    _ connection: Connection,
+    ending end: inout [Statement]
   ) async throws -> Answer {
     let header = try HubHeader(hub, rows)
     for scope in granted where !header.logged.has(scope, after: header.cursor.snapshot) {
@@ -112,8 +135,8 @@ package struct CutReading: Sendable {
     case .forked(let reply): return .forked(reply)
     case .reset(let reset): return .reset(reset)
     case .cut(var builder):
-      let entries = entries(rows.dropFirst(HubHeader.results), header)
-      try await add(entries, to: &builder, want, connection)
+      let entries = LogReading(hub).entries(rows.dropFirst(HubHeader.results), header.logged)
+      try await add(entries, to: &builder, want, connection, ending: &end)
       return .cut(builder.finish())
     }
   }
@@ -131,11 +154,20 @@ package struct CutReading: Sendable {
   // MARK: Changes
 
   /// Adds changes, and the next objects of first fills.
+  ///
+  /// - Parameters:
+  ///   - entries: The changes.
+  ///   - builder: The builder.
+  ///   - want: The request.
+  ///   - connection: The connection of the transaction.
+  ///   - end: As for ``answer(_:granted:_:_:ending:)``.
+  /// - Throws: ``HubError`` `corrupt`; `ClusterError`.
   func add(
     _ entries: [LogEntry],
     to builder: inout CutBuilder,
     _ want: Want,
-    _ connection: Connection
+    _ connection: Connection,
+    ending end: inout [Statement]
   ) async throws {
     var ids: [EntityUID: Set<UInt64>] = [:]
     for entry in entries where concerns(entry, want.scopes) || concerns(entry, builder.marks) {
@@ -146,6 +178,11 @@ package struct CutReading: Sendable {
       ids[entity.uid].map { (entity: entity, ids: $0.sorted()) }
     }
     for (entity, ids) in changed { statements += HubRows.statements(entity, ids: ids) }
+    // Without a first fill, the changed rows are all that is still to be read.
+    if builder.fills.isEmpty {
+      statements += end
+      end = []
+    }
     var results = try await connection.run(statements)[...]
 
     var rows: [EntityUID: HubRows] = [:]
@@ -171,103 +208,5 @@ package struct CutReading: Sendable {
     return [entry.before, entry.after].contains { values in
       values.map { scopes.match($0, of: entry.key.entity) } ?? false
     }
-  }
-
-  /// The statements that read the changes since a cursor; one even without a cursor.
-  ///
-  /// They find the changes that the snapshot of their transaction sees and the old one did not: those
-  /// of transactions from the old xmax on, and of those in progress in the old snapshot that have
-  /// ended. A scan from the old xmin would read all changes since the oldest transaction in progress:
-  /// 1.6 s instead of 0.3 ms with one that was open for 5 million changes.
-  ///
-  /// They run with those of ``HubHeader``, in one round trip. So they find nothing for a cursor that
-  /// gets a reset: that of another database, or from before the log, which would read all of it.
-  private func changes(since old: Cursor?) -> [Statement] {
-    guard let old else { return [] }
-    let columns = "xact, entity, id, before, after"
-    let isOfLog = """
-      (SELECT system = $2 AND database = $3 AND swept <= $4 AND created < $4 FROM \(hub.epoch))
-      """
-    func append(_ parameters: inout Parameters) {
-      parameters.append(Int64(bitPattern: old.epoch.system))
-      parameters.append(Int64(old.epoch.database))
-      parameters.append(transaction: old.snapshot.xmax)
-    }
-    var statements = [
-      Statement("SELECT \(columns) FROM \(hub.changes) WHERE xact >= $1 AND \(isOfLog)") {
-        $0.append(transaction: old.snapshot.xmax)
-        append(&$0)
-      }
-    ]
-    if !old.snapshot.inProgress.isEmpty {
-      statements.append(
-        Statement("SELECT \(columns) FROM \(hub.changes) WHERE xact = ANY ($1) AND \(isOfLog)") {
-          $0.append(transactions: old.snapshot.inProgress)
-          append(&$0)
-        }
-      )
-    }
-    return statements
-  }
-
-  /// Reads the changes.
-  ///
-  /// - Parameters:
-  ///   - rows: The results of ``statements(_:)`` after ``HubHeader/results``.
-  ///   - header: The header.
-  /// - Returns: The changes.
-  func entries(_ rows: some Sequence<ResultRows>, _ header: HubHeader) -> [LogEntry] {
-    rows.flatMap { rows in
-      (0..<rows.count).compactMap { entry(rows, $0, header.logged) }
-    }
-  }
-
-  private func entry(_ rows: ResultRows, _ row: Int, _ logged: LoggedProperties) -> LogEntry? {
-    guard let transaction = rows.integer(row, 0, as: UInt64.self),
-      let uid = rows.integer(row, 1, as: UInt64.self),
-      let id = rows.integer(row, 2, as: UInt64.self), let entity = hub.entity(EntityUID(uid))
-    else { return nil }
-    let properties = logged.properties(of: entity.uid)
-    func values(_ column: Int) -> PropertyList<PropertyValue>? {
-      guard let bytes = rows.bytes(row, column) else { return nil }
-      var values = PropertyList<PropertyValue>()
-      for (property, value) in zip(properties, bytes.optionalElements) {
-        guard let column = entity.column(property) else { continue }
-        values[property] = HubValue.value(value, column.kind)
-      }
-      return values
-    }
-    return LogEntry(
-      transaction: transaction,
-      key: ObjectKey(entity: entity.uid, id: id),
-      before: values(3),
-      after: values(4)
-    )
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The elements of a one-dimensional array in PostgreSQL's binary form; nil for nulls.
-  fileprivate var optionalElements: [UnsafeRawBufferPointer?] {
-    func number(at offset: Int) -> Int? {
-      guard offset + 4 <= count else { return nil }
-      return Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: self[offset..<offset + 4]))
-        .map { Int($0) }
-    }
-    guard number(at: 0) ?? 0 > 0, let size = number(at: 12) else { return [] }
-    var all: [UnsafeRawBufferPointer?] = []
-    var offset = 20
-    for _ in 0..<size {
-      guard let length = number(at: offset) else { return all }
-      offset += 4
-      if length < 0 {
-        all.append(nil)
-        continue
-      }
-      guard offset + length <= count else { return all }
-      all.append(UnsafeRawBufferPointer(rebasing: self[offset..<offset + length]))
-      offset += length
-    }
-    return all
   }
 }

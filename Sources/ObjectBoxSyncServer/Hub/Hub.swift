@@ -50,10 +50,12 @@ package struct Hub: Sendable {
   /// Devices see a commit at once. A crash must not undo it, nor give its number again.
   ///
   /// Its names are qualified, also the operator, since triggers run it with their owner's rights.
-  static let waitForDisk = """
-    CASE WHEN pg_catalog.current_setting('synchronous_commit') OPERATOR(pg_catalog.=) 'off'
-      THEN pg_catalog.set_config('synchronous_commit', 'local', true) END
-    """
+  static let waitForDisk = "CASE WHEN \(isAsynchronous) THEN \(makeSynchronous) END"
+  /// The condition of ``waitForDisk``.
+  static let isAsynchronous =
+    "pg_catalog.current_setting('synchronous_commit') OPERATOR(pg_catalog.=) 'off'"
+  /// The effect of ``waitForDisk``.
+  static let makeSynchronous = "pg_catalog.set_config('synchronous_commit', 'local', true)"
 
   /// Returns the name of a table in SQL, qualified by the schema of the cluster.
   func name(_ table: String) -> String { "\(tables.namespace).\(table.quotedName)" }

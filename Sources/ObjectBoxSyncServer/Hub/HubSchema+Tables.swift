@@ -90,21 +90,29 @@ extension Hub {
 
   /// Statements that make the log, which must not exist.
   ///
+  /// A row has the changes of several objects of an entity: `ids`, and in `before` and `after` the
+  /// values of each object's logged properties, one object after the other. `before` is null for
+  /// inserts, `after` for removals, and both for changes of pairs.
+  ///
   /// - Parameters:
   ///   - next: A transaction number that no transaction has yet.
   ///   - width: The number of transactions in a partition.
   /// - Returns: The statements, in order.
   func logStatements(next: UInt64, width: UInt64) -> [Statement] {
-    // BRIN has no operator class for xid8.
-    let log = [
-      """
-      CREATE TABLE \(changes) (
-        xact xid8 NOT NULL DEFAULT pg_current_xact_id(), entity bigint NOT NULL, id bigint NOT NULL,
-        before bytea[], after bytea[]
-      ) PARTITION BY RANGE (xact)
-      """,
-      "CREATE INDEX objectbox_changes_xact ON \(changes) (xact)",
-    ]
+    // BRIN has no operator class for xid8. Attempts to compress short values would cost writers time.
+    let log =
+      [
+        """
+        CREATE TABLE \(changes) (
+          xact xid8 NOT NULL DEFAULT pg_current_xact_id(), entity bigint NOT NULL,
+          ids bigint[] NOT NULL, before bytea[], after bytea[]
+        ) PARTITION BY RANGE (xact)
+        """,
+        "CREATE INDEX objectbox_changes_xact ON \(changes) (xact)",
+      ]
+      + ["ids", "before", "after"].map {
+        "ALTER TABLE \(changes) ALTER COLUMN \($0) SET STORAGE EXTERNAL"
+      }
     let first = LogPartition(lower: 0, upper: next + width)
     return log.map { Statement(once: $0) } + [creation(of: first)]
       + partitions(from: next + width, width: width).map(creation)

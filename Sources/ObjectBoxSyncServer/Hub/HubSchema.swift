@@ -87,13 +87,19 @@ package struct HubSchema: Sendable {
 
   // MARK: Log
 
-  /// Makes the log if it is missing, and anew in a new epoch: numbers of the old epoch's
-  /// transactions have no meaning there.
+  /// Makes the log if it is missing, and anew in a new epoch, where numbers of the old epoch's
+  /// transactions have no meaning, or when its form is that of an earlier build.
   private func makeLog(on connection: Connection) async throws {
     let rows = try await connection.run([
       Statement(once: hub.identityQuery), Statement(once: hub.epochQuery),
       Statement(once: "SELECT pg_current_xact_id()"),
-      Statement(once: "SELECT to_regclass(\(hub.changes.quotedText)) IS NOT NULL"),
+      // A log of an earlier build has other columns.
+      Statement(
+        once: """
+          SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(\(hub.changes.quotedText))
+            AND attname = 'ids' AND NOT attisdropped)
+          """
+      ),
     ])
     let epoch = try hub.epoch(rows[0], 0)
     let stored = rows[1].count > 0 ? try hub.epoch(rows[1], 0) : nil

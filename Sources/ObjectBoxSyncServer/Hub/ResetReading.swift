@@ -64,7 +64,10 @@ package struct ResetReading: Sendable {
       case .forked(let reply): return .forked(reply)
       case .reset(let reset): return .reset(reset)
       case .compare(var builder):
-        let entries = cuts.entries(rows.dropFirst(HubHeader.results), header)
+        let entries = LogReading(hub).entries(
+          rows.dropFirst(HubHeader.results),
+          header.logged
+        )
         return try await answer(&builder, digests, entries, cuts, connection)
       }
     }
@@ -85,7 +88,8 @@ package struct ResetReading: Sendable {
     case .refine(let refine): return .refine(refine)
     case .send(let ranges):
       try await forEach(in: ranges, builder.marks, connection) { builder.send($0) }
-      try await cuts.add(entries, to: &builder.cut, digests.continued, connection)
+      var end: [Statement] = []
+      try await cuts.add(entries, to: &builder.cut, digests.continued, connection, ending: &end)
       return .cut(builder.finish())
     }
   }

@@ -48,10 +48,15 @@ final class FigureKeeper: Sendable {
   }
 
   /// Counts changes of the log.
-  func note(_ entries: [LogEntry]) {
-    if entries.isEmpty { return }
+  ///
+  /// - Parameters:
+  ///   - entries: Changes.
+  ///   - further: The number of other changes by entity.
+  func note(_ entries: [LogEntry], further: [EntityUID: Int]) {
+    if entries.isEmpty, further.isEmpty { return }
     state.withLock { state in
       for entry in entries { state.changes[entry.key.entity, default: 0] += 1 }
+      state.changes.merge(further, uniquingKeysWith: +)
     }
   }
 

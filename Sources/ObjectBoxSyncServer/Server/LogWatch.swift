@@ -7,6 +7,9 @@ internal import ObjectBoxSyncProtocol
 /// cluster tells, and each second for plain SQL, which tells nobody.
 struct LogWatch: Sendable {
   /// More changes than this between two readings wake all sessions.
+  ///
+  /// Those behind the limit are only counted, so that a transaction with millions of changes takes no
+  /// memory.
   private static let entryLimit = 20_000
 
   let cluster: Cluster
@@ -53,17 +56,17 @@ struct LogWatch: Sendable {
     var isBroken = false
     for await _ in ticks {
       do {
-        let (next, entries) = try await cuts.changes(since: cursor)
+        let changes = try await cuts.changes(since: cursor, limit: Self.entryLimit)
         let sessions = sessions()
         // The first reading has no changes: what came before it may be new to sessions. After an error
         // the log may be another one.
-        if let entries, cursor != nil, !isBroken, entries.count <= Self.entryLimit {
+        if let entries = changes.entries, changes.further.isEmpty, cursor != nil, !isBroken {
           sessions.sessions(concernedBy: entries).forEach { $0.wakeForChange() }
         } else {
           sessions.all.forEach { $0.wake() }
         }
-        figures.note(entries ?? [])
-        cursor = next
+        figures.note(changes.entries ?? [], further: changes.further)
+        cursor = changes.cursor
         isBroken = false
       } catch {
         if Task.isCancelled { return }

@@ -1,0 +1,192 @@
+internal import ObjectBoxCluster
+internal import ObjectBoxSyncProtocol
+
+/// Reads the changes of the log since a cursor.
+///
+/// Finds the changes that the snapshot of its transaction sees and the old one did not: those of
+/// transactions from the old xmax on, and of those in progress in the old snapshot that have ended. A
+/// scan from the old xmin would read all changes since the oldest transaction in progress: 1.6 s
+/// instead of 0.3 ms with one that was open for 5 million changes.
+struct LogReading {
+  private let hub: Hub
+  private let limit: Int?
+
+  /// Plans the reading.
+  ///
+  /// - Parameters:
+  ///   - hub: The hub.
+  ///   - limit: About the number of changes that each statement reads: it ends with the row of the log
+  ///     that reaches the limit, and counts the changes behind it. Nil to read all.
+  init(_ hub: Hub, limit: Int? = nil) {
+    self.hub = hub
+    self.limit = limit
+  }
+
+  /// The statements that read the changes since a cursor; none without a cursor.
+  ///
+  /// They run with those of ``HubHeader``, in one round trip. So they find nothing for a cursor that
+  /// gets a reset: that of another database, or from before the log, which would read all of it.
+  func statements(since old: Cursor?) -> [Statement] {
+    guard let old else { return [] }
+    var statements = [
+      statement("xact >= $1", old) { $0.append(transaction: old.snapshot.xmax) }
+    ]
+    if !old.snapshot.inProgress.isEmpty {
+      statements.append(
+        statement("xact = ANY (ARRAY(SELECT unnest($1)))", old) {
+          $0.append(transactions: old.snapshot.inProgress)
+        }
+      )
+    }
+    return statements
+  }
+
+  private func statement(
+    _ condition: String,
+    _ old: Cursor,
+    _ transactions: (inout Parameters) -> Void
+  ) -> Statement {
+    // The first number that was not assigned lets the server skip the partitions ahead. With it, and
+    // with an array that is not a parameter itself, the server expects as many rows without the values
+    // of the parameters as with them, and keeps the plan: planning takes longer than the scan.
+    let all = """
+      FROM \(hub.changes)
+      WHERE \(condition) AND xact < pg_snapshot_xmax(pg_current_snapshot()) AND (
+        SELECT system = $2 AND database = $3 AND swept <= $4 AND created < $4 FROM \(hub.epoch)
+      )
+      """
+    var statement = Statement("SELECT xact, entity, ids, before, after \(all)") { parameters in
+      transactions(&parameters)
+      parameters.append(Int64(bitPattern: old.epoch.system))
+      parameters.append(Int64(old.epoch.database))
+      parameters.append(transaction: old.snapshot.xmax)
+    }
+    guard let limit else { return statement }
+    statement.parameters.append(Int64(limit))
+    statement.sql = """
+      WITH found AS (
+        SELECT *, sum(cardinality(ids)) OVER (ROWS UNBOUNDED PRECEDING) - cardinality(ids) AS earlier
+        \(all)
+      )
+      SELECT xact, entity, ids, before, after, NULL FROM found WHERE earlier < $5
+      UNION ALL SELECT NULL, entity, NULL, NULL, NULL, sum(cardinality(ids)) FROM found
+        WHERE earlier >= $5 GROUP BY entity
+      """
+    return statement
+  }
+
+  /// Reads the changes.
+  ///
+  /// - Parameters:
+  ///   - results: The results of ``statements(since:)``.
+  ///   - logged: The properties of the log.
+  /// - Returns: The changes.
+  func entries(
+    _ results: some Sequence<ResultRows>,
+    _ logged: LoggedProperties
+  ) -> [LogEntry] {
+    var entries: [LogEntry] = []
+    for rows in results {
+      for row in 0..<rows.count { add(rows, row, logged, to: &entries) }
+    }
+    return entries
+  }
+
+  /// Returns the number of changes behind the limit, by entity.
+  func further(_ results: some Sequence<ResultRows>) -> [EntityUID: Int] {
+    var counts: [EntityUID: Int] = [:]
+    for rows in results where limit != nil {
+      for row in 0..<rows.count {
+        guard let uid = rows.integer(row, 1, as: UInt64.self),
+          let count = rows.integer(row, 5, as: Int.self)
+        else { continue }
+        counts[EntityUID(uid), default: 0] += count
+      }
+    }
+    return counts
+  }
+
+  /// Adds the changes of a row of the log.
+  private func add(
+    _ rows: ResultRows,
+    _ row: Int,
+    _ logged: LoggedProperties,
+    to entries: inout [LogEntry]
+  ) {
+    guard let transaction = rows.integer(row, 0, as: UInt64.self),
+      let uid = rows.integer(row, 1, as: UInt64.self), let entity = hub.entity(EntityUID(uid)),
+      let ids = rows.bytes(row, 2)?.numbers(UInt64.self)
+    else { return }
+    let columns = logged.properties(of: entity.uid).map(entity.column)
+    var before = LoggedValues(rows.bytes(row, 3), of: ids.count, columns)
+    var after = LoggedValues(rows.bytes(row, 4), of: ids.count, columns)
+    for id in ids {
+      entries.append(
+        LogEntry(
+          transaction: transaction,
+          key: ObjectKey(entity: entity.uid, id: id),
+          before: before?.next(),
+          after: after?.next()
+        )
+      )
+    }
+  }
+}
+
+/// The values of a row of the log, one object after the other.
+private struct LoggedValues {
+  private var elements: ArraySlice<UnsafeRawBufferPointer?>
+  /// The logged columns by position; nil for those that the model lacks.
+  private let columns: [Column?]
+  /// The number of values of an object: properties that were added later are missing.
+  private let width: Int
+
+  /// Reads an array of values; nil for null.
+  init?(_ bytes: UnsafeRawBufferPointer?, of count: Int, _ columns: [Column?]) {
+    guard let bytes, count > 0 else { return nil }
+    elements = bytes.optionalElements[...]
+    width = elements.count / count
+    self.columns = columns
+  }
+
+  /// Returns the values of the next object.
+  mutating func next() -> PropertyList<PropertyValue> {
+    var values = PropertyList<PropertyValue>()
+    for (column, bytes) in zip(columns, elements.prefix(width)) {
+      guard let column else { continue }
+      values[column.uid] = HubValue.value(bytes, column.kind)
+    }
+    elements = elements.dropFirst(width)
+    return values
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The elements of an array of one or two dimensions in PostgreSQL's binary form; nil for nulls.
+  fileprivate var optionalElements: [UnsafeRawBufferPointer?] {
+    func number(at offset: Int) -> Int? {
+      guard offset + 4 <= count else { return nil }
+      return Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: self[offset..<offset + 4]))
+        .map { Int($0) }
+    }
+    guard let dimensions = number(at: 0), 1...2 ~= dimensions, let first = number(at: 12),
+      let second = dimensions == 2 ? number(at: 20) : 1
+    else { return [] }
+    let size = first * second
+    var all: [UnsafeRawBufferPointer?] = []
+    all.reserveCapacity(Swift.min(size, count / 4))
+    var offset = 12 + 8 * dimensions
+    for _ in 0..<size {
+      guard let length = number(at: offset) else { return all }
+      offset += 4
+      if length < 0 {
+        all.append(nil)
+        continue
+      }
+      guard offset + length <= count else { return all }
+      all.append(UnsafeRawBufferPointer(rebasing: self[offset..<offset + length]))
+      offset += length
+    }
+    return all
+  }
+}
