@@ -86,7 +86,9 @@ package struct SyncHistoryCheck {
     if let place = history.database.places[half] { places.insert(place) }
     return !places.isEmpty
       && state.places.contains { other, id in
-        places.contains(id) && other != half && device.writes[other.token] != nil
+        // A store that was replaced since may have written it.
+        places.contains(id) && other != half
+          && (device.writes[other.token] ?? history.lost[other.token]) != nil
       }
   }
 

@@ -160,6 +160,15 @@ struct SyncHistoryCheckTests {
       history.devices[1].views[0][0].places = [Half("q", "a"): 1, Half("q", "b"): 2]
     }
     #expect(found == [])
+    // The store was replaced by an older one later.
+    let replaced = faults { history in
+      history.database.places = [Half("p", "a"): 1, Half("p", "b"): 2]
+      history.lost["gone"] = .init(.contest, .done)
+      var view = state(["q", "gone"], stamp: "q")
+      view.places = [Half("gone", "a"): 1, Half("gone", "b"): 2]
+      history.devices[1].views.insert([view], at: 0)
+    }
+    #expect(replaced == [])
     let elsewhere = faults { history in
       history.database.places = [Half("p", "a"): 1, Half("p", "b"): 2]
       remove("p", from: &history.devices[1].views[0][1])
