@@ -168,10 +168,6 @@ extension StoredDevice {
   /// has. So do new ones with unique values while transactions wait: these are repeated after the cut,
   /// and then the values are looked up among the objects in memory.
   func setShownRows(_ rows: [KeyedRow]) throws {
-    guard insertsAtOnce else {
-      for row in rows { try setShownRow(row.row, at: row.key) }
-      return
-    }
     var current: (entity: EntityUID, insertion: ObjectInsertion?)?
     for row in rows {
       if current?.entity != row.key.entity {

@@ -24,8 +24,6 @@ final class StoredDevice: DeviceStore {
   private var holders: [UniqueKey: ObjectKey] = [:]
   /// The insertions of new objects that were written before ``flush()``, by entity.
   var insertions: [EntityUID: ObjectInsertion] = [:]
-  /// False to keep all rows of cuts in memory until ``flush()``, with the same result.
-  let insertsAtOnce: Bool
   /// The objects that got other IDs.
   private(set) var renames: [(from: ObjectKey, to: ObjectKey)] = []
   /// False in a transaction of the program, whose unique values the core has checked.
@@ -40,21 +38,18 @@ final class StoredDevice: DeviceStore {
   ///   - table: The table with the state.
   ///   - transaction: The transaction, without savepoints.
   ///   - checksUnique: False to find no unique values.
-  ///   - insertsAtOnce: False to keep all rows of cuts in memory until ``flush()``.
   /// - Throws: ``ObjectBoxError`` when the state cannot be read.
   init(
     _ model: SyncedModel,
     _ table: SyncTable,
     in transaction: Transaction,
-    checksUnique: Bool = true,
-    insertsAtOnce: Bool = true
+    checksUnique: Bool = true
   ) throws {
     self.model = model
     self.table = table
     self.transaction = transaction
     storage = transaction.storage
     self.checksUnique = checksUnique
-    self.insertsAtOnce = insertsAtOnce
     let stored = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
     record = stored ?? StateRecord(DeviceState(device: .random()))
     isRecordChanged = stored == nil
