@@ -61,20 +61,19 @@ final class CommitCapture: CommitParticipant {
     guard changed.contains(where: { !$0.value.isEmpty }) else { return }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
     let token = TransactionToken(.random())
-    if let objects = InsertedObjects(changed, model), try objects.queue(token, device) {
-      return note(token, in: transaction)
+    if let objects = WrittenObjects(changed, model),
+      !objects.hasUpdates || members(of: transaction).isEmpty
+    {
+      switch try objects.queue(token, wall: WallClock.now, device) {
+      case .queued: return note(token, in: transaction)
+      case .unchanged: return
+      case .needsForecast: break
+      }
     }
     let changes = try CapturedChanges(changed, device) {
       try earlierMembers(of: transaction, device)
     }
-    let operations = try changes.operations(token: token)
-    guard !operations.isEmpty else { return }
-    for (key, row) in changes.former {
-      device.setProgramChange(from: row, to: changes.values[key] ?? nil, at: key)
-    }
-    try queue(operations, token, device)
-    try device.flush()
-    note(token, in: transaction)
+    if try changes.queue(token, wall: WallClock.now) { note(token, in: transaction) }
   }
 
   /// Notes a transaction that is queued, for later members of the same group.
@@ -88,22 +87,9 @@ final class CommitCapture: CommitParticipant {
     }
   }
 
-  /// Queues a transaction whose effects the store has already.
-  func queue(
-    _ operations: [Operation],
-    _ token: TransactionToken,
-    _ stored: StoredDevice
-  ) throws {
-    var device = Device(store: stored, rules: model.rules)
-    do {
-      try device.write(operations, token: token, wall: WallClock.now)
-    } catch let rejection as Rejection {
-      throw ObjectBoxError.illegalState(
-        message:
-          "the server would reject the write: \(rejection); change the objects, and put them again"
-      )
-    }
-    stored.fillBlocks()
+  /// Returns the transactions that were queued in the same LMDB transaction.
+  private func members(of transaction: Transaction) -> [Member] {
+    state.withLock { $0.version == transaction.version ? $0.members : [] }
   }
 
   /// Returns the transactions that are waiting since the last commit: members of a group share one.
@@ -111,7 +97,7 @@ final class CommitCapture: CommitParticipant {
     of transaction: Transaction,
     _ device: StoredDevice
   ) throws -> [SyncTransaction] {
-    var members = state.withLock { $0.version == transaction.version ? $0.members : [] }
+    var members = members(of: transaction)
     var earlier: [SyncTransaction] = []
     for index in members.indices {
       // A member that was rolled back is not in the queue.

@@ -4,8 +4,9 @@ internal import ObjectBoxSyncProtocol
 struct StateRecord: WireValue {
   /// The form that is written.
   ///
-  /// A library that knows only form 1 refuses the table: it would not find marks in ranges.
-  private static let form: UInt8 = 2
+  /// A library that knows only earlier forms refuses the table: it would not find marks in ranges
+  /// (form 2), or bases in the state (form 3).
+  private static let form: UInt8 = 3
 
   var state: DeviceState
   /// The places of waiting transactions in the queue.
@@ -14,6 +15,8 @@ struct StateRecord: WireValue {
   var nextVerdict: UInt64 = 0
   /// Entities whose earlier objects wait or are synchronized.
   var adopted: Set<EntityUID> = []
+  /// IDs of waiting new objects below which the server has no objects.
+  var absentBases: [IDBlock] = []
 
   init(_ state: DeviceState) { self.state = state }
 
@@ -38,6 +41,7 @@ struct StateRecord: WireValue {
     writer.append(UInt64(queue.count))
     writer.append(nextVerdict)
     writer.append(adopted.sorted())
+    writer.append(absentBases)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -65,6 +69,7 @@ struct StateRecord: WireValue {
     queue = first..<end
     nextVerdict = try reader.number()
     adopted = Set(try reader.values(EntityUID.self))
+    if form >= 3 { absentBases = try reader.values() }
   }
 }
 

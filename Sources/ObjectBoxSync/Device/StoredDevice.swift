@@ -16,8 +16,8 @@ final class StoredDevice: DeviceStore {
   private(set) var changes: [ObjectKey: Row?] = [:]
   /// The program's changes in a commit of the program, before the transaction's operations.
   var programChanges: [ObjectKey: ProgramChange] = [:]
-  /// The ranges that were looked up last.
-  var knownRanges: [SyncTable.Kind: KnownRange] = [:]
+  /// The range that was looked up last.
+  var knownRange: KnownRange?
   /// The forecasts that were looked up: to read one takes reading its operations.
   private var forecasts: [TransactionToken: Verdict?] = [:]
   /// The unique values of changed rows.
@@ -50,7 +50,7 @@ final class StoredDevice: DeviceStore {
     self.transaction = transaction
     storage = transaction.storage
     self.checksUnique = checksUnique
-    let stored = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
+    let stored = try table.state(in: storage)
     record = stored ?? StateRecord(DeviceState(device: .random()))
     isRecordChanged = stored == nil
   }
@@ -73,10 +73,21 @@ final class StoredDevice: DeviceStore {
     }
   }
 
+  /// The IDs of waiting new objects below which the server has no objects.
+  ///
+  /// The state is written with each transaction, so that these bases take no rows of their own.
+  var absentBases: [IDBlock] {
+    get { record.absentBases }
+    set {
+      record.absentBases = newValue
+      isRecordChanged = true
+    }
+  }
+
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
-    try table.set(record, at: SyncKey(.state), in: storage)
+    try table.setState(record, in: storage)
     isRecordChanged = false
   }
 
@@ -222,7 +233,7 @@ final class StoredDevice: DeviceStore {
   // MARK: Bases
 
   func base(at key: ObjectKey) throws -> BaseRow? {
-    if try range(.absentRange, at: key) != nil { return .absent }
+    if hasAbsentBase(key) { return .absent }
     return try table.read(SyncKey(.base, key), in: storage)
   }
 
@@ -230,20 +241,25 @@ final class StoredDevice: DeviceStore {
     try table.set(base, at: SyncKey(.base, key), in: storage)
   }
 
+  /// Sets a base that is encoded.
+  func setBase(encoded bytes: [UInt8], at key: ObjectKey) throws {
+    try table.set(encoded: bytes, at: SyncKey(.base, key), in: storage)
+  }
+
   var baseKeys: [ObjectKey] {
     get throws {
       var keys: [ObjectKey] = []
       try table.forEach(SyncKey(.base), in: storage) { key, _ in keys.append(key.object()) }
-      for entity in model.ordered {
-        for range in try ranges(.absentRange, of: entity.uid) { keys += range.keys }
+      for block in absentBases {
+        keys += block.ids.map { ObjectKey(entity: block.entity, id: $0) }
       }
       return keys
     }
   }
 
   func removeBases() throws {
-    knownRanges[.absentRange] = nil
-    for kind in [SyncTable.Kind.base, .absentRange] { try table.removeAll(kind, in: storage) }
+    if !absentBases.isEmpty { absentBases = [] }
+    try table.removeAll(.base, in: storage)
   }
 
   // MARK: Look-ups

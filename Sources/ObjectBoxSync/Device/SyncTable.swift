@@ -15,8 +15,8 @@ struct SyncTable {
     case marks = 0x6D  // m
     /// Marks of new objects with consecutive IDs; the key has the entity and the last ID.
     case markedRange = 0x72  // r
-    /// Consecutive IDs below which the server has no objects; the key has the entity and the last
-    /// ID.
+    /// Consecutive IDs below which the server has no objects, in tables of the form 2; the key has
+    /// the entity and the last ID.
     case absentRange = 0x6E  // n
     /// A pair from its target; the key has target, relation and source.
     case source = 0x78  // x
@@ -32,6 +32,17 @@ struct SyncTable {
 
   static let name = SystemTable.sync
   private let table: StorageTable
+  /// The state that was read or written last.
+  private let lastState = Guarded<KnownState?>(nil)
+
+  /// A state with its bytes.
+  ///
+  /// It is the state of a table that has the same bytes, also if a transaction was rolled back
+  /// meanwhile or another process has written.
+  private struct KnownState {
+    let bytes: [UInt8]
+    let record: StateRecord
+  }
 
   /// Opens the table, and creates it if it is missing; the transaction must commit.
   init(creatingIn storage: StorageTransaction) throws {
@@ -47,7 +58,37 @@ struct SyncTable {
     self.table = table
   }
 
+  // MARK: State
+
+  /// Reads the state; nil if there is none.
+  ///
+  /// It is decoded only if it differs from the one that was read or written last.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the state cannot be read.
+  func state(in storage: StorageTransaction) throws -> StateRecord? {
+    let key = SyncKey(.state)
+    guard let bytes = try storage.get(table, key: key.bytes) else { return nil }
+    if let known = lastState.copy, known.bytes == bytes { return known.record }
+    let record = try Self.decode(bytes, key, as: StateRecord.self)
+    lastState.withLock { $0 = KnownState(bytes: bytes, record: record) }
+    return record
+  }
+
+  /// Writes the state.
+  func setState(_ record: StateRecord, in storage: StorageTransaction) throws {
+    var writer = WireWriter(capacity: 256)
+    writer.append(record)
+    let bytes = writer.bytes
+    try set(encoded: bytes, at: SyncKey(.state), in: storage)
+    lastState.withLock { $0 = KnownState(bytes: bytes, record: record) }
+  }
+
   // MARK: Rows
+
+  /// Returns whether there is a row at a key.
+  func contains(_ key: SyncKey, in storage: StorageTransaction) throws -> Bool {
+    try storage.get(table, key: key.bytes) != nil
+  }
 
   /// Reads the value at a key; nil if there is none.
   ///

@@ -30,8 +30,18 @@ struct SyncedEntity: Sendable {
     self.table = table
     self.properties = properties.sorted { $0.uid < $1.uid }
     self.relations = relations
+    let places = Dictionary(
+      uniqueKeysWithValues: table.schema.properties.enumerated().map { index, property in
+        (PropertyUID(property.identity.uid), PropertySet(index: index))
+      }
+    )
     columns = self.properties.map {
-      SyncedColumn(uid: $0.uid, column: SyncColumn($0.schema), target: $0.target)
+      SyncedColumn(
+        uid: $0.uid,
+        column: SyncColumn($0.schema),
+        target: $0.target,
+        place: places[$0.uid] ?? .all
+      )
     }
     toOnes = self.properties.compactMap { property in
       property.target.map { ToOne(property: property.uid, target: $0) }
@@ -67,6 +77,8 @@ struct SyncedColumn: Sendable {
   let column: SyncColumn
   /// The target of a to-one relation; nil for other properties.
   let target: EntityUID?
+  /// The property in the noted changes of an object.
+  let place: PropertySet
 }
 
 /// A to-one relation from one synchronized entity to another.
