@@ -16,7 +16,7 @@ struct CapturedChanges {
   /// Reads the changes.
   ///
   /// - Parameters:
-  ///   - changed: The noted changes by the number of a synchronized entity.
+  ///   - changed: The noted changes by the number of an entity.
   ///   - device: The state in the transaction.
   ///   - members: Returns the transactions that are waiting since the last commit, in order; called
   ///     only if objects were changed that the server knows or will know.

@@ -57,8 +57,10 @@ final class CommitCapture: CommitParticipant {
 
   func willCommit(_ transaction: Transaction) throws {
     guard !isApplying(transaction) else { return }
-    let changed = transaction.notedChanges.filter { model.uids[$0.key] != nil }
-    guard changed.contains(where: { !$0.value.isEmpty }) else { return }
+    let changed = transaction.notedChanges
+    guard changed.contains(where: { model[$0.key] != nil && !$0.value.isEmpty }) else {
+      return
+    }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
     let token = TransactionToken(.random())
     if let objects = WrittenObjects(changed, model),

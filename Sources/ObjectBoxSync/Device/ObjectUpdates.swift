@@ -21,6 +21,13 @@ struct ObjectUpdates {
 
   private let transaction: SyncTransaction
   private let device: StoredDevice
+  /// Cursors on the marks and on the bases, which move on with the objects.
+  private let marksCursor: StorageCursor
+  private let basesCursor: StorageCursor
+  /// IDs of the present entity without bases of their own.
+  private var free: Range<UInt64> = 0..<0
+  /// The last mark of a maker that was looked up, and the waiting transaction that has it.
+  private var lastMaker: (birth: BirthMark, token: TransactionToken?)?
   /// The differences of counters.
   private var increments = WireWriter()
   private var updates = WireWriter()
@@ -40,9 +47,12 @@ struct ObjectUpdates {
   /// - Parameters:
   ///   - transaction: The transaction, without operations.
   ///   - device: The state in the transaction.
-  init(_ transaction: SyncTransaction, _ device: StoredDevice) {
+  /// - Throws: ``ObjectBoxError`` when the table cannot be read.
+  init(_ transaction: SyncTransaction, _ device: StoredDevice) throws {
     self.transaction = transaction
     self.device = device
+    marksCursor = try device.table.cursor(in: device.storage)
+    basesCursor = try device.table.cursor(in: device.storage)
   }
 
   /// The number of operations.
@@ -73,12 +83,22 @@ struct ObjectUpdates {
     _ targets: inout WrittenTargets
   ) throws -> Bool {
     let table = part.entity.table
+    if part.updated.isEmpty { return true }
+    free = 0..<0
+    let cursor = try device.storage.cursor(table.records.objects)
     for object in part.updated {
-      guard
-        let marks = try device.storedMarks(at: ObjectKey(entity: part.entity.uid, id: object.id)),
+      let key = ObjectKey(entity: part.entity.uid, id: object.id)
+      guard let marks = try device.storedMarks(at: key, by: marksCursor),
         let old = try table.record(object.id, in: committed),
-        let new = try table.record(object.id, in: device.storage),
-        try add(part, object.properties, marks, from: old, to: new, &targets)
+        let new = try cursor.record(id: object.id),
+        try add(
+          part,
+          object.properties,
+          marks,
+          from: old,
+          to: table.records.reader(new, id: object.id),
+          &targets
+        )
       else { return false }
     }
     return true
@@ -95,17 +115,36 @@ struct ObjectUpdates {
     let key = ObjectKey(entity: part.entity.uid, id: old.objectID)
     compare(part.entity, properties, marks, old, new)
     if changed.isEmpty { return true }
-    if try !device.hasBase(at: key) {
+    if try !hasBase(key) {
       let start = bases.bytes.count
       base.bytes.withUnsafeBytes { bases.append(raw: $0) }
       newBases.append(NewBase(key: key, bytes: start..<bases.bytes.count))
     }
-    let reference = try device.reference(to: key, marks)
+    let reference = try reference(to: key, marks)
     if !part.rules.counters.isEmpty, !count(part, reference, old, new) { return false }
     if changed.isEmpty { return true }
     guard let after = marksAfter(part, marks, new) else { return false }
     newMarks.append(NewMarks(key: key, marks: after))
     return try update(part, reference, old, new, &targets)
+  }
+
+  /// Returns whether an object has a base.
+  ///
+  /// It looks for the next one: objects up to it need no further look.
+  private mutating func hasBase(_ key: ObjectKey) throws -> Bool {
+    if device.hasAbsentBase(key) { return true }
+    if free.contains(key.id) { return false }
+    let next = try SyncTable.first(.base, from: key, basesCursor)?.key.object().id ?? .max
+    free = key.id..<next
+    return next == key.id
+  }
+
+  private mutating func reference(to key: ObjectKey, _ marks: Row) throws -> ObjectReference {
+    if lastMaker?.birth != marks.birth {
+      lastMaker = (marks.birth, try device.waitingToken(birth: marks.birth))
+    }
+    if let token = lastMaker?.token { return ObjectReference(key, madeBy: token) }
+    return ObjectReference(ObjectIdentity(key: key, birth: marks.birth))
   }
 
   /// Writes the object before the transaction to `base`, and the changed columns to `changed`.
@@ -119,10 +158,9 @@ struct ObjectUpdates {
     changed.removeAll(keepingCapacity: true)
     base.removeAll()
     base.append(byte: 1)
-    base.append(marks.birth)
+    marks.birth.write(to: &base)
     base.append(count: entity.columns.count)
     for (index, column) in entity.columns.enumerated() {
-      base.append(column.uid)
       let start = base.bytes.count
       column.column.write(from: old, to: &base)
       guard properties.contains(column.place) else { continue }
@@ -130,9 +168,7 @@ struct ObjectUpdates {
       column.column.write(from: new, to: &value)
       if !value.bytes.elementsEqual(base.bytes[start...]) { changed.append(index) }
     }
-    base.append(marks.stamp)
-    base.append(marks.stamps)
-    base.append(marks.pairs)
+    marks.writeEnd(to: &base)
   }
 
   /// Writes the differences of counters, and takes these out of `changed`.
@@ -220,7 +256,6 @@ struct ObjectUpdates {
       to: &updates
     )
     for index in changed {
-      updates.append(columns[index].uid)
       guard try targets.write(columns[index], of: new, insertedAt: nil, to: &updates) else {
         return false
       }
@@ -228,7 +263,6 @@ struct ObjectUpdates {
     guard part.rules.sendsBase else { return true }
     updates.append(count: columns.count)
     for column in columns {
-      updates.append(column.uid)
       try targets.writeBase(column, of: old, to: &updates)
     }
     return true
@@ -247,9 +281,15 @@ struct ObjectUpdates {
   ///
   /// - Throws: ``ObjectBoxError`` when the file cannot be written.
   func store() throws {
-    for base in newBases {
-      try device.setBase(encoded: Array(bases.bytes[base.bytes]), at: base.key)
+    let cursor = device.table.writeCursor(in: device.storage)
+    try bases.bytes.withUnsafeBytes { bytes in
+      for base in newBases {
+        try SyncKey(.base, base.key).bytes.withUnsafeBytes {
+          try cursor.put(key: $0, value: UnsafeRawBufferPointer(rebasing: bytes[base.bytes]))
+        }
+      }
     }
-    for new in newMarks { try device.setMarks(new.marks, at: new.key) }
+    var writer = WireWriter(capacity: 128)
+    for new in newMarks { try device.setMarks(new.marks, at: new.key, by: cursor, &writer) }
   }
 }

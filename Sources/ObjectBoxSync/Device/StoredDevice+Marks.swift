@@ -35,6 +35,29 @@ extension StoredDevice {
     return try table.read(SyncKey(.marks, key), in: storage)
   }
 
+  /// Returns what the table has of an object, by a cursor that moves to its marks.
+  func storedMarks(at key: ObjectKey, by cursor: StorageCursor) throws -> Row? {
+    if let range = try range(at: key) { return range.marks }
+    guard let row = try SyncTable.first(.marks, from: key, cursor), row.key.number(1) == key.id
+    else { return nil }
+    return try SyncTable.decode(Array(row.value), row.key)
+  }
+
+  /// Sets the marks of an object by a cursor that moves to them.
+  func setMarks(
+    _ marks: Row,
+    at key: ObjectKey,
+    by cursor: WriteCursor,
+    _ writer: inout WireWriter
+  ) throws {
+    if let range = try range(at: key) { try split(range, at: key.id) }
+    writer.removeAll()
+    marks.write(to: &writer)
+    try SyncKey(.marks, key).bytes.withUnsafeBytes { key in
+      try writer.bytes.withUnsafeBytes { try cursor.put(key: key, value: $0) }
+    }
+  }
+
   /// Sets what the table has of an object; nil removes it.
   func setMarks(_ marks: Row?, at key: ObjectKey) throws {
     if let range = try range(at: key) {
@@ -136,11 +159,6 @@ extension StoredDevice {
     absentBases.contains { $0.entity == key.entity && $0.ids.contains(key.id) }
   }
 
-  /// Returns whether an object has a base.
-  func hasBase(at key: ObjectKey) throws -> Bool {
-    try hasAbsentBase(key) || table.contains(SyncKey(.base, key), in: storage)
-  }
-
   /// Sets the bases of new objects: the server has no objects below them.
   func addAbsentBases(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws {
     let place = absentBases.lastIndex { $0.entity == entity && $0.ids.upperBound == ids.lowerBound }
@@ -234,7 +252,8 @@ private struct RangeRow: WireValue {
 
   func write(to writer: inout WireWriter) {
     writer.append(first)
-    writer.append(marks)
+    writer.append(byte: marks == nil ? 0 : 1)
+    marks?.write(to: &writer)
   }
 
   init(from reader: inout WireReader) throws(WireError) {

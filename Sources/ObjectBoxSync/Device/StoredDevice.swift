@@ -241,11 +241,6 @@ final class StoredDevice: DeviceStore {
     try table.set(base, at: SyncKey(.base, key), in: storage)
   }
 
-  /// Sets a base that is encoded.
-  func setBase(encoded bytes: [UInt8], at key: ObjectKey) throws {
-    try table.set(encoded: bytes, at: SyncKey(.base, key), in: storage)
-  }
-
   var baseKeys: [ObjectKey] {
     get throws {
       var keys: [ObjectKey] = []

@@ -39,14 +39,15 @@ struct WrittenObjects {
   /// Takes the changes of a transaction; nil if it does anything else.
   ///
   /// - Parameters:
-  ///   - changed: The noted changes by the number of a synchronized entity.
+  ///   - changed: The noted changes by the number of an entity.
   ///   - model: The synchronized entities.
   init?(_ changed: [Int: EntityChanges], _ model: SyncedModel) {
     var parts: [Part] = []
     for (number, changes) in changed where !changes.isEmpty {
-      guard let entity = model[number], let rules = model.rules[entity.uid],
-        let part = Part(changes, of: entity, rules)
-      else { return nil }
+      guard let entity = model[number] else { continue }
+      guard let rules = model.rules[entity.uid], let part = Part(changes, of: entity, rules) else {
+        return nil
+      }
       parts.append(part)
     }
     if parts.count > 1 { parts.sort { $0.entity.uid < $1.entity.uid } }
@@ -92,17 +93,19 @@ struct WrittenObjects {
     var state = device.state
     let transaction = state.nextTransaction([], token: token, wall: wall)
     var targets = WrittenTargets(self, token, device)
-    var updates = ObjectUpdates(transaction, device)
+    var updates: ObjectUpdates?
     if hasUpdates {
+      var changed = try ObjectUpdates(transaction, device)
       let areKnown = try device.transaction.readingCommitted { committed in
-        try parts.allSatisfy { try updates.add($0, committed, &targets) }
+        try parts.allSatisfy { try changed.add($0, committed, &targets) }
       }
-      guard areKnown, updates.areForecast else { return .needsForecast }
-      if updates.count + insertCount == 0 { return .unchanged }
+      guard areKnown, changed.areForecast else { return .needsForecast }
+      if changed.count + insertCount == 0 { return .unchanged }
+      updates = changed
     }
-    var writer = WireWriter(capacity: 256 + updates.size + expectedInsertSize)
-    transaction.writeHead(operationCount: updates.count + insertCount, to: &writer)
-    updates.writeOperations(to: &writer)
+    var writer = WireWriter(capacity: 256 + (updates?.size ?? 0) + expectedInsertSize)
+    transaction.writeHead(operationCount: (updates?.count ?? 0) + insertCount, to: &writer)
+    updates?.writeOperations(to: &writer)
     for part in parts {
       for ids in part.inserted where try !write(ids, part.entity, device, &targets, to: &writer) {
         return .needsForecast
@@ -111,7 +114,7 @@ struct WrittenObjects {
     Verdict.accepted.write(to: &writer)
     device.setState(state)
     try device.appendWaiting(encoded: writer.bytes, token)
-    try updates.store()
+    try updates?.store()
     try addNew(transaction, device)
     device.fillBlocks()
     try device.flushState()
@@ -180,13 +183,9 @@ struct WrittenObjects {
       valueCount: entity.columns.count,
       to: &writer
     )
-    for column in entity.columns {
-      writer.append(column.uid.value)
-      guard try targets.write(column, of: record, insertedAt: key, to: &writer) else {
-        return false
-      }
+    return try entity.columns.allSatisfy { column in
+      try targets.write(column, of: record, insertedAt: key, to: &writer)
     }
-    return true
   }
 }
 

@@ -19,7 +19,7 @@ struct WrittenTargets {
     self.device = device
   }
 
-  /// Writes a value of an object as it travels.
+  /// Writes a property of an object and its value as it travels.
   ///
   /// - Parameters:
   ///   - column: The property.
@@ -42,14 +42,16 @@ struct WrittenTargets {
     if objects.inserts(key) {
       // New objects are inserted in the order of their keys.
       guard let source, key < source else { return false }
+      writer.append(column.column.head)
       PropertyValue.target(ObjectReference(key, madeBy: token)).write(to: &writer)
     } else {
+      writer.append(column.column.head)
       PropertyValue.target(try reference(to: key)).write(to: &writer)
     }
     return true
   }
 
-  /// Writes a value of an object's base: a target that is not confirmed is a reference.
+  /// Writes a property and its value of an object's base: a target that is not confirmed is a reference.
   mutating func writeBase(
     _ column: SyncedColumn,
     of record: RecordReader,
@@ -57,7 +59,10 @@ struct WrittenTargets {
   ) throws {
     if let target = column.target, let id = column.column.target(in: record) {
       let reference = try reference(to: ObjectKey(entity: target, id: id))
-      if reference.maker != nil { return PropertyValue.target(reference).write(to: &writer) }
+      if reference.maker != nil {
+        writer.append(column.column.head)
+        return PropertyValue.target(reference).write(to: &writer)
+      }
     }
     column.column.write(from: record, to: &writer)
   }

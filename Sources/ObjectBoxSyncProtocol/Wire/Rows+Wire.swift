@@ -1,34 +1,40 @@
+extension PropertyValue {
+  /// The bytes that begin values.
+  enum Kind {
+    static let null: UInt8 = 0
+    static let integer: UInt8 = 1
+    static let double: UInt8 = 2
+    static let bytes: UInt8 = 3
+    static let target: UInt8 = 4
+  }
+}
+
 extension PropertyValue: WireValue {
   package func write(to writer: inout WireWriter) {
     switch self {
-    case .null: writer.append(byte: 0)
+    case .null: writer.append(byte: Kind.null)
     case .integer(let number):
-      writer.append(byte: 1)
+      writer.append(byte: Kind.integer)
       writer.append(number)
     case .double(let bits):
-      writer.append(byte: 2)
+      writer.append(byte: Kind.double)
       writer.append(bits: bits)
-    case .bytes(let bytes): bytes.withUnsafeBytes { Self.write($0, to: &writer) }
+    case .bytes(let bytes):
+      writer.append(byte: Kind.bytes)
+      writer.append(bytes)
     case .target(let target):
-      writer.append(byte: 4)
+      writer.append(byte: Kind.target)
       writer.append(target)
     }
   }
 
-  /// Writes the value ``bytes(_:)`` of the given bytes without a copy of them.
-  package static func write(_ bytes: UnsafeRawBufferPointer, to writer: inout WireWriter) {
-    writer.append(byte: 3)
-    writer.append(count: bytes.count)
-    writer.append(raw: bytes)
-  }
-
   package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
-    case 0: self = .null
-    case 1: self = .integer(try reader.signed())
-    case 2: self = .double(bits: try reader.bits())
-    case 3: self = .bytes(try reader.content())
-    case 4: self = .target(try reader.value())
+    case Kind.null: self = .null
+    case Kind.integer: self = .integer(try reader.signed())
+    case Kind.double: self = .double(bits: try reader.bits())
+    case Kind.bytes: self = .bytes(try reader.content())
+    case Kind.target: self = .target(try reader.value())
     case let kind: throw reader.error("\(kind) is no kind of a property's value")
     }
   }
@@ -79,6 +85,11 @@ extension Row: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(birth)
     writer.append(values)
+    writeEnd(to: &writer)
+  }
+
+  /// Writes what follows the values, for a caller that writes birth mark and values itself.
+  package func writeEnd(to writer: inout WireWriter) {
     writer.append(stamp)
     writer.append(stamps)
     writer.append(pairs)

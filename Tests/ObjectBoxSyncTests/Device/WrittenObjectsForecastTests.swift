@@ -106,7 +106,7 @@ private struct ForecastTrial {
       for _ in 0..<Int.random(in: 1...5, using: &random) {
         if inserts, Bool.random(using: &random) { try insert(device) } else { try change(device) }
       }
-      let changed = store.transaction.notedChanges.filter { store.model.uids[$0.key] != nil }
+      let changed = store.transaction.notedChanges.filter { store.model[$0.key] != nil }
       return try capture(
         changed,
         StoredDevice(store.model, store.table, in: store.transaction, checksUnique: false)
