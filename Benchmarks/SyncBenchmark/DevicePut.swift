@@ -1,45 +1,79 @@
 import ObjectBox
 import ObjectBoxSync
+import ObjectBoxSyncProtocol
 
 /// Puts into a synchronized store and into one that is not, in turn.
 struct DevicePut {
+  /// What a round stores.
+  private enum Work: CaseIterable {
+    case puts
+    case updates
+    case bulkPut
+    case bulkUpdate
+
+    var isBulk: Bool { self == .bulkPut || self == .bulkUpdate }
+    var isUpdate: Bool { self == .updates || self == .bulkUpdate }
+    /// The number of objects.
+    var count: Int { isBulk ? 10_000 : 200 }
+    /// The greatest ratio that meets the goal.
+    var goal: Double { isBulk ? 1.8 : 1.3 }
+
+    var name: String {
+      switch self {
+      case .puts: "durable put"
+      case .updates: "durable update"
+      case .bulkPut: "put of 10,000"
+      case .bulkUpdate: "update of 10,000"
+      }
+    }
+  }
+
   private static let rounds = 9
-  private static let singles = 200
-  private static let bulk = 10_000
 
   func run() throws {
     let folders = (try Folder(), try Folder())
     let plain = try Store(directoryPath: folders.0.path, maxDbSizeInKByte: 4 << 20)
     let synced = try Store(directoryPath: folders.1.path, maxDbSizeInKByte: 4 << 20)
     let capture = try SyncedStore(synced)
-    for isBulk in [false, true] {
+    // Each round updates other objects: a client confirms updates before most objects change again.
+    let updates = Work.allCases.filter(\.isUpdate).reduce(0) { $0 + $1.count }
+    try fill(plain, capture, (Self.rounds + 1) * updates)
+    let boxes = (plain.box(for: Item.self), synced.box(for: Item.self))
+    var stored = (try boxes.0.all()[...], try boxes.1.all()[...])
+    for work in Work.allCases {
       var ratios: (clock: [Double], time: [Double]) = ([], [])
       var without: (clock: [Double], time: [Double]) = ([], [])
       for round in 0...Self.rounds {
+        let new = (0..<work.count).map { Item(owner: "user 1", number: $0) }
+        let other = (0..<work.count).map { Item(owner: "user 1", number: $0) }
+        let items =
+          work.isUpdate
+          ? (Array(stored.0.prefix(work.count)), Array(stored.1.prefix(work.count))) : (new, other)
+        if work.isUpdate {
+          stored = (stored.0.dropFirst(work.count), stored.1.dropFirst(work.count))
+          for item in items.0 + items.1 { item.count += 1 }
+        }
         var results = [(clock: 0.0, time: 0.0), (clock: 0.0, time: 0.0)]
         for turn in 0..<2 {
           let isSynced = (turn + round) % 2 == 1
-          let box = (isSynced ? synced : plain).box(for: Item.self)
+          let box = isSynced ? boxes.1 : boxes.0
+          let objects = isSynced ? items.1 : items.0
           let (clock, time) = (Usage.clock, Usage.own)
-          if isBulk {
-            try box.put((0..<Self.bulk).map { Item(owner: "user 1", number: $0) })
-          } else {
-            for number in 0..<Self.singles { try box.put(Item(owner: "user 1", number: number)) }
-          }
+          if work.isBulk { try box.put(objects) } else { for item in objects { try box.put(item) } }
           results[isSynced ? 1 : 0] = (Usage.clock - clock, Usage.own - time)
         }
         if round == 0 { continue }
         ratios.clock.append(results[1].clock / results[0].clock)
         ratios.time.append(results[1].time / results[0].time)
-        let count = Double(isBulk ? Self.bulk : Self.singles)
-        without.clock.append(results[0].clock * 1e6 / count)
-        without.time.append(results[0].time * 1e6 / count)
+        without.clock.append(results[0].clock * 1e6 / Double(work.count))
+        without.time.append(results[0].time * 1e6 / Double(work.count))
       }
-      let what =
-        isBulk
-        ? "put of 10,000 with sync beside one without" : "durable put with sync beside one without"
       // A durable put waits for the disk; a bulk for the processor.
-      Report.atMost(what, isBulk ? 1.8 : 1.3, (isBulk ? ratios.time : ratios.clock).median)
+      Report.atMost(
+        "\(work.name) with sync beside one without",
+        work.goal,
+        (work.isBulk ? ratios.time : ratios.clock).median
+      )
       Report.line(
         "… by the clock / in processor time",
         "\(Report.short(ratios.clock.median)) / \(Report.short(ratios.time.median))"
@@ -49,8 +83,42 @@ struct DevicePut {
         "\(Report.short(without.clock.median)) µs / \(Report.short(without.time.median)) µs"
       )
     }
-    guard try capture.waitingCount == (Self.rounds + 1) * (Self.singles + 1) else {
+    let transactions = Work.allCases.reduce(0) { $0 + ($1.isBulk ? 1 : $1.count) }
+    guard try capture.waitingCount == (Self.rounds + 1) * transactions else {
       Main.fail("not all puts wait for the server")
     }
+  }
+
+  /// Gives both stores the same objects; the synchronized one has them from a server.
+  private func fill(_ plain: Store, _ synced: SyncedStore, _ count: Int) throws {
+    let folder = try Folder()
+    let source = try Store(directoryPath: folder.path, maxDbSizeInKByte: 4 << 20)
+    let writer = try SyncedStore(source)
+    let items = (0..<count).map { Item(owner: "user 1", number: $0) }
+    try source.box(for: Item.self).put(items)
+    var rows: [KeyedRow] = []
+    for transaction in try writer.upload(limit: 1).transactions {
+      let stamp = Stamp(time: transaction.time, token: transaction.token)
+      for case .insert(let key, let values, _) in transaction.operations {
+        let row = Row(birth: transaction.token.birth, values: values, stamp: stamp)
+        rows.append(KeyedRow(key: key, row: row))
+      }
+    }
+    let cut = Cut(
+      state: try synced.want().state,
+      cursor: Cursor(
+        snapshot: TransactionSnapshot(xmax: 1_000, inProgress: []),
+        epoch: Epoch(system: 1, database: 1, timeline: 1),
+        position: 1
+      ),
+      scopes: ScopeMarks(),
+      leaves: [],
+      rows: rows,
+      verdicts: []
+    )
+    guard try synced.receive(cut) == .taken else { Main.fail("the objects do not arrive") }
+    source.close()
+    for item in items { item.id = 0 }
+    try plain.box(for: Item.self).put(items)
   }
 }

@@ -12,12 +12,15 @@ package struct SyncColumn: Sendable {
   private let id: UInt32
   private let type: PropertyType
   private let isUnsigned: Bool
+  /// The property as it is written before a value.
+  package let head: PropertyHead
 
   /// Prepares a property.
   package init(_ property: PropertySchema) {
     id = property.identity.id
     type = property.type
     isUnsigned = property.has(.unsigned)
+    head = PropertyHead(PropertyUID(property.identity.uid))
   }
 
   /// Returns the value in a record as it travels.
@@ -33,15 +36,33 @@ package struct SyncColumn: Sendable {
     }
   }
 
-  /// Writes the value that ``value(in:)`` returns, without copies of text and bytes.
+  /// Writes the property and the value that ``value(in:)`` returns, without copies of text and bytes.
   package func write(from record: RecordReader, to writer: inout WireWriter) {
     let field = record.field(propertyID: id)
-    if field.kind == .variable || field.kind == .firstVariable, type.hasPlainSyncBytes,
-      let bytes = record.bytes(field)
-    {
-      writer.append(bytesValue: bytes)
-    } else {
-      value(in: record).write(to: &writer)
+    switch field.kind {
+    case .absent, .objectID: writer.appendNull(head)
+    case .integer8, .integer16, .integer32, .integer64:
+      if let number = integer(in: record, field) {
+        writer.append(head, integer: number)
+      } else {
+        writer.appendNull(head)
+      }
+    case .float32, .float64:
+      if let number = record.double(field) {
+        writer.append(head, double: number.bitPattern)
+      } else {
+        writer.appendNull(head)
+      }
+    case .variable, .firstVariable:
+      if let bytes = record.bytes(field) {
+        if type.hasPlainSyncBytes {
+          writer.append(head, bytes: bytes)
+        } else {
+          joined(bytes).withUnsafeBytes { writer.append(head, bytes: $0) }
+        }
+      } else {
+        writer.appendNull(head)
+      }
     }
   }
 

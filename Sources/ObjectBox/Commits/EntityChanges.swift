@@ -38,15 +38,15 @@ package struct EntityChanges: Sendable {
   package var isEmpty: Bool { objects.isEmpty && !hasRemovedAll && !hasRelated && !isUnknown }
 
   mutating func note(_ change: Change, of id: UInt64) {
-    switch (objects[id], change) {
-    case (nil, _): objects[id] = change
+    // One look-up for an object that changes once.
+    guard let earlier = objects.updateValue(change, forKey: id) else { return }
+    switch (earlier, change) {
     case (.inserted, .removed): objects[id] = nil
-    case (.inserted, _): break
+    case (.inserted, _): objects[id] = .inserted
     case (.updated(let first), .updated(let second)): objects[id] = .updated(first.union(second))
-    case (.updated, _): objects[id] = change
     // The old and the new record are not compared, so any property may differ.
     case (.removed, .inserted): objects[id] = .updated(.all)
-    case (.removed, _): objects[id] = change
+    case (.updated, _), (.removed, _): break
     }
   }
 

@@ -24,7 +24,8 @@ extension EntityTable {
   /// - Throws: Errors of `isTaken`; as `takeID`.
   func takeFreeID(_ isTaken: (UInt64) throws -> Bool) throws -> UInt64 {
     while hasBlocks.load(ordering: .acquiring), let id = takeBlockID() {
-      if try isTaken(id) { continue }
+      // No object has an ID above the highest one.
+      if id <= highestID, try isTaken(id) { continue }
       raise(to: id)
       return id
     }

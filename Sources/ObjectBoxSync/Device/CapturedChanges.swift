@@ -7,16 +7,16 @@ struct CapturedChanges {
   private let device: StoredDevice
   private var model: SyncedModel { device.model }
   /// The changed objects before the transaction; nil for new ones.
-  private(set) var former: [ObjectKey: Row?] = [:]
+  private var former: [ObjectKey: Row?] = [:]
   /// The values of the changed objects after the transaction; nil for removed ones.
-  private(set) var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
+  private var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
   /// The objects whose pairs may have changed.
   private var related: Set<ObjectKey> = []
 
   /// Reads the changes.
   ///
   /// - Parameters:
-  ///   - changed: The noted changes by the number of a synchronized entity.
+  ///   - changed: The noted changes by the number of an entity.
   ///   - device: The state in the transaction.
   ///   - members: Returns the transactions that are waiting since the last commit, in order; called
   ///     only if objects were changed that the server knows or will know.
@@ -88,6 +88,27 @@ struct CapturedChanges {
     }
   }
 
+  // MARK: Queue
+
+  /// Queues the changes in the transaction, as the protocol forecasts them.
+  ///
+  /// - Parameters:
+  ///   - token: The random identity of the transaction.
+  ///   - wall: The clock in milliseconds since 1970.
+  /// - Returns: False if nothing has changed; nothing was written then.
+  /// - Throws: ``ObjectBoxError`` when the server would reject the changes, or when the file cannot be
+  ///   read or written.
+  func queue(_ token: TransactionToken, wall: Int64) throws -> Bool {
+    let operations = try operations(token: token)
+    guard !operations.isEmpty else { return false }
+    for (key, row) in former {
+      device.setProgramChange(from: row, to: values[key] ?? nil, at: key)
+    }
+    try device.queue(operations, token, wall: wall)
+    try device.flush()
+    return true
+  }
+
   // MARK: Operations
 
   /// Returns the operations that make the same changes, in an order in which each object exists
@@ -97,7 +118,7 @@ struct CapturedChanges {
   /// - Returns: Removals, then differences of counters, updates, inserts, updates that refer to
   ///   inserted objects, and pairs.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
-  func operations(token: TransactionToken) throws -> [Operation] {
+  private func operations(token: TransactionToken) throws -> [Operation] {
     var removed: [Operation] = []
     var counted: [Operation] = []
     var updates: [(key: ObjectKey, values: PropertyList<PropertyValue>)] = []
@@ -109,7 +130,7 @@ struct CapturedChanges {
       case (nil, let new?):
         try checkID(key)
         inserts[key] = new
-      case (let old?, nil): removed.append(.delete(try reference(to: key, old)))
+      case (let old?, nil): removed.append(.delete(try device.reference(to: key, old)))
       case (let old?, let new?):
         let changed = try changedValues(from: old.values, to: new, key.entity)
         if !changed.isEmpty { updates.append((key, changed)) }
@@ -193,23 +214,13 @@ struct CapturedChanges {
       let (before, after) = (old.values[property] ?? .null, new[property] ?? .null)
       guard before != after else { return nil }
       let difference = (after.integerValue ?? 0) &- (before.integerValue ?? 0)
-      return .increment(try reference(to: key, old), property, by: difference)
+      return .increment(try device.reference(to: key, old), property, by: difference)
     }
   }
 
   private func reference(to key: ObjectKey, _ made: Made) throws -> ObjectReference {
     if made.keys.contains(key) { return ObjectReference(key, madeBy: made.token) }
-    let row = try former[key] ?? device.storedMarks(at: key)
-    // Without a row the server will tell that there is no such object.
-    guard let row else { return ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0))) }
-    return try reference(to: key, row)
-  }
-
-  private func reference(to key: ObjectKey, _ row: Row) throws -> ObjectReference {
-    if let token = try device.waitingToken(birth: row.birth) {
-      return ObjectReference(key, madeBy: token)
-    }
-    return ObjectReference(ObjectIdentity(key: key, birth: row.birth))
+    return try device.reference(to: key, try former[key] ?? device.storedMarks(at: key))
   }
 
   /// Replaces the IDs of to-one relations by references.
@@ -250,6 +261,24 @@ struct CapturedChanges {
       }
     }
     return operations
+  }
+}
+
+extension StoredDevice {
+  /// Queues a transaction whose effects the store has already.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the server would reject it, or when the file cannot be written.
+  func queue(_ operations: [Operation], _ token: TransactionToken, wall: Int64) throws {
+    var device = Device(store: self, rules: model.rules)
+    do {
+      try device.write(operations, token: token, wall: wall)
+    } catch let rejection as Rejection {
+      throw ObjectBoxError.illegalState(
+        message:
+          "the server would reject the write: \(rejection); change the objects, and put them again"
+      )
+    }
+    fillBlocks()
   }
 }
 

@@ -54,24 +54,25 @@ final class CommitCapture: CommitParticipant {
   // MARK: Commits
 
   func willCommit(_ transaction: Transaction) throws {
-    let changed = transaction.notedChanges.filter { model.uids[$0.key] != nil }
-    guard changed.contains(where: { !$0.value.isEmpty }) else { return }
+    let changed = transaction.notedChanges
+    guard changed.contains(where: { model[$0.key] != nil && !$0.value.isEmpty }) else {
+      return
+    }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
     let token = TransactionToken(.random())
-    if let objects = InsertedObjects(changed, model), try objects.queue(token, device) {
-      return note(token, in: transaction)
+    if let objects = WrittenObjects(changed, model),
+      !objects.hasUpdates || members(of: transaction).isEmpty
+    {
+      switch try objects.queue(token, wall: WallClock.now, device) {
+      case .queued: return note(token, in: transaction)
+      case .unchanged: return
+      case .needsForecast: break
+      }
     }
     let changes = try CapturedChanges(changed, device) {
       try earlierMembers(of: transaction, device)
     }
-    let operations = try changes.operations(token: token)
-    guard !operations.isEmpty else { return }
-    for (key, row) in changes.former {
-      device.setProgramChange(from: row, to: changes.values[key] ?? nil, at: key)
-    }
-    try queue(operations, token, device)
-    try device.flush()
-    note(token, in: transaction)
+    if try changes.queue(token, wall: WallClock.now) { note(token, in: transaction) }
   }
 
   /// Notes a transaction that is queued, for later members of the same group.
@@ -85,22 +86,9 @@ final class CommitCapture: CommitParticipant {
     }
   }
 
-  /// Queues a transaction whose effects the store has already.
-  func queue(
-    _ operations: [Operation],
-    _ token: TransactionToken,
-    _ stored: StoredDevice
-  ) throws {
-    var device = Device(store: stored, rules: model.rules)
-    do {
-      try device.write(operations, token: token, wall: WallClock.now)
-    } catch let rejection as Rejection {
-      throw ObjectBoxError.illegalState(
-        message:
-          "the server would reject the write: \(rejection); change the objects, and put them again"
-      )
-    }
-    stored.fillBlocks()
+  /// Returns the transactions that were queued in the same LMDB transaction.
+  private func members(of transaction: Transaction) -> [Member] {
+    state.withLock { $0.version == transaction.version ? $0.members : [] }
   }
 
   /// Returns the transactions that are waiting since the last commit: members of a group share one.
@@ -108,7 +96,7 @@ final class CommitCapture: CommitParticipant {
     of transaction: Transaction,
     _ device: StoredDevice
   ) throws -> [SyncTransaction] {
-    var members = state.withLock { $0.version == transaction.version ? $0.members : [] }
+    var members = members(of: transaction)
     var earlier: [SyncTransaction] = []
     for index in members.indices {
       // A member that was rolled back is not in the queue.

@@ -138,7 +138,7 @@ final class ObjectInsertion {
     }
     let key = ObjectKey(entity: entity.uid, id: id)
     let cursor = StorageCursor.lmdb(marks)
-    if let range = try StoredDevice.firstRange(.markedRange, from: key, cursor) {
+    if let range = try StoredDevice.firstRange(from: key, cursor) {
       end = min(end, range.ids.lowerBound)
     }
     free = id..<max(id, end)
@@ -208,10 +208,6 @@ extension StoredDevice {
   /// has. So do new ones with unique values while transactions wait: these are repeated after the cut,
   /// and then the values are looked up among the objects in memory.
   func setShownRows(_ rows: RowBatch) throws {
-    guard insertsAtOnce else {
-      for row in rows { try setShownRow(row.row, at: row.key) }
-      return
-    }
     var reader = rows.makeReader()
     var current: (entity: EntityUID, insertion: ObjectInsertion?)?
     try rows.withBytes { bytes in

@@ -4,8 +4,9 @@ internal import ObjectBoxSyncProtocol
 struct StateRecord: WireValue {
   /// The form that is written.
   ///
-  /// A library that knows only form 1 refuses the table: it would not find marks in ranges.
-  private static let form: UInt8 = 2
+  /// A library that knows only earlier forms refuses the table: it would not find marks in ranges
+  /// (form 2), or bases in the state (form 3).
+  private static let form: UInt8 = 3
 
   var state: DeviceState
   /// The places of waiting transactions in the queue.
@@ -14,30 +15,58 @@ struct StateRecord: WireValue {
   var nextVerdict: UInt64 = 0
   /// Entities whose earlier objects wait or are synchronized.
   var adopted: Set<EntityUID> = []
+  /// IDs of waiting new objects below which the server has no objects.
+  var absentBases: [IDBlock] = []
 
   init(_ state: DeviceState) { self.state = state }
 
   func write(to writer: inout WireWriter) {
+    writeHead(to: &writer)
+    writeRest(to: &writer)
+  }
+
+  /// Writes what transactions of the program do not change, and what can be long.
+  func writeHead(to writer: inout WireWriter) {
     writer.append(byte: Self.form)
     writer.append(state.device)
     writer.append(state.cursor)
     writer.append(state.scopes)
     writer.append(bits: state.edition)
+  }
+
+  /// Returns whether ``writeHead(to:)`` writes the same for another state; takes little time for equal
+  /// ones.
+  func hasSameHead(as other: Self) -> Bool {
+    state.edition == other.state.edition && state.device == other.state.device
+      && state.cursor == other.state.cursor && state.scopes == other.state.scopes
+  }
+
+  /// Writes what follows ``writeHead(to:)``.
+  func writeRest(to writer: inout WireWriter) {
     writer.append(state.sequence)
     writer.append(state.confirmed)
-    writer.append(state.lastToken)
-    writer.append(state.time)
-    writer.append(state.seen)
-    writer.append(state.leases)
+    writer.append(byte: state.lastToken == nil ? 0 : 1)
+    state.lastToken?.write(to: &writer)
+    state.time.write(to: &writer)
+    state.seen.write(to: &writer)
+    Self.write(state.leases, to: &writer)
     writer.append(count: state.leaseEnds.count)
-    for (entity, end) in state.leaseEnds.sorted(by: { $0.key < $1.key }) {
-      writer.append(entity)
-      writer.append(end)
+    if !state.leaseEnds.isEmpty {
+      for (entity, end) in state.leaseEnds.sorted(by: { $0.key < $1.key }) {
+        writer.append(entity.value)
+        writer.append(end)
+      }
     }
     writer.append(queue.lowerBound)
     writer.append(UInt64(queue.count))
     writer.append(nextVerdict)
     writer.append(adopted.sorted())
+    Self.write(absentBases, to: &writer)
+  }
+
+  private static func write(_ blocks: [IDBlock], to writer: inout WireWriter) {
+    writer.append(count: blocks.count)
+    for block in blocks { block.write(to: &writer) }
   }
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -65,6 +94,7 @@ struct StateRecord: WireValue {
     queue = first..<end
     nextVerdict = try reader.number()
     adopted = Set(try reader.values(EntityUID.self))
+    if form >= 3 { absentBases = try reader.values() }
   }
 }
 

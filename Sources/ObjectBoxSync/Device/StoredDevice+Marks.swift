@@ -2,8 +2,9 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// Marks and bases of objects that a transaction inserted with consecutive IDs, on this device or another:
-/// one row of the table in place of one for each object.
+/// Marks of objects that a transaction inserted with consecutive IDs, on this device or another, and absent
+/// bases of those of this device: one row of the table, and one range in the state, in place of two rows
+/// for each object.
 ///
 /// The table has an object's marks in a row of its own or in one range, never in both; the same
 /// holds for its base. A change of an object's marks takes the object out of its range.
@@ -12,8 +13,8 @@ extension StoredDevice {
   struct ObjectRange {
     let entity: EntityUID
     let ids: ClosedRange<UInt64>
-    /// The marks of each of the objects; nil in a range of absent bases.
-    let marks: Row?
+    /// The marks of each of the objects.
+    let marks: Row
 
     /// The keys of the objects.
     var keys: [ObjectKey] { ids.map { ObjectKey(entity: entity, id: $0) } }
@@ -31,13 +32,36 @@ extension StoredDevice {
 
   /// Returns what the table has of an object: a row without values.
   func storedMarks(at key: ObjectKey) throws -> Row? {
-    if let marks = try range(.markedRange, at: key)?.marks { return marks }
+    if let range = try range(at: key) { return range.marks }
     return try table.read(SyncKey(.marks, key), in: storage)
+  }
+
+  /// Returns what the table has of an object, by a cursor that moves to its marks.
+  func storedMarks(at key: ObjectKey, by cursor: StorageCursor) throws -> Row? {
+    if let range = try range(at: key) { return range.marks }
+    guard let row = try SyncTable.first(.marks, from: key, cursor), row.key.number(1) == key.id
+    else { return nil }
+    return try SyncTable.decode(Array(row.value), row.key)
+  }
+
+  /// Sets the marks of an object by a cursor that moves to them.
+  func setMarks(
+    _ marks: Row,
+    at key: ObjectKey,
+    by cursor: WriteCursor,
+    _ writer: inout WireWriter
+  ) throws {
+    if let range = try range(at: key) { try split(range, at: key.id) }
+    writer.removeAll()
+    marks.write(to: &writer)
+    try SyncKey(.marks, key).bytes.withUnsafeBytes { key in
+      try writer.bytes.withUnsafeBytes { try cursor.put(key: key, value: $0) }
+    }
   }
 
   /// Sets what the table has of an object; nil removes it.
   func setMarks(_ marks: Row?, at key: ObjectKey) throws {
-    if let range = try range(.markedRange, at: key) {
+    if let range = try range(at: key) {
       try split(range, at: key.id)
     } else if marks == nil {
       try table.remove(SyncKey(.marks, key), in: storage)
@@ -49,14 +73,14 @@ extension StoredDevice {
   private func split(_ range: ObjectRange, at id: UInt64) throws {
     let (first, last) = (range.ids.lowerBound, range.ids.upperBound)
     if id < last {
-      try put(.markedRange, id + 1...last, of: range.entity, range.marks)
+      try put(id + 1...last, of: range.entity, range.marks)
     } else {
       try table.remove(SyncKey(.markedRange, range.entity.value, last), in: storage)
     }
-    if id > first { try put(.markedRange, first...id - 1, of: range.entity, range.marks) }
+    if id > first { try put(first...id - 1, of: range.entity, range.marks) }
     // The next change is often that of the next object.
     let rest = id < last ? id + 1...last : nil
-    knownRanges[.markedRange] = rest.map { ids in
+    knownRange = rest.map { ids in
       KnownRange(
         entity: range.entity,
         ids: ids,
@@ -79,12 +103,11 @@ extension StoredDevice {
     in ids: ClosedRange<UInt64> = 0 ... .max,
     _ body: (ObjectKey, Row) throws -> Void
   ) throws {
-    var ranges = try ranges(.markedRange, of: entity, in: ids)[...]
+    var ranges = try ranges(of: entity, in: ids)[...]
     func passRanges(before id: UInt64) throws {
       while let range = ranges.first, range.ids.lowerBound < id {
         ranges.removeFirst()
-        guard let marks = range.marks else { continue }
-        for key in range.keys { try body(key, marks) }
+        for key in range.keys { try body(key, range.marks) }
       }
     }
     let first = ObjectKey(entity: entity, id: ids.lowerBound)
@@ -103,6 +126,10 @@ extension StoredDevice {
 
   /// Returns whether the table has neither marks nor bases of any object with the given IDs.
   func isFree(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws -> Bool {
+    let taken = Range(ids)
+    if absentBases.contains(where: { $0.entity == entity && $0.ids.overlaps(taken) }) {
+      return false
+    }
     let start = ObjectKey(entity: entity, id: ids.lowerBound)
     let cursor = try table.cursor(in: storage)
     for kind in [SyncTable.Kind.marks, .base] {
@@ -112,55 +139,80 @@ extension StoredDevice {
         return false
       }
     }
-    for kind in [SyncTable.Kind.markedRange, .absentRange] {
-      if let range = try Self.firstRange(kind, from: start, cursor),
-        range.ids.lowerBound <= ids.upperBound
-      {
-        return false
-      }
-    }
-    return true
+    let range = try Self.firstRange(from: start, cursor)
+    return range.map { $0.ids.lowerBound > ids.upperBound } ?? true
   }
 
   /// Adds marks and absent bases of new objects; ``isFree(_:of:)`` must hold for them.
   func addNew(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
-    try put(.markedRange, ids, of: entity, marks)
-    try put(.absentRange, ids, of: entity, nil)
-    knownRanges = [:]
+    try addMarks(ids, of: entity, marks)
+    try addAbsentBases(ids, of: entity)
   }
 
   /// Adds marks of objects that have none in the table.
   func addMarks(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
-    try put(.markedRange, ids, of: entity, marks)
-    knownRanges[.markedRange] = nil
+    try put(ids, of: entity, marks)
+    knownRange = nil
+  }
+
+  // MARK: Bases
+
+  /// The greatest number of ranges in the state; further bases have rows of their own.
+  private static let absentBaseLimit = 64
+
+  /// Returns whether a range of absent bases has an object.
+  func hasAbsentBase(_ key: ObjectKey) -> Bool {
+    absentBases.contains { $0.entity == key.entity && $0.ids.contains(key.id) }
+  }
+
+  /// Sets the bases of new objects: the server has no objects below them.
+  func addAbsentBases(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws {
+    let place = absentBases.lastIndex { $0.entity == entity && $0.ids.upperBound == ids.lowerBound }
+    if let place {
+      absentBases[place].ids = absentBases[place].ids.lowerBound..<ids.upperBound + 1
+    } else if absentBases.count < Self.absentBaseLimit {
+      absentBases.append(IDBlock(entity: entity, ids: Range(ids)))
+    } else {
+      for id in ids { try setBase(.absent, at: ObjectKey(entity: entity, id: id)) }
+    }
+  }
+
+  /// Moves the ranges of absent bases of a table of the form 2 into the state.
+  func moveAbsentRanges() throws {
+    var ranges: [(entity: EntityUID, ids: ClosedRange<UInt64>)] = []
+    try table.forEach(SyncKey(.absentRange), in: storage) { key, value in
+      ranges.append((key.object().entity, try RangeRow.read(key, value).ids))
+    }
+    guard !ranges.isEmpty else { return }
+    for range in ranges { try addAbsentBases(range.ids, of: range.entity) }
+    try table.removeAll(.absentRange, in: storage)
   }
 
   // MARK: Ranges
 
   /// Returns the range with an object; nil if none has it.
-  func range(_ kind: SyncTable.Kind, at key: ObjectKey) throws -> ObjectRange? {
-    if let known = knownRanges[kind], known.entity == key.entity, known.ids.contains(key.id) {
+  func range(at key: ObjectKey) throws -> ObjectRange? {
+    if let known = knownRange, known.entity == key.entity, known.ids.contains(key.id) {
       return known.range
     }
-    let next = try Self.firstRange(kind, from: key, try table.cursor(in: storage))
+    let next = try Self.firstRange(from: key, try table.cursor(in: storage))
     if let next, next.ids.contains(key.id) {
-      knownRanges[kind] = KnownRange(entity: key.entity, ids: next.ids, range: next)
+      knownRange = KnownRange(entity: key.entity, ids: next.ids, range: next)
       return next
     }
     let gap = key.id...(next.map { $0.ids.lowerBound - 1 } ?? .max)
-    knownRanges[kind] = KnownRange(entity: key.entity, ids: gap, range: nil)
+    knownRange = KnownRange(entity: key.entity, ids: gap, range: nil)
     return nil
   }
 
   /// Returns the ranges of an entity, cut off outside of the given IDs.
   func ranges(
-    _ kind: SyncTable.Kind,
     of entity: EntityUID,
     in ids: ClosedRange<UInt64> = 0 ... .max
   ) throws -> [ObjectRange] {
     var ranges: [ObjectRange] = []
     let first = ObjectKey(entity: entity, id: ids.lowerBound)
-    try table.forEach(kind, from: first, in: storage) { key, value in
+    try table.forEach(.markedRange, from: first, in: storage) { key, value in
       let range = try Self.range(key, value)
       guard range.ids.overlaps(ids) else { return false }
       let own = range.ids.clamped(to: ids)
@@ -172,37 +224,31 @@ extension StoredDevice {
 
   /// Returns the first range of an entity that ends at the ID of a key or later.
   static func firstRange(
-    _ kind: SyncTable.Kind,
     from key: ObjectKey,
     _ cursor: StorageCursor
   ) throws -> ObjectRange? {
-    try SyncTable.first(kind, from: key, cursor).map { try range($0.key, $0.value) }
+    try SyncTable.first(.markedRange, from: key, cursor).map { try range($0.key, $0.value) }
   }
 
   private static func range(
     _ key: SyncKey,
     _ value: UnsafeRawBufferPointer
   ) throws -> ObjectRange {
-    let row = try SyncTable.decode(Array(value), key, as: RangeRow.self)
-    let last = key.object()
-    guard row.first <= last.id else { throw SyncTable.unreadable(key, "it ends before it begins") }
-    return ObjectRange(entity: last.entity, ids: row.first...last.id, marks: row.marks)
+    let (ids, marks) = try RangeRow.read(key, value)
+    guard let marks else { throw SyncTable.unreadable(key, "it has no marks") }
+    return ObjectRange(entity: key.object().entity, ids: ids, marks: marks)
   }
 
-  private func put(
-    _ kind: SyncTable.Kind,
-    _ ids: ClosedRange<UInt64>,
-    of entity: EntityUID,
-    _ marks: Row?
-  ) throws {
+  private func put(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
     let row = RangeRow(first: ids.lowerBound, marks: marks)
-    try table.set(row, at: SyncKey(kind, entity.value, ids.upperBound), in: storage)
+    try table.set(row, at: SyncKey(.markedRange, entity.value, ids.upperBound), in: storage)
   }
 }
 
 /// The value of a range's row, whose key has the last ID.
 private struct RangeRow: WireValue {
   let first: UInt64
+  /// Nil in a range of absent bases.
   let marks: Row?
 
   init(first: UInt64, marks: Row?) {
@@ -212,10 +258,22 @@ private struct RangeRow: WireValue {
 
   func write(to writer: inout WireWriter) {
     writer.append(first)
-    writer.append(marks)
+    writer.append(byte: marks == nil ? 0 : 1)
+    marks?.write(to: &writer)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
     self.init(first: try reader.number(), marks: try reader.optional())
+  }
+
+  /// Reads the IDs and the marks of a row.
+  static func read(
+    _ key: SyncKey,
+    _ value: UnsafeRawBufferPointer
+  ) throws -> (ids: ClosedRange<UInt64>, marks: Row?) {
+    let row = try SyncTable.decode(Array(value), key, as: RangeRow.self)
+    let last = key.object().id
+    guard row.first <= last else { throw SyncTable.unreadable(key, "it ends before it begins") }
+    return (row.first...last, row.marks)
   }
 }

@@ -16,16 +16,14 @@ final class StoredDevice: DeviceStore {
   private(set) var changes: [ObjectKey: Row?] = [:]
   /// The program's changes in a commit of the program, before the transaction's operations.
   var programChanges: [ObjectKey: ProgramChange] = [:]
-  /// The ranges that were looked up last.
-  var knownRanges: [SyncTable.Kind: KnownRange] = [:]
+  /// The range that was looked up last.
+  var knownRange: KnownRange?
   /// The forecasts that were looked up: to read one takes reading its operations.
   private var forecasts: [TransactionToken: Verdict?] = [:]
   /// The unique values of changed rows.
   private var holders: [UniqueKey: ObjectKey] = [:]
   /// The insertions of new objects that were written before ``flush()``, by entity.
   var insertions: [EntityUID: ObjectInsertion] = [:]
-  /// False to keep all rows of cuts in memory until ``flush()``, with the same result.
-  let insertsAtOnce: Bool
   /// The objects that got other IDs.
   private(set) var renames: [(from: ObjectKey, to: ObjectKey)] = []
   /// False in a transaction of the program, whose unique values the core has checked.
@@ -40,22 +38,19 @@ final class StoredDevice: DeviceStore {
   ///   - table: The table with the state.
   ///   - transaction: The transaction, without savepoints.
   ///   - checksUnique: False to find no unique values.
-  ///   - insertsAtOnce: False to keep all rows of cuts in memory until ``flush()``.
   /// - Throws: ``ObjectBoxError`` when the state cannot be read.
   init(
     _ model: SyncedModel,
     _ table: SyncTable,
     in transaction: Transaction,
-    checksUnique: Bool = true,
-    insertsAtOnce: Bool = true
+    checksUnique: Bool = true
   ) throws {
     self.model = model
     self.table = table
     self.transaction = transaction
     storage = transaction.storage
     self.checksUnique = checksUnique
-    self.insertsAtOnce = insertsAtOnce
-    let stored = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
+    let stored = try table.state(in: storage)
     record = stored ?? StateRecord(DeviceState(device: .random()))
     isRecordChanged = stored == nil
   }
@@ -78,10 +73,21 @@ final class StoredDevice: DeviceStore {
     }
   }
 
+  /// The IDs of waiting new objects below which the server has no objects.
+  ///
+  /// The state is written with each transaction, so that these bases take no rows of their own.
+  var absentBases: [IDBlock] {
+    get { record.absentBases }
+    set {
+      record.absentBases = newValue
+      isRecordChanged = true
+    }
+  }
+
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
-    try table.set(record, at: SyncKey(.state), in: storage)
+    try table.setState(record, in: storage)
     isRecordChanged = false
   }
 
@@ -227,7 +233,7 @@ final class StoredDevice: DeviceStore {
   // MARK: Bases
 
   func base(at key: ObjectKey) throws -> BaseRow? {
-    if try range(.absentRange, at: key) != nil { return .absent }
+    if hasAbsentBase(key) { return .absent }
     return try table.read(SyncKey(.base, key), in: storage)
   }
 
@@ -239,16 +245,16 @@ final class StoredDevice: DeviceStore {
     get throws {
       var keys: [ObjectKey] = []
       try table.forEach(SyncKey(.base), in: storage) { key, _ in keys.append(key.object()) }
-      for entity in model.ordered {
-        for range in try ranges(.absentRange, of: entity.uid) { keys += range.keys }
+      for block in absentBases {
+        keys += block.ids.map { ObjectKey(entity: block.entity, id: $0) }
       }
       return keys
     }
   }
 
   func removeBases() throws {
-    knownRanges[.absentRange] = nil
-    for kind in [SyncTable.Kind.base, .absentRange] { try table.removeAll(kind, in: storage) }
+    if !absentBases.isEmpty { absentBases = [] }
+    try table.removeAll(.base, in: storage)
   }
 
   // MARK: Look-ups

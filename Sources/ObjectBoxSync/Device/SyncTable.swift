@@ -15,8 +15,8 @@ struct SyncTable {
     case marks = 0x6D  // m
     /// Marks of new objects with consecutive IDs; the key has the entity and the last ID.
     case markedRange = 0x72  // r
-    /// Consecutive IDs below which the server has no objects; the key has the entity and the last
-    /// ID.
+    /// Consecutive IDs below which the server has no objects, in tables of the form 2; the key has
+    /// the entity and the last ID.
     case absentRange = 0x6E  // n
     /// A pair from its target; the key has target, relation and source.
     case source = 0x78  // x
@@ -32,6 +32,19 @@ struct SyncTable {
 
   static let name = SystemTable.sync
   private let table: StorageTable
+  /// The state that was read or written last.
+  private let lastState = Guarded<KnownState?>(nil)
+
+  /// A state with its bytes.
+  ///
+  /// It is the state of a table that has the same bytes, also if a transaction was rolled back
+  /// meanwhile or another process has written.
+  private struct KnownState {
+    let bytes: [UInt8]
+    let record: StateRecord
+    /// The number of bytes of the head; 0 if it was not written.
+    let headCount: Int
+  }
 
   /// Opens the table, and creates it if it is missing; the transaction must commit.
   init(creatingIn storage: StorageTransaction) throws {
@@ -45,6 +58,40 @@ struct SyncTable {
   init?(existingIn storage: StorageTransaction) throws {
     guard let table = try storage.openTable(Self.name, .plain, create: false) else { return nil }
     self.table = table
+  }
+
+  // MARK: State
+
+  /// Reads the state; nil if there is none.
+  ///
+  /// It is decoded only if it differs from the one that was read or written last.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the state cannot be read.
+  func state(in storage: StorageTransaction) throws -> StateRecord? {
+    let key = SyncKey(.state)
+    guard let bytes = try storage.get(table, key: key.bytes) else { return nil }
+    if let known = lastState.copy, known.bytes == bytes { return known.record }
+    let record = try Self.decode(bytes, key, as: StateRecord.self)
+    lastState.withLock { $0 = KnownState(bytes: bytes, record: record, headCount: 0) }
+    return record
+  }
+
+  /// Writes the state.
+  func setState(_ record: StateRecord, in storage: StorageTransaction) throws {
+    let known = lastState.copy
+    var writer = WireWriter(capacity: 64 + (known?.bytes.count ?? 192))
+    if let known, known.headCount > 0, record.hasSameHead(as: known.record) {
+      known.bytes.withUnsafeBytes {
+        writer.append(raw: UnsafeRawBufferPointer(rebasing: $0[..<known.headCount]))
+      }
+    } else {
+      record.writeHead(to: &writer)
+    }
+    let headCount = writer.bytes.count
+    record.writeRest(to: &writer)
+    try set(encoded: writer.bytes, at: SyncKey(.state), in: storage)
+    let new = KnownState(bytes: writer.bytes, record: record, headCount: headCount)
+    lastState.withLock { $0 = new }
   }
 
   // MARK: Rows
@@ -102,7 +149,7 @@ struct SyncTable {
   ) throws -> (key: SyncKey, value: UnsafeRawBufferPointer)? {
     let start = SyncKey(kind, key)
     guard let row = try start.bytes.withUnsafeBytes({ try cursor.row(from: $0) }),
-      row.key.starts(with: start.bytes.prefix(9))
+      start.hasSameStart(as: row.key)
     else { return nil }
     return (SyncKey(bytes: Array(row.key)), row.value)
   }
@@ -129,7 +176,7 @@ struct SyncTable {
     let cursor = try storage.cursor(table)
     let start = SyncKey(kind, first)
     var next = try start.bytes.withUnsafeBytes { try cursor.row(from: $0) }
-    while let row = next, row.key.starts(with: start.bytes.prefix(9)) {
+    while let row = next, start.hasSameStart(as: row.key) {
       guard try body(SyncKey(bytes: Array(row.key)), row.value) else { return }
       next = try cursor.nextRow()
     }
@@ -203,48 +250,5 @@ struct SyncTable {
       message: "the table '\(name)' of the store file lacks a row of the kind '\(kind)'; "
         + ObjectBoxError.damageAdvice
     )
-  }
-}
-
-/// A key of a ``SyncTable``: the letter of its kind, then numbers, big-endian, so that keys are in
-/// the order of their numbers.
-struct SyncKey: CustomStringConvertible {
-  private(set) var bytes: [UInt8]
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  init(_ kind: SyncTable.Kind, _ numbers: UInt64...) {
-    bytes = []
-    bytes.reserveCapacity(1 + 8 * numbers.count)
-    bytes.append(kind.rawValue)
-    for number in numbers { append(number) }
-  }
-
-  init(_ kind: SyncTable.Kind, _ key: ObjectKey) { self.init(kind, key.entity.value, key.id) }
-
-  mutating func append(_ number: UInt64) {
-    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  mutating func append(_ key: ObjectKey) {
-    append(key.entity.value)
-    append(key.id)
-  }
-
-  /// Returns one of the numbers; 0 if the key is shorter.
-  func number(_ index: Int) -> UInt64 {
-    bytes.dropFirst(1 + 8 * index).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  /// Returns an object whose entity is the number with the given index.
-  func object(at index: Int = 0) -> ObjectKey {
-    ObjectKey(entity: EntityUID(number(index)), id: number(index + 1))
-  }
-
-  /// The kind and the numbers.
-  var description: String {
-    let kind = bytes.first.flatMap(SyncTable.Kind.init).map { "\($0)" } ?? "of an unknown kind"
-    let numbers = (0..<bytes.count / 8).map { "\(number($0))" }
-    return "'\(([kind] + numbers).joined(separator: " "))'"
   }
 }

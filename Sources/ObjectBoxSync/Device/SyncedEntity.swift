@@ -4,7 +4,9 @@ internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
 /// One synchronized entity of an open store.
-struct SyncedEntity: Sendable {
+///
+/// A class so that passing it on counts one reference.
+final class SyncedEntity: Sendable {
   let uid: EntityUID
   let table: EntityTable
   /// The synchronized properties, by ascending UID: all but the ID, and but to-one relations to
@@ -30,8 +32,18 @@ struct SyncedEntity: Sendable {
     self.table = table
     self.properties = properties.sorted { $0.uid < $1.uid }
     self.relations = relations
+    let places = Dictionary(
+      uniqueKeysWithValues: table.schema.properties.enumerated().map { index, property in
+        (PropertyUID(property.identity.uid), PropertySet(index: index))
+      }
+    )
     columns = self.properties.map {
-      SyncedColumn(uid: $0.uid, column: SyncColumn($0.schema), target: $0.target)
+      SyncedColumn(
+        uid: $0.uid,
+        column: SyncColumn($0.schema),
+        target: $0.target,
+        place: places[$0.uid] ?? .all
+      )
     }
     toOnes = self.properties.compactMap { property in
       property.target.map { ToOne(property: property.uid, target: $0) }
@@ -67,6 +79,8 @@ struct SyncedColumn: Sendable {
   let column: SyncColumn
   /// The target of a to-one relation; nil for other properties.
   let target: EntityUID?
+  /// The property in the noted changes of an object.
+  let place: PropertySet
 }
 
 /// A to-one relation from one synchronized entity to another.
@@ -95,8 +109,8 @@ struct SyncedModel: Sendable {
   let entities: [EntityUID: SyncedEntity]
   /// The entities by ascending UID.
   let ordered: [SyncedEntity]
-  /// The entities' UIDs by their numbers.
-  let uids: [Int: EntityUID]
+  /// The entities by their numbers.
+  private let numbered: [Int: SyncedEntity]
   let rules: SyncRules
 
   init(_ file: StoreFile) {
@@ -137,7 +151,7 @@ struct SyncedModel: Sendable {
     }
     self.entities = entities
     ordered = entities.values.sorted { $0.uid < $1.uid }
-    self.uids = uids
+    numbered = Dictionary(uniqueKeysWithValues: ordered.map { ($0.table.number, $0) })
     rules = SyncRules(file.schema)
   }
 
@@ -147,10 +161,10 @@ struct SyncedModel: Sendable {
   }
 
   /// The numbers of the entities.
-  var numbers: Set<Int> { Set(uids.keys) }
+  var numbers: Set<Int> { Set(numbered.keys) }
 
   subscript(uid: EntityUID) -> SyncedEntity? { entities[uid] }
-  subscript(number: Int) -> SyncedEntity? { uids[number].flatMap { entities[$0] } }
+  subscript(number: Int) -> SyncedEntity? { numbered[number] }
 
   /// Returns values in which references replace the IDs of to-one relations.
   ///

@@ -20,7 +20,7 @@ extension SyncedStore {
         message: "the commits of the store at '\(store.directoryPath)' have another participant"
       )
     }
-    if capture === new { try applying(in: store, capture) { try $0.adopt(by: capture) } }
+    if capture === new { try applying(in: store, capture) { try $0.adopt() } }
     return capture
   }
 
@@ -68,8 +68,9 @@ extension StoredDevice {
   private static let adoptionCount = 500
 
   /// Queues the objects that were stored before the store was synchronized, and opens the IDs.
-  func adopt(by capture: CommitCapture) throws {
+  func adopt() throws {
     openBlocks()
+    try moveAbsentRanges()
     let new = Set(model.entities.keys).subtracting(adopted)
     guard !new.isEmpty else { return }
     let order = InsertOrder(try unmarkedObjects(of: new), model)
@@ -85,7 +86,7 @@ extension StoredDevice {
           .assigned
         )
       }
-      try capture.queue(operations, token, self)
+      try queue(operations, token, wall: WallClock.now)
     }
     let rest = try order.completions.map { completion in
       Operation.update(
@@ -95,7 +96,7 @@ extension StoredDevice {
     }
     let pairs = try earlierPairs(of: new, made)
     if !rest.isEmpty || !pairs.isEmpty {
-      try capture.queue(rest + pairs, TransactionToken(.random()), self)
+      try queue(rest + pairs, TransactionToken(.random()), wall: WallClock.now)
     }
     adopted.formUnion(new)
   }

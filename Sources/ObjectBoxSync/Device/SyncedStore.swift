@@ -81,17 +81,11 @@ package final class SyncedStore: Sendable {
   /// Applies a cut: objects, relations and the queue change in one transaction, and observers hear
   /// of one commit.
   ///
-  /// - Parameters:
-  ///   - cut: The cut.
-  ///   - insertsAtOnce: False to keep all rows in memory until the end of the transaction, as those of
-  ///     changed objects, with the same result.
+  /// - Parameter cut: The cut.
   /// - Returns: What became of it.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written; nothing changes then.
-  @discardableResult package func receive(
-    _ cut: Cut,
-    insertsAtOnce: Bool = true
-  ) throws -> CutResult {
-    try applying(insertsAtOnce: insertsAtOnce) { device in
+  @discardableResult package func receive(_ cut: Cut) throws -> CutResult {
+    try applying { device in
       let result = try device.receive(cut, makeIdentity: DeviceIdentity.random)
       if result == .forked { device.store.openBlocks() }
       return result
@@ -156,11 +150,8 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  func applying<T>(
-    insertsAtOnce: Bool = true,
-    _ body: (inout Device<StoredDevice>) throws -> T
-  ) throws -> T {
-    try Self.applying(in: store, capture, insertsAtOnce: insertsAtOnce) { stored in
+  func applying<T>(_ body: (inout Device<StoredDevice>) throws -> T) throws -> T {
+    try Self.applying(in: store, capture) { stored in
       var device = Device(store: stored, rules: rules)
       return try body(&device)
     }
@@ -170,7 +161,6 @@ package final class SyncedStore: Sendable {
   static func applying<T>(
     in store: Store,
     _ capture: CommitCapture,
-    insertsAtOnce: Bool = true,
     _ body: (StoredDevice) throws -> T
   ) throws -> T {
     try store.checkOpen()
@@ -183,12 +173,7 @@ package final class SyncedStore: Sendable {
     }
     return try store.inTransaction(isWritable: true) { transaction, _ in
       transaction.leaveOutParticipant()
-      let stored = try StoredDevice(
-        capture.model,
-        capture.table,
-        in: transaction,
-        insertsAtOnce: insertsAtOnce
-      )
+      let stored = try StoredDevice(capture.model, capture.table, in: transaction)
       // Its cursors end before the transaction, also after an error.
       defer { stored.insertions = [:] }
       let result = try body(stored)

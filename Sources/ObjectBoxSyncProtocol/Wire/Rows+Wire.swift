@@ -114,6 +114,11 @@ extension Row: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(birth)
     writer.append(values)
+    writeEnd(to: &writer)
+  }
+
+  /// Writes what follows the values, for a caller that writes birth mark and values itself.
+  package func writeEnd(to writer: inout WireWriter) {
     writer.append(stamp)
     writer.append(stamps)
     writer.append(pairs)

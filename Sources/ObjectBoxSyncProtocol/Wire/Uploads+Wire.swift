@@ -19,15 +19,40 @@ extension Operation: WireValue {
     writer.append(count: valueCount)
   }
 
+  /// Writes an update up to its values, for a caller that has no operation in memory.
+  ///
+  /// The caller writes each property's UID and value next, in ascending order of the UIDs, and then the
+  /// base as a list of properties, if there is one.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - valueCount: The number of its changed properties.
+  ///   - hasBase: True if the base follows the values.
+  ///   - writer: Gets the bytes.
+  package static func writeUpdate(
+    _ object: ObjectReference,
+    valueCount: Int,
+    hasBase: Bool,
+    to writer: inout WireWriter
+  ) {
+    writer.append(byte: hasBase ? 7 : 2)
+    writer.append(object)
+    writer.append(count: valueCount)
+  }
+
   package func write(to writer: inout WireWriter) {
     switch self {
     case .insert(let key, let values, let origin):
       Self.writeInsert(key, origin, valueCount: values.elements.count, to: &writer)
       values.writeElements(to: &writer)
     case .update(let object, let values, let base):
-      writer.append(byte: base == nil ? 2 : 7)
-      writer.append(object)
-      writer.append(values)
+      Self.writeUpdate(
+        object,
+        valueCount: values.elements.count,
+        hasBase: base != nil,
+        to: &writer
+      )
+      values.writeElements(to: &writer)
       if let base { writer.append(base) }
     case .increment(let object, let property, let difference):
       writer.append(byte: 3)

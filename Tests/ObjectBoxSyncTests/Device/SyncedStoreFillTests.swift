@@ -47,7 +47,7 @@ import Testing
       try two.synced.reading { store in
         try tags.filter { id in
           let key = ObjectKey(entity: SyncModel.tag, id: id.value)
-          return try store.range(.markedRange, at: key) != nil
+          return try store.range(at: key) != nil
         }.count
       }
     }
@@ -118,20 +118,25 @@ private struct FillTrial {
       defer { hub.chunk = .max }
       guard case .cut(let cut) = hub.receive(try device.synced.want()) else { return }
       #expect(try device.synced.want() == other.synced.want())
-      let heard = try changes(of: cut, on: device, insertsAtOnce: true)
-      #expect(try changes(of: cut, on: other, insertsAtOnce: false) == heard)
+      let heard = try changes(on: device) { try device.synced.receive(cut) }
+      let expected = try changes(on: other) {
+        try SyncedStore.applying(in: other.store, other.synced.capture) { store in
+          var rows = Device(store: RowByRow(store: store), rules: hub.rules)
+          return try rows.receive(cut, makeIdentity: DeviceIdentity.random)
+        }
+      }
+      #expect(heard == expected)
       try expectEqual(device, other)
     }
   }
 
   /// Applies a cut, and returns the changed objects that a listener hears of.
   private func changes(
-    of cut: Cut,
     on device: TestDevice,
-    insertsAtOnce: Bool
+    by receive: () throws -> CutResult
   ) throws -> [Int: [UInt64: EntityChanges.Change]] {
     let (commits, token) = Commits.of(device.store)
-    #expect(try device.synced.receive(cut, insertsAtOnce: insertsAtOnce) == .taken)
+    #expect(try receive() == .taken)
     withExtendedLifetime(token) {}
     let heard = commits.heard.copy
     #expect(heard.count <= 1)

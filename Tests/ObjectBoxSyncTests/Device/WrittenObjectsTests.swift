@@ -5,7 +5,7 @@ import ObjectBoxSyncProtocol
 import ObjectBoxTestSupport
 import Testing
 
-@Suite struct InsertedObjectsTests {
+@Suite struct WrittenObjectsTests {
   @Test(arguments: 1...12)
   func `inserts are queued as the protocol forecasts them`(seed: Int) throws {
     var random = SplitMix(seed: seed)
@@ -152,13 +152,57 @@ import Testing
     state.leases = [IDBlock(entity: SyncModel.note, ids: 5..<9)]
     var writer = WireWriter()
     writer.append(StateRecord(state))
-    func read(form: UInt8) throws -> DeviceState {
-      let bytes = [form] + writer.bytes.dropFirst()
+    func read(form: UInt8, _ bytes: [UInt8]) throws -> DeviceState {
+      let bytes = [form] + bytes.dropFirst()
       return try SyncTable.decode(bytes, SyncKey(.state), as: StateRecord.self).state
     }
-    #expect(try read(form: 1) == state)
-    #expect(try read(form: 2) == state)
-    #expect(throws: ObjectBoxError.self) { try read(form: 3) }
+    // Earlier forms have no bases.
+    #expect(try read(form: 1, writer.bytes.dropLast()) == state)
+    #expect(try read(form: 2, writer.bytes.dropLast()) == state)
+    #expect(try read(form: 3, writer.bytes) == state)
+    #expect(throws: ObjectBoxError.self) { try read(form: 4, writer.bytes) }
+  }
+
+  @Test func `bases that an earlier library wrote as rows are kept`() throws {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    try device.store.runInTransaction {
+      for rank in 0..<6 { try device.notes.put(["rank": rank]) }
+    }
+    let bases = try device.synced.reading { Set(try $0.baseKeys) }
+    try SyncedStore.applying(in: device.store, device.synced.capture) { store in
+      for block in store.absentBases {
+        var writer = WireWriter()
+        writer.append(block.ids.lowerBound)
+        writer.append(byte: 0)
+        let key = SyncKey(.absentRange, block.entity.value, block.ids.upperBound - 1)
+        try store.table.set(encoded: writer.bytes, at: key, in: store.storage)
+      }
+      store.absentBases = []
+    }
+    #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
+    try device.reopen()
+    #expect(try device.synced.reading { Set(try $0.baseKeys) } == bases)
+    #expect(bases.count == 6)
+    try device.sync(with: hub)
+    #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+  }
+
+  @Test func `bases of many ranges of new objects are kept`() throws {
+    let model = SyncModel.model(flags: 2, choosesTagIDs: true)
+    let hub = try SyncModel.hub(model)
+    let device = try TestDevice(model: model)
+    for number in 1...80 { try device.tags.put(["id": number * 3, "name": "\(number)"]) }
+    #expect(try device.synced.reading { $0.absentBases.count } == 64)
+    #expect(try device.synced.reading { Set(try $0.baseKeys).count } == 80)
+    try device.tags.put(["id": 4, "name": "between"])
+    let key = ObjectKey(entity: SyncModel.tag, id: 4)
+    #expect(try device.synced.reading { try $0.base(at: key) } == .absent)
+    try device.sync(with: hub)
+    #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
+    #expect(hub.rows.count == 81)
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
   }
 }
 
@@ -231,7 +275,7 @@ private struct Captured {
 extension TestDevice {
   /// The ranges of notes that share a row of marks.
   fileprivate func markedRanges() throws -> [ClosedRange<UInt64>] {
-    try synced.reading { try $0.ranges(.markedRange, of: SyncModel.note).map(\.ids) }
+    try synced.reading { try $0.ranges(of: SyncModel.note).map(\.ids) }
   }
 
   /// The objects with marks, by entity and ID as the store passes them.
@@ -246,6 +290,6 @@ extension TestDevice {
   }
 
   fileprivate func hasMarksInRange(_ key: ObjectKey) throws -> Bool {
-    try synced.reading { try $0.range(.markedRange, at: key) != nil }
+    try synced.reading { try $0.range(at: key) != nil }
   }
 }

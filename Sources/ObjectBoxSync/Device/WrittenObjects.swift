@@ -1,0 +1,240 @@
+internal import ObjectBox
+internal import ObjectBoxStorage
+internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
+
+/// The objects of a program's transaction that does nothing but insert and update objects.
+///
+/// Most transactions are of this kind, and the largest ones. The device's forecast of them is known:
+/// all objects become as the program has stored them. So their operations are written straight from
+/// the records, without rows in memory, and new objects with consecutive IDs share one row of marks
+/// and one of bases. ``CapturedChanges`` makes the same operations and marks of any transaction.
+struct WrittenObjects {
+  /// The objects of one entity.
+  struct Part {
+    let entity: SyncedEntity
+    let rules: EntityRules
+    /// The IDs of the new objects as ranges in ascending order.
+    let inserted: [ClosedRange<UInt64>]
+    /// The changed objects by ascending ID, with the properties that may have changed.
+    let updated: [(id: UInt64, properties: PropertySet)]
+  }
+
+  /// What has become of a transaction.
+  enum Outcome {
+    /// It waits for the server.
+    case queued
+    /// All objects have the values that they had before; nothing was written.
+    case unchanged
+    /// It needs the protocol's forecast; nothing was written.
+    case needsForecast
+  }
+
+  /// The parts by ascending UIDs of their entities.
+  private let parts: [Part]
+  private let insertCount: Int
+  /// True if objects are updated.
+  let hasUpdates: Bool
+
+  /// Takes the changes of a transaction; nil if it does anything else.
+  ///
+  /// - Parameters:
+  ///   - changed: The noted changes by the number of an entity.
+  ///   - model: The synchronized entities.
+  init?(_ changed: [Int: EntityChanges], _ model: SyncedModel) {
+    var parts: [Part] = []
+    for (number, changes) in changed where !changes.isEmpty {
+      guard let entity = model[number] else { continue }
+      guard let rules = model.rules[entity.uid], let part = Part(changes, of: entity, rules) else {
+        return nil
+      }
+      parts.append(part)
+    }
+    if parts.count > 1 { parts.sort { $0.entity.uid < $1.entity.uid } }
+    self.parts = parts
+    insertCount = parts.reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.count } }
+    hasUpdates = parts.contains { !$0.updated.isEmpty }
+  }
+
+  /// Returns whether an object is among the new ones, by binary search.
+  func inserts(_ key: ObjectKey) -> Bool {
+    guard insertCount > 0, let part = parts.first(where: { $0.entity.uid == key.entity }) else {
+      return false
+    }
+    var (lower, upper) = (0, part.inserted.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if part.inserted[middle].upperBound < key.id { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < part.inserted.count && part.inserted[lower].contains(key.id)
+  }
+
+  // MARK: Queue
+
+  /// Queues the changes in the transaction.
+  ///
+  /// - Parameters:
+  ///   - token: The random identity of the transaction.
+  ///   - wall: The clock in milliseconds since 1970.
+  ///   - device: The state in the transaction.
+  /// - Returns: What has become of the transaction.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read or written.
+  func queue(
+    _ token: TransactionToken,
+    wall: Int64,
+    _ device: StoredDevice
+  ) throws -> Outcome {
+    // Marks or a base tell of another object that had the ID.
+    for part in parts {
+      for ids in part.inserted where try !device.isFree(ids, of: part.entity.uid) {
+        return .needsForecast
+      }
+    }
+    var state = device.state
+    let transaction = state.nextTransaction([], token: token, wall: wall)
+    var targets = WrittenTargets(self, token, device)
+    var updates: ObjectUpdates?
+    if hasUpdates {
+      var changed = try ObjectUpdates(transaction, device)
+      let areKnown = try device.transaction.readingCommitted { committed in
+        try parts.allSatisfy { try changed.add($0, committed, &targets) }
+      }
+      guard areKnown, changed.areForecast else { return .needsForecast }
+      if changed.count + insertCount == 0 { return .unchanged }
+      updates = changed
+    }
+    var writer = WireWriter(capacity: 256 + (updates?.size ?? 0) + expectedInsertSize)
+    transaction.writeHead(operationCount: (updates?.count ?? 0) + insertCount, to: &writer)
+    updates?.writeOperations(to: &writer)
+    for part in parts {
+      for ids in part.inserted where try !write(ids, part.entity, device, &targets, to: &writer) {
+        return .needsForecast
+      }
+    }
+    Verdict.accepted.write(to: &writer)
+    device.setState(state)
+    try device.appendWaiting(encoded: writer.bytes, token)
+    try updates?.store()
+    try addNew(transaction, device)
+    device.fillBlocks()
+    try device.flushState()
+    return .queued
+  }
+
+  /// Writes marks and bases of the new objects.
+  private func addNew(_ transaction: SyncTransaction, _ device: StoredDevice) throws {
+    let token = transaction.token
+    let stamp = Stamp(time: transaction.time, token: token)
+    let marks = Row(birth: token.birth, values: PropertyList(), stamp: stamp)
+    for part in parts {
+      for ids in part.inserted { try device.addNew(ids, of: part.entity.uid, marks) }
+    }
+  }
+
+  // MARK: Inserts
+
+  /// The number of bytes of the inserts with short values: UIDs take most of them.
+  private var expectedInsertSize: Int {
+    parts.reduce(0) { size, part in
+      let count = part.inserted.reduce(0) { $0 + $1.count }
+      return size + count * (16 + part.entity.columns.count * 20)
+    }
+  }
+
+  /// Writes the inserts of objects with consecutive IDs; returns false if one needs a forecast.
+  private func write(
+    _ ids: ClosedRange<UInt64>,
+    _ entity: SyncedEntity,
+    _ device: StoredDevice,
+    _ targets: inout WrittenTargets,
+    to writer: inout WireWriter
+  ) throws -> Bool {
+    let table = entity.table
+    if ids.count == 1 {
+      guard let record = try table.record(ids.lowerBound, in: device.storage) else { return false }
+      return try write(record, of: entity, &targets, to: &writer)
+    }
+    let cursor = try device.storage.cursor(table.records.objects)
+    var next = ids.lowerBound
+    var batch = try cursor.objects(from: next, isBackwards: false)
+    while true {
+      for entry in batch {
+        guard entry.id == next else { return false }
+        let record = try table.records.reader(entry.record, id: next)
+        guard try write(record, of: entity, &targets, to: &writer) else { return false }
+        if next == ids.upperBound { return true }
+        next += 1
+      }
+      if batch.isEmpty { return false }
+      batch = try cursor.nextObjects(isBackwards: false)
+    }
+  }
+
+  private func write(
+    _ record: RecordReader,
+    of entity: SyncedEntity,
+    _ targets: inout WrittenTargets,
+    to writer: inout WireWriter
+  ) throws -> Bool {
+    let key = ObjectKey(entity: entity.uid, id: record.objectID)
+    Operation.writeInsert(
+      key,
+      entity.origin(of: key.id),
+      valueCount: entity.columns.count,
+      to: &writer
+    )
+    return try entity.columns.allSatisfy { column in
+      try targets.write(column, of: record, insertedAt: key, to: &writer)
+    }
+  }
+}
+
+extension WrittenObjects.Part {
+  /// Takes the changes of an entity; nil unless objects are inserted and updated only, or if new
+  /// objects have IDs that the server's database cannot have, or different stamps.
+  fileprivate init?(_ changes: EntityChanges, of entity: SyncedEntity, _ rules: EntityRules) {
+    guard !changes.hasRemovedAll, !changes.hasRelated, !changes.isUnknown else { return nil }
+    var inserted: [UInt64] = []
+    var updated: [(id: UInt64, properties: PropertySet)] = []
+    var (first, last) = (UInt64.max, UInt64.min)
+    for (id, change) in changes.objects {
+      switch change {
+      case .inserted:
+        if inserted.isEmpty { inserted.reserveCapacity(changes.objects.count) }
+        inserted.append(id)
+        first = min(first, id)
+        last = max(last, id)
+      case .updated(let properties):
+        if updated.isEmpty { updated.reserveCapacity(changes.objects.count) }
+        updated.append((id, properties))
+      case .removed: return nil
+      }
+    }
+    if !inserted.isEmpty, last > UInt64(Int64.max) || rules.precedence != nil { return nil }
+    updated.sort { $0.id < $1.id }
+    self.entity = entity
+    self.rules = rules
+    self.updated = updated
+    self.inserted = Self.ranges(of: inserted, first, last)
+  }
+
+  /// Returns IDs as ranges in ascending order.
+  private static func ranges(
+    of ids: [UInt64],
+    _ first: UInt64,
+    _ last: UInt64
+  ) -> [ClosedRange<UInt64>] {
+    if ids.isEmpty { return [] }
+    // IDs that follow each other need no sorting.
+    if last - first == UInt64(ids.count - 1) { return [first...last] }
+    var ranges: [ClosedRange<UInt64>] = []
+    for id in ids.sorted() {
+      if let range = ranges.last, range.upperBound + 1 == id {
+        ranges[ranges.count - 1] = range.lowerBound...id
+      } else {
+        ranges.append(id...id)
+      }
+    }
+    return ranges
+  }
+}

@@ -1,0 +1,97 @@
+internal import ObjectBox
+internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
+
+/// The targets of to-one relations from the objects of a program's transaction.
+struct WrittenTargets {
+  private let objects: WrittenObjects
+  private let token: TransactionToken
+  private let device: StoredDevice
+  private var known: [ObjectKey: ObjectReference] = [:]
+
+  /// - Parameters:
+  ///   - objects: The objects of the transaction.
+  ///   - token: The random identity of the transaction.
+  ///   - device: The state in the transaction, before it is changed.
+  init(_ objects: WrittenObjects, _ token: TransactionToken, _ device: StoredDevice) {
+    self.objects = objects
+    self.token = token
+    self.device = device
+  }
+
+  /// Writes a property of an object and its value as it travels.
+  ///
+  /// - Parameters:
+  ///   - column: The property.
+  ///   - record: The object.
+  ///   - source: The key of a new object; nil for a changed one.
+  ///   - writer: Gets the bytes.
+  /// - Returns: False if the value is a new object that the protocol inserts later than the source.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  mutating func write(
+    _ column: SyncedColumn,
+    of record: RecordReader,
+    insertedAt source: ObjectKey?,
+    to writer: inout WireWriter
+  ) throws -> Bool {
+    guard let target = column.target, let id = column.column.target(in: record) else {
+      column.column.write(from: record, to: &writer)
+      return true
+    }
+    let key = ObjectKey(entity: target, id: id)
+    if objects.inserts(key) {
+      // New objects are inserted in the order of their keys.
+      guard let source, key < source else { return false }
+      writer.append(column.column.head)
+      PropertyValue.target(ObjectReference(key, madeBy: token)).write(to: &writer)
+    } else {
+      writer.append(column.column.head)
+      PropertyValue.target(try reference(to: key)).write(to: &writer)
+    }
+    return true
+  }
+
+  /// Writes a property and its value of an object's base: a target that is not confirmed is a reference.
+  mutating func writeBase(
+    _ column: SyncedColumn,
+    of record: RecordReader,
+    to writer: inout WireWriter
+  ) throws {
+    if let target = column.target, let id = column.column.target(in: record) {
+      let reference = try reference(to: ObjectKey(entity: target, id: id))
+      if reference.maker != nil {
+        writer.append(column.column.head)
+        return PropertyValue.target(reference).write(to: &writer)
+      }
+    }
+    column.column.write(from: record, to: &writer)
+  }
+
+  /// Returns whether the device sees an object.
+  mutating func sees(_ key: ObjectKey) throws -> Bool {
+    try objects.inserts(key) || device.storedMarks(at: key) != nil
+  }
+
+  /// Returns a reference to an object that the transaction does not insert.
+  ///
+  /// If a waiting transaction has made the object, the reference needs no look at the forecast: an
+  /// object with the mark of its maker has the ID that the maker gave it.
+  mutating func reference(to key: ObjectKey) throws -> ObjectReference {
+    if let reference = known[key] { return reference }
+    let reference = try device.reference(to: key, try device.storedMarks(at: key))
+    known[key] = reference
+    return reference
+  }
+}
+
+extension StoredDevice {
+  /// Returns a reference to an object with the given marks.
+  func reference(to key: ObjectKey, _ marks: Row?) throws -> ObjectReference {
+    // Without a row the server will tell that there is no such object.
+    guard let marks else { return ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0))) }
+    if let token = try waitingToken(birth: marks.birth) {
+      return ObjectReference(key, madeBy: token)
+    }
+    return ObjectReference(ObjectIdentity(key: key, birth: marks.birth))
+  }
+}

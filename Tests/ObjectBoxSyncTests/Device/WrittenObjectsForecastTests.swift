@@ -1,0 +1,211 @@
+import ObjectBox
+import ObjectBoxDynamic
+@testable import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import ObjectBoxTestSupport
+import Testing
+
+@Suite struct WrittenObjectsForecastTests {
+  /// Clocks of objects, with and without a precedence, beside the models of other tests.
+  private static let models = [
+    SyncModel.json, SyncModel.merging, SyncModel.resolved,
+    SyncModel.model(flags: 2, rank: 131_080), SyncModel.model(flags: 2, rank: 262_152),
+    SyncModel.model(flags: 536_870_914, rank: 1_073_741_832),
+  ]
+
+  @Test(arguments: 1...24)
+  func `updates and inserts leave the table that the protocol's forecast leaves`(
+    seed: Int
+  ) throws {
+    var trial = try ForecastTrial(seed: seed, Self.models[seed % Self.models.count])
+    for _ in 0..<6 { try trial.run() }
+    #expect(trial.queuedCount > 0)
+    try trial.finish()
+  }
+
+  @Test func `updates that change nothing queue nothing`() throws {
+    let device = try TestDevice()
+    let ids = try (0..<3).map { try device.notes.put(["rank": $0]) }
+    let before = try device.rawRows()
+    try device.store.runInTransaction {
+      for (rank, id) in ids.enumerated() { try device.notes.put(["id": id.value, "rank": rank]) }
+    }
+    #expect(try device.synced.waitingCount == 3)
+    #expect(try device.rawRows() == before)
+  }
+
+  @Test func `a counter that is emptied becomes zero on the device`() throws {
+    let hub = try SyncModel.hub(SyncModel.merging)
+    let device = try TestDevice(model: SyncModel.merging)
+    let id = try device.notes.put(["rank": 5])
+    try device.sync(with: hub)
+    try device.notes.put(["id": id.value, "rank": nil as Int?])
+    #expect(try device.notes.get(id)?["rank"] as? Int == 0)
+    try device.sync(with: hub)
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+  }
+}
+
+/// Two equal devices that capture the same transactions: one as written objects, the other by the
+/// protocol's forecast.
+private struct ForecastTrial {
+  private let hub: MemoryHub
+  private let writer: TestDevice
+  private var random: SplitMix
+  /// The number of transactions that needed no forecast.
+  private(set) var queuedCount = 0
+
+  init(seed: Int, _ model: String) throws {
+    hub = try SyncModel.hub(model)
+    writer = try TestDevice(model: model)
+    random = SplitMix(seed: seed)
+  }
+
+  mutating func run() throws {
+    // Objects with marks of their own and in ranges, confirmed and waiting ones, with and without
+    // bases.
+    try writer.store.runInTransaction {
+      for _ in 0..<Int.random(in: 2...6, using: &random) { try insert(writer) }
+    }
+    if Bool.random(using: &random) { try writer.sync(with: hub) }
+    for _ in 0..<Int.random(in: 0..<3, using: &random) { try change(writer) }
+    if Bool.random(using: &random) { try writer.take(from: hub) }
+    let (one, two) = (try writer.copy(), try writer.copy())
+    #expect(try one.rawRows() == two.rawRows())
+    let before = try one.rawRows()
+    let token = TransactionToken(.random())
+    let inserts = Bool.random(using: &random)
+    let start = random
+    let outcome: WrittenObjects.Outcome = try capturing(one, inserts) { changed, device in
+      guard let objects = WrittenObjects(changed, device.model) else { return .needsForecast }
+      return try objects.queue(token, wall: 1_000, device)
+    }
+    if outcome != .queued { return #expect(try one.rawRows() == before) }
+    random = start
+    let isQueued = try capturing(two, inserts) { changed, device in
+      try CapturedChanges(changed, device) { [] }.queue(token, wall: 1_000)
+    }
+    #expect(isQueued)
+    if inserts {
+      #expect(try one.expandedRows() == two.expandedRows())
+    } else {
+      #expect(try one.rawRows() == two.rawRows())
+    }
+    #expect(try one.content() == two.content())
+    #expect(try one.faults() == [])
+    queuedCount += 1
+  }
+
+  /// Runs a transaction of the program, and captures it otherwise than its store does.
+  private mutating func capturing<Result>(
+    _ device: TestDevice,
+    _ inserts: Bool,
+    _ capture: ([Int: EntityChanges], StoredDevice) throws -> Result
+  ) throws -> Result {
+    try SyncedStore.applying(in: device.store, device.synced.capture) { store in
+      for _ in 0..<Int.random(in: 1...5, using: &random) {
+        if inserts, Bool.random(using: &random) { try insert(device) } else { try change(device) }
+      }
+      let changed = store.transaction.notedChanges.filter { store.model[$0.key] != nil }
+      return try capture(
+        changed,
+        StoredDevice(store.model, store.table, in: store.transaction, checksUnique: false)
+      )
+    }
+  }
+
+  mutating func finish() throws {
+    for _ in 0..<3 { try writer.sync(with: hub) }
+    #expect(try writer.synced.waitingCount == 0)
+    #expect(try writer.digests(hub) == hub.digests(size: TestDevice.digestSize))
+  }
+
+  // MARK: Writes
+
+  private mutating func insert(_ device: TestDevice) throws {
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      try device.tags.put(["name": code()])
+    } else {
+      let note = try device.notes.put(try values(device))
+      let tags = try device.tags.all().map(\.id)
+      if device === writer, !tags.isEmpty, Bool.random(using: &random) {
+        try device.notes.add([random.pick(tags)], to: "tags", of: note)
+      }
+    }
+  }
+
+  private mutating func change(_ device: TestDevice) throws {
+    let tags = try device.tags.all().map(\.id)
+    if !tags.isEmpty, Int.random(in: 0..<5, using: &random) == 0 {
+      try device.tags.put(["id": random.pick(tags).value, "name": code()])
+      return
+    }
+    let notes = try device.notes.all().map(\.id)
+    if notes.isEmpty { return try insert(device) }
+    var values = try values(device)
+    values["id"] = random.pick(notes).value
+    try device.notes.put(values)
+  }
+
+  private mutating func values(_ device: TestDevice) throws -> [String: Any?] {
+    let number = Int.random(in: 0..<1 << 30, using: &random)
+    let all: [(String, Any?)] = [
+      ("title", "t\(number)"), ("code", code()), ("rank", number % 99), ("rank", 0),
+      ("price", Double(number) / 7), ("done", number.isMultiple(of: 2)), ("words", ["w", "", "ü"]),
+      ("scores", [Int32(number % 1000), -1]), ("title", nil), ("rank", nil), ("price", nil),
+      ("parent", UInt64(number)), ("parent", nil), ("parent", nil),
+    ]
+    var values: [String: Any?] = [:]
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      let (name, value) = random.pick(all)
+      values[name] = .some(value)
+    }
+    let notes = try device.notes.all().map(\.id)
+    if !notes.isEmpty, Bool.random(using: &random) { values["parent"] = random.pick(notes).value }
+    return values
+  }
+
+  private mutating func code() -> String { "c\(Int.random(in: 0..<1 << 40, using: &random))" }
+}
+
+extension TestDevice {
+  /// The rows of the table of synchronization.
+  fileprivate func rawRows() throws -> [[UInt8]: [UInt8]] {
+    try synced.reading { store in
+      var rows: [[UInt8]: [UInt8]] = [:]
+      for kind in UInt8.min ... .max {
+        guard let kind = SyncTable.Kind(rawValue: kind) else { continue }
+        try store.table.forEach(SyncKey(kind), in: store.storage) { rows[$0.bytes] = Array($1) }
+      }
+      return rows
+    }
+  }
+
+  /// The rows as they were if each object had marks and a base of its own.
+  fileprivate func expandedRows() throws -> [[UInt8]: [UInt8]] {
+    var rows = try rawRows()
+    func encoded(_ value: some WireValue) -> [UInt8] {
+      var writer = WireWriter()
+      writer.append(value)
+      return writer.bytes
+    }
+    try synced.reading { store in
+      rows = rows.filter { $0.key.first != SyncTable.Kind.markedRange.rawValue }
+      for entity in store.model.ordered {
+        for range in try store.ranges(of: entity.uid) {
+          for key in range.keys { rows[SyncKey(.marks, key).bytes] = encoded(range.marks) }
+        }
+      }
+      var state = try #require(try store.table.state(in: store.storage))
+      for block in state.absentBases {
+        for id in block.ids {
+          let key = ObjectKey(entity: block.entity, id: id)
+          rows[SyncKey(.base, key).bytes] = encoded(BaseRow.absent)
+        }
+      }
+      state.absentBases = []
+      rows[SyncKey(.state).bytes] = encoded(state)
+    }
+    return rows
+  }
+}
