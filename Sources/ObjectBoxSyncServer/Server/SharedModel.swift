@@ -6,8 +6,7 @@ internal import ObjectBoxSyncSchema
 struct SharedModel: Sendable {
   /// What both know.
   let entities: [EntityDescription]
-  private let properties: [EntityUID: Set<PropertyUID>]
-  private let relations: [EntityUID: Set<PropertyUID>]
+  private let parts: ModelParts
   /// True if rows need not be reduced.
   private let isComplete: Bool
 
@@ -40,47 +39,27 @@ struct SharedModel: Sendable {
       let relations = own.relations.filter(other.relations.contains)
       if relations.count < own.relations.count { isComplete = false }
       entities.append(
-        EntityDescription(entity: own.entity, properties: shared, relations: relations)
+        EntityDescription(
+          entity: own.entity,
+          properties: shared,
+          relations: relations,
+          conflictFlags: own.conflictFlags
+        )
       )
     }
     self.entities = entities
     self.isComplete = isComplete
-    properties = Dictionary(
-      uniqueKeysWithValues: entities.map { ($0.entity, Set($0.properties.map(\.property))) }
-    )
-    relations = Dictionary(uniqueKeysWithValues: entities.map { ($0.entity, Set($0.relations)) })
+    parts = ModelParts(entities)
   }
 
   /// Returns the scopes whose objects the device can have: it must know the compared properties.
-  func known(_ scopes: [Scope]) -> [Scope] {
-    scopes.filter { scope in
-      guard let known = properties[scope.entity] else { return false }
-      return scope.comparisons.allSatisfy { known.contains($0.property) }
-    }
-  }
+  func known(_ scopes: [Scope]) -> [Scope] { parts.known(scopes) }
 
   /// Returns a row without the properties and relations that the device does not know.
   func reduced(_ row: Row, at key: ObjectKey) -> Row {
-    guard !isComplete, let known = properties[key.entity] else { return row }
-    var row = row
-    row.values = row.values.filter { known.contains($0.property) }
-    row.stamps = row.stamps.filter { known.contains($0.property) }
-    let relations = relations[key.entity] ?? []
-    row.pairs.removeAll { !relations.contains($0.relation) }
-    return row
+    isComplete ? row : parts.reduced(row, at: key)
   }
 
   /// Returns a cut with reduced rows.
-  func reduced(_ cut: Cut) -> Cut {
-    guard !isComplete else { return cut }
-    return Cut(
-      state: cut.state,
-      cursor: cut.cursor,
-      scopes: cut.scopes,
-      ranges: cut.ranges,
-      leaves: cut.leaves,
-      rows: cut.rows.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) },
-      verdicts: cut.verdicts
-    )
-  }
+  func reduced(_ cut: Cut) -> Cut { isComplete ? cut : parts.reduced(cut) }
 }

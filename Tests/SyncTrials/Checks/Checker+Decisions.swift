@@ -23,6 +23,8 @@ extension Checker {
     }
     guard let changes = decided.changes, let meant = meant[token] else { return }
     effects[token, default: 0] += 1
+    for key in decided.ruled where hub.rows[key] == nil { used.remove(key) }
+    try checkAges(decided, hub)
     try checkIdentities(decided, hub)
     try checkIDs(decided)
     remember(changes.rows, before: decided.before)
@@ -172,7 +174,8 @@ extension Checker {
       let old = decided.before[key]
       // A revived object has the relation that it had.
       let isRevived = old == nil && row.birth != token.birth
-      for pair in row.pairs where old?.pairs.contains(pair) != true {
+      for pair in row.pairs
+      where old?.pairs.contains(pair) != true && !decided.ruled.contains(pair.target) {
         guard let target = hub.rows[pair.target],
           targets.contains(ObjectIdentity(key: pair.target, birth: target.birth))
         else { throw Wrong("a pair leads to another object", "\(pair)") }

@@ -11,6 +11,7 @@ extension World {
       let reply = try hub.receive(
         upload,
         user: device.user,
+        device.server,
         now: now - hubDelay(),
         isPartial: faults.partialLoads,
         limit: crashes ? random.below(4) : .max
@@ -20,10 +21,17 @@ extension World {
       }
       if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
     case .want(let want):
-      answer(hub.receive(want, user: device.user, chunk: 5), to: device)
+      answer(hub.receive(want, user: device.user, device.shared, chunk: 5), to: device)
     case .digests(let digests):
       if digests.base != nil { try disturbComparison() }
-      answer(hub.receive(digests, user: device.user, chunk: 5, limits: resetLimits()), to: device)
+      let answer = hub.receive(
+        digests,
+        user: device.user,
+        device.shared,
+        chunk: 5,
+        limits: resetLimits()
+      )
+      self.answer(answer, to: device)
     case .lend(let lend):
       let lease = Lease(device: lend.device, block: hub.leaseBlock(of: lend.entity))
       network.append(Envelope(device: device, message: .lease(lease)))
@@ -65,7 +73,7 @@ extension World {
   private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
     let message: Message =
       switch answer {
-      case .cut(let cut): .cut(cut, hub.rows)
+      case .cut(let cut): .cut(cut, hub.rows.mapValues { device.age.reduced($0, device.server) })
       case .reset(let reset): .reset(reset)
       case .refine(let refine): .refine(refine)
       case .reply(let reply): .reply(reply)
@@ -102,6 +110,7 @@ extension World {
       record("device \(device.number): \(result)")
       if result == .taken {
         cuts += 1
+        device.device.store.hasLate = device.shared == Age.second.parts
         if let next, try device.device.want() != next {
           throw Wrong("the request that was sent ahead is not the device's next one")
         }
