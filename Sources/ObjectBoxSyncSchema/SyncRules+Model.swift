@@ -94,10 +94,22 @@ extension EntityDescription {
       properties: entity.properties.map {
         PropertyDescription(
           property: PropertyUID($0.identity.uid),
-          type: UInt32($0.type.rawValue)
+          type: UInt32($0.type.rawValue),
+          conflictFlags: $0.flags & Self.conflictFlags(of: $0)
         )
       },
-      relations: entity.relations.map { PropertyUID($0.identity.uid) }
+      relations: entity.relations.map { PropertyUID($0.identity.uid) },
+      conflictFlags: entity.flags & EntityFlags.syncPropertyClocks.rawValue
     )
+  }
+
+  /// The flags of a property by which devices forecast decisions: both sides must have the same.
+  private static func conflictFlags(of property: PropertySchema) -> UInt32 {
+    if property.has(.id) { return 0 }
+    let flags: [PropertyFlags] = [
+      .unique, .uniqueOnConflictReplace, .uniqueOnConflictMerge, .syncCounter, .syncClock,
+      .syncPrecedence,
+    ]
+    return flags.reduce(0) { $0 | UInt32($1.rawValue) }
   }
 }

@@ -40,6 +40,9 @@ struct TestHub {
     syncsItems: Bool = true,
     syncsNotes: Bool = false,
     hasTallies: Bool = false,
+    hasTitles: Bool = true,
+    noteRule: String = "cascade",
+    tallyRule: String = "nullify",
     logging properties: [EntityUID: [PropertyUID]] = [item: [owner]],
     in namespace: String = "sync \(UUID().uuidString)",
     width: UInt64 = HubSweep.partitionWidth,
@@ -50,6 +53,9 @@ struct TestHub {
       syncsItems: syncsItems,
       syncsNotes: syncsNotes,
       hasTallies: hasTallies,
+      hasTitles: hasTitles,
+      noteRule: noteRule,
+      tallyRule: tallyRule,
       at: address
     )
     schema = try HubSchema(
@@ -68,11 +74,21 @@ struct TestHub {
     syncsItems: Bool = true,
     syncsNotes: Bool = false,
     hasTallies: Bool = false,
+    hasTitles: Bool = true,
+    noteRule: String = "cascade",
+    tallyRule: String = "nullify",
     at address: String? = TestServer.address
   ) async throws -> Cluster {
     var configuration = Cluster.Configuration(address ?? "")
     configuration.schema = namespace
-    let json = model(syncsItems: syncsItems, syncsNotes: syncsNotes, hasTallies: hasTallies)
+    let json = model(
+      syncsItems: syncsItems,
+      syncsNotes: syncsNotes,
+      hasTallies: hasTallies,
+      hasTitles: hasTitles,
+      noteRule: noteRule,
+      tallyRule: tallyRule
+    )
     let model = try StoreSchema(modelJSON: JSONParser.parse(json, path: "model.json"))
     let tables = ClusterTables(model, in: namespace)
     return try await Cluster(tables, configuration) { connection in
@@ -115,7 +131,14 @@ struct TestHub {
 
   // MARK: Model
 
-  static func model(syncsItems: Bool, syncsNotes: Bool, hasTallies: Bool = false) -> String {
+  static func model(
+    syncsItems: Bool,
+    syncsNotes: Bool,
+    hasTallies: Bool = false,
+    hasTitles: Bool = true,
+    noteRule: String = "cascade",
+    tallyRule: String = "nullify"
+  ) -> String {
     func property(
       _ number: Int,
       _ uid: Int,
@@ -128,7 +151,8 @@ struct TestHub {
       #"{"id":"\#(number):\#(uid)","name":"\#(name)","type":\#(type.rawValue)\#(more)}"#
     }
     let id = #","flags":1"#
-    let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item","onDelete":"cascade""#
+    let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item","onDelete":"\#(noteRule)""#
+    let title = hasTitles ? "," + property(4, 1004, "title", .string) : ""
     let unique = #","flags":2080,"indexId":"2:7002""#
     let reference = #","flags":520,"indexId":"3:7003","relationTarget":"Item""#
     let types: [PropertyType] = [
@@ -139,7 +163,8 @@ struct TestHub {
       property($0 + 2, 4002 + $0, "value\($0)", $1)
     }
     let merge = #","flags":536872992,"indexId":"4:7004""#
-    let parent = #","flags":520,"indexId":"5:7005","relationTarget":"Tally""#
+    let parent =
+      #","flags":520,"indexId":"5:7005","relationTarget":"Tally","onDelete":"\#(tallyRule)""#
     let tally = """
       ,{"id":"6:906","name":"Tally","flags":1073741826,"lastPropertyId":"5:6005","properties":[
           \(property(1, 6001, "id", .long, id)),\(property(2, 6002, "code", .string, merge)),
@@ -151,7 +176,7 @@ struct TestHub {
       {"entities":[
         {"id":"1:901","name":"Item","flags":\(syncsItems ? 2 : 0),"lastPropertyId":"4:1004","properties":[
           \(property(1, 1001, "id", .long, id)),\(property(2, 1002, "owner", .long)),
-          \(property(3, 1003, "value", .long)),\(property(4, 1004, "title", .string))],
+          \(property(3, 1003, "value", .long))\(title)],
          "relations":[{"id":"1:5001","name":"labels","targetId":"2:902"}]},
         {"id":"2:902","name":"Label","flags":2,"lastPropertyId":"2:2002","properties":[
           \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))],"relations":[]},

@@ -7,6 +7,7 @@ package struct MemoryStore: DeviceStore {
   package var bases: [ObjectKey: BaseRow] = [:]
   package var queue: [WaitingTransaction] = []
   package var told: [ToldVerdict] = []
+  package var models: DeviceModels?
 
   package init(device: DeviceIdentity, rules: SyncRules) {
     state = DeviceState(device: device)
@@ -17,6 +18,7 @@ package struct MemoryStore: DeviceStore {
   package var baseKeys: [ObjectKey] { Array(bases.keys) }
 
   package mutating func setState(_ state: DeviceState) { self.state = state }
+  package mutating func setModels(_ models: DeviceModels) { self.models = models }
   package func waiting(at index: Int) -> WaitingTransaction { queue[index] }
   package mutating func appendWaiting(_ transaction: WaitingTransaction) {
     queue.append(transaction)

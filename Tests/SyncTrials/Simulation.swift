@@ -11,6 +11,9 @@ enum Simulation {
     var merged = 0
     var renamed = 0
     var rejected = 0
+    var updates = 0
+    var gains = 0
+    var ruled = 0
 
     mutating func add(_ world: World) {
       cuts += world.cuts
@@ -18,11 +21,15 @@ enum Simulation {
       merged += world.checker.counts.merged
       renamed += world.checker.counts.renamed
       rejected += world.checker.counts.rejected
+      updates += world.updates
+      gains += world.gains
+      ruled += world.hub.ruledCount
     }
 
     var line: String {
       "\(schedules) schedules, \(cuts) cuts, \(accepted) transactions accepted, \(merged) merged "
-        + "(\(renamed) with new identities), \(rejected) rejected, \(wrong) wrong"
+        + "(\(renamed) with new identities), \(rejected) rejected, \(updates) updates of models, "
+        + "\(gains) logins that lacked values, \(ruled) effects of delete rules, \(wrong) wrong"
     }
   }
 

@@ -109,6 +109,10 @@ final class ClientSession: Sendable {
     }
     switch try await messages.next() {
     case .welcome(let welcome):
+      try await onStore { try synced.begin(welcome.model) }
+      if let part = synced.otherRule(in: welcome.model) {
+        note(ObjectBoxError.illegalState(message: Self.different(part)))
+      }
       state.withLock { state in
         state.digestSize = Int(clamping: welcome.digestSize)
         state.messageSize = Int(clamping: welcome.messageSize)
@@ -337,9 +341,15 @@ final class ClientSession: Sendable {
           $0.expected.count < Upload.window && !$0.hasGap && !$0.isBlocked
         )
       }
-      guard isOpen,
-        let (upload, bytes) = try synced.upload(from: sent, size: size, operations: operations)
-      else { return false }
+      guard isOpen else { return false }
+      let next = try synced.upload(from: sent, size: size, operations: operations)
+      guard let (upload, bytes) = next else {
+        if let part = try synced.unknownPart(ofWaiting: sent) {
+          state.withLock { $0.isBlocked = true }
+          note(ObjectBoxError.illegalState(message: Self.missing(part)))
+        }
+        return false
+      }
       if let reason = Self.excess(of: upload, bytes, size: size, operations: operations) {
         // Cuts go on. The next connection tries again: the server may take more then.
         state.withLock { $0.isBlocked = true }
@@ -373,6 +383,18 @@ final class ClientSession: Sendable {
     return
       "a transaction of \(upload.operationCount) changes waits, and the server takes "
       + "\(operations); nothing is uploaded until the server's 'limits.uploadOperations' is raised"
+  }
+
+  /// Returns why a transaction waits whose part the server's model lacks.
+  private static func missing(_ part: String) -> String {
+    "a transaction with \(part) waits, which the server's model or this program's lacks; nothing is "
+      + "uploaded until both have it: update the server first, then the programs"
+  }
+
+  /// Returns what a device cannot forecast.
+  private static func different(_ part: String) -> String {
+    "the server decides conflicts of \(part) by another rule than this program's model has, so that "
+      + "the device shows other results until the server has answered; use one model.json for both"
   }
 
   private func askForIDs() async throws {

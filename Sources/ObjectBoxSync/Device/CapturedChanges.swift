@@ -189,16 +189,33 @@ struct CapturedChanges {
   ) throws -> PropertyList<PropertyValue> {
     let counters = model.rules[entity]?.counters ?? []
     let new = counters.isEmpty ? new : new.filter { !counters.contains($0.property) }
-    let changed = new.filter { old[$0.property] != $0.value }
-    guard !changed.isEmpty, model.rules[entity]?.mode == .objectClock else { return changed }
+    var changed = new.filter { old[$0.property] != $0.value }
+    let isWhole = model.rules[entity]?.mode == .objectClock
+    guard isWhole || changed.elements.contains(where: { isDefault($0, over: old) }) else {
+      return changed
+    }
+    // A program reads a property without a received value as its default, and puts that back.
+    let unreceived = try device.unreceived[entity] ?? []
+    changed = changed.filter { !unreceived.contains($0.property) || !isDefault($0, over: old) }
+    guard !changed.isEmpty, isWhole else { return changed }
     // The device cannot name a target that it does not see, and the server would empty the relation.
     return try new.filter { element in
+      if changed[element.property] == nil, unreceived.contains(element.property) { return false }
       guard changed[element.property] == nil, let id = element.value.integerValue,
         let target = model[entity]?.toOnes.first(where: { $0.property == element.property })?.target
       else { return true }
       let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
       return try former[key] != nil || device.storedMarks(at: key) != nil
     }
+  }
+
+  /// Returns true if a value is the default of its type in place of null.
+  private func isDefault(
+    _ element: PropertyList<PropertyValue>.Element,
+    over old: PropertyList<PropertyValue>
+  ) -> Bool {
+    guard (old[element.property] ?? .null) == .null else { return false }
+    return [.integer(0), .double(bits: 0), .bytes([])].contains(element.value)
   }
 
   /// Returns the differences of an object's counters.
@@ -214,6 +231,9 @@ struct CapturedChanges {
       let (before, after) = (old.values[property] ?? .null, new[property] ?? .null)
       guard before != after else { return nil }
       let difference = (after.integerValue ?? 0) &- (before.integerValue ?? 0)
+      if difference == 0, try device.unreceived[key.entity]?.contains(property) ?? false {
+        return nil
+      }
       return .increment(try device.reference(to: key, old), property, by: difference)
     }
   }

@@ -11,6 +11,10 @@ struct SyncTable {
   enum Kind: UInt8 {
     /// The state of the device.
     case state = 0x73  // s
+    /// The models that the rows depend on.
+    case models = 0x64  // d
+    /// The properties without received values, by entity; missing if there are none.
+    case unreceived = 0x75  // u
     /// Birth mark, stamps and pairs of an object: a row without values.
     case marks = 0x6D  // m
     /// Marks of new objects with consecutive IDs; the key has the entity and the last ID.

@@ -160,6 +160,38 @@ struct SyncedModel: Sendable {
     ordered.map { EntityDescription($0.table.schema) }
   }
 
+  /// Returns the first part whose conflicts the server decides by another rule than this model has.
+  ///
+  /// - Parameter shared: The entities and properties that both know, as the server has them.
+  /// - Returns: The part in words, or nil if the rules are the same.
+  func otherRule(in shared: [EntityDescription]) -> String? {
+    for own in descriptions {
+      guard let other = shared.first(where: { $0.entity == own.entity }) else { continue }
+      if own.conflictFlags != other.conflictFlags {
+        return words(for: ModelPart(entity: own.entity, part: nil))
+      }
+      for property in own.properties {
+        let same = other.properties.first { $0.property == property.property }
+        guard let same, same.conflictFlags != property.conflictFlags else { continue }
+        return words(for: ModelPart(entity: own.entity, part: property.property))
+      }
+    }
+    return nil
+  }
+
+  /// Returns words for a part of the model.
+  func words(for part: ModelPart) -> String {
+    guard let entity = entities[part.entity] else {
+      return "the entity with UID \(part.entity.value)"
+    }
+    guard let uid = part.part else { return "'\(entity.table.name)'" }
+    let property = entity.table.schema.properties.first { $0.identity.uid == uid.value }
+    guard let property else {
+      return "a property or relation of '\(entity.table.name)' with UID \(uid.value)"
+    }
+    return "'\(entity.table.name).\(property.name)'"
+  }
+
   /// The numbers of the entities.
   var numbers: Set<Int> { Set(numbered.keys) }
 

@@ -11,7 +11,10 @@ extension SyncedStore {
     try check(store, model)
     let table = try store.inTransaction(isWritable: true) { transaction, _ in
       let table = try SyncTable(creatingIn: transaction.storage)
-      try StoredDevice(model, table, in: transaction).flushState()
+      let stored = try StoredDevice(model, table, in: transaction)
+      var device = Device(store: stored, rules: model.rules)
+      try device.open(ModelParts(model.descriptions))
+      try stored.flushState()
       return table
     }
     let new = CommitCapture(model, table)

@@ -42,7 +42,41 @@ package final class SyncedStore: Sendable {
     (try reading { $0.state.device }, capture.model.descriptions)
   }
 
-  /// Returns the oldest waiting transactions.
+  /// Takes the parts of the model that the server shares; must be called at each login, before
+  /// anything else is sent or received.
+  ///
+  /// - Parameter shared: The entities, properties and relations that both know.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written.
+  package func begin(_ shared: [EntityDescription]) throws {
+    let parts = ModelParts(shared)
+    if try reading({ try $0.models?.shared }) == parts { return }
+    try applying { try $0.begin(parts) }
+  }
+
+  /// Returns the first part whose conflicts the server decides by another rule, in words.
+  ///
+  /// - Parameter shared: The entities, properties and relations that both know, as the server has
+  ///   them.
+  /// - Returns: The part, or nil if all rules are the same.
+  package func otherRule(in shared: [EntityDescription]) -> String? {
+    capture.model.otherRule(in: shared)
+  }
+
+  /// Returns the part of a waiting transaction that keeps it from being uploaded, in words.
+  ///
+  /// - Parameter index: The position in the queue.
+  /// - Returns: The part that the server's model lacks; nil if the transaction can be uploaded, and
+  ///   without a transaction.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  package func unknownPart(ofWaiting index: Int) throws -> String? {
+    let part = try reading { stored in
+      guard index < stored.waitingCount else { return nil as ModelPart? }
+      return try Device(store: stored, rules: rules).unknownPart(ofWaiting: index)
+    }
+    return part.map(capture.model.words)
+  }
+
+  /// Returns the oldest waiting transactions, up to the first with parts that the server's model lacks.
   ///
   /// - Parameters:
   ///   - first: The number of waiting transactions to leave out, since they are under way.

@@ -84,6 +84,13 @@ struct WrittenObjects {
     wall: Int64,
     _ device: StoredDevice
   ) throws -> Outcome {
+    // What the program has not received must be left out.
+    if hasUpdates {
+      let unreceived = try device.unreceived
+      for part in parts where !part.updated.isEmpty && unreceived[part.entity.uid] != nil {
+        return .needsForecast
+      }
+    }
     // Marks or a base tell of another object that had the ID.
     for part in parts {
       for ids in part.inserted where try !device.isFree(ids, of: part.entity.uid) {

@@ -13,4 +13,11 @@ package struct Cursor: Hashable, Sendable {
     self.epoch = epoch
     self.position = position
   }
+
+  /// The cursor of a device that does not have the state of this cursor.
+  ///
+  /// No log has the difference, since no transaction has a number below 1.
+  var lost: Self {
+    Self(snapshot: TransactionSnapshot(xmax: 0, inProgress: []), epoch: epoch, position: position)
+  }
 }

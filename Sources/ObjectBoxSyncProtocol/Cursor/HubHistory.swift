@@ -45,7 +45,7 @@ package struct HubHistory: Hashable, Sendable {
   /// replaced by an older copy, without the recovery that would have begun a new timeline.
   package func continues(_ cursor: Cursor) -> Bool {
     guard isOfThisHistory(cursor) || !ProtocolRule.epochs.holds else { return false }
-    guard cursor.snapshot.xmax <= next else { return false }
+    guard cursor.snapshot.xmax > 0, cursor.snapshot.xmax <= next else { return false }
     return cursor.snapshot.seesAll(below: sweptBelow) || !ProtocolRule.sweptLog.holds
   }
 

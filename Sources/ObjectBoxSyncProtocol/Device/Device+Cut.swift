@@ -38,6 +38,7 @@ extension Device {
     state.scopes = cut.scopes
     state.edition = state.nextEdition
     try store.setState(state)
+    try noteReceived()
     try replay()
     return .taken
   }

@@ -49,21 +49,35 @@ extension Device {
 
   private func digests(_ builder: DigestBuilder, _ ranges: [KeyRange]) throws -> RangeDigests {
     var builder = builder
+    let shared = try sharedParts
+    func add(_ row: Row, at key: ObjectKey) {
+      builder.add(shared?.reduced(row, at: key) ?? row, at: key)
+    }
     // Rows with a base are passed in their places among the others.
     let based = try store.baseKeys.sorted()
     var next = based.startIndex
     func addBases(before key: ObjectKey?) throws {
       while next < based.endIndex, key.map({ based[next] < $0 }) ?? true {
-        if let row = try store.base(at: based[next])?.row { builder.add(row, at: based[next]) }
+        if let row = try store.base(at: based[next])?.row { add(row, at: based[next]) }
         next += 1
       }
     }
     try store.forEachShownRow(in: ranges) { key, row in
       try addBases(before: key)
       if next < based.endIndex, based[next] == key { return }
-      builder.add(row, at: key)
+      add(row, at: key)
     }
     try addBases(before: nil)
     return builder.finish()
+  }
+
+  /// The parts of rows that the hub has too; nil if it has all parts.
+  private var sharedParts: ModelParts? {
+    get throws {
+      guard ProtocolRule.sharedDigests.holds, let models = try store.models,
+        let shared = models.shared, !models.own.isPart(of: shared)
+      else { return nil }
+      return shared
+    }
   }
 }

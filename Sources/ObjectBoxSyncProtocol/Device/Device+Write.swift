@@ -67,6 +67,9 @@ extension Device {
     var row = try store.shownRow(at: key)
     if !ProtocolRule.bases.holds, let below = try store.base(at: key) { row = below.row }
     guard var values = row?.values else { return nil }
+    if let unreceived = try store.unreceived[key.entity] {
+      values = values.filter { !unreceived.contains($0.property) }
+    }
     for (property, entity) in rules.relations {
       guard let id = values[property]?.integerValue, id != 0 else { continue }
       let target = ObjectKey(entity: entity, id: UInt64(bitPattern: id))

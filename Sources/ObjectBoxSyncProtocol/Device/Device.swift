@@ -21,7 +21,7 @@ package struct Device<Store: DeviceStore> {
     }
   }
 
-  /// Returns the oldest waiting transactions.
+  /// Returns the oldest waiting transactions, up to the first with parts that the hub's model lacks.
   ///
   /// - Parameters:
   ///   - first: The number of waiting transactions to leave out, since they are under way.
@@ -30,7 +30,13 @@ package struct Device<Store: DeviceStore> {
   /// - Throws: What the store throws.
   package func upload(from first: Int = 0, limit: Int) throws -> Upload {
     let end = try min(store.waitingCount, first + limit)
-    let transactions = try (first..<max(first, end)).map { try store.waiting(at: $0).transaction }
+    var transactions: [SyncTransaction] = []
+    let limits = try uploadedParts
+    for index in first..<max(first, end) {
+      let transaction = try store.waiting(at: index).transaction
+      if limits?.unknownPart(of: transaction) != nil { break }
+      transactions.append(transaction)
+    }
     let state = try store.state
     return Upload(device: state.device, seen: state.seen, transactions: transactions)
   }

@@ -7,6 +7,12 @@ package protocol DeviceStore: RowSource {
   var state: DeviceState { get throws }
   /// Replaces the state record.
   mutating func setState(_ state: DeviceState) throws
+  /// The models that the rows depend on; nil before ``Device/open(_:)``.
+  var models: DeviceModels? { get throws }
+  /// The properties whose values the device has not received; see ``DeviceModels/unreceived``.
+  var unreceived: [EntityUID: Set<PropertyUID>] { get throws }
+  /// Replaces the models.
+  mutating func setModels(_ models: DeviceModels) throws
   /// The number of waiting transactions.
   var waitingCount: Int { get throws }
   /// Returns a waiting transaction; 0 is the oldest.
@@ -57,6 +63,11 @@ package protocol DeviceStore: RowSource {
 }
 
 extension DeviceStore {
+  /// Derived from ``models``.
+  package var unreceived: [EntityUID: Set<PropertyUID>] {
+    get throws { try models?.unreceived ?? [:] }
+  }
+
   /// Inserts or changes one object after the other.
   package mutating func setShownRows(_ rows: RowBatch) throws {
     for row in rows { try setShownRow(row.row, at: row.key) }

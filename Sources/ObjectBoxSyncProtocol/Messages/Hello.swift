@@ -50,16 +50,20 @@ package struct EntityDescription: Hashable, Sendable {
   package let properties: [PropertyDescription]
   /// The standalone relations.
   package let relations: [PropertyUID]
+  /// The flags in the model that choose how conflicts are decided.
+  package let conflictFlags: UInt32
 
   /// Creates the description of an entity.
   package init(
     entity: EntityUID,
     properties: [PropertyDescription],
-    relations: [PropertyUID]
+    relations: [PropertyUID],
+    conflictFlags: UInt32 = 0
   ) {
     self.entity = entity
     self.properties = properties
     self.relations = relations
+    self.conflictFlags = conflictFlags
   }
 }
 
@@ -69,10 +73,13 @@ package struct PropertyDescription: Hashable, Sendable {
   package let property: PropertyUID
   /// The number of its type in the model.
   package let type: UInt32
+  /// The flags in the model that choose how conflicts are decided.
+  package let conflictFlags: UInt32
 
   /// Creates the description of a property.
-  package init(property: PropertyUID, type: UInt32) {
+  package init(property: PropertyUID, type: UInt32, conflictFlags: UInt32 = 0) {
     self.property = property
     self.type = type
+    self.conflictFlags = conflictFlags
   }
 }

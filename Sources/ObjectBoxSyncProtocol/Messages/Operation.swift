@@ -12,8 +12,9 @@ package enum Operation: Hashable, Sendable {
   case insert(ObjectKey, PropertyList<PropertyValue>, IDOrigin)
   /// Sets properties, no counters; in the mode ``ConflictMode/objectClock`` all of them.
   ///
-  /// `base` has the values that the program saw before the write, of all properties of its model; nil
-  /// for entities without ``EntityRules/sendsBase``, and from devices that do not know it.
+  /// `base` has the values that the program saw before the write, of all properties that the device
+  /// has received; nil for entities without ``EntityRules/sendsBase``, and from devices that do not
+  /// know it.
   case update(
     ObjectReference,
     PropertyList<PropertyValue>,

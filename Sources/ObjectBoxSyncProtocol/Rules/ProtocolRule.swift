@@ -104,6 +104,16 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case heldFills
   /// A device forgets the rows above a mark that a cut lowers.
   case loweredMarks
+  /// A device compares its rows again when it lacks values of properties that it shares with the hub.
+  case gainedProperties
+  /// A device takes no answers from before a change of what it shares with the hub.
+  case modelEditions
+  /// Neither bases nor unchanged properties of an update tell values that the device never received.
+  case unreceivedProperties
+  /// A transaction with parts that the hub's model lacks waits.
+  case unknownParts
+  /// Digests leave out what device and hub do not share.
+  case sharedDigests
 
   #if SYNC_MUTATIONS
     /// The rules that this process has removed.

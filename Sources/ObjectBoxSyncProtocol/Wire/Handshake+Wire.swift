@@ -54,13 +54,15 @@ extension EntityDescription: WireValue {
     writer.append(entity)
     writer.append(properties)
     writer.append(relations)
+    writer.append(UInt64(conflictFlags))
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
       entity: try reader.value(),
       properties: try reader.values(limit: Self.limit),
-      relations: try reader.values(limit: Self.limit)
+      relations: try reader.values(limit: Self.limit),
+      conflictFlags: try reader.number32()
     )
   }
 }
@@ -69,10 +71,15 @@ extension PropertyDescription: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(property)
     writer.append(UInt64(type))
+    writer.append(UInt64(conflictFlags))
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(property: try reader.value(), type: try reader.number32())
+    self.init(
+      property: try reader.value(),
+      type: try reader.number32(),
+      conflictFlags: try reader.number32()
+    )
   }
 }
 

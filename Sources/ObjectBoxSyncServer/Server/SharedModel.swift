@@ -6,8 +6,7 @@ internal import ObjectBoxSyncSchema
 struct SharedModel: Sendable {
   /// What both know.
   let entities: [EntityDescription]
-  private let properties: [EntityUID: Set<PropertyUID>]
-  private let relations: [EntityUID: Set<PropertyUID>]
+  private let parts: ModelParts
   /// True if rows need not be reduced.
   private let isComplete: Bool
 
@@ -40,51 +39,27 @@ struct SharedModel: Sendable {
       let relations = own.relations.filter(other.relations.contains)
       if relations.count < own.relations.count { isComplete = false }
       entities.append(
-        EntityDescription(entity: own.entity, properties: shared, relations: relations)
+        EntityDescription(
+          entity: own.entity,
+          properties: shared,
+          relations: relations,
+          conflictFlags: own.conflictFlags
+        )
       )
     }
     self.entities = entities
     self.isComplete = isComplete
-    properties = Dictionary(
-      uniqueKeysWithValues: entities.map { ($0.entity, Set($0.properties.map(\.property))) }
-    )
-    relations = Dictionary(uniqueKeysWithValues: entities.map { ($0.entity, Set($0.relations)) })
+    parts = ModelParts(entities)
   }
 
-  /// Returns the sets whose objects the device can have: it must know the compared properties and the
-  /// relations that links follow, but not the objects that these lead to.
-  func known(_ sets: [LinkedScope]) -> [LinkedScope] {
-    sets.filter { set in
-      guard let known = properties[set.scope.entity] else { return false }
-      return set.scope.comparisons.allSatisfy { known.contains($0.property) }
-        && set.links.allSatisfy { known.contains($0.property) }
-    }
-  }
+  /// Returns the sets whose objects the device can have; see ``ModelParts/known(_:)``.
+  func known(_ sets: [LinkedScope]) -> [LinkedScope] { parts.known(sets) }
 
   /// Returns a row without the properties and relations that the device does not know.
   func reduced(_ row: Row, at key: ObjectKey) -> Row {
-    guard !isComplete, let known = properties[key.entity] else { return row }
-    var row = row
-    row.values = row.values.filter { known.contains($0.property) }
-    row.stamps = row.stamps.filter { known.contains($0.property) }
-    let relations = relations[key.entity] ?? []
-    row.pairs.removeAll { !relations.contains($0.relation) }
-    return row
+    isComplete ? row : parts.reduced(row, at: key)
   }
 
   /// Returns a cut with reduced rows.
-  func reduced(_ cut: Cut) -> Cut {
-    guard !isComplete else { return cut }
-    return Cut(
-      state: cut.state,
-      cursor: cut.cursor,
-      scopes: cut.scopes,
-      ranges: cut.ranges,
-      leaves: cut.leaves,
-      rows: RowBatch(
-        cut.rows.lazy.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) }
-      ),
-      verdicts: cut.verdicts
-    )
-  }
+  func reduced(_ cut: Cut) -> Cut { isComplete ? cut : parts.reduced(cut) }
 }

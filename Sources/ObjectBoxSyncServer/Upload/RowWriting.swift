@@ -30,12 +30,14 @@ struct RowWriting {
     for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
       guard let entity = hub.entity(key.entity) else { continue }
       let before = old.rows[key] ?? nil
+      if let before { first += freeing(before, row, at: key, entity, changes) }
       guard let row else {
-        if before != nil { removed[key.entity, default: []].append(key.id) }
+        guard let before else { continue }
+        removed[key.entity, default: []].append(key.id)
+        first += disconnecting(before, at: key, entity, changes)
         continue
       }
       ids[key.entity, default: []].append(key.id)
-      first += freeing(before, row, at: key, entity, changes)
       last.append(try upsert(row, at: key, entity))
       if old.tombstones[key] != nil { last.append(forgetting(key)) }
     }
@@ -47,11 +49,12 @@ struct RowWriting {
     where hub.entity(key.entity) != nil {
       last.append(burial(tombstone, at: key))
     }
+    _ = try await transaction.run(first + last)
+    // Last, so that delete rules find the relations as the changes leave them.
     for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
       guard let entity = hub.entity(uid) else { continue }
       try await transaction.remove(ids, entity: entity.table.schema.identity.id)
     }
-    _ = try await transaction.run(first + last)
     for (entity, ids) in ids { transaction.noteChanges(of: ids, in: entity.value) }
   }
 
@@ -94,21 +97,22 @@ struct RowWriting {
   /// Returns the statements that clear unique values which another object of the changes gets:
   /// the server checks unique values after each statement.
   private func freeing(
-    _ before: Row?,
-    _ row: Row,
+    _ before: Row,
+    _ row: Row?,
     at key: ObjectKey,
     _ entity: SyncedEntity,
     _ changes: Changes
   ) -> [Statement] {
-    guard let before, let constraints = rules[key.entity]?.uniques, !constraints.isEmpty else {
+    guard let constraints = rules[key.entity]?.uniques, !constraints.isEmpty else {
       return []
     }
     let freed = Set(rules.uniqueKeys(of: before, at: key))
-      .subtracting(rules.uniqueKeys(of: row, at: key))
+      .subtracting(row.map { rules.uniqueKeys(of: $0, at: key) } ?? [])
     return freed.compactMap { unique in
-      let isTaken = changes.rows.contains { other, row in
-        guard other != key, let row else { return false }
-        return rules.uniqueKeys(of: row, at: other).contains(unique)
+      let isTaken = changes.rows.contains { other, new in
+        guard other != key, other.entity == key.entity, let new else { return false }
+        // The index may hold other texts than the removed object's for equal.
+        return row == nil || rules.uniqueKeys(of: new, at: other).contains(unique)
       }
       guard isTaken,
         let column = constraints[unique.constraint].properties.first.flatMap(entity.column)
@@ -117,6 +121,36 @@ struct RowWriting {
         "UPDATE \(entity.table.name) SET \(column.name) = NULL WHERE \(entity.table.id.name) = $1"
       ) { $0.append(id: key.id) }
     }
+  }
+
+  /// Returns the statements that end the relations of a removed object to others that the changes remove.
+  ///
+  /// A delete rule is asked for each entity by itself, and would forbid a removal because of an object
+  /// that is removed too.
+  private func disconnecting(
+    _ before: Row,
+    at key: ObjectKey,
+    _ entity: SyncedEntity,
+    _ changes: Changes
+  ) -> [Statement] {
+    func isRemoved(_ target: ObjectKey) -> Bool { changes.rows[target] == .some(nil) }
+    var statements: [Statement] = []
+    for (property, target) in rules[key.entity]?.relations ?? [:] {
+      guard let column = entity.column(property), column.property.onDelete == .restrict,
+        let id = before.values[property]?.integerValue, id != 0,
+        isRemoved(ObjectKey(entity: target, id: UInt64(bitPattern: id)))
+      else { continue }
+      statements.append(
+        Statement(
+          "UPDATE \(entity.table.name) SET \(column.name) = NULL WHERE \(entity.table.id.name) = $1"
+        ) { $0.append(id: key.id) }
+      )
+    }
+    let restricted = entity.pairs.filter {
+      $0.schema.onDelete == .restrict || $0.schema.onTargetDelete == .restrict
+    }.map { PropertyUID($0.schema.identity.uid) }
+    let ended = before.pairs.filter { restricted.contains($0.relation) && isRemoved($0.target) }
+    return statements + pairs(from: ended, to: [], at: key, entity)
   }
 
   // MARK: Tombstones

@@ -149,9 +149,14 @@ struct RandomMessages {
       EntityDescription(
         entity: $0.entity(),
         properties: $0.list {
-          PropertyDescription(property: $0.property(), type: UInt32($0.number() & 31))
+          PropertyDescription(
+            property: $0.property(),
+            type: UInt32($0.number() & 31),
+            conflictFlags: UInt32(truncatingIfNeeded: $0.number())
+          )
         },
-        relations: $0.list { $0.property() }
+        relations: $0.list { $0.property() },
+        conflictFlags: UInt32(truncatingIfNeeded: $0.number())
       )
     }
   }

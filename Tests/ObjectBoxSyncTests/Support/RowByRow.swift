@@ -10,6 +10,9 @@ struct RowByRow: DeviceStore {
 
   var state: DeviceState { store.state }
   func setState(_ state: DeviceState) { store.setState(state) }
+  var models: DeviceModels? { get throws { try store.models } }
+  var unreceived: [EntityUID: Set<PropertyUID>] { get throws { try store.unreceived } }
+  func setModels(_ models: DeviceModels) throws { try store.setModels(models) }
 
   var waitingCount: Int { store.waitingCount }
   func waiting(at index: Int) throws -> WaitingTransaction { try store.waiting(at: index) }

@@ -18,7 +18,7 @@ final class TestDevice {
   private(set) var synced: SyncedStore
   private(set) var notes: DynamicBox
   private(set) var tags: DynamicBox
-  private let model: String
+  private var model: String
 
   init(model: String = SyncModel.json, folder: TemporaryDirectory? = nil) throws {
     self.folder = try folder ?? TemporaryDirectory()
@@ -37,9 +37,10 @@ final class TestDevice {
     )
   }
 
-  /// Closes the store and opens it again.
-  func reopen() throws {
+  /// Closes the store and opens it again, perhaps with another model.
+  func reopen(model other: String? = nil) throws {
     store.close()
+    if let other { model = other }
     store = try Self.open(folder, model)
     synced = try SyncedStore(store)
     notes = try store.box(named: "Note")
@@ -150,58 +151,60 @@ enum SyncModel {
     flags: Int,
     rank: Int = 8,
     code: Int = 2080,
-    choosesTagIDs: Bool = false
+    choosesTagIDs: Bool = false,
+    hasPrice: Bool = true
   ) -> String {
-    """
-    {
-      "entities": [
-        {
-          "id": "1:1000", "lastPropertyId": "9:1009", "name": "Note", "flags": \(flags),
-          "properties": [
-            { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
-            { "id": "2:1002", "name": "title", "type": 9 },
-            { "id": "3:1003", "name": "code", "type": 9, "flags": \(code), "indexId": "1:1100" },
-            { "id": "4:1004", "name": "rank", "type": \(rank == 8 ? 5 : 6), "flags": \(rank), "indexId": "2:1101" },
-            { "id": "5:1005", "name": "price", "type": 7 },
-            { "id": "6:1006", "name": "done", "type": 1 },
-            { "id": "7:1007", "name": "scores", "type": 26 },
-            { "id": "8:1008", "name": "words", "type": 30 },
-            { "id": "9:1009", "name": "parent", "type": 11, "flags": 520, "indexId": "3:1102",
-              "relationTarget": "Note" }
-          ],
-          "relations": [ { "id": "1:1200", "name": "tags", "targetId": "2:2000" } ]
-        },
-        {
-          "id": "2:2000", "lastPropertyId": "2:2002", "name": "Tag", "flags": \(flags),
-          "properties": [
-            { "id": "1:2001", "name": "id", "type": 6, "flags": \(choosesTagIDs ? 129 : 1) },
-            { "id": "2:2002", "name": "name", "type": 9 }
-          ],
-          "relations": []
-        },
-        {
-          "id": "3:3000", "lastPropertyId": "3:3003", "name": "Draft",
-          "properties": [
-            { "id": "1:3001", "name": "id", "type": 6, "flags": 1 },
-            { "id": "2:3002", "name": "text", "type": 9 },
-            { "id": "3:3003", "name": "note", "type": 11, "flags": 520, "indexId": "4:1103",
-              "relationTarget": "Note" }
-          ],
-          "relations": []
-        }
-      ],
-      "lastEntityId": "3:3000",
-      "lastIndexId": "4:1103",
-      "lastRelationId": "1:1200",
-      "lastSequenceId": "0:0",
-      "modelVersion": 5,
-      "modelVersionParserMinimum": 4,
-      "retiredEntityUids": [],
-      "retiredIndexUids": [],
-      "retiredPropertyUids": [],
-      "retiredRelationUids": [],
-      "version": 1
-    }
-    """
+    let price = hasPrice ? #"{ "id": "5:1005", "name": "price", "type": 7 },"# : ""
+    return """
+      {
+        "entities": [
+          {
+            "id": "1:1000", "lastPropertyId": "9:1009", "name": "Note", "flags": \(flags),
+            "properties": [
+              { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
+              { "id": "2:1002", "name": "title", "type": 9 },
+              { "id": "3:1003", "name": "code", "type": 9, "flags": \(code), "indexId": "1:1100" },
+              { "id": "4:1004", "name": "rank", "type": \(rank == 8 ? 5 : 6), "flags": \(rank), "indexId": "2:1101" },
+              \(price)
+              { "id": "6:1006", "name": "done", "type": 1 },
+              { "id": "7:1007", "name": "scores", "type": 26 },
+              { "id": "8:1008", "name": "words", "type": 30 },
+              { "id": "9:1009", "name": "parent", "type": 11, "flags": 520, "indexId": "3:1102",
+                "relationTarget": "Note" }
+            ],
+            "relations": [ { "id": "1:1200", "name": "tags", "targetId": "2:2000" } ]
+          },
+          {
+            "id": "2:2000", "lastPropertyId": "2:2002", "name": "Tag", "flags": \(flags),
+            "properties": [
+              { "id": "1:2001", "name": "id", "type": 6, "flags": \(choosesTagIDs ? 129 : 1) },
+              { "id": "2:2002", "name": "name", "type": 9 }
+            ],
+            "relations": []
+          },
+          {
+            "id": "3:3000", "lastPropertyId": "3:3003", "name": "Draft",
+            "properties": [
+              { "id": "1:3001", "name": "id", "type": 6, "flags": 1 },
+              { "id": "2:3002", "name": "text", "type": 9 },
+              { "id": "3:3003", "name": "note", "type": 11, "flags": 520, "indexId": "4:1103",
+                "relationTarget": "Note" }
+            ],
+            "relations": []
+          }
+        ],
+        "lastEntityId": "3:3000",
+        "lastIndexId": "4:1103",
+        "lastRelationId": "1:1200",
+        "lastSequenceId": "0:0",
+        "modelVersion": 5,
+        "modelVersionParserMinimum": 4,
+        "retiredEntityUids": [],
+        "retiredIndexUids": [],
+        "retiredPropertyUids": [],
+        "retiredRelationUids": [],
+        "version": 1
+      }
+      """
   }
 }

@@ -23,6 +23,8 @@ extension Checker {
     }
     guard let changes = decided.changes, let meant = meant[token] else { return }
     effects[token, default: 0] += 1
+    for key in decided.ruled where hub.rows[key] == nil { used.remove(key) }
+    try checkAges(decided, hub)
     try checkIdentities(decided, hub)
     try checkIDs(decided)
     remember(changes.rows, before: decided.before)
@@ -95,8 +97,8 @@ extension Checker {
     // An operation between two others may have seen other objects.
     if decided.transaction.operations.count > 2 { return true }
     var before = hub
-    for changed in decided.changes?.rows.keys.map(\.self) ?? [] {
-      before.rows[changed] = decided.before[changed]
+    for changed in (decided.changes?.rows.keys.map(\.self) ?? []) + decided.ruled {
+      before.rows[changed] = decided.full[changed]
     }
     return isPermitted(old, at: key, HubState(before, user: decided.user))
   }
@@ -190,7 +192,8 @@ extension Checker {
       let old = decided.before[key]
       // A revived object has the relation that it had.
       let isRevived = old == nil && row.birth != token.birth
-      for pair in row.pairs where old?.pairs.contains(pair) != true {
+      for pair in row.pairs
+      where old?.pairs.contains(pair) != true && !decided.ruled.contains(pair.target) {
         guard let target = hub.rows[pair.target],
           targets.contains(ObjectIdentity(key: pair.target, birth: target.birth))
         else { throw Wrong("a pair leads to another object", "\(pair)") }

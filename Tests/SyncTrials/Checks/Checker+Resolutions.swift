@@ -51,7 +51,9 @@ extension Checker {
     over view: PropertyList<PropertyValue>,
     _ before: Row
   ) -> PropertyValue? {
-    let (base, theirs) = (view[property], before.values[property])
+    let theirs = before.values[property]
+    // What the device did not know is as the hub has it.
+    let base = property == TrialModel.late ? view[property] ?? theirs : view[property]
     guard let mine = values[property], mine != base else { return theirs }
     guard theirs != base, let other = theirs?.integerValue, let own = mine.integerValue else {
       return mine
@@ -68,10 +70,16 @@ extension Checker {
     _ after: Row,
     _ decided: TrialHub.Decided
   ) throws {
-    let isUnseen = [
-      TrialModel.owner, TrialModel.code, TrialModel.first, TrialModel.second, TrialModel.rank,
-      TrialModel.region,
-    ].contains { view[$0] != before.values[$0] }
+    let isLateUnseen = Age.added.prefix(1).contains { property in
+      guard let seen = view[property], let own = before.values[property] else { return false }
+      return seen != own
+    }
+    let isUnseen =
+      isLateUnseen
+      || [
+        TrialModel.owner, TrialModel.code, TrialModel.first, TrialModel.second, TrialModel.rank,
+        TrialModel.region,
+      ].contains { view[$0] != before.values[$0] }
     func parent(_ values: PropertyList<PropertyValue>) -> Int64 {
       values[TrialModel.parent]?.integerValue ?? 0
     }

@@ -2,14 +2,16 @@ import ObjectBoxSyncProtocol
 
 extension Checker {
   /// Returns the scopes that a user has at the present state of the hub.
-  func scopes(of user: Int, _ hub: TrialHub) -> Set<Scope> { scopes(HubState(hub, user: user)) }
+  func scopes(of user: Int, _ hub: TrialHub, _ age: Age) -> Set<Scope> {
+    scopes(HubState(hub, user: user, age))
+  }
 
-  /// Returns the scopes that a user has: one for each entity and owner, and one for each object that
+  /// Returns the scopes that a device of a user has: one for each entity and owner, and one for each object that
   /// links lead to.
   func scopes(_ state: HubState) -> Set<Scope> {
     var scopes: Set<Scope> = []
     for owner in state.owners {
-      for entity in TrialModel.entities {
+      for entity in state.age.entities {
         scopes.insert(Scope(entity: entity, property: TrialModel.owner, value: .integer(owner)))
       }
     }

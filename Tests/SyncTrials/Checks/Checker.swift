@@ -24,11 +24,13 @@ struct Checker {
   /// The values of objects with a function that programs saw before their updates, by transaction and
   /// index.
   var views: [TransactionToken: [Int: PropertyList<PropertyValue>]] = [:]
+  /// The transactions of programs that had not received all properties of their model.
+  var unaware: Set<TransactionToken> = []
   /// The keys that the hub has ever given to an object.
   var used: Set<ObjectKey> = []
   var counts = (accepted: 0, merged: 0, renamed: 0, rejected: 0)
 
-  static let watched = [TrialModel.first, TrialModel.second]
+  static let watched = [TrialModel.first, TrialModel.second, TrialModel.late]
 
   /// Remembers values of the hub.
   mutating func remember(_ changes: [ObjectKey: Row?], before: [ObjectKey: Row]) {
@@ -76,8 +78,11 @@ struct Checker {
     let hub = world.hub
     for device in world.devices {
       let store = device.device.store
-      let state = HubState(hub, user: device.user)
-      let expected = hub.rows.filter { isPermitted($0.value, at: $0.key, state) }
+      let known = min(device.age, hub.age)
+      let state = HubState(hub, user: device.user, known)
+      let expected = hub.rows.filter { key, row in
+        known.entities.contains(key.entity) && isPermitted(row, at: key, state)
+      }.mapValues { device.age.completed(known.reduced($0, hub.age)) }
       guard store.shadow == expected, store.rows == expected else {
         throw Wrong(
           "a device does not show the hub's state",

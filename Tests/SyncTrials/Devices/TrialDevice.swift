@@ -6,6 +6,8 @@ final class TrialDevice {
   let user: Int
   let skew: Int64
   var device: Device<TrialStore>
+  /// The model of the server that the device is connected with.
+  var server = Age.first
   /// The values that the program has seen, in order, by object and property.
   var shown: [ShownProperty: [Int64]] = [:]
   /// Objects whose forecasts were wrong, so that their values may flicker.
@@ -17,6 +19,9 @@ final class TrialDevice {
     self.skew = skew
     self.device = device
   }
+
+  /// The model of the program.
+  var age: Age { device.store.age }
 
   /// Remembers the objects of a transaction whose forecast may change.
   func expectFlicker(of waiting: WaitingTransaction) {

@@ -14,15 +14,22 @@ struct TrialStore: DeviceStore {
   var doubted: Set<TransactionToken> = []
   /// The tokens of all transactions that were queued.
   var written: [TransactionToken] = []
+  var models: DeviceModels?
+  /// The model of the program.
+  var age: Age
+  /// True if the hub's rows have all properties of the second model.
+  var hasLate = false
 
-  init(device: DeviceIdentity) {
+  init(device: DeviceIdentity, _ age: Age) {
     state = DeviceState(device: device)
+    self.age = age
   }
 
   var waitingCount: Int { queue.count }
   var baseKeys: [ObjectKey] { Array(bases.keys) }
 
   mutating func setState(_ state: DeviceState) { self.state = state }
+  mutating func setModels(_ models: DeviceModels) { self.models = models }
   func waiting(at index: Int) -> WaitingTransaction { queue[index] }
 
   mutating func appendWaiting(_ transaction: WaitingTransaction) {
@@ -52,6 +59,7 @@ struct TrialStore: DeviceStore {
         holders[unique] = nil
       }
     }
+    let row = row.map(age.completed)
     rows[key] = row
     guard let row else { return }
     for unique in TrialModel.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
@@ -78,10 +86,17 @@ struct TrialStore: DeviceStore {
     .value(rows.filter { $0.value.pairs.contains { $0.target == target } }.map(\.key))
   }
 
+  /// Gives the store to a program with the second model.
+  mutating func upgrade() {
+    age = .second
+    hasLate = false
+    rows = rows.mapValues(age.completed)
+  }
+
   /// The hub's rows on this device.
   var shadow: [ObjectKey: Row] {
     var shadow = rows
-    for (key, base) in bases { shadow[key] = base.row }
+    for (key, base) in bases { shadow[key] = base.row.map(age.completed) }
     return shadow
   }
 }

@@ -6,10 +6,16 @@ extension TrialHub {
     let transaction: SyncTransaction
     let device: DeviceIdentity
     let user: Int
+    /// The model of the deciding server.
+    let age: Age
     let now: Int64
-    /// The changed rows before the transaction.
+    /// The changed rows before the transaction, as the server sees them.
     let before: [ObjectKey: Row]
+    /// The changed rows before the transaction with all properties, and those that a delete rule changed.
+    let full: [ObjectKey: Row]
     let changes: Changes?
+    /// The objects that a delete rule has changed besides.
+    let ruled: [ObjectKey]
     let verdict: Verdict
 
     /// Returns a row before the transaction.
@@ -22,6 +28,7 @@ extension TrialHub {
   mutating func receive(
     _ upload: Upload,
     user: Int,
+    _ age: Age,
     now: Int64,
     isPartial: Bool,
     limit: Int = .max,
@@ -55,7 +62,7 @@ extension TrialHub {
         keep(.rejected(rejection), of: transaction, from: device, record)
         end(number)
       case .new:
-        try decide(transaction, of: upload, user: user, now: now, isPartial: isPartial, check)
+        try decide(transaction, of: upload, user: user, age, now: now, isPartial: isPartial, check)
       }
     }
     return .acknowledged(device, last: records[device]?.last ?? 0)
@@ -65,23 +72,43 @@ extension TrialHub {
     _ transaction: SyncTransaction,
     of upload: Upload,
     user: Int,
+    _ age: Age,
     now: Int64,
     isPartial: Bool,
     _ check: (Decided, TrialHub) throws -> Void
   ) throws {
     let device = upload.device
     let number = begin()
-    let (verdict, changes, record) = try decision(
+    var (verdict, changes, record) = try decision(
       transaction,
       of: upload,
       user: user,
+      age,
       now: now,
       isPartial: isPartial
     )
     var before: [ObjectKey: Row] = [:]
+    var full: [ObjectKey: Row] = [:]
+    let given = changes.map { self.stored($0.rows, by: age) } ?? [:]
+    var stored: [ObjectKey: Row?] = [:]
+    if changes != nil {
+      if let ruled = ruled(given) {
+        stored = ruled
+      } else {
+        let removed = transaction.operations.first { $0.isRemoval }
+        let entity = removed?.key.entity ?? TrialModel.resolved
+        verdict = .rejected(Rejection(entity: entity, property: nil, reason: .restricted))
+        changes = nil
+        ruledCount += 1
+      }
+    }
     if let changes {
-      for key in changes.rows.keys { before[key] = rows[key] }
-      store(changes.rows, tombstones: changes.tombstones, by: number)
+      for key in stored.keys { full[key] = rows[key] }
+      for key in changes.rows.keys {
+        before[key] = rows[key].map { age.reduced($0, self.age) }
+      }
+      ruledCount += stored.count - changes.rows.count
+      store(stored, tombstones: changes.tombstones, by: number)
     }
     keep(verdict, of: transaction, from: device, record)
     end(number)
@@ -89,30 +116,49 @@ extension TrialHub {
       transaction: transaction,
       device: device,
       user: user,
+      age: age,
       now: now,
       before: before,
+      full: full,
       changes: changes,
+      ruled: stored.filter { given[$0.key] != $0.value }.map(\.key),
       verdict: verdict
     )
     try check(report, self)
+  }
+
+  /// Returns changed rows with the columns that the server's model lacks: its statements leave them.
+  private func stored(_ changes: [ObjectKey: Row?], by age: Age) -> [ObjectKey: Row?] {
+    guard age < self.age else { return changes }
+    return Dictionary(
+      uniqueKeysWithValues: changes.map { key, row in
+        guard var row, let old = rows[key] else { return (key, row) }
+        for property in Age.added {
+          row.values[property] = old.values[property]
+          row.stamps[property] = old.stamps[property]
+        }
+        return (key, .some(row))
+      }
+    )
   }
 
   private func decision(
     _ transaction: SyncTransaction,
     of upload: Upload,
     user: Int,
+    _ age: Age,
     now: Int64,
     isPartial: Bool
   ) throws -> (Verdict, Changes?, DeviceRecord) {
     let (owners, hasLinks) = (grants[user], hasLinks)
-    var rows = TrialRows(self, isPartial: isPartial)
+    var rows = TrialRows(self, age, isPartial: isPartial)
     for _ in 0..<50 {
       let decision = try Decision.decide(
         transaction,
         record: records[upload.device],
         seen: upload.seen,
         rows: rows,
-        rules: TrialModel.hubRules,
+        rules: age.hubRules,
         now: now,
         tolerance: TrialModel.tolerance,
         mayWrite: { key, row, related in
@@ -171,8 +217,14 @@ extension TrialHub {
   }
 
   /// Answers a request, with `chunk` objects of each first fill.
-  mutating func receive(_ want: Want, user: Int, session: Int, chunk: Int) throws -> CutAnswer {
-    let scopes = try scopes(of: user, session: session, since: want.cursor)
+  mutating func receive(
+    _ want: Want,
+    user: Int,
+    session: Int,
+    _ shared: ModelParts,
+    chunk: Int
+  ) throws -> CutAnswer {
+    let scopes = try scopes(of: user, session: session, shared, since: want.cursor)
     let verdicts = confirm(want)
     let start = CutBuilder.start(
       want,
@@ -187,7 +239,7 @@ extension TrialHub {
     case .reset(let reset): return .reset(reset)
     case .cut(var builder):
       addChanges(to: &builder, chunk)
-      return .cut(builder.finish())
+      return .cut(shared.reduced(builder.finish()))
     }
   }
 
@@ -195,13 +247,12 @@ extension TrialHub {
   private mutating func scopes(
     of user: Int,
     session: Int,
+    _ shared: ModelParts,
     since old: Cursor?
   ) throws -> [Scope] {
+    let rules = shared.known(TrialModel.rules(of: grants[user], hasLinks: hasLinks))
     var known = sessions[session] ?? ([], Grants([LinkedScope]()))
-    if known.owners != grants[user] {
-      let rules = TrialModel.rules(of: grants[user], hasLinks: hasLinks)
-      known = (grants[user], Grants(rules))
-    }
+    if known.rules != rules { known = (rules, Grants(rules)) }
     let now = cursor
     let entries = log.filter { entry in
       old.map { !$0.snapshot.sees(entry.transaction) } ?? false
@@ -240,10 +291,11 @@ extension TrialHub {
     _ digests: Digests,
     user: Int,
     session: Int,
+    _ shared: ModelParts,
     chunk: Int,
     limits: ResetBuilder.Limits
   ) throws -> CutAnswer {
-    let scopes = try scopes(of: user, session: session, since: digests.continued.cursor)
+    let scopes = try scopes(of: user, session: session, shared, since: digests.continued.cursor)
     let verdicts = confirm(digests.want)
     let start = ResetBuilder.start(
       digests,
@@ -259,7 +311,7 @@ extension TrialHub {
     case .reset(let reset): return .reset(reset)
     case .compare(var builder):
       let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
-      for (key, row) in seen { builder.add(row, at: key) }
+      for (key, row) in seen { builder.add(shared.reduced(row, at: key), at: key) }
       switch builder.step() {
       case .refine(let refine): return .refine(refine)
       case .send(let ranges):
@@ -267,7 +319,7 @@ extension TrialHub {
           guard let row = seen[key], builder.send(KeyedRow(key: key, row: row)) else { break }
         }
         addChanges(to: &builder.cut, chunk)
-        return .cut(builder.finish())
+        return .cut(shared.reduced(builder.finish()))
       }
     }
   }

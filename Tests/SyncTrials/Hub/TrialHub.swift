@@ -35,7 +35,13 @@ struct TrialHub {
   /// True if the users' rules follow relations too.
   var hasLinks = false
   /// The connections of devices by their numbers, with what their users may see.
-  var sessions: [Int: (owners: [Int64], grants: Grants)] = [:]
+  var sessions: [Int: (rules: [LinkedScope], grants: Grants)] = [:]
+  /// The rule of the relation between resolved objects.
+  var deleteRule = DeleteRule.nullify
+  /// Objects that the rule has removed or changed, and transactions that it has rejected.
+  var ruledCount = 0
+  /// The model of the schema; servers with an earlier one may run beside it.
+  var age = Age.first
 
   var cursor: Cursor {
     Cursor(
@@ -84,7 +90,7 @@ struct TrialHub {
     statementRows: [ObjectKey: Row] = [:]
   ) {
     for key in changes.keys.sorted() {
-      let row = changes[key] ?? nil
+      let row = (changes[key] ?? nil).map(age.completed)
       let old = rows[key]
       guard old != row else { continue }
       var before = old.map(ruleValues)
@@ -128,6 +134,13 @@ struct TrialHub {
 
   private func ruleValues(_ row: Row) -> PropertyList<PropertyValue> {
     row.values.filter { $0.property == TrialModel.owner || $0.property == TrialModel.parent }
+  }
+
+  /// Adds the columns of the second model.
+  mutating func upgrade() {
+    age = .second
+    rows = rows.mapValues(age.completed)
+    end(begin())
   }
 
   /// Forgets which transactions a device uploaded, and so which verdicts it waits for.

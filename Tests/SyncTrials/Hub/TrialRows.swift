@@ -5,9 +5,12 @@ struct TrialRows: RowSource {
   let hub: TrialHub
   /// What was loaded, or nil if everything is.
   var loaded: Needs?
+  /// The model of the server that reads them.
+  let age: Age
 
-  init(_ hub: TrialHub, isPartial: Bool) {
+  init(_ hub: TrialHub, _ age: Age, isPartial: Bool) {
     self.hub = hub
+    self.age = age
     loaded = isPartial ? Needs() : nil
   }
 
@@ -21,7 +24,7 @@ struct TrialRows: RowSource {
 
   func row(at key: ObjectKey) -> Loaded<Row?> {
     if let loaded, !loaded.keys.contains(key) { return .missing }
-    return .value(hub.rows[key])
+    return .value(hub.rows[key].map { age.reduced($0, hub.age) })
   }
 
   func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> {

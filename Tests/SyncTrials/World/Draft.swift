@@ -21,7 +21,7 @@ struct Draft {
   /// Returns a reference as `Device.reference(to:)` makes it, and for own objects with the own token.
   func reference(to key: ObjectKey) -> ObjectReference? {
     if inserted.contains(key) { return ObjectReference(key, madeBy: token) }
-    return try? Device(store: store, rules: TrialModel.rules).reference(to: key)
+    return try? Device(store: store, rules: store.age.rules).reference(to: key)
   }
 
   private func object(at key: ObjectKey) -> Meant.Object? {
@@ -31,6 +31,15 @@ struct Draft {
       return .made(key, waiting.transaction.token)
     }
     return .row(ObjectIdentity(key: key, birth: row.birth))
+  }
+
+  /// Returns the objects of an entity with a delete rule whose relations lead to an object.
+  func shown(leadingTo target: ObjectKey) -> [ObjectKey] {
+    guard target.entity == TrialModel.resolved else { return [] }
+    return shown.filter { key in
+      key.entity == target.entity
+        && store.rows[key]?.values[TrialModel.parent] == .integer(Int64(bitPattern: target.id))
+    }
   }
 
   mutating func insert(
@@ -83,6 +92,8 @@ struct Draft {
   ) -> PropertyList<PropertyValue> {
     guard var values = store.rows[key]?.values else { return changed }
     values[TrialModel.votes] = nil
+    values[TrialModel.lateVotes] = nil
+    for property in (try? store.unreceived[key.entity]) ?? [] { values[property] = nil }
     if case .integer(let id) = values[TrialModel.parent] {
       let targets = keys.filter { $0.id == UInt64(bitPattern: id) }
       if let target = targets.first, let reference = reference(to: target) {

@@ -17,6 +17,9 @@ struct Faults {
   let links: Bool
   /// IDs continue where a restored hub was, so that leases repeat.
   let repeatedIDs: Bool
+  /// Devices and servers have models of different age, and are updated.
+  let ages: Bool
+  let deleteRule: DeleteRule
 
   init(_ random: inout Randoms) {
     copies = random.chance(percent: 40)
@@ -32,5 +35,7 @@ struct Faults {
     horizons = sweeps && random.chance(percent: 30)
     repeatedIDs = random.chance(percent: 30)
     links = random.chance(percent: 40)
+    ages = random.chance(percent: 25)
+    deleteRule = random.chance(percent: 30) ? random.pick([.cascade, .restrict]) : .nullify
   }
 }

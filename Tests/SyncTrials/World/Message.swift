@@ -7,9 +7,12 @@ struct HubState {
   let owners: [Int64]
   /// True if the user's rules follow relations too.
   let hasLinks: Bool
+  /// The model of which the device and its server both know everything.
+  let age: Age
 
-  init(_ hub: TrialHub, user: Int) {
-    rows = hub.rows
+  init(_ hub: TrialHub, user: Int, _ age: Age = .second) {
+    rows = age == .second ? hub.rows : hub.rows.mapValues { age.reduced($0, hub.age) }
+    self.age = age
     owners = hub.grants[user]
     hasLinks = hub.hasLinks
   }

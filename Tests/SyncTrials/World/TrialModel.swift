@@ -12,15 +12,27 @@ enum TrialModel {
   static let rank = PropertyUID(7)
   static let region = PropertyUID(8)
   static let links = PropertyUID(9)
+  /// A property and a counter that the first model lacks, see ``Age``.
+  static let late = PropertyUID(10)
+  static let lateVotes = PropertyUID(11)
 
-  static let entities = (1...5).map { EntityUID(UInt64($0)) }
+  /// All entities; the first model lacks the last one.
+  static let entities = (1...6).map { EntityUID(UInt64($0)) }
   static let owners = [Int64(1), 2, 3]
 
   /// The entity whose conflicts the hub resolves by ``resolution``.
   static let resolved = entities[4]
 
-  /// The rules on devices.
+  /// The rules of the second model.
   static let rules = SyncRules(entityRules)
+  /// The rules of the first model.
+  static let earlierRules = SyncRules(
+    entityRules.filter { $0.key != entities[5] }.mapValues { rules in
+      var rules = rules
+      rules.counters = [votes]
+      return rules
+    }
+  )
   /// The rules on the hub.
   static let hubRules = SyncRules(entityRules, resolutions: [resolved: resolution])
 
@@ -29,38 +41,49 @@ enum TrialModel {
       mode: .arrival,
       deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .reject)],
-      counters: [votes],
+      counters: [votes, lateVotes],
       relations: [parent: entities[1]]
     ),
     entities[1]: EntityRules(
       mode: .objectClock,
       deletion: .clock,
       uniques: [UniqueConstraint([code], rule: .replace)],
-      counters: [votes]
+      counters: [votes, lateVotes]
     ),
     entities[2]: EntityRules(
       mode: .propertyClock,
       deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .merge)],
-      counters: [votes],
+      counters: [votes, lateVotes],
       relations: [parent: entities[4]]
     ),
     entities[3]: EntityRules(
       mode: .propertyClock,
       deletion: .clock,
       uniques: [UniqueConstraint([code, region], rule: .replace)],
-      counters: [votes],
+      counters: [votes, lateVotes],
       precedence: rank
     ),
     entities[4]: EntityRules(
       mode: .arrival,
       deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .reject)],
-      counters: [votes],
+      counters: [votes, lateVotes],
       sendsBase: true,
       relations: [parent: entities[4]]
     ),
+    entities[5]: EntityRules(
+      mode: .objectClock,
+      deletion: .wins,
+      uniques: [UniqueConstraint([code], rule: .reject)],
+      counters: [votes, lateVotes]
+    ),
   ]
+
+  static let earlierHubRules = SyncRules(
+    earlierRules.entities,
+    resolutions: [resolved: resolution]
+  )
 
   /// The amount by which ``resolution`` counts its calls in the region of the object.
   static let callMark: Int64 = 10

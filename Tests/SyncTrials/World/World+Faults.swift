@@ -20,10 +20,12 @@ extension World {
     let (source, state) = random.pick(deviceBackups)
     if faults.copies, devices.count < 5 {
       let copy = add(state, user: source.user, skew: source.skew)
+      try logIn(copy)
       record("device \(copy.number) is a copy of device \(source.number)")
     } else if faults.restoredDevices, let index = devices.firstIndex(where: { $0 === source }) {
       devices.remove(at: index)
       let restored = add(state, user: source.user, skew: source.skew)
+      try logIn(restored)
       record("device \(restored.number) is device \(source.number) from a backup")
     } else {
       return
@@ -85,7 +87,9 @@ extension World {
     let lost = Set(hub.decided.keys).subtracting(backup.hub.decided.keys)
     let nextIDs = hub.nextIDs
     let grants = hub.grants
+    let age = hub.age
     hub = backup.hub
+    if hub.age < age { hub.upgrade() }
     hub.grants = grants
     hub.sessions = [:]
     checker.effects = backup.effects

@@ -11,6 +11,7 @@ extension World {
       let reply = try hub.receive(
         upload,
         user: device.user,
+        device.server,
         now: now - hubDelay(),
         isPartial: faults.partialLoads,
         limit: crashes ? random.below(4) : .max
@@ -21,7 +22,13 @@ extension World {
       if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
     case .want(let want):
       answer(
-        try hub.receive(want, user: device.user, session: device.number, chunk: 5),
+        try hub.receive(
+          want,
+          user: device.user,
+          session: device.number,
+          device.shared.parts,
+          chunk: 5
+        ),
         to: device
       )
     case .digests(let digests):
@@ -32,6 +39,7 @@ extension World {
           digests,
           user: device.user,
           session: device.number,
+          device.shared.parts,
           chunk: 5,
           limits: limits
         ),
@@ -78,7 +86,7 @@ extension World {
   private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
     let message: Message =
       switch answer {
-      case .cut(let cut): .cut(cut, HubState(hub, user: device.user))
+      case .cut(let cut): .cut(cut, HubState(hub, user: device.user, device.shared))
       case .reset(let reset): .reset(reset)
       case .refine(let refine): .refine(refine)
       case .reply(let reply): .reply(reply)
@@ -118,6 +126,7 @@ extension World {
       record("device \(device.number): \(result)")
       if result == .taken {
         cuts += 1
+        device.device.store.hasLate = device.shared == .second
         if let next, try device.device.want() != next {
           throw Wrong("the request that was sent ahead is not the device's next one")
         }

@@ -58,9 +58,9 @@ extension World {
     for _ in 0..<1 + random.below(2) {
       switch random.below(100) {
       case let kind where kind < 30 || keys.isEmpty:
-        let entity = random.pick(TrialModel.entities)
+        let entity = random.pick(hub.age.entities)
         let key = ObjectKey(entity: entity, id: hub.leaseBlock(of: entity).ids.lowerBound)
-        var values = objectValues()
+        var values = objectValues(hub.age)
         values[TrialModel.code] = .null
         edits.append(.insert(key, values))
       case ..<55:
@@ -75,6 +75,7 @@ extension World {
             values[TrialModel.parent] = .integer(Int64(bitPattern: random.pick(parents).id))
           }
         }
+        if hub.age == .second, random.chance(percent: 50) { values[TrialModel.late] = makeValue() }
         edits.append(.update(key, values))
       case ..<62: edits.append(.delete(random.pick(keys)))
       default: edits.append(.addPair(random.pick(keys), random.pick(keys)))
@@ -109,7 +110,7 @@ extension World {
   private func commit(_ statement: Statement) throws {
     record("SQL \(statement.transaction) commits \(statement.edits)")
     let time = HybridTime(milliseconds: now)
-    var overlay = Overlay(TrialRows(hub, isPartial: false), rules: TrialModel.rules)
+    var overlay = Overlay(TrialRows(hub, hub.age, isPartial: false), rules: TrialModel.rules)
     for edit in statement.edits {
       switch edit {
       case .insert(let key, let values):
@@ -148,13 +149,19 @@ extension World {
       }
     }
     let before = hub.rows
+    // The database refuses the statement.
+    guard let changes = hub.ruled(overlay.rows) else { return }
     hub.store(
-      overlay.rows,
+      changes,
       tombstones: overlay.tombstones,
       by: statement.transaction,
       statementRows: statement.rows
     )
     checker.remember(overlay.rows, before: before)
+    // What a delete rule removes leaves no tombstone.
+    for (key, row) in changes where row == nil && overlay.rows[key] != .some(nil) {
+      checker.used.remove(key)
+    }
   }
 
   private func precedence(of row: Row, _ key: ObjectKey) -> Int64 {

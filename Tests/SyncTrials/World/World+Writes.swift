@@ -20,6 +20,7 @@ extension World {
     }
     checker.meant[token] = meant
     checker.seen[token] = seen
+    if device.age == .second, !device.device.store.hasLate { checker.unaware.insert(token) }
     checker.views[token] = views
     checker.predecessors[token] = predecessor
     checker.look(device)
@@ -52,7 +53,9 @@ extension World {
       guard case .update(let object, _, _) = operation, object.key.entity == TrialModel.resolved,
         operations.filter({ $0.key == object.key && $0.setsValues }).count == 1
       else { continue }
-      views[index] = device.device.store.rows[object.key]?.values
+      views[index] = device.device.store.rows[object.key]?.values.filter {
+        device.device.store.hasLate || !Age.added.contains($0.property)
+      }
     }
     return views
   }
@@ -68,14 +71,21 @@ extension World {
 
   private func extend(_ draft: inout Draft, on device: TrialDevice) throws {
     let kind = random.below(100)
+    if faults.deleteRule != .nullify, random.chance(percent: 40) {
+      return try writeFamily(&draft, on: device)
+    }
     let keys = draft.keys
-    if kind < 35 || keys.isEmpty { return try insert(&draft, on: device) }
+    if kind < 35 || keys.isEmpty {
+      return try insert(&draft, random.pick(device.age.entities), on: device)
+    }
     let key = random.pick(keys)
     switch kind {
     case ..<65: update(&draft, key)
     case ..<75:
-      draft.add(key) { .increment($0, TrialModel.votes, by: Int64(1 + random.below(5))) }
-    case ..<83: draft.add(key) { .delete($0) }
+      let isLate = draft.store.age == .second && random.chance(percent: 30)
+      let counter = isLate ? TrialModel.lateVotes : TrialModel.votes
+      draft.add(key) { .increment($0, counter, by: Int64(1 + random.below(5))) }
+    case ..<83: remove(key, in: &draft)
     default:
       let pairs = draft.store.rows[key]?.pairs ?? []
       if !pairs.isEmpty, random.chance(percent: 50) {
@@ -88,8 +98,38 @@ extension World {
     }
   }
 
-  private func insert(_ draft: inout Draft, on device: TrialDevice) throws {
-    let entity = random.pick(TrialModel.entities)
+  /// Inserts an object with a parent of its entity, moves one, or removes a parent.
+  private func writeFamily(_ draft: inout Draft, on device: TrialDevice) throws {
+    let keys = draft.keys.filter { $0.entity == TrialModel.resolved }
+    guard !keys.isEmpty, random.chance(percent: 70) else {
+      return try insert(&draft, TrialModel.resolved, on: device)
+    }
+    let key = random.pick(keys)
+    if random.chance(percent: 40) { return remove(key, in: &draft) }
+    guard let parent = parent(of: key, draft) else { return }
+    draft.add(key) { .update($0, PropertyList([(TrialModel.parent, parent)])) }
+  }
+
+  /// Removes an object with what the delete rule of the program's store changes besides.
+  private func remove(_ key: ObjectKey, in draft: inout Draft) {
+    let sources = draft.shown(leadingTo: key)
+    switch hub.deleteRule {
+    case .restrict where !sources.isEmpty: return
+    case .cascade:
+      for source in sources where source != key { draft.add(source) { .delete($0) } }
+      draft.add(key) { .delete($0) }
+    case .nullify, .restrict:
+      draft.add(key) { .delete($0) }
+      let empty = PropertyList([(TrialModel.parent, PropertyValue.null)])
+      for source in sources where source != key { draft.add(source) { .update($0, empty) } }
+    }
+  }
+
+  private func insert(
+    _ draft: inout Draft,
+    _ entity: EntityUID,
+    on device: TrialDevice
+  ) throws {
     let isChosen = random.chance(percent: 10)
     let id =
       isChosen
@@ -97,8 +137,9 @@ extension World {
       : try device.device.makeID(for: entity, randomBlock: { [self] in randomBlock(of: entity) })
     let key = ObjectKey(entity: entity, id: id)
     guard !draft.inserted.contains(key) else { return }
-    var values = objectValues()
-    if random.chance(percent: 30) { values[TrialModel.parent] = parent(of: key, draft) }
+    var values = objectValues(device.age)
+    let share = entity == TrialModel.resolved && faults.deleteRule != .nullify ? 80 : 30
+    if random.chance(percent: share) { values[TrialModel.parent] = parent(of: key, draft) }
     draft.insert(key, values, isChosen ? .chosen : .assigned)
   }
 
@@ -122,6 +163,9 @@ extension World {
     for property in [TrialModel.first, TrialModel.second] where random.chance(percent: 60) {
       values[property] = makeValue()
     }
+    if draft.store.age == .second, random.chance(percent: 30) {
+      values[TrialModel.late] = makeValue()
+    }
     if random.chance(percent: 15) { values[TrialModel.code] = code() }
     if random.chance(percent: 10) { values[TrialModel.owner] = owner() }
     if random.chance(percent: 15) { values[TrialModel.parent] = parent(of: key, draft) }
@@ -135,13 +179,22 @@ extension World {
     if !values.isEmpty { draft.add(key) { .update($0, values) } }
   }
 
-  func objectValues() -> PropertyList<PropertyValue> {
-    PropertyList([
-      (TrialModel.owner, owner()), (TrialModel.code, code()), (TrialModel.first, makeValue()),
-      (TrialModel.second, makeValue()), (TrialModel.votes, .integer(0)),
-      (TrialModel.rank, .integer(Int64(random.below(2)))),
-      (TrialModel.region, .integer(Int64(random.below(2)))),
-    ])
+  func objectValues(_ age: Age) -> PropertyList<PropertyValue> {
+    let added: [(PropertyUID, PropertyValue)] =
+      age == .first
+      ? []
+      : [
+        (TrialModel.late, random.chance(percent: 50) ? makeValue() : .null),
+        (TrialModel.lateVotes, .null),
+      ]
+    return PropertyList(
+      [
+        (TrialModel.owner, owner()), (TrialModel.code, code()), (TrialModel.first, makeValue()),
+        (TrialModel.second, makeValue()), (TrialModel.votes, .integer(0)),
+        (TrialModel.rank, .integer(Int64(random.below(2)))),
+        (TrialModel.region, .integer(Int64(random.below(2)))),
+      ] + added
+    )
   }
 
   func owner() -> PropertyValue { .integer(random.pick(TrialModel.owners)) }

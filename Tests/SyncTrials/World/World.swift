@@ -19,6 +19,10 @@ final class World {
   var cuts = 0
   /// The comparisons that something changed in the middle of.
   var disturbances = 0
+  /// Updates of programs and servers.
+  var updates = 0
+  /// Logins that found values missing on the device.
+  var gains = 0
   /// The steps of the schedule, if they are recorded.
   private(set) var trace: [String] = []
   private let isTraced: Bool
@@ -29,21 +33,22 @@ final class World {
     faults = Faults(&random)
     hub.hasLinks = faults.links
     self.isTraced = isTraced
+    hub.deleteRule = faults.deleteRule
     for _ in 0..<2 {
       hub.grants.append(random.sample(TrialModel.owners, count: 1 + random.below(2)))
     }
+    if faults.ages, random.chance(percent: 50) { hub.upgrade() }
     for _ in 0..<2 + random.below(2) {
-      var device = Device(
-        store: TrialStore(device: makeIdentity()),
-        rules: TrialModel.rules
-      )
-      for entity in TrialModel.entities where random.chance(percent: 60) {
+      let age = faults.ages && random.chance(percent: 50) ? Age.second : .first
+      var device = Device(store: TrialStore(device: makeIdentity(), age), rules: age.rules)
+      try device.open(age.parts)
+      for entity in min(age, hub.age).entities where random.chance(percent: 60) {
         try device.receive(
           Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity))
         )
       }
       let skew: Int64 = faults.skew ? random.pick([0, 5_000, 5_000, -5_000, 100]) : 0
-      add(device, user: random.below(2), skew: skew)
+      try logIn(add(device, user: random.below(2), skew: skew))
     }
   }
 
@@ -89,12 +94,13 @@ final class World {
     case 0..<30: try write(on: device)
     case 30..<45: try send(from: device)
     case 45..<50:
-      let entity = random.pick(TrialModel.entities)
+      let entity = random.pick(min(device.age, device.server).entities)
       let lend = Lend(device: device.device.store.state.device, entity: entity)
       network.append(Envelope(device: device, message: .lend(lend)))
     case 50..<80: try deliverSome()
-    case 80..<85: disturbNetwork(of: device)
-    case 85..<89: try fail(device)
+    case 80..<85: try disturbNetwork(of: device)
+    case 85..<89:
+      if faults.ages, random.chance(percent: 60) { try update(device) } else { try fail(device) }
     case 89..<94: if faults.sql { try runStatement() }
     case 94: if faults.crashes { try crashHub() }
     case 95: if faults.grants { changeGrants() }
@@ -133,7 +139,8 @@ final class World {
     try deliver(envelope)
   }
 
-  private func disturbNetwork(of device: TrialDevice) {
+  private func disturbNetwork(of device: TrialDevice) throws {
+    if faults.ages, random.chance(percent: 30) { return try logIn(device) }
     guard faults.network, !network.isEmpty else { return }
     if random.chance(percent: 60) {
       let lost = network.remove(at: random.below(network.count))
@@ -158,6 +165,7 @@ final class World {
     try deliverAll(limit: 10_000)
     for statement in statements { hub.end(statement.transaction, commits: false) }
     statements = []
+    try updateServers()
     for _ in 0..<80 {
       for device in devices {
         let upload = try device.device.upload(limit: 4)
@@ -173,7 +181,7 @@ final class World {
     throw Wrong("a queue or a download does not end")
   }
 
-  private func deliverAll(limit: Int) throws {
+  func deliverAll(limit: Int) throws {
     var count = 0
     while !network.isEmpty {
       count += 1
@@ -184,7 +192,7 @@ final class World {
 
   private func isSettled(_ device: TrialDevice) -> Bool {
     let state = device.device.store.state
-    let granted = checker.scopes(of: device.user, hub)
+    let granted = checker.scopes(of: device.user, hub, min(device.age, hub.age))
     return device.device.store.waitingCount == 0 && state.cursor?.snapshot == hub.cursor.snapshot
       && state.cursor?.epoch == hub.history.epoch && state.scopes.isComplete
       && Set(state.scopes.elements.map(\.scope)) == granted

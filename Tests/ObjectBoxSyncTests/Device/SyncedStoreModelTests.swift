@@ -1,0 +1,105 @@
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxSync
+import ObjectBoxSyncProtocol
+import Testing
+
+/// Stores whose programs' models gain properties, and servers that lack properties.
+struct SyncedStoreModelTests {
+  /// The flags of a property whose greater value wins.
+  private static let clock = 131_072
+
+  private func logIn(_ device: TestDevice, without property: UInt64? = nil) throws {
+    let model = try device.synced.hello().model.map { entity in
+      EntityDescription(
+        entity: entity.entity,
+        properties: entity.properties.filter { $0.property.value != property },
+        relations: entity.relations
+      )
+    }
+    try device.synced.begin(model)
+  }
+
+  private func lastOperations(_ device: TestDevice) throws -> [Operation] {
+    try #require(try device.synced.upload(limit: 100).transactions.last).operations
+  }
+
+  @Test
+  func `a put leaves properties whose values the store has not received, also as a whole object`()
+    throws
+  {
+    let model = SyncModel.model(flags: 2, rank: Self.clock)
+    let hub = try SyncModel.hub(model)
+    let one = try TestDevice(model: model)
+    let id = try one.notes.put(["title": "one", "rank": 1, "price": 2.5])
+    try one.sync(with: hub)
+    let earlier = SyncModel.model(flags: 2, rank: Self.clock, hasPrice: false)
+    let two = try TestDevice(model: earlier)
+    try logIn(two)
+    try two.sync(with: hub)
+    try two.reopen(model: model)
+    try two.notes.put(["id": id.value, "title": "two", "rank": 2, "price": 0.0])
+    guard case .update(_, let values, _) = try #require(lastOperations(two).first) else {
+      Issue.record("no update")
+      return
+    }
+    #expect(values[PropertyUID(1005)] == nil)
+    #expect(values[PropertyUID(1002)] == .bytes(Array("two".utf8)))
+    try logIn(two)
+    try two.sync(with: hub)
+    #expect(try two.notes.get(id)?["price"] as? Float == 2.5)
+    #expect(try two.content() == (try one.take(from: hub), try one.content()).1)
+    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try two.notes.put(["id": id.value, "title": "two", "rank": 3, "price": 0.0])
+    try two.sync(with: hub)
+    _ = try one.take(from: hub)
+    #expect(try one.notes.get(id)?["price"] as? Float == 0)
+  }
+
+  @Test func `a property that the server lacks does not differ in digests`() throws {
+    let hub = try SyncModel.hub
+    hub.unknownProperties = [PropertyUID(1002)]
+    let device = try TestDevice()
+    try logIn(device, without: 1002)
+    let id = try device.notes.put(["rank": 1])
+    try device.sync(with: hub)
+    try device.notes.put(["id": id.value, "rank": 2])
+    try device.sync(with: hub)
+    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+  }
+
+  @Test func `another rule of conflicts on the server is found, and no other difference`() throws {
+    let device = try TestDevice()
+    let model = try device.synced.hello().model
+    #expect(device.synced.otherRule(in: model) == nil)
+    func other(_ json: String) throws -> String? {
+      device.synced.otherRule(in: try TestDevice(model: json).synced.hello().model)
+    }
+    #expect(try other(SyncModel.model(flags: 2, hasPrice: false)) == nil)
+    #expect(try other(SyncModel.resolved) == nil)
+    #expect(try other(SyncModel.model(flags: 2, code: 536_872_992)) == "'Note.code'")
+    #expect(try other(SyncModel.model(flags: 1_073_741_826)) == "'Note'")
+  }
+
+  @Test func `what waits for a property that the server lacks keeps its place, and is told`() throws
+  {
+    let hub = try SyncModel.hub
+    let device = try TestDevice()
+    try logIn(device, without: 1002)
+    try device.notes.put(["rank": 1])
+    try device.notes.put(["title": "later"])
+    try device.notes.put(["rank": 3])
+    #expect(try device.synced.upload(limit: 100).transactions.count == 1)
+    #expect(try device.synced.unknownPart(ofWaiting: 0) == nil)
+    #expect(try device.synced.unknownPart(ofWaiting: 1) == "'Note.title'")
+    try device.sync(with: hub)
+    #expect(try device.synced.waitingCount == 2)
+    #expect(try device.notes.count() == 3)
+    try logIn(device)
+    try device.sync(with: hub)
+    #expect(try device.synced.waitingCount == 0)
+    #expect(
+      hub.rows.values.contains { $0.values[PropertyUID(1002)] == .bytes(Array("later".utf8)) }
+    )
+  }
+}
