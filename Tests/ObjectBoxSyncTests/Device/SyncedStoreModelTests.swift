@@ -1,5 +1,6 @@
 import ObjectBox
 import ObjectBoxDynamic
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
 import Testing
@@ -54,6 +55,81 @@ struct SyncedStoreModelTests {
     try two.sync(with: hub)
     _ = try one.take(from: hub)
     #expect(try one.notes.get(id)?["price"] as? Float == 0)
+  }
+
+  @Test(arguments: [
+    (flags: 2, rank: 8), (2, 131_080), (2, 262_152), (1_073_741_826, 1_073_741_832),
+    (536_870_914, 1_073_741_832),
+  ])
+  func `no rule of conflicts lets a transaction tell a property that it has not received`(
+    rules: (flags: Int, rank: Int)
+  ) throws {
+    func model(hasPrice: Bool) -> String {
+      SyncModel.model(flags: rules.flags, rank: rules.rank, hasPrice: hasPrice)
+    }
+    let hub = try SyncModel.hub(model(hasPrice: true))
+    let one = try TestDevice(model: model(hasPrice: true))
+    let ids = try (1...3).map { try one.notes.put(["title": "one", "rank": $0, "price": 2.5]) }
+    try one.sync(with: hub)
+    let two = try TestDevice(model: model(hasPrice: false))
+    try logIn(two)
+    try two.sync(with: hub)
+    try two.reopen(model: model(hasPrice: true))
+    try two.store.runInTransaction {
+      for id in ids {
+        try two.notes.put(["id": id.value, "title": "two", "rank": 7, "price": 0.0])
+      }
+      try two.notes.put(["title": "new", "rank": 8, "price": 0.0])
+    }
+    for operation in try lastOperations(two) {
+      guard case .update(_, let values, let base) = operation else { continue }
+      #expect(values[PropertyUID(1005)] == nil)
+      #expect(base?[PropertyUID(1005)] == nil)
+    }
+    try logIn(two)
+    try two.sync(with: hub)
+    for id in ids {
+      #expect(try two.notes.get(id)?["price"] as? Float == 2.5)
+      #expect(try two.notes.get(id)?["title"] as? String == "two")
+    }
+    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
+  }
+
+  @Test func `a typed object that is changed and put leaves a property that was not received`()
+    throws
+  {
+    let hub = try TypedDevice.hub
+    let one = try TypedDevice()
+    let customer = try one.store.box(for: Customer.self).put(Customer("customer"))
+    let id = try one.store.box(for: Order.self).put(Order("order"))
+    try one.sync(with: hub)
+    let earlier = try TypedDevice(without: "name")
+    try earlier.synced.begin(earlier.synced.hello().model)
+    try earlier.sync(with: hub)
+    earlier.store.close()
+    let two = try TypedDevice(folder: earlier.folder)
+    let orders = two.store.box(for: Order.self)
+    let order = try #require(try orders.get(id))
+    #expect(order.name == "")
+    order.customer.target = try two.store.box(for: Customer.self).get(customer)
+    try orders.put(order)
+    let operations = try #require(try two.synced.upload(limit: 100).transactions.last).operations
+    guard case .update(_, let values, _) = try #require(operations.first) else {
+      Issue.record("no update")
+      return
+    }
+    #expect(operations.count == 1)
+    #expect(values.elements.count == 1)
+    try two.synced.begin(two.synced.hello().model)
+    try two.synced.receive(try hub.receive(try two.synced.upload(limit: 100)))
+    let named = hub.rows.values.filter { row in
+      row.values.elements.contains { $0.value == .bytes(Array("order".utf8)) }
+    }
+    #expect(named.count == 1)
+    #expect(
+      named.first?.values.elements.contains { $0.value == .integer(Int64(customer.value)) }
+        == true
+    )
   }
 
   @Test func `a property that the server lacks does not differ in digests`() throws {

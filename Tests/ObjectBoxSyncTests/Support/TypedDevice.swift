@@ -11,11 +11,21 @@ final class TypedDevice: Sendable {
   let store: Store
   let synced: SyncedStore
 
-  init() throws {
-    folder = try TemporaryDirectory()
+  /// Opens a store, in a folder of its own unless one is given.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - omitted: A property that no entity of the model has.
+  /// - Throws: What opening the store throws.
+  init(folder: TemporaryDirectory? = nil, without omitted: String? = nil) throws {
+    self.folder = try folder ?? TemporaryDirectory()
+    var schema = try Self.schema
+    for index in schema.entities.indices {
+      schema.entities[index].properties.removeAll { $0.name == omitted }
+    }
     store = try Store(
-      schema: try Self.schema,
-      configuration: Store.Configuration(directory: folder.path + "/store")
+      schema: schema,
+      configuration: Store.Configuration(directory: self.folder.path + "/store")
     )
     synced = try SyncedStore(store)
   }

@@ -1,0 +1,127 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
+import Testing
+
+@testable import ObjectBoxSyncServer
+
+/// Delete rules of the server's database, in transactions of devices.
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .serialized)
+struct UploadDeleteRuleTests {
+  @Test func `a delete rule removes what it says, in the same cut, or rejects the removal`()
+    async throws
+  {
+    let test = try await TestHub(syncsNotes: true)
+    var a = TestDevice(
+      1,
+      test,
+      granted: [Scope(entity: TestHub.item), Scope(entity: TestHub.note)]
+    )
+    try a.insert(TestHub.item, 7, [])
+    try a.insert(
+      TestHub.note,
+      8,
+      [(PropertyUID(3002), .target(try a.reference(TestHub.item, 7)))]
+    )
+    try await a.synchronize()
+    try a.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try await a.synchronize()
+    #expect(a.verdicts == [.accepted, .accepted, .accepted])
+    #expect(a.row(TestHub.note, 8) == nil)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Note""#) == [["0"]])
+  }
+
+  @Test(arguments: ["cascade", "restrict", "nullify"])
+  func `a delete rule leaves an object that moves away in the transaction of the removal`(
+    _ rule: String
+  ) async throws {
+    let test = try await TestHub(syncsNotes: true, noteRule: rule)
+    var a = TestDevice(
+      1,
+      test,
+      granted: [Scope(entity: TestHub.item), Scope(entity: TestHub.note)]
+    )
+    let item = PropertyUID(3002)
+    try a.insert(TestHub.item, 7, [])
+    try a.insert(TestHub.item, 9, [])
+    try a.insert(TestHub.note, 8, [(item, .target(try a.reference(TestHub.item, 7)))])
+    try await a.synchronize()
+    _ = try await test.takeLog()
+    try a.write { device, _ in
+      [
+        .delete(try device.reference(TestHub.item, 7)),
+        .update(
+          try device.reference(TestHub.note, 8),
+          PropertyList([(item, .target(try device.reference(TestHub.item, 9)))])
+        ),
+      ]
+    }
+    try await a.synchronize()
+    #expect(a.verdicts.last == .accepted)
+    #expect(a.row(TestHub.item, 7) == nil)
+    #expect(a.row(TestHub.note, 8)?.values[item] == .integer(9))
+    #expect(try await test.sql(#"SELECT id::text, item::text FROM @"Note""#) == [["8", "9"]])
+    // The note was never gone.
+    #expect(try await test.takeLog().filter { $0.hasPrefix("903 8 -") }.isEmpty)
+  }
+
+  @Test func `a delete rule removes what the transaction of the removal connects`() async throws {
+    let test = try await TestHub(hasTallies: true, tallyRule: "cascade")
+    var a = TestDevice(1, test, granted: [Scope(entity: TestHub.tally)])
+    let parent = PropertyUID(6005)
+    try a.insert(TestHub.tally, 1, [])
+    try a.insert(TestHub.tally, 2, [(parent, .target(try a.reference(TestHub.tally, 1)))])
+    try a.insert(TestHub.tally, 3, [])
+    try await a.synchronize()
+    try a.write { device, _ in
+      [
+        .delete(try device.reference(TestHub.tally, 1)),
+        .update(
+          try device.reference(TestHub.tally, 3),
+          PropertyList([(parent, .target(try device.reference(TestHub.tally, 2)))])
+        ),
+      ]
+    }
+    try await a.synchronize()
+    #expect(a.verdicts.last == .accepted)
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Tally""#) == [["0"]])
+    #expect(a.row(TestHub.tally, 2) == nil)
+    #expect(a.row(TestHub.tally, 3) == nil)
+  }
+
+  @Test func `a removal is not restricted by objects that its transaction removes too`()
+    async throws
+  {
+    let test = try await TestHub(syncsNotes: true, noteRule: "restrict")
+    var a = TestDevice(
+      1,
+      test,
+      granted: [Scope(entity: TestHub.item), Scope(entity: TestHub.note)]
+    )
+    try a.insert(TestHub.item, 7, [])
+    for id in [8, 9] as [UInt64] {
+      try a.insert(
+        TestHub.note,
+        id,
+        [(PropertyUID(3002), .target(try a.reference(TestHub.item, 7)))]
+      )
+    }
+    try a.write { device, _ in
+      [
+        .delete(try device.reference(TestHub.note, 8)),
+        .delete(try device.reference(TestHub.item, 7)),
+      ]
+    }
+    try await a.synchronize()
+    try a.write { device, _ in
+      [
+        .delete(try device.reference(TestHub.note, 8)),
+        .delete(try device.reference(TestHub.note, 9)),
+        .delete(try device.reference(TestHub.item, 7)),
+      ]
+    }
+    try await a.synchronize()
+    let rejection = Rejection(entity: TestHub.note, property: nil, reason: .restricted)
+    #expect(a.verdicts.suffix(2) == [.rejected(rejection), .accepted])
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Note""#) == [["0"]])
+  }
+}
