@@ -23,11 +23,12 @@ extension Checker {
     }
     guard let changes = decided.changes, let meant = meant[token] else { return }
     effects[token, default: 0] += 1
-    for key in decided.ruled where hub.rows[key] == nil { used.remove(key) }
     try checkAges(decided, hub)
     try checkIdentities(decided, hub)
     try checkIDs(decided)
     remember(changes.rows, before: decided.before)
+    // Also objects that the transaction has inserted; they leave no tombstone.
+    for key in decided.ruled where hub.rows[key] == nil { used.remove(key) }
     let identities = zip(meant, decided.transaction.operations).map { meant, operation in
       (
         object: identity(of: meant.object, by: operation.reference, told: told, hub.decided),

@@ -29,12 +29,21 @@ extension Checker {
             + brief(decided.transaction)
         )
       }
+      if hasForgottenTarget(base, hub) { continue }
       // The program may have seen a target by an ID that was provisional, and that another object has.
       if let seen = target(in: base, hub), seen != before.values[TrialModel.parent]?.integerValue {
         continue
       }
       try checkCalls(of: object, values, over: view, before, after, decided)
     }
+  }
+
+  /// Returns true if the hub does not know any more which object the target of a base is.
+  private func hasForgottenTarget(_ base: PropertyList<PropertyValue>?, _ hub: TrialHub) -> Bool {
+    guard case .target(let reference) = base?[TrialModel.parent], let maker = reference.maker else {
+      return false
+    }
+    return hub.decided[maker] != nil && hub.known(maker) == nil
   }
 
   /// Returns the ID that the target of a base has now; nil for a base without a target.
