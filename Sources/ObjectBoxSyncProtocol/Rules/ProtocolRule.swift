@@ -98,6 +98,12 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case heldFills
   /// A device forgets the rows above a mark that a cut lowers.
   case loweredMarks
+  /// A device shows the parts of a reset with the cut that ends the comparison, not before.
+  case stagedParts
+  /// Answers of a comparison are taken only by the device that has staged the same parts.
+  case stageKeys
+  /// A comparison begins anew if the hub has lost a state from which a part may be.
+  case stagedHistory
 
   #if SYNC_MUTATIONS
     /// The rules that this process has removed.

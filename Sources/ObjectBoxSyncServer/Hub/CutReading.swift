@@ -182,7 +182,7 @@ package struct CutReading: Sendable {
   ///
   /// They run with those of ``HubHeader``, in one round trip. So they find nothing for a cursor that
   /// gets a reset: that of another database, or from before the log, which would read all of it.
-  private func changes(since old: Cursor?) -> [Statement] {
+  func changes(since old: Cursor?) -> [Statement] {
     guard let old else { return [] }
     let columns = "xact, entity, id, before, after"
     let isOfLog = """

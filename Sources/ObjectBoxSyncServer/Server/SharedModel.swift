@@ -75,12 +75,31 @@ struct SharedModel: Sendable {
     guard !isComplete else { return cut }
     return Cut(
       state: cut.state,
+      stage: cut.stage,
       cursor: cut.cursor,
       scopes: cut.scopes,
       ranges: cut.ranges,
       leaves: cut.leaves,
-      rows: cut.rows.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) },
+      rows: reduced(cut.rows),
       verdicts: cut.verdicts
     )
+  }
+
+  /// Returns a refinement whose part has reduced rows.
+  func reduced(_ refine: Refine) -> Refine {
+    guard !isComplete, let part = refine.part else { return refine }
+    return Refine(
+      state: refine.state,
+      base: refine.base,
+      stage: refine.stage,
+      part: ResetPart(ranges: part.ranges, rows: reduced(part.rows)),
+      ranges: refine.ranges,
+      size: refine.size,
+      rest: refine.rest
+    )
+  }
+
+  private func reduced(_ rows: [KeyedRow]) -> [KeyedRow] {
+    rows.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) }
   }
 }

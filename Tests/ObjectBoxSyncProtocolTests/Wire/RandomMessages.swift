@@ -30,9 +30,9 @@ struct RandomMessages {
       .reply(chance() ? .forked(device()) : .acknowledged(device(), last: number())),
       .want(want()),
       .cut(cut()),
-      .reset(Reset(state: state(), epoch: epoch())),
-      .digests(Digests(want: want(), base: optional { $0.base() }, ranges: digests())),
-      .refine(Refine(state: state(), base: base(), ranges: ranges(), size: size())),
+      .reset(Reset(state: state(), epoch: epoch(), endsComparison: chance())),
+      .digests(digests()),
+      .refine(refine()),
       .lend(Lend(device: device(), entity: entity())),
       .lease(Lease(device: device(), block: block())),
     ]
@@ -195,18 +195,50 @@ struct RandomMessages {
     )
   }
 
-  private mutating func digests() -> RangeDigests {
-    RangeDigests(
+  private mutating func digests() -> Digests {
+    let (ranges, rest) = dividedRanges()
+    let size = size()
+    return Digests(
+      want: want(),
+      base: optional { $0.base() },
+      stage: number(),
+      ranges: size == 0
+        ? RangeDigests(wanting: ranges)
+        : RangeDigests(
+          size: size,
+          ranges.map { RangeDigests.Element($0, sum: identifier().low) }
+        ),
+      rest: rest
+    )
+  }
+
+  private mutating func refine() -> Refine {
+    let (ranges, rest) = dividedRanges()
+    return Refine(
+      state: state(),
+      base: base(),
+      stage: number(),
+      part: optional { ResetPart(ranges: $0.ranges(), rows: $0.list { $0.keyedRow() }) },
+      ranges: ranges,
       size: size(),
-      ranges().map { RangeDigests.Element($0, sum: identifier().low) }
+      rest: rest
     )
   }
 
   private mutating func base() -> ComparisonBase {
-    ComparisonBase(cursor: cursor(), scopes: scopes())
+    ComparisonBase(cursor: cursor(), scopes: scopes(), latest: cursor())
   }
 
-  private mutating func size() -> Int { Int(number() / 2) + 1 }
+  private mutating func size() -> Int { chance() ? Int(number() / 2) : 0 }
+
+  private mutating func keyedRow() -> KeyedRow { KeyedRow(key: key(), row: row()) }
+
+  /// Ranges, and others behind them.
+  private mutating func dividedRanges() -> (first: [KeyRange], rest: [KeyRange]) {
+    let all = ranges()
+    let count = Int.random(in: 0...all.count, using: &random)
+    return (Array(all.prefix(count)), Array(all.dropFirst(count)))
+  }
 
   /// Ranges of some entities, which touch or not.
   private mutating func ranges() -> [KeyRange] {
@@ -258,11 +290,12 @@ struct RandomMessages {
   private mutating func cut() -> Cut {
     Cut(
       state: state(),
+      stage: number(),
       cursor: cursor(),
       scopes: scopes(),
       ranges: ranges(),
       leaves: list { $0.key() },
-      rows: list { KeyedRow(key: $0.key(), row: $0.row()) },
+      rows: list { $0.keyedRow() },
       verdicts: list {
         SequencedVerdict(sequence: $0.number(), token: $0.token(), verdict: $0.verdict())
       }

@@ -42,6 +42,13 @@ actor MemoryServer {
   /// Sets the number of objects of a first fill in one cut.
   func setChunk(_ count: Int) { hub.chunk = count }
 
+  /// Begins another history, and limits the parts of the resets that follow.
+  func loseCursors(partSize: Int) {
+    hub.beginHistory()
+    hub.limits.directCount = 0
+    hub.limits.partSize = partSize
+  }
+
   /// Listens.
   ///
   /// - Parameter port: The port; 0 for any.

@@ -10,6 +10,8 @@ struct TrialStore: DeviceStore {
   var holders: [UniqueKey: ObjectKey] = [:]
   var queue: [WaitingTransaction] = []
   var told: [ToldVerdict] = []
+  private(set) var stage: Stage?
+  private(set) var parts: [ResetPart] = []
   /// The tokens of all transactions that were queued.
   var written: [TransactionToken] = []
 
@@ -61,12 +63,20 @@ struct TrialStore: DeviceStore {
 
   func forEachShownRow(
     in ranges: [KeyRange],
-    _ body: (ObjectKey, Row) throws -> Void
+    _ body: (ObjectKey, Row) throws -> Bool
   ) rethrows {
     for key in rows.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
-      if let row = rows[key] { try body(key, row) }
+      if let row = rows[key], try !body(key, row) { return }
     }
   }
+
+  mutating func append(_ part: ResetPart, to stage: Stage) {
+    parts.append(part)
+    self.stage = stage
+  }
+
+  func stagedPiece(at index: Int) -> ResetPart? { index < parts.count ? parts[index] : nil }
+  mutating func removeStage() { (stage, parts) = (nil, []) }
 
   mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
 

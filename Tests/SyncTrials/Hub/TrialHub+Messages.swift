@@ -211,15 +211,19 @@ extension TrialHub {
     case .reset(let reset): return .reset(reset)
     case .compare(var builder):
       let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
-      for (key, row) in seen { builder.add(row, at: key) }
+      if !builder.compared.isEmpty { for (key, row) in seen { builder.add(row, at: key) } }
       switch builder.step() {
       case .refine(let refine): return .refine(refine)
       case .send(let ranges):
         for key in seen.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
           guard let row = seen[key], builder.send(KeyedRow(key: key, row: row)) else { break }
         }
-        addChanges(to: &builder.cut, chunk)
-        return .cut(builder.finish())
+        switch builder.end() {
+        case .refine(let refine): return .refine(refine)
+        case .cut(var cut):
+          addChanges(to: &cut, chunk)
+          return .cut(cut.finish())
+        }
       }
     }
   }
