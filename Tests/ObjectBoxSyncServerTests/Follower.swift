@@ -21,6 +21,9 @@ struct Follower {
   private(set) var lastCut: Cut?
   /// The first object of the last cut.
   var firstRow: Row? { lastCut?.rows.first { _ in true }?.row }
+  private(set) var parts: [ResetPart] = []
+  /// The key of the parts.
+  private(set) var stage: UInt64 = 0
 
   init(
     _ test: TestHub,
@@ -91,8 +94,25 @@ struct Follower {
     }
   }
 
+  /// Keeps the part of a reset until the cut.
+  mutating func stage(_ refine: Refine) {
+    guard let part = refine.part, refine.stage == stage else { return }
+    parts.append(part)
+    stage = refine.nextStage
+  }
+
   /// Applies a cut to the copy.
   mutating func take(_ cut: Cut) {
+    if cut.stage != 0 {
+      #expect(cut.stage == stage)
+      for part in parts {
+        for key in copy.keys where part.ranges.contains(where: { $0.contains(key) }) {
+          copy[key] = nil
+        }
+        for row in part.rows { copy[row.key] = row.row }
+      }
+    }
+    (parts, stage) = ([], 0)
     let isLower = cut.scopes.areLower(than: marks)
     for (key, row) in copy
     where cut.ranges.contains(where: { $0.contains(key) })

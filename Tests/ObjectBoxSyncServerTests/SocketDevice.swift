@@ -106,6 +106,7 @@ struct SocketDevice {
       let digests = try #require(try own.device.receive(reset, size: Int(size)))
       try await send(.digests(digests))
     case .refine(let refine):
+      try own.device.stage(refine)
       try await send(.digests(try #require(try own.device.receive(refine))))
     default: Issue.record("unexpected message \(message)")
     }

@@ -8,6 +8,8 @@ package struct MemoryStore: DeviceStore {
   package var queue: [WaitingTransaction] = []
   package var told: [ToldVerdict] = []
   package var models: DeviceModels?
+  package private(set) var stage: Stage?
+  package private(set) var parts: [ResetPart] = []
 
   package init(device: DeviceIdentity, rules: SyncRules) {
     state = DeviceState(device: device)
@@ -41,14 +43,23 @@ package struct MemoryStore: DeviceStore {
   package mutating func removeBases() { bases = [:] }
   package func forEachShownRow(
     in ranges: [KeyRange],
-    _ body: (ObjectKey, Row) throws -> Void
+    _ body: (ObjectKey, Row) throws -> Bool
   ) rethrows {
     var rest = ranges[...]
     for key in rows.rows.keys.sorted() {
       rest = rest.drop { $0.ends(before: key) }
-      if let row = rows.rows[key], rest.first?.contains(key) == true { try body(key, row) }
+      guard let row = rows.rows[key], rest.first?.contains(key) == true else { continue }
+      guard try body(key, row) else { return }
     }
   }
+  package mutating func append(_ part: ResetPart, to stage: Stage) {
+    parts.append(part)
+    self.stage = stage
+  }
+  package func stagedPiece(at index: Int) -> ResetPart? {
+    index < parts.count ? parts[index] : nil
+  }
+  package mutating func removeStage() { (stage, parts) = (nil, []) }
   package mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
   package func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> { rows.holder(of: unique) }
   package func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {

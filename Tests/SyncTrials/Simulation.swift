@@ -7,6 +7,7 @@ enum Simulation {
     var schedules: UInt64 = 0
     var wrong: UInt64 = 0
     var cuts = 0
+    var stagedCuts = 0
     var accepted = 0
     var merged = 0
     var renamed = 0
@@ -17,6 +18,7 @@ enum Simulation {
 
     mutating func add(_ world: World) {
       cuts += world.cuts
+      stagedCuts += world.stagedCuts
       accepted += world.checker.counts.accepted
       merged += world.checker.counts.merged
       renamed += world.checker.counts.renamed
@@ -27,8 +29,8 @@ enum Simulation {
     }
 
     var line: String {
-      "\(schedules) schedules, \(cuts) cuts, \(accepted) transactions accepted, \(merged) merged "
-        + "(\(renamed) with new identities), \(rejected) rejected, \(updates) updates of models, "
+      "\(schedules) schedules, \(cuts) cuts (\(stagedCuts) with staged parts), \(accepted) transactions accepted, "
+        + "\(merged) merged (\(renamed) with new identities), \(rejected) rejected, \(updates) updates of models, "
         + "\(gains) logins that lacked values, \(ruled) effects of delete rules, \(wrong) wrong"
     }
   }

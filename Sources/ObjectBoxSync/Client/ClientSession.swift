@@ -193,7 +193,8 @@ final class ClientSession: Sendable {
     let synced = synced
     let isAhead = askAhead(of: cut)
     // With the cut, since the next upload counts from the transactions that wait then.
-    let result = try await onStore { [self] in
+    let (result, changes) = try await onStore { [self] in
+      let changes = listeners.hearChanges ? try synced.changes(of: cut) : [:]
       let result = try synced.receive(cut)
       state.withLock { state in
         switch result {
@@ -202,7 +203,7 @@ final class ClientSession: Sendable {
         case .ignored: break
         }
       }
-      return result
+      return (result, changes)
     }
     let mustGoOn = state.withLock { state in
       if result == .taken { state.resets = 0 }
@@ -216,7 +217,7 @@ final class ClientSession: Sendable {
       return result != .taken || state.mode == .auto || !cut.scopes.isComplete
     }
     if result == .taken {
-      if listeners.hearChanges { listeners.tell(synced.changes(of: cut)) }
+      listeners.tell(changes)
       if !cut.verdicts.isEmpty {
         listeners.tellDecisions(waiting: try await onStore { try synced.waitingCount })
       }

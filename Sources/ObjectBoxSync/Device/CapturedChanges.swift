@@ -54,7 +54,10 @@ struct CapturedChanges {
     var ids = Set(changes.objects.keys)
     ids.formUnion(changes.relatedSources)
     if changes.hasRemovedAll {
-      try device.forEachMarks(of: entity.uid) { key, _ in ids.insert(key.id) }
+      _ = try device.forEachMarks(of: entity.uid) { key, _ in
+        ids.insert(key.id)
+        return true
+      }
     }
     // In order: the search for the marks of an ID serves the next ones.
     for id in ids.sorted() {

@@ -11,14 +11,42 @@ extension StoredDevice {
   ///
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
   func flush() throws {
-    let keys = changes.keys.sorted()
+    try redirectReferences()
+    try write(changes.keys.sorted())
+    try relateInsertions()
+    try flushState()
+  }
+
+  /// The number of changed rows that ``releaseRows()`` writes at once.
+  private static let heldRows = 10_000
+
+  /// Writes the changed rows and forgets them, once they are many.
+  ///
+  /// Some rows stay in memory: those that waiting transactions had changed, since these are repeated;
+  /// those with unique values while transactions wait, whose values are looked up in memory; and
+  /// removals, since the object may come again, and references of entities that are not synchronized
+  /// must survive that.
+  func releaseRows() throws {
+    guard changes.count >= keptCount + Self.heldRows else { return }
+    let isWaiting = waitingCount > 0
+    let keys = changes.compactMap { key, row in
+      guard row != nil, !unwound.contains(key) else { return nil as ObjectKey? }
+      let hasUniques = model.rules[key.entity]?.uniques.isEmpty == false
+      return isWaiting && hasUniques ? nil : key
+    }
+    try write(keys.sorted())
+    try relateInsertions()
+    forgetChanges(of: keys)
+  }
+
+  /// Writes the changed rows with some keys, which must be in ascending order.
+  private func write(_ keys: [ObjectKey]) throws {
     let former = try Dictionary(
       uniqueKeysWithValues: keys.map { key in
         if let change = programChanges[key] { return (key, change.marks) }
         return (key, try storedMarks(at: key))
       }
     )
-    try redirectReferences()
     // Removals first: their unique values may have new holders.
     for key in keys where changes[key] == .some(nil) { try remove(key, former[key] ?? nil) }
     var inserted: [ObjectKey] = []
@@ -30,8 +58,6 @@ extension StoredDevice {
     // Only now: pairs lead from one object to another.
     for key in keys { try relate(key, former[key] ?? nil) }
     for key in inserted { try relateSources(of: key) }
-    try relateInsertions()
-    try flushState()
   }
 
   /// Lets references of entities that are not synchronized follow objects with other IDs.

@@ -96,18 +96,23 @@ extension StoredDevice {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - ids: The IDs of the objects.
-  ///   - body: Gets the key and the marks of an object; it must not write to the table.
+  ///   - body: Gets the key and the marks of an object, and returns false to end; it must not write to
+  ///     the table.
+  /// - Returns: False if the body has ended it.
   /// - Throws: ``ObjectBoxError`` when the table cannot be read, and the error of the body.
   func forEachMarks(
     of entity: EntityUID,
     in ids: ClosedRange<UInt64> = 0 ... .max,
-    _ body: (ObjectKey, Row) throws -> Void
-  ) throws {
+    _ body: (ObjectKey, Row) throws -> Bool
+  ) throws -> Bool {
     var ranges = try ranges(of: entity, in: ids)[...]
+    var goesOn = true
     func passRanges(before id: UInt64) throws {
-      while let range = ranges.first, range.ids.lowerBound < id {
+      while goesOn, let range = ranges.first, range.ids.lowerBound < id {
         ranges.removeFirst()
-        for key in range.keys { try body(key, range.marks) }
+        for id in range.ids where goesOn {
+          goesOn = try body(ObjectKey(entity: entity, id: id), range.marks)
+        }
       }
     }
     let first = ObjectKey(entity: entity, id: ids.lowerBound)
@@ -116,10 +121,11 @@ extension StoredDevice {
       guard place.id <= ids.upperBound else { return false }
       // No range has an object that has marks of its own.
       try passRanges(before: place.id)
-      try body(place, try SyncTable.decode(Array(value), key))
-      return true
+      if goesOn { goesOn = try body(place, try SyncTable.decode(Array(value), key)) }
+      return goesOn
     }
     try passRanges(before: .max)
+    return goesOn
   }
 
   // MARK: New objects

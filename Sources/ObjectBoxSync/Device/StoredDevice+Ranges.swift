@@ -4,30 +4,32 @@ internal import ObjectBoxSyncProtocol
 extension StoredDevice {
   func forEachShownRow(
     in ranges: [KeyRange],
-    _ body: (ObjectKey, Row) throws -> Void
+    _ body: (ObjectKey, Row) throws -> Bool
   ) throws {
     let changed = changes.keys.sorted()
     var next = changed.startIndex
     for range in ranges {
       guard let entity = model[range.entity] else { continue }
-      /// Passes the changed rows of the range, up to a key.
-      func passChanges(before key: ObjectKey?) throws {
+      /// Passes the changed rows of the range, up to a key; returns false if the body has.
+      func passChanges(before key: ObjectKey?) throws -> Bool {
         while next < changed.endIndex {
           let place = changed[next]
-          guard range.ends(before: place) ? false : key.map({ place < $0 }) ?? true else { return }
+          guard range.ends(before: place) ? false : key.map({ place < $0 }) ?? true else { break }
           next += 1
-          if range.contains(place), let row = changes[place] ?? nil { try body(place, row) }
+          guard range.contains(place), let row = changes[place] ?? nil else { continue }
+          guard try body(place, row) else { return false }
         }
+        return true
       }
-      try forEachMarks(of: range.entity, in: range.ids) { place, marks in
-        try passChanges(before: place)
+      let goesOn = try forEachMarks(of: range.entity, in: range.ids) { place, marks in
+        guard try passChanges(before: place) else { return false }
         guard changes[place] == nil, let record = try entity.table.record(place.id, in: storage)
-        else { return }
+        else { return true }
         var row = marks
         row.values = entity.values(of: record)
-        try body(place, row)
+        return try body(place, row)
       }
-      try passChanges(before: nil)
+      guard try goesOn && passChanges(before: nil) else { return }
     }
   }
 }

@@ -14,6 +14,10 @@ final class StoredDevice: DeviceStore {
   let storage: StorageTransaction
   /// The changed rows that the program sees; nil for removed objects.
   private(set) var changes: [ObjectKey: Row?] = [:]
+  /// The changed rows that waiting transactions had changed before the cut.
+  private(set) var unwound: Set<ObjectKey> = []
+  /// The number of changed rows that stay in memory until ``flush()``.
+  private(set) var keptCount = 0
   /// The program's changes in a commit of the program, before the transaction's operations.
   var programChanges: [ObjectKey: ProgramChange] = [:]
   /// The range that was looked up last.
@@ -203,6 +207,17 @@ final class StoredDevice: DeviceStore {
     for unique in model.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
   }
 
+  /// Forgets changed rows that were written.
+  func forgetChanges(of keys: [ObjectKey]) {
+    for key in keys {
+      guard let row = changes.removeValue(forKey: key) ?? nil else { continue }
+      for unique in model.rules.uniqueKeys(of: row, at: key) where holders[unique] == key {
+        holders[unique] = nil
+      }
+    }
+    keptCount = changes.count
+  }
+
   /// A change that a program's transaction has stored.
   struct ProgramChange {
     /// The marks before the transaction, which the table still has.
@@ -253,6 +268,8 @@ final class StoredDevice: DeviceStore {
   }
 
   func removeBases() throws {
+    unwound = Set(changes.keys)
+    keptCount = unwound.count
     if !absentBases.isEmpty { absentBases = [] }
     try table.removeAll(.base, in: storage)
   }

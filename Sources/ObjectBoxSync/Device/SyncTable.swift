@@ -32,6 +32,10 @@ struct SyncTable {
     case birth = 0x74  // t
     /// A verdict that the program has not taken, by a number.
     case verdict = 0x76  // v
+    /// The head of the staged parts of a reset.
+    case stage = 0x67  // g
+    /// A piece of a staged part, by its number.
+    case piece = 0x70  // p
   }
 
   static let name = SystemTable.sync

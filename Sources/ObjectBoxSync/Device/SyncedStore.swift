@@ -137,7 +137,8 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  /// Hashes the server's rows in the store.
+  /// Hashes the server's rows in the store, or those that are left to compare if parts of the reset are
+  /// staged.
   ///
   /// - Parameters:
   ///   - reset: The server's answer to a request that it cannot continue.
@@ -153,13 +154,17 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  /// Hashes the server's rows in parts of ranges that differ.
+  /// Stages the part that came with a refinement, and hashes the server's rows in parts of ranges that
+  /// differ.
+  ///
+  /// The hashes are read in a transaction of their own, so that the program can write meanwhile.
   ///
   /// - Parameter refine: The server's answer to hashes.
   /// - Returns: The hashes, or nil if the answer is not for the store's state.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func receive(_ refine: Refine) throws -> Digests? {
-    try reading { try Device(store: $0, rules: rules).receive(refine) }
+    if refine.part != nil { try applying { _ = try $0.stage(refine) } }
+    return try reading { try Device(store: $0, rules: rules).receive(refine) }
   }
 
   /// Takes a block of IDs; a lease that arrives again is ignored.

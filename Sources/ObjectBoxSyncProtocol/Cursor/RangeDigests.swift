@@ -18,7 +18,8 @@ package struct RangeDigests: Hashable, Sendable {
     }
   }
 
-  /// The greatest number of the device's objects in a range, at least 1.
+  /// The greatest number of the device's objects in a range; 0 if the ranges have no hashes, since the
+  /// device asks for their objects.
   package let size: Int
   /// The ranges, in ascending order.
   package let elements: [Element]
@@ -26,11 +27,18 @@ package struct RangeDigests: Hashable, Sendable {
   /// Creates digests.
   ///
   /// - Parameters:
-  ///   - size: The greatest number of objects in a range, at least 1.
+  ///   - size: The greatest number of objects in a range; 0 without hashes.
   ///   - elements: Ranges in ascending order that do not overlap.
   package init(size: Int, _ elements: [Element]) {
     self.size = size
     self.elements = elements
+  }
+
+  /// Creates the request for all objects of some ranges.
+  ///
+  /// - Parameter ranges: Ranges in ascending order that do not overlap.
+  package init(wanting ranges: [KeyRange]) {
+    self.init(size: 0, ranges.map { Element($0, sum: 0) })
   }
 
   /// The compared IDs, in ascending order.
@@ -55,6 +63,8 @@ package struct DigestBuilder {
   private var size: Int
   /// The number of ranges from which on they are joined in pairs.
   private let limit: Int
+  /// The number of parts at which the builder ends.
+  private let end: Int
   /// The given ranges that have not ended, the present one first.
   private var rest: ArraySlice<KeyRange>
   private var elements: [RangeDigests.Element] = []
@@ -68,30 +78,45 @@ package struct DigestBuilder {
   ///   - size: The greatest number of objects in a part, at least 1.
   ///   - limit: A number of parts. From twice as many on, parts that touch are joined in pairs, with
   ///     up to twice as many objects, so that digests of a large store stay small.
-  package init(dividing ranges: [KeyRange], size: Int, limit: Int = .max) {
+  ///   - end: The greatest number of parts, at least 1; ``left`` has the ranges behind the last one.
+  package init(dividing ranges: [KeyRange], size: Int, limit: Int = .max, end: Int = .max) {
     self.size = max(size, 1)
     self.limit = limit
+    self.end = max(end, 1)
     rest = ranges[...]
     part = (ranges.first?.ids.lowerBound ?? 1, 0, 0)
   }
 
   /// Adds an object of the ranges; keys must be in ascending order.
-  package mutating func add(_ row: Row, at key: ObjectKey) {
-    while let range = rest.first, range.ends(before: key) { endRange(range) }
-    guard rest.first?.contains(key) == true else { return }
+  ///
+  /// - Returns: False if the greatest number of parts is reached; more objects change nothing then.
+  @discardableResult package mutating func add(_ row: Row, at key: ObjectKey) -> Bool {
+    while !isFull, let range = rest.first, range.ends(before: key) { endRange(range) }
+    guard !isFull else { return false }
+    guard rest.first?.contains(key) == true else { return true }
     if part.count == size {
       endPart(at: key.id - 1)
       part.first = key.id
+      if isFull { return false }
     }
     part.count += 1
     part.sum &+= row.digest(at: key)
+    return true
   }
 
   /// Returns the digests.
   package mutating func finish() -> RangeDigests {
-    while let range = rest.first { endRange(range) }
+    while !isFull, let range = rest.first { endRange(range) }
     return RangeDigests(size: size, elements)
   }
+
+  /// The ranges behind the last part, after ``finish()``.
+  package var left: [KeyRange] {
+    guard let range = rest.first else { return [] }
+    return [KeyRange(range.entity, part.first...range.ids.upperBound)] + rest.dropFirst()
+  }
+
+  private var isFull: Bool { elements.count >= end }
 
   private mutating func endRange(_ range: KeyRange) {
     endPart(at: range.ids.upperBound)

@@ -81,14 +81,6 @@ package struct ScopeMarks: Sendable {
     return marks
   }
 
-  /// Lowers the marks of an entity's scopes that are above an ID.
-  package mutating func lower(_ entity: EntityUID, upTo id: UInt64) {
-    for index in elements.indices where elements[index].scope.entity == entity {
-      if case .filled(let now) = elements[index].mark, now <= id { continue }
-      elements[index].mark = .filled(upTo: id)
-    }
-  }
-
   /// Returns true if a device with the earlier marks may have objects that these do not contain.
   package func areLower(than earlier: Self) -> Bool {
     earlier.elements.contains { element in

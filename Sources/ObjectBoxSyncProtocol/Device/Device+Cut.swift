@@ -2,7 +2,7 @@
 package enum CutResult: Hashable, Sendable {
   /// The device shows the cut's state with what waits.
   case taken
-  /// The cut was made for another state of the device.
+  /// The cut was made for another state of the device, or for parts that it has not staged.
   case ignored
   /// Another store uses the device's identity; the device has a new one.
   case forked
@@ -16,12 +16,15 @@ extension Device {
   ///   - makeIdentity: Returns a random identity.
   /// - Returns: What became of the cut.
   /// - Throws: What the store throws.
-  /// - Complexity: O(*c* + *w*) for *c* objects in the cut and *w* waiting operations.
+  /// - Complexity: O(*c* + *w*) for *c* objects in the cut and the staged parts and *w* waiting
+  ///   operations.
   package mutating func receive(
     _ cut: Cut,
     makeIdentity: () -> DeviceIdentity
   ) throws -> CutResult {
     guard try cut.state == stateKey || !ProtocolRule.cutState.holds else { return .ignored }
+    // A cut without staged parts is complete in itself.
+    guard try cut.stage == 0 || hasStaged(cut.stage) else { return .ignored }
     // Nothing is applied before all verdicts were compared with what waits.
     guard try areOfThisStore(cut.verdicts) else {
       try fork(as: makeIdentity())
@@ -31,6 +34,8 @@ extension Device {
     var state = try store.state
     try confirm(cut.verdicts)
     if let last = cut.verdicts.last { state.confirmed = last.sequence }
+    if cut.stage != 0 { try replaceRows(byStaged: &state.seen) }
+    try store.removeStage()
     try replaceRows(by: cut, before: state.scopes)
     state.seen = max(state.seen, cut.rows.latest)
     if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
@@ -75,17 +80,45 @@ extension Device {
   }
 
   private mutating func replaceRows(by cut: Cut, before old: ScopeMarks) throws {
-    var gone: [ObjectKey] = []
-    if !cut.ranges.isEmpty {
-      try store.forEachShownRow(in: cut.ranges) { key, _ in gone.append(key) }
-    }
+    try forgetRows(in: cut.ranges)
     if cut.scopes.areLower(than: old) {
-      try store.forEachShownRow(in: allKeys) { key, row in
-        if !cut.scopes.contain(row.values, at: key) { gone.append(key) }
-      }
+      try forgetRows(in: allKeys) { key, row in !cut.scopes.contain(row.values, at: key) }
     }
-    for key in gone + cut.leaves { try store.setShownRow(nil, at: key) }
+    for key in cut.leaves { try store.setShownRow(nil, at: key) }
     try store.setShownRows(cut.rows)
+  }
+
+  /// Takes the rows of the staged parts.
+  ///
+  /// - Parameter seen: The greatest time among the hub's rows, which is raised.
+  /// - Throws: What the store throws.
+  private mutating func replaceRows(byStaged seen: inout HybridTime) throws {
+    var index = 0
+    while let piece = try store.stagedPiece(at: index) {
+      try replaceRows(by: piece)
+      seen = max(seen, piece.rows.latest)
+      try store.releaseRows()
+      index += 1
+    }
+  }
+
+  /// Shows the hub's rows of a part of a reset.
+  mutating func replaceRows(by part: ResetPart) throws {
+    try forgetRows(in: part.ranges)
+    try store.setShownRows(part.rows)
+  }
+
+  private mutating func forgetRows(
+    in ranges: [KeyRange],
+    where isGone: (ObjectKey, Row) -> Bool = { _, _ in true }
+  ) throws {
+    if ranges.isEmpty { return }
+    var gone: [ObjectKey] = []
+    try store.forEachShownRow(in: ranges) { key, row in
+      if isGone(key, row) { gone.append(key) }
+      return true
+    }
+    for key in gone { try store.setShownRow(nil, at: key) }
   }
 
   /// Shows the hub's rows alone.

@@ -30,8 +30,11 @@ extension Device {
     } else {
       models.receiveAll()
     }
-    // Answers under way have other parts.
-    if ProtocolRule.modelEditions.holds { state.edition = state.nextEdition }
+    // Answers under way have other parts, and so have the rows of a staged reset.
+    if ProtocolRule.modelEditions.holds {
+      state.edition = state.nextEdition
+      try store.removeStage()
+    }
     try store.setState(state)
     try store.setModels(models)
   }

@@ -1,18 +1,16 @@
 extension Device {
-  /// The number of ranges from which on the first digests of a large store have more objects in each.
-  private var digestLimit: Int { 1 << 16 }
-
   /// All keys that the device's objects can have.
   var allKeys: [KeyRange] { rules.entities.keys.sorted().map { KeyRange(allOf: $0) } }
 
-  /// Begins to compare the hub's rows on this device with the hub.
+  /// Begins to compare the hub's rows on this device with the hub, or continues a comparison of which
+  /// parts are staged.
   ///
   /// Waiting transactions stay. Leases are given up when the epoch changed, since the hub may lend them again.
   ///
   /// - Parameters:
   ///   - reset: The hub's answer to a request.
-  ///   - size: The greatest number of objects in a range, at least 1.
-  /// - Returns: Hashes of all rows, or nil if the reset is not for the device's state.
+  ///   - size: The greatest number of objects in a range of the first digests, at least 1.
+  /// - Returns: Hashes of the rows to compare, or nil if the reset is not for the device's state.
   /// - Throws: What the store throws.
   package mutating func receive(_ reset: Reset, size: Int) throws -> Digests? {
     guard try reset.state == stateKey else { return nil }
@@ -25,50 +23,124 @@ extension Device {
     if !ProtocolRule.resetKeepsQueue.holds {
       while try store.waitingCount > 0 { try store.removeFirstWaiting() }
     }
-    let ranges = try digests(
-      DigestBuilder(dividing: allKeys, size: size, limit: digestLimit),
-      allKeys
-    )
-    return Digests(want: try want(), ranges: ranges)
+    if let stage = try presentStage {
+      if !reset.endsComparison {
+        return try digests(
+          in: stage.rest,
+          size: Refine.restSize,
+          rest: [],
+          base: stage.base,
+          stage: stage.key
+        )
+      }
+      try store.removeStage()
+    }
+    var builder = DigestBuilder(dividing: allKeys, size: size, limit: digestLimit)
+    try addRows(in: allKeys, to: &builder)
+    return Digests(want: try want(), ranges: builder.finish())
   }
 
-  /// Divides the ranges that differ.
+  /// Stages the part that came with a refinement.
   ///
   /// - Parameter refine: The hub's answer to digests.
-  /// - Returns: Hashes of the rows in the parts, or nil if the answer is not for the device's state.
+  /// - Returns: False if there is no part, or if the answer is for another state of the device or for
+  ///   other staged parts.
+  /// - Throws: What the store throws.
+  @discardableResult package mutating func stage(_ refine: Refine) throws -> Bool {
+    guard let part = refine.part, try refine.state == stateKey, try hasStaged(refine.stage) else {
+      return false
+    }
+    #if SYNC_MUTATIONS
+      if !ProtocolRule.stagedParts.holds {
+        try unwind()
+        try replaceRows(by: part)
+        try replay()
+      }
+    #endif
+    // Parts of another state.
+    if try presentStage == nil { try store.removeStage() }
+    let stage = Stage(
+      state: refine.state,
+      base: refine.base,
+      key: refine.nextStage,
+      rest: (refine.ranges + refine.rest).joined
+    )
+    try store.append(part, to: stage)
+    return true
+  }
+
+  /// Returns true if the device has staged the parts with a key; 0 is the key of none.
+  func hasStaged(_ key: UInt64) throws -> Bool {
+    try presentStage?.key ?? 0 == key || !ProtocolRule.stageKeys.holds
+  }
+
+  /// The head of the parts that were staged in the device's present state.
+  private var presentStage: Stage? {
+    get throws {
+      guard let stage = try store.stage, try stage.state == stateKey else { return nil }
+      return stage
+    }
+  }
+
+  /// Divides the ranges that differ; the part of the refinement must have been staged before.
+  ///
+  /// - Parameter refine: The hub's answer to digests.
+  /// - Returns: Hashes of the rows in the parts, or nil if the answer is not for the device's state and
+  ///   its staged parts.
   /// - Throws: What the store throws.
   package func receive(_ refine: Refine) throws -> Digests? {
-    guard try refine.state == stateKey else { return nil }
-    let builder = DigestBuilder(dividing: refine.ranges, size: refine.size)
-    return Digests(
-      want: try want(),
+    guard try refine.state == stateKey, try hasStaged(refine.nextStage) else { return nil }
+    return try digests(
+      in: refine.ranges,
+      size: refine.size,
+      rest: refine.rest,
       base: refine.base,
-      ranges: try digests(builder, refine.ranges)
+      stage: refine.nextStage
     )
   }
 
-  private func digests(_ builder: DigestBuilder, _ ranges: [KeyRange]) throws -> RangeDigests {
-    var builder = builder
+  private func digests(
+    in ranges: [KeyRange],
+    size: Int,
+    rest: [KeyRange],
+    base: ComparisonBase,
+    stage: UInt64
+  ) throws -> Digests {
+    var found = RangeDigests(wanting: ranges)
+    var rest = rest
+    if size > 0 {
+      var builder = DigestBuilder(dividing: ranges, size: size, end: 2 * digestLimit)
+      try addRows(in: ranges, to: &builder)
+      found = builder.finish()
+      rest = (builder.left + rest).joined
+    }
+    return Digests(want: try want(), base: base, stage: stage, ranges: found, rest: rest)
+  }
+
+  /// Adds the hub's rows in ranges, until the builder is full.
+  private func addRows(in ranges: [KeyRange], to builder: inout DigestBuilder) throws {
     let shared = try sharedParts
-    func add(_ row: Row, at key: ObjectKey) {
+    func add(_ row: Row, at key: ObjectKey) -> Bool {
       builder.add(shared?.reduced(row, at: key) ?? row, at: key)
     }
     // Rows with a base are passed in their places among the others.
     let based = try store.baseKeys.sorted()
     var next = based.startIndex
-    func addBases(before key: ObjectKey?) throws {
+    func addBases(before key: ObjectKey?) throws -> Bool {
       while next < based.endIndex, key.map({ based[next] < $0 }) ?? true {
-        if let row = try store.base(at: based[next])?.row { add(row, at: based[next]) }
+        if let row = try store.base(at: based[next])?.row, !add(row, at: based[next]) {
+          return false
+        }
         next += 1
       }
+      return true
     }
     try store.forEachShownRow(in: ranges) { key, row in
-      try addBases(before: key)
-      if next < based.endIndex, based[next] == key { return }
-      add(row, at: key)
+      guard try addBases(before: key) else { return false }
+      if next < based.endIndex, based[next] == key { return true }
+      return add(row, at: key)
     }
-    try addBases(before: nil)
-    return builder.finish()
+    _ = try addBases(before: nil)
   }
 
   /// The parts of rows that the hub has too; nil if it has all parts.

@@ -6,6 +6,9 @@ package struct Device<Store: DeviceStore> {
   package var store: Store
   /// The rules of all entities.
   package let rules: SyncRules
+  /// The number of ranges in digests: from twice as many on, the first digests of a large store have
+  /// more objects in each, and of later ones the rest is left to the next step.
+  package var digestLimit = 1 << 16
 
   /// Creates the protocol over a store.
   package init(store: Store, rules: SyncRules) {
@@ -89,6 +92,7 @@ package struct Device<Store: DeviceStore> {
     state.confirmed = 0
     state.leases = []
     state.leaseEnds = [:]
+    try store.removeStage()
     if ProtocolRule.forkRenumbers.holds {
       state.sequence = 0
       state.lastToken = nil

@@ -52,14 +52,28 @@ package protocol DeviceStore: RowSource {
   ///
   /// - Parameters:
   ///   - ranges: Ranges in ascending order that do not overlap.
-  ///   - body: Gets an object and its key; it must not change the store.
+  ///   - body: Gets an object and its key, and returns false to end; it must not change the store.
   /// - Throws: What the store and the body throw.
   func forEachShownRow(
     in ranges: [KeyRange],
-    _ body: (ObjectKey, Row) throws -> Void
+    _ body: (ObjectKey, Row) throws -> Bool
   ) throws
   /// Keeps a verdict until the program has taken it.
   mutating func tell(_ verdict: ToldVerdict) throws
+
+  /// The head of the staged parts, or nil if nothing is staged.
+  var stage: Stage? { get throws }
+  /// Appends a part to the staged ones, and replaces their head.
+  mutating func append(_ part: ResetPart, to stage: Stage) throws
+  /// Returns a piece of the staged parts, in their order; nil after the last one.
+  ///
+  /// A store may divide parts into pieces: all ranges of a part are in the piece with its first rows.
+  func stagedPiece(at index: Int) throws -> ResetPart?
+  /// Removes the staged parts and their head, if there are any.
+  mutating func removeStage() throws
+  /// Lets a store write the rows of a cut so far, so that a cut with many staged parts needs memory
+  /// for a few.
+  mutating func releaseRows() throws
 }
 
 extension DeviceStore {
@@ -72,6 +86,9 @@ extension DeviceStore {
   package mutating func setShownRows(_ rows: RowBatch) throws {
     for row in rows { try setShownRow(row.row, at: row.key) }
   }
+
+  /// Does nothing: a store in memory has the rows already.
+  package mutating func releaseRows() throws {}
 
   /// Returns the object that the program sees.
   package func row(at key: ObjectKey) throws -> Loaded<Row?> {

@@ -16,9 +16,10 @@ package struct CutBuilder: Sendable {
   private var filled: [RowBatch] = []
   private var leaves: Set<ObjectKey> = []
   private var ranges: [KeyRange] = []
-  private var isLowered = false
-  /// False for the cut of a reset: above a mark that the reset lowers, the device has old objects
-  /// until it takes the cut.
+  /// The key of the parts that the device has staged.
+  private var stage: UInt64 = 0
+  /// False for the cut of a reset: a scope that was lost and came back during the comparison begins
+  /// anew, and the device has old objects of it until it takes the cut.
   var advancesFills = true
 
   /// The result of looking at a request.
@@ -140,25 +141,22 @@ package struct CutBuilder: Sendable {
   }
 
   /// Lets the device forget the objects of ranges, and adds those that the snapshot has in them.
-  mutating func replace(_ ranges: [KeyRange], by rows: RowBatch) {
+  ///
+  /// - Parameters:
+  ///   - ranges: The ranges.
+  ///   - rows: The objects by ascending keys.
+  ///   - stage: The key of the parts that the device takes before.
+  mutating func replace(_ ranges: [KeyRange], by rows: RowBatch, over stage: UInt64) {
     self.ranges = ranges
+    self.stage = stage
     filled.append(rows)
-  }
-
-  /// Leaves the objects of an entity above an ID to a first fill.
-  mutating func lower(_ entity: EntityUID, upTo id: UInt64) {
-    marks.lower(entity, upTo: id)
-    isLowered = true
   }
 
   /// Returns the cut.
   package func finish() -> Cut {
-    var rows = rows
-    if isLowered {
-      rows = RowBatch(rows.lazy.filter { marks.contain($0.row.values, at: $0.key) })
-    }
-    return Cut(
+    Cut(
       state: want.state,
+      stage: stage,
       cursor: cursor,
       scopes: marks,
       ranges: ranges,

@@ -1,13 +1,16 @@
 /// Answers a device's digests from one read-only snapshot of the primary.
 ///
 /// The caller adds the hub's objects in the compared ranges with ``add(_:at:)``, and then takes
-/// ``step()``. The ranges that differ are either divided further by the device, or sent.
+/// ``step()``. The ranges that differ are either divided further by the device, or sent. Objects that
+/// exceed a part follow in further parts, which the device stages, so that only the last answer is a
+/// cut.
 package struct ResetBuilder: Sendable {
   /// The result of looking at digests.
   package enum Start: Sendable {
     /// Compare them.
     case compare(ResetBuilder)
-    /// The log has lost changes since the first comparison: ask for digests of everything.
+    /// The hub has lost changes since the first comparison, or a state from which a part may be: ask
+    /// for digests of everything.
     case reset(Reset)
     /// The device's identity is used by another store, or the hub has lost its transactions.
     case forked(HubReply)
@@ -17,18 +20,24 @@ package struct ResetBuilder: Sendable {
   package enum Step: Sendable {
     /// Ask the device for digests of parts.
     case refine(Refine)
-    /// Call ``send(_:)`` with the objects of these ranges, add the changes to ``cut``, and finish.
+    /// Call ``send(_:)`` with the objects of these ranges, and ``end()``.
     case send([KeyRange])
+  }
+
+  /// The result of sending objects.
+  package enum End: Sendable {
+    /// The comparison ends: add the changes to the cut, and finish it.
+    case cut(CutBuilder)
+    /// More ranges differ, or are left to compare.
+    case refine(Refine)
   }
 
   /// Limits of the answers.
   package struct Limits: Sendable {
     /// The number of objects that are sent without a closer look.
     package var directCount = 256
-    /// The greatest number of ranges that a device is asked to divide.
-    package var rangeCount = 1 << 17
-    /// The size of the objects in a cut in bytes, beyond which the rest follows as in a first fill.
-    package var cutSize = 32 << 20
+    /// The size of the objects in a part in bytes; one object may be larger.
+    package var partSize = 4 << 20
 
     /// Creates the limits of a server.
     package init() {}
@@ -40,13 +49,13 @@ package struct ResetBuilder: Sendable {
   private let digests: Digests
   private let limits: Limits
   /// The cut with the changes since the first comparison.
-  package var cut: CutBuilder
+  private var cut: CutBuilder
   private var own: [(sum: UInt64, count: Int)]
   private var sending: [KeyRange] = []
   private var sent = RowBatch()
   private var sentSize = 0
   /// The first object that does not fit.
-  private var rest: ObjectKey?
+  private var next: ObjectKey?
 
   /// Looks at digests.
   ///
@@ -68,18 +77,26 @@ package struct ResetBuilder: Sendable {
     verdicts: [SequencedVerdict],
     limits: Limits = Limits()
   ) -> Start {
+    let known = ProtocolRule.comparedHistory.holds ? history : HubHistory(epoch: history.epoch)
     let start = CutBuilder.start(
       digests.continued,
       cursor: cursor,
-      history: ProtocolRule.comparedHistory.holds ? history : HubHistory(epoch: history.epoch),
+      history: known,
       granted: granted,
       record: record,
       verdicts: verdicts
     )
-    return switch start {
-    case .cut(let cut): .compare(Self(digests, cut, limits))
-    case .reset(let reset): .reset(reset)
-    case .forked(let reply): .forked(reply)
+    switch start {
+    case .cut(let cut):
+      // The log goes back to the base, but a restored hub may have lost what parts are from.
+      if let latest = digests.base?.latest, !known.continues(latest),
+        ProtocolRule.stagedHistory.holds
+      {
+        return .reset(digests.ended(in: history.epoch))
+      }
+      return .compare(Self(digests, cut, limits))
+    case .reset: return .reset(digests.ended(in: history.epoch))
+    case .forked(let reply): return .forked(reply)
     }
   }
 
@@ -94,6 +111,9 @@ package struct ResetBuilder: Sendable {
   /// The scopes whose objects are compared and sent.
   package var marks: ScopeMarks { cut.marks }
 
+  /// The ranges whose objects ``add(_:at:)`` needs; none if the device asks for all objects.
+  package var compared: [KeyRange] { digests.ranges.size == 0 ? [] : digests.ranges.covered }
+
   /// Adds an object of the hub that ``marks`` contain; others of the device's ranges do not count.
   package mutating func add(_ row: Row, at key: ObjectKey) {
     guard let index = digests.ranges.index(of: key) else { return }
@@ -103,6 +123,10 @@ package struct ResetBuilder: Sendable {
 
   /// Compares the digests, after all objects were added.
   package mutating func step() -> Step {
+    if digests.ranges.size == 0 {
+      sending = digests.ranges.covered
+      return .send(sending)
+    }
     var differing: [KeyRange] = []
     var count = 0
     for (element, own) in zip(digests.ranges.elements, own) where element.sum != own.sum {
@@ -114,54 +138,62 @@ package struct ResetBuilder: Sendable {
       sending = differing.joined
       return .send(sending)
     }
-    if differing.count > limits.rangeCount {
-      lower(to: differing[limits.rangeCount...])
-      differing.removeLast(differing.count - limits.rangeCount)
-    }
     let size = digests.ranges.size <= Self.parts ? 1 : digests.ranges.size / Self.parts
-    return .refine(
-      Refine(
-        state: digests.want.state,
-        base: ComparisonBase(cursor: digests.base?.cursor ?? cut.cursor, scopes: marks),
-        ranges: differing.joined,
-        size: size
-      )
-    )
+    return .refine(refine(differing.joined, size: size, rest: digests.rest))
   }
 
   /// Adds an object of the ranges to send that ``marks`` contain; keys must be in ascending order.
   ///
-  /// - Returns: False if the cut is full: this object and those after it follow in later cuts.
+  /// - Returns: False if the part is full: this object and those after it follow in later ones.
   package mutating func send(_ row: KeyedRow) -> Bool {
-    guard rest == nil else { return false }
+    guard next == nil else { return false }
     sentSize += RowBatch(CollectionOfOne(row)).byteCount
-    if sentSize > limits.cutSize, !sent.isEmpty {
-      rest = row.key
+    if sentSize > limits.partSize, !sent.isEmpty {
+      next = row.key
       return false
     }
     sent.append(row)
     return true
   }
 
-  /// Returns the cut.
-  package mutating func finish() -> Cut {
-    if let rest {
-      // The range with the first object that does not fit is replaced up to there.
-      let later = sending.drop { $0.ends(before: rest) }
-      sending.removeLast(later.count)
-      if let first = later.first, first.ids.lowerBound < rest.id {
-        sending.append(KeyRange(first.entity, first.ids.lowerBound...rest.id - 1))
+  /// Returns the answer, after the objects were sent.
+  package mutating func end() -> End {
+    guard let next else {
+      if digests.rest.isEmpty {
+        cut.replace(sending, by: sent, over: digests.stage)
+        return .cut(cut)
       }
-      cut.lower(rest.entity, upTo: rest.id - 1)
-      lower(to: later.dropFirst())
+      return .refine(refine(digests.rest, size: Refine.restSize, rest: [], sending: sending))
     }
-    cut.replace(sending, by: sent)
-    return cut.finish()
+    var later = Array(sending.drop { $0.ends(before: next) })
+    var ranges = Array(sending.dropLast(later.count))
+    if let first = later.first, first.ids.lowerBound < next.id {
+      // The range with the first object that does not fit is divided there.
+      ranges.append(KeyRange(first.entity, first.ids.lowerBound...next.id - 1))
+      later[0] = KeyRange(first.entity, next.id...first.ids.upperBound)
+    }
+    return .refine(refine(later, size: 0, rest: digests.rest, sending: ranges))
   }
 
-  /// Lowers the marks of the scopes with ranges that are left for a first fill.
-  private mutating func lower(to ranges: ArraySlice<KeyRange>) {
-    for range in ranges { cut.lower(range.entity, upTo: range.ids.lowerBound - 1) }
+  private func refine(
+    _ ranges: [KeyRange],
+    size: Int,
+    rest: [KeyRange],
+    sending: [KeyRange] = []
+  ) -> Refine {
+    Refine(
+      state: digests.want.state,
+      base: ComparisonBase(
+        cursor: digests.base?.cursor ?? cut.cursor,
+        scopes: marks,
+        latest: cut.cursor
+      ),
+      stage: digests.stage,
+      part: sending.isEmpty ? nil : ResetPart(ranges: sending, rows: sent),
+      ranges: ranges,
+      size: size,
+      rest: rest
+    )
   }
 }
 
@@ -174,5 +206,10 @@ extension Digests {
       scopes: ProtocolRule.comparedScopes.holds ? base?.scopes ?? want.scopes : want.scopes,
       confirmed: want.confirmed
     )
+  }
+
+  /// The answer that lets the device begin the comparison anew.
+  package func ended(in epoch: Epoch) -> Reset {
+    Reset(state: want.state, epoch: epoch, endsComparison: true)
   }
 }

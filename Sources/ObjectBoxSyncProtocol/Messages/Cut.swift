@@ -2,6 +2,8 @@
 package struct Cut: Hashable, Sendable {
   /// The device state that the cut is made for.
   package let state: StateKey
+  /// The key of the staged parts that the device takes before the rest of the cut; 0 for none.
+  package let stage: UInt64
   /// The hub's state after the cut.
   package let cursor: Cursor
   /// The device's scopes after the cut.
@@ -19,6 +21,7 @@ package struct Cut: Hashable, Sendable {
   /// Creates a cut.
   package init(
     state: StateKey,
+    stage: UInt64 = 0,
     cursor: Cursor,
     scopes: ScopeMarks,
     ranges: [KeyRange] = [],
@@ -27,6 +30,7 @@ package struct Cut: Hashable, Sendable {
     verdicts: [SequencedVerdict]
   ) {
     self.state = state
+    self.stage = stage
     self.cursor = cursor
     self.scopes = scopes
     self.ranges = ranges

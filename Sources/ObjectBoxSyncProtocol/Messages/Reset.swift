@@ -4,11 +4,15 @@ package struct Reset: Hashable, Sendable {
   package let state: StateKey
   /// The hub's epoch.
   package let epoch: Epoch
+  /// True if the comparison that the device asked to continue is of no use either: the device
+  /// removes its stage and begins anew.
+  package let endsComparison: Bool
 
   /// Creates a reset.
-  package init(state: StateKey, epoch: Epoch) {
+  package init(state: StateKey, epoch: Epoch, endsComparison: Bool = false) {
     self.state = state
     self.epoch = epoch
+    self.endsComparison = endsComparison
   }
 
   /// Returns true if the hub may have lost commits that the device has received.
@@ -25,54 +29,117 @@ package struct Reset: Hashable, Sendable {
 package struct Digests: Hashable, Sendable {
   /// The request that the reset answered, as the device would repeat it.
   package let want: Want
-  /// The base that came with the refinement; nil after a reset.
+  /// The base of the comparison; nil for the first digests.
   package let base: ComparisonBase?
+  /// The key of the parts that the device has staged; 0 for none.
+  package let stage: UInt64
   /// The hashes of the device's objects, without what waits.
   package let ranges: RangeDigests
+  /// Ranges that are compared later, in ascending order behind ``ranges``.
+  package let rest: [KeyRange]
 
   /// Creates digests.
-  package init(want: Want, base: ComparisonBase? = nil, ranges: RangeDigests) {
+  package init(
+    want: Want,
+    base: ComparisonBase? = nil,
+    stage: UInt64 = 0,
+    ranges: RangeDigests,
+    rest: [KeyRange] = []
+  ) {
     self.want = want
     self.base = base
+    self.stage = stage
     self.ranges = ranges
+    self.rest = rest
   }
 }
 
-/// The hub's answer to digests: most of the ranges are equal, and the device divides the others.
+/// The hub's answer to digests that does not end the comparison.
 package struct Refine: Hashable, Sendable {
+  /// The greatest number of objects in the parts of ranges that were compared in larger ranges, or
+  /// not at all.
+  package static let restSize = 4
+
   /// The device state of the digests.
   package let state: StateKey
   /// The base that the device repeats with its next digests.
   package let base: ComparisonBase
-  /// The ranges that differ, in ascending order.
+  /// The key of the parts that the device has staged before ``part``; 0 for none.
+  package let stage: UInt64
+  /// The next part, which the device stages; nil for none.
+  package let part: ResetPart?
+  /// The ranges that the device divides, in ascending order.
   package let ranges: [KeyRange]
-  /// The greatest number of objects in the parts of them, at least 1.
+  /// The greatest number of objects in the parts of ``ranges``; 0 if the ranges are known to differ,
+  /// so that the device asks for their objects without hashes.
   package let size: Int
+  /// Ranges that are compared later, in ascending order behind ``ranges``.
+  package let rest: [KeyRange]
 
   /// Creates a refinement.
-  package init(state: StateKey, base: ComparisonBase, ranges: [KeyRange], size: Int) {
+  package init(
+    state: StateKey,
+    base: ComparisonBase,
+    stage: UInt64 = 0,
+    part: ResetPart? = nil,
+    ranges: [KeyRange],
+    size: Int,
+    rest: [KeyRange] = []
+  ) {
     self.state = state
     self.base = base
+    self.stage = stage
+    self.part = part
     self.ranges = ranges
     self.size = size
+    self.rest = rest
+  }
+
+  /// The key of the staged parts with ``part``.
+  ///
+  /// It depends on the ranges and the moments of all parts, but not on their rows: rows of other
+  /// moments of one history are made right by the same log.
+  package var nextStage: UInt64 {
+    guard let part else { return stage }
+    var hash = StableHash()
+    hash.add(stage)
+    for cursor in [base.cursor, base.latest] {
+      hash.add(cursor.epoch.system)
+      hash.add(UInt64(cursor.epoch.database) << 32 | UInt64(cursor.epoch.timeline))
+      hash.add(cursor.position)
+      hash.add(cursor.snapshot.xmax)
+    }
+    for range in part.ranges {
+      hash.add(range.entity.value)
+      hash.add(range.ids.lowerBound)
+      hash.add(range.ids.upperBound)
+    }
+    // 0 is the key without parts.
+    return max(hash.value, 1)
   }
 }
 
 /// The moment at which the hub first compared a device's digests.
 ///
-/// Ranges that were equal then are made right by the log from then on. A device repeats it, so that
-/// the hub keeps nothing between two messages.
+/// Ranges that were equal then, and parts that the device has staged since, are made right by the log
+/// from then on. A device repeats it, so that the hub keeps nothing between two messages.
 package struct ComparisonBase: Hashable, Sendable {
   /// The hub's state at that moment.
   package let cursor: Cursor
   /// The scopes whose objects were compared.
-  ///
-  /// Objects above a lowered mark are not compared any more, but sent as in a first fill.
   package let scopes: ScopeMarks
+  /// The hub's state at the latest step of the comparison, from which a part may be.
+  package let latest: Cursor
 
   /// Creates a base.
-  package init(cursor: Cursor, scopes: ScopeMarks) {
+  ///
+  /// - Parameters:
+  ///   - cursor: The hub's state at the first step.
+  ///   - scopes: The scopes whose objects were compared.
+  ///   - latest: The hub's state at the latest step; nil at the first one.
+  package init(cursor: Cursor, scopes: ScopeMarks, latest: Cursor? = nil) {
     self.cursor = cursor
     self.scopes = scopes
+    self.latest = latest ?? cursor
   }
 }

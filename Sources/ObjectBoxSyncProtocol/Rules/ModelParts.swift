@@ -89,15 +89,32 @@ package struct ModelParts: Hashable, Sendable {
   package func reduced(_ cut: Cut) -> Cut {
     Cut(
       state: cut.state,
+      stage: cut.stage,
       cursor: cut.cursor,
       scopes: cut.scopes,
       ranges: cut.ranges,
       leaves: cut.leaves,
-      rows: RowBatch(
-        cut.rows.lazy.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) }
-      ),
+      rows: reduced(cut.rows),
       verdicts: cut.verdicts
     )
+  }
+
+  /// Returns a refinement whose part has reduced rows.
+  package func reduced(_ refine: Refine) -> Refine {
+    guard let part = refine.part else { return refine }
+    return Refine(
+      state: refine.state,
+      base: refine.base,
+      stage: refine.stage,
+      part: ResetPart(ranges: part.ranges, rows: reduced(part.rows)),
+      ranges: refine.ranges,
+      size: refine.size,
+      rest: refine.rest
+    )
+  }
+
+  private func reduced(_ rows: RowBatch) -> RowBatch {
+    RowBatch(rows.lazy.map { KeyedRow(key: $0.key, row: reduced($0.row, at: $0.key)) })
   }
 
   /// Returns the first part of a transaction that these parts lack, or nil.

@@ -114,6 +114,12 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case unknownParts
   /// Digests leave out what device and hub do not share.
   case sharedDigests
+  /// A device shows the parts of a reset with the cut that ends the comparison, not before.
+  case stagedParts
+  /// Answers of a comparison are taken only by the device that has staged the same parts.
+  case stageKeys
+  /// A comparison begins anew if the hub has lost a state from which a part may be.
+  case stagedHistory
 
   #if SYNC_MUTATIONS
     /// The rules that this process has removed.

@@ -23,6 +23,7 @@ extension Want: WireValue {
 extension Cut: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(state)
+    writer.append(stage)
     writer.append(cursor)
     writer.append(scopes)
     writer.append(ranges: ranges)
@@ -34,6 +35,7 @@ extension Cut: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
       state: try reader.value(),
+      stage: try reader.number(),
       cursor: try reader.value(),
       scopes: try reader.value(),
       ranges: try reader.ranges(),

@@ -64,27 +64,43 @@ extension WireReader {
     return ranges
   }
 
-  /// Reads the number of objects in a range.
+  /// Reads the number of objects in a range; 0 for ranges without hashes.
   fileprivate mutating func size() throws(WireError) -> Int {
     let number = try number()
-    guard let size = Int(exactly: number), size > 0 else {
-      throw error("\(number) is no size of ranges")
-    }
+    guard let size = Int(exactly: number) else { throw error("\(number) is no size of ranges") }
     return size
+  }
+
+  /// Reads ranges of IDs in ascending order that are behind another range.
+  fileprivate mutating func ranges(behind last: KeyRange?) throws(WireError) -> [KeyRange] {
+    let ranges = try ranges()
+    if let last, let first = ranges.first, last.reaches(first) {
+      throw error("the ranges that follow begin before the end of others")
+    }
+    return ranges
+  }
+}
+
+extension KeyRange {
+  /// Returns true if the other range begins before the end of this one.
+  fileprivate func reaches(_ next: Self) -> Bool {
+    entity == next.entity ? ids.upperBound >= next.ids.lowerBound : entity > next.entity
   }
 }
 
 extension RangeDigests: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(UInt64(size))
-    writer.append(ranges: elements.map(\.range)) { $0.append(bits: elements[$1].sum) }
+    writer.append(ranges: elements.map(\.range)) {
+      if size > 0 { $0.append(bits: elements[$1].sum) }
+    }
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
     let size = try reader.size()
     var elements: [Element] = []
     _ = try reader.ranges { (reader, range) throws(WireError) in
-      elements.append(Element(range, sum: try reader.bits()))
+      elements.append(Element(range, sum: size > 0 ? try reader.bits() : 0))
     }
     self.init(size: size, elements)
   }
@@ -94,10 +110,15 @@ extension ComparisonBase: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(cursor)
     writer.append(scopes)
+    writer.append(latest)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(cursor: try reader.value(), scopes: try reader.value())
+    self.init(
+      cursor: try reader.value(),
+      scopes: try reader.value(),
+      latest: try reader.value()
+    )
   }
 }
 
@@ -105,10 +126,15 @@ extension Reset: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(state)
     writer.append(epoch)
+    writer.append(byte: endsComparison ? 1 : 0)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(state: try reader.value(), epoch: try reader.value())
+    self.init(
+      state: try reader.value(),
+      epoch: try reader.value(),
+      endsComparison: try reader.flag()
+    )
   }
 }
 
@@ -116,11 +142,29 @@ extension Digests: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(want)
     writer.append(base)
+    writer.append(stage)
     writer.append(ranges)
+    writer.append(ranges: rest)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(want: try reader.value(), base: try reader.optional(), ranges: try reader.value())
+    let want = try reader.value(Want.self)
+    let base = try reader.optional(ComparisonBase.self)
+    let stage = try reader.number()
+    let ranges = try reader.value(RangeDigests.self)
+    let rest = try reader.ranges(behind: ranges.elements.last?.range)
+    self.init(want: want, base: base, stage: stage, ranges: ranges, rest: rest)
+  }
+}
+
+extension ResetPart: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(ranges: ranges)
+    writer.append(rows)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(ranges: try reader.ranges(), rows: try reader.value())
   }
 }
 
@@ -128,16 +172,46 @@ extension Refine: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(state)
     writer.append(base)
+    writer.append(stage)
+    writer.append(part)
     writer.append(ranges: ranges)
     writer.append(UInt64(size))
+    writer.append(ranges: rest)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let state = try reader.value(StateKey.self)
+    let base = try reader.value(ComparisonBase.self)
+    let stage = try reader.number()
+    let part = try reader.optional(ResetPart.self)
+    let ranges = try reader.ranges()
+    let size = try reader.size()
+    self.init(
+      state: state,
+      base: base,
+      stage: stage,
+      part: part,
+      ranges: ranges,
+      size: size,
+      rest: try reader.ranges(behind: ranges.last)
+    )
+  }
+}
+
+extension Stage: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(state)
+    writer.append(base)
+    writer.append(key)
+    writer.append(ranges: rest)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
       state: try reader.value(),
       base: try reader.value(),
-      ranges: try reader.ranges(),
-      size: try reader.size()
+      key: try reader.number(),
+      rest: try reader.ranges()
     )
   }
 }

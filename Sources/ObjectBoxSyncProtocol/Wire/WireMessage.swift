@@ -18,11 +18,12 @@ package enum WireMessage: Hashable, Sendable {
   case want(Want)
   /// The answer to ``want(_:)``, or the last one to ``digests(_:)``.
   case cut(Cut)
-  /// The answer to ``want(_:)`` with a cursor that is of no use, and to ``digests(_:)`` that begin anew.
+  /// The answer to ``want(_:)`` with a cursor that is of no use, and to ``digests(_:)`` of a comparison
+  /// that must begin anew.
   case reset(Reset)
   /// The answer to ``reset(_:)`` or ``refine(_:)``.
   case digests(Digests)
-  /// The answer to ``digests(_:)`` with ranges that the device divides.
+  /// The answer to ``digests(_:)`` with ranges that the device divides, or a part that it stages.
   case refine(Refine)
   /// From a device.
   case lend(Lend)

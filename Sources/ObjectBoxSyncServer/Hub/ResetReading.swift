@@ -4,7 +4,8 @@ package import ObjectBoxSyncProtocol
 /// Answers a device's digests, after a reset.
 ///
 /// The first digests are of everything: all objects in the device's scopes are read once, at one
-/// snapshot. Later ones are of the ranges that differed; only these are read.
+/// snapshot. Later ones are of the ranges that differed; only these are read. The log is read only for
+/// the cut that ends the comparison.
 package struct ResetReading: Sendable {
   /// The number of ranges in a statement; most have fewer than 40 objects.
   private static let rangesAtOnce = 128
@@ -46,21 +47,20 @@ package struct ResetReading: Sendable {
     granted: inout Grants
   ) async throws -> CutReading.Answer {
     let want = digests.continued
-    let cuts = CutReading(hub)
-    return try await hub.transaction(cuts.statements(want)) { connection, rows in
+    return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
       let header = try HubHeader(hub, rows)
-      let entries = LogReading(hub).entries(rows.dropFirst(HubHeader.results), header.logged)
-      let scopes = try await cuts.scopes(
+      // Without the log, links are resolved anew: a search costs less than all changes at each step.
+      let scopes = try await CutReading(hub).scopes(
         of: &granted,
         header,
-        since: want.cursor,
-        entries,
+        since: nil,
+        [],
         connection
       )
       if let base = want.cursor,
         !header.hasLog(for: want.scopes.restricted(to: scopes), since: base)
       {
-        return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
+        return .reset(digests.ended(in: header.cursor.epoch))
       }
       let start = ResetBuilder.start(
         digests,
@@ -75,7 +75,7 @@ package struct ResetReading: Sendable {
       case .forked(let reply): return .forked(reply)
       case .reset(let reset): return .reset(reset)
       case .compare(var builder):
-        return try await answer(&builder, digests, entries, cuts, connection)
+        return try await answer(&builder, digests, header, connection)
       }
     }
   }
@@ -83,11 +83,10 @@ package struct ResetReading: Sendable {
   private func answer(
     _ builder: inout ResetBuilder,
     _ digests: Digests,
-    _ entries: [LogEntry],
-    _ cuts: CutReading,
+    _ header: HubHeader,
     _ connection: Connection
   ) async throws -> CutReading.Answer {
-    try await forEach(in: digests.ranges.covered, builder.marks, connection) {
+    try await forEach(in: builder.compared, builder.marks, connection) {
       builder.add(reduced($0.row, $0.key), at: $0.key)
       return true
     }
@@ -95,9 +94,17 @@ package struct ResetReading: Sendable {
     case .refine(let refine): return .refine(refine)
     case .send(let ranges):
       try await forEach(in: ranges, builder.marks, connection) { builder.send($0) }
-      var end: [Statement] = []
-      try await cuts.add(entries, to: &builder.cut, digests.continued, connection, ending: &end)
-      return .cut(builder.finish())
+      switch builder.end() {
+      case .refine(let refine): return .refine(refine)
+      case .cut(var cut):
+        let want = digests.continued
+        let log = LogReading(hub)
+        let changes = try await connection.run(log.statements(since: want.cursor))
+        let entries = log.entries(changes, header.logged)
+        var end: [Statement] = []
+        try await CutReading(hub).add(entries, to: &cut, want, connection, ending: &end)
+        return .cut(cut.finish())
+      }
     }
   }
 

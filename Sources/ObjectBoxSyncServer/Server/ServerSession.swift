@@ -271,7 +271,7 @@ final class ServerSession: Sendable {
     switch answer {
     case .cut(let cut): .cut(model.reduced(cut))
     case .reset(let reset): .reset(reset)
-    case .refine(let refine): .refine(refine)
+    case .refine(let refine): .refine(model.reduced(refine))
     case .forked(let reply): .reply(reply)
     }
   }

@@ -62,4 +62,7 @@ struct SharedModel: Sendable {
 
   /// Returns a cut with reduced rows.
   func reduced(_ cut: Cut) -> Cut { isComplete ? cut : parts.reduced(cut) }
+
+  /// Returns a refinement whose part has reduced rows.
+  func reduced(_ refine: Refine) -> Refine { isComplete ? refine : parts.reduced(refine) }
 }

@@ -59,6 +59,27 @@ struct DigestBuilderTests {
     }
   }
 
+  // In the middle of a range, and at the end of one.
+  @Test(arguments: [1, 2, 3])
+  func `a builder ends at the greatest number of parts, and has the ranges behind them`(end: Int) {
+    let ranges = [range(1...20), range(31...40)]
+    var builder = DigestBuilder(dividing: ranges, size: 2, end: end)
+    var added: [UInt64] = []
+    for id in [3, 4, 9, 10, 32, 33, 34] as [UInt64] {
+      if !builder.add(row, at: Example.key(id)) { break }
+      added.append(id)
+    }
+    let found = builder.finish()
+    #expect(added == [[3, 4], [3, 4, 9, 10], [3, 4, 9, 10, 32, 33]][end - 1])
+    #expect(found.elements.count == end)
+    #expect(
+      builder.left
+        == [[range(9...20), range(31...40)], [range(31...40)], [range(34...40)]][end - 1]
+    )
+    #expect((found.covered + builder.left).joined == ranges)
+    #expect(found.elements.reduce(0) { $0 &+ $1.sum } == sum(added))
+  }
+
   @Test func `the range of a key is found`() {
     let found = digests(of: [1, 5, 9], in: [range(1...6), range(8...20)], size: 1)
     #expect([1, 4, 5, 6, 8, 20].map { found.index(of: Example.key($0)) } == [0, 0, 1, 1, 2, 2])

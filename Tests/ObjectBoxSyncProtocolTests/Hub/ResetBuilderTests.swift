@@ -32,7 +32,8 @@ struct ResetBuilderTests {
   private func digests(
     size: Int,
     in ranges: [KeyRange]? = nil,
-    base: ComparisonBase? = nil
+    base: ComparisonBase? = nil,
+    rest: [KeyRange] = []
   ) -> Digests {
     let ranges = ranges ?? [KeyRange(allOf: Example.entity)]
     var builder = DigestBuilder(dividing: ranges, size: size)
@@ -43,7 +44,8 @@ struct ResetBuilderTests {
     return Digests(
       want: Want(state: state, cursor: cursor(10), scopes: marks([mine]), confirmed: 0),
       base: base,
-      ranges: builder.finish()
+      ranges: builder.finish(),
+      rest: rest
     )
   }
 
@@ -109,7 +111,8 @@ struct ResetBuilderTests {
       let isSent = builder.send(row)
       #expect(isSent)
     }
-    let cut = builder.finish()
+    guard case .cut(let changes) = builder.end() else { throw Example.Unexpected() }
+    let cut = changes.finish()
     #expect(cut.ranges == ranges && Array(cut.rows) == rows && cut.scopes.isComplete)
     #expect(cut.cursor == cursor(20))
   }
@@ -123,13 +126,14 @@ struct ResetBuilderTests {
       return
     }
     #expect(ranges == [range(6...6)])
-    #expect(builder.cut.contains(20) && !builder.cut.contains(19))
-    let values = row().values
-    let removal = LogEntry(transaction: 25, key: Example.key(1), before: values, after: nil)
-    builder.cut.add(removal, current: nil)
     let isSent = builder.send(KeyedRow(key: Example.key(6), row: row(birth: 2)))
     #expect(isSent)
-    let cut = builder.finish()
+    guard case .cut(var changes) = builder.end() else { throw Example.Unexpected() }
+    #expect(changes.contains(20) && !changes.contains(19))
+    let values = row().values
+    let removal = LogEntry(transaction: 25, key: Example.key(1), before: values, after: nil)
+    changes.add(removal, current: nil)
+    let cut = changes.finish()
     #expect(cut.leaves == [Example.key(1)])
     #expect(Array(cut.rows) == [KeyedRow(key: Example.key(6), row: row(birth: 2))])
     #expect(cut.cursor == cursor(30))
@@ -142,7 +146,7 @@ struct ResetBuilderTests {
       Issue.record("the comparison goes on")
       return
     }
-    #expect(reset.state == state)
+    #expect(reset.state == state && reset.endsComparison)
   }
 
   @Test func `a scope that comes back between two steps is filled from its start`() throws {
@@ -157,30 +161,93 @@ struct ResetBuilderTests {
     #expect(builder.marks[other] == .complete)
   }
 
-  @Test func `what exceeds the size of a cut is left to a first fill`() throws {
-    let start = start(digests(size: 1)) { $0.cutSize = 1 }
+  /// A base whose comparison began at 20, with a step at 25.
+  private var base: ComparisonBase {
+    ComparisonBase(cursor: cursor(20), scopes: marks([mine]), latest: cursor(25))
+  }
+
+  @Test func `objects that exceed a part follow in the next one, and the last answer is a cut`()
+    throws
+  {
+    let start = start(digests(size: 1)) { $0.partSize = 1 }
     var (builder, step) = try compare(start, changed: [4, 5, 9])
-    guard case .send(let ranges) = step else {
-      Issue.record("the ranges are refined")
-      return
-    }
+    guard case .send(let ranges) = step else { throw Example.Unexpected() }
     #expect(ranges == [range(4...5), range(9...9)])
     let areSent = [4, 5].map { builder.send(KeyedRow(key: Example.key($0), row: row(birth: 2))) }
     #expect(areSent == [true, false])
-    let cut = builder.finish()
-    #expect(cut.ranges == [range(4...4)])
-    #expect(cut.rows.map(\.key) == [Example.key(4)])
-    #expect(cut.scopes[mine] == .filled(upTo: 4))
+    guard case .refine(let refine) = builder.end() else { throw Example.Unexpected() }
+    let part = ResetPart(
+      ranges: [range(4...4)],
+      rows: [KeyedRow(key: Example.key(4), row: row(birth: 2))]
+    )
+    #expect(refine.part == part)
+    // They are known to differ.
+    #expect(refine.ranges == [range(5...5), range(9...9)] && refine.size == 0)
+    #expect(refine.stage == 0 && refine.nextStage != 0)
+    #expect(refine.base == ComparisonBase(cursor: cursor(20), scopes: marks([mine])))
+
+    let next = Digests(
+      want: digests(size: 1).want,
+      base: refine.base,
+      stage: refine.nextStage,
+      ranges: RangeDigests(wanting: refine.ranges)
+    )
+    guard case .compare(var last) = self.start(next, at: 30) else { throw Example.Unexpected() }
+    #expect(last.compared.isEmpty)
+    guard case .send(refine.ranges) = last.step() else { throw Example.Unexpected() }
+    for id in [5, 9] as [UInt64] {
+      let isSent = last.send(KeyedRow(key: Example.key(id), row: row(birth: 2)))
+      #expect(isSent)
+    }
+    guard case .cut(let changes) = last.end() else { throw Example.Unexpected() }
+    #expect(changes.contains(20) && !changes.contains(19))
+    let cut = changes.finish()
+    #expect(cut.stage == refine.nextStage && cut.ranges == refine.ranges)
+    #expect(cut.rows.map(\.key) == [Example.key(5), Example.key(9)])
+    #expect(cut.scopes.isComplete)
   }
 
-  @Test func `ranges beyond the limit of a refinement are left to a first fill`() throws {
-    let start = start(digests(size: 2)) { $0.rangeCount = 1 }
-    let (_, step) = try compare(start, changed: [6, 11])
-    guard case .refine(let refine) = step else {
-      Issue.record("the ranges are not refined")
+  @Test func `ranges that are left are compared before the cut`() throws {
+    let digests = digests(size: 1, in: [range(1...6)], base: base, rest: [range(7...16)])
+    var (builder, step) = try compare(start(digests, at: 30), removed: [3])
+    guard case .send([range(3...3)]) = step else { throw Example.Unexpected() }
+    guard case .refine(let refine) = builder.end() else { throw Example.Unexpected() }
+    #expect(refine.part == ResetPart(ranges: [range(3...3)], rows: []))
+    #expect(refine.ranges == [range(7...16)] && refine.size == Refine.restSize)
+    #expect(refine.rest.isEmpty)
+    let latest = ComparisonBase(cursor: cursor(20), scopes: marks([mine]), latest: cursor(30))
+    #expect(refine.base == latest)
+  }
+
+  @Test func `equal ranges stage no part`() throws {
+    let digests = digests(size: 4, in: [range(1...6)], base: base, rest: [range(7...16)])
+    var (builder, step) = try compare(start(digests, at: 30))
+    guard case .send([]) = step, case .refine(let refine) = builder.end() else {
+      throw Example.Unexpected()
+    }
+    #expect(refine.part == nil && refine.nextStage == 0)
+    #expect(refine.ranges == [range(7...16)])
+  }
+
+  @Test func `a comparison begins anew when the hub has lost what a part is from`() {
+    // A backup came back that has the base, but not the state of the latest step.
+    let digests = digests(size: 1, in: [range(5...6)], base: base)
+    let restored = HubHistory(
+      epoch: Epoch(system: 1, database: 1, timeline: 2),
+      switches: [HubHistory.Switch(timeline: 1, position: 22)]
+    )
+    let start = ResetBuilder.start(
+      digests,
+      cursor: cursor(40),
+      history: restored,
+      granted: [mine],
+      record: nil,
+      verdicts: []
+    )
+    guard case .reset(let reset) = start else {
+      Issue.record("the comparison goes on")
       return
     }
-    #expect(refine.ranges == [range(5...6)])
-    #expect(refine.base.scopes == marks([mine], .filled(upTo: 10)))
+    #expect(reset.endsComparison && reset.epoch == restored.epoch)
   }
 }

@@ -100,6 +100,7 @@ struct ResetSizeTests {
       switch builder.step() {
       case .refine(let refine):
         bytes += WireMessage.refine(refine).encoded().count
+        try own.stage(refine)
         next = try own.receive(refine)
       case .send(let ranges):
         var rest = ranges[...]
@@ -109,7 +110,8 @@ struct ResetSizeTests {
           let isSent = builder.send(row)
           #expect(isSent)
         }
-        let cut = builder.finish()
+        guard case .cut(let changes) = builder.end() else { throw Example.Unexpected() }
+        let cut = changes.finish()
         bytes += WireMessage.cut(cut).encoded().count
         #expect(try own.receive(cut) { device } == .taken)
         next = nil

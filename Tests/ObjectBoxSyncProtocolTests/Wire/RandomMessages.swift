@@ -30,9 +30,9 @@ struct RandomMessages {
       .reply(chance() ? .forked(device()) : .acknowledged(device(), last: number())),
       .want(want()),
       .cut(cut()),
-      .reset(Reset(state: state(), epoch: epoch())),
-      .digests(Digests(want: want(), base: optional { $0.base() }, ranges: digests())),
-      .refine(Refine(state: state(), base: base(), ranges: ranges(), size: size())),
+      .reset(Reset(state: state(), epoch: epoch(), endsComparison: chance())),
+      .digests(digests()),
+      .refine(refine()),
       .lend(Lend(device: device(), entity: entity())),
       .lease(Lease(device: device(), block: block())),
     ]
@@ -217,18 +217,48 @@ struct RandomMessages {
     )
   }
 
-  private mutating func digests() -> RangeDigests {
-    RangeDigests(
+  private mutating func digests() -> Digests {
+    let (ranges, rest) = dividedRanges()
+    let size = size()
+    return Digests(
+      want: want(),
+      base: optional { $0.base() },
+      stage: number(),
+      ranges: size == 0
+        ? RangeDigests(wanting: ranges)
+        : RangeDigests(
+          size: size,
+          ranges.map { RangeDigests.Element($0, sum: identifier().low) }
+        ),
+      rest: rest
+    )
+  }
+
+  private mutating func refine() -> Refine {
+    let (ranges, rest) = dividedRanges()
+    return Refine(
+      state: state(),
+      base: base(),
+      stage: number(),
+      part: optional { ResetPart(ranges: $0.ranges(), rows: RowBatch($0.rows())) },
+      ranges: ranges,
       size: size(),
-      ranges().map { RangeDigests.Element($0, sum: identifier().low) }
+      rest: rest
     )
   }
 
   private mutating func base() -> ComparisonBase {
-    ComparisonBase(cursor: cursor(), scopes: scopes())
+    ComparisonBase(cursor: cursor(), scopes: scopes(), latest: cursor())
   }
 
-  private mutating func size() -> Int { Int(number() / 2) + 1 }
+  private mutating func size() -> Int { chance() ? Int(number() / 2) : 0 }
+
+  /// Ranges, and others behind them.
+  private mutating func dividedRanges() -> (first: [KeyRange], rest: [KeyRange]) {
+    let all = ranges()
+    let count = Int.random(in: 0...all.count, using: &random)
+    return (Array(all.prefix(count)), Array(all.dropFirst(count)))
+  }
 
   /// Ranges of some entities, which touch or not.
   private mutating func ranges() -> [KeyRange] {
@@ -280,6 +310,7 @@ struct RandomMessages {
   private mutating func cut() -> Cut {
     Cut(
       state: state(),
+      stage: number(),
       cursor: cursor(),
       scopes: scopes(),
       ranges: ranges(),

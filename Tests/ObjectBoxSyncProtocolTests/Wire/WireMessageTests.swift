@@ -47,6 +47,39 @@ struct WireMessageTests {
     #expect(refused > 20 && changed > 20)
   }
 
+  @Test func `ranges for later that begin before the others end are refused`() {
+    let range = KeyRange(Example.entity, 5...9)
+    let cursor = Cursor(
+      snapshot: TransactionSnapshot(xmax: 10, inProgress: []),
+      epoch: Epoch(system: 1, database: 1, timeline: 1),
+      position: 10
+    )
+    let state = StateKey(device: Example.device(1), edition: 3)
+    for rest in [KeyRange(Example.entity, 9...12), KeyRange(EntityUID(0), 10...12)] {
+      let messages: [WireMessage] = [
+        .digests(
+          Digests(
+            want: Want(state: state, cursor: cursor, scopes: ScopeMarks(), confirmed: 0),
+            ranges: RangeDigests(wanting: [range]),
+            rest: [rest]
+          )
+        ),
+        .refine(
+          Refine(
+            state: state,
+            base: ComparisonBase(cursor: cursor, scopes: ScopeMarks()),
+            ranges: [range],
+            size: 1,
+            rest: [rest]
+          )
+        ),
+      ]
+      for message in messages {
+        #expect(throws: WireError.self) { try WireMessage(decoding: message.encoded()) }
+      }
+    }
+  }
+
   @Test func `counts that the bytes cannot hold are refused`() throws {
     var writer = WireWriter()
     writer.append(byte: 4)
@@ -132,15 +165,24 @@ struct WireMessageTests {
     )
   }
 
-  @Test func `digests of ranges without a size are refused`() {
+  @Test func `digests of ranges with a size beyond all numbers are refused`() {
     var writer = WireWriter()
-    writer.append(0 as UInt64)
+    writer.append(UInt64(1) << 63)
     writer.append(ranges: [])
     let error = #expect(throws: WireError.self) {
       var reader = WireReader(writer.bytes)
       _ = try reader.value(RangeDigests.self)
     }
-    #expect(error?.description.contains("0 is no size of ranges") == true)
+    #expect(error?.description.contains("9223372036854775808 is no size of ranges") == true)
+  }
+
+  @Test func `ranges whose objects are wanted travel without hashes`() throws {
+    let digests = RangeDigests(wanting: [KeyRange(Example.entity, 1...9)])
+    var writer = WireWriter()
+    writer.append(digests)
+    #expect(writer.bytes.count == 5)
+    var reader = WireReader(writer.bytes)
+    #expect(try reader.value(RangeDigests.self) == digests)
   }
 
   @Test func `lists in another order than the protocol's are refused`() {

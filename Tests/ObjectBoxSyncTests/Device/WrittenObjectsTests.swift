@@ -283,7 +283,10 @@ extension TestDevice {
     var keys: [ObjectKey] = []
     try synced.reading { store in
       for entity in [SyncModel.note, SyncModel.tag] {
-        try store.forEachMarks(of: entity) { key, _ in keys.append(key) }
+        _ = try store.forEachMarks(of: entity) { key, _ in
+          keys.append(key)
+          return true
+        }
       }
     }
     return keys

@@ -40,8 +40,8 @@ final class MemoryHub {
   }
 
   /// Begins another history, as after the restore of an earlier backup.
-  func beginHistory() {
-    history = HubHistory(epoch: Epoch(system: 2, database: 1, timeline: 1))
+  func beginHistory(system: UInt64 = 2) {
+    history = HubHistory(epoch: Epoch(system: system, database: 1, timeline: 1))
   }
 
   func receive(_ upload: Upload) throws -> HubReply {
@@ -181,15 +181,19 @@ final class MemoryHub {
     case .compare(var builder):
       let keys = rows.keys.sorted()
       let seen = keyed(keys[...]).filter { builder.marks.contain($0.row.values, at: $0.key) }
-      for row in seen { builder.add(row.row, at: row.key) }
+      if !builder.compared.isEmpty { for row in seen { builder.add(row.row, at: row.key) } }
       switch builder.step() {
       case .refine(let refine): return .refine(refine)
       case .send(let ranges):
         for row in seen where ranges.contains(where: { $0.contains(row.key) }) {
           if !builder.send(row) { break }
         }
-        addChanges(to: &builder.cut)
-        return .cut(builder.finish())
+        switch builder.end() {
+        case .refine(let refine): return .refine(refine)
+        case .cut(var cut):
+          addChanges(to: &cut)
+          return .cut(cut.finish())
+        }
       }
     }
   }

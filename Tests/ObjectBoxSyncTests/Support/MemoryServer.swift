@@ -49,6 +49,13 @@ actor MemoryServer {
   /// Begins another history, as after the restore of a dump; see ``MemoryHub/beginHistory()``.
   func beginHistory() { hub.beginHistory() }
 
+  /// Begins another history, and limits the parts of the resets that follow.
+  func loseCursors(partSize: Int) {
+    hub.beginHistory()
+    hub.limits.directCount = 0
+    hub.limits.partSize = partSize
+  }
+
   /// Listens.
   ///
   /// - Parameter port: The port; 0 for any.

@@ -31,7 +31,7 @@ struct RowByRow: DeviceStore {
 
   func shownRow(at key: ObjectKey) throws -> Row? { try store.shownRow(at: key) }
   func setShownRow(_ row: Row?, at key: ObjectKey) throws { try store.setShownRow(row, at: key) }
-  func forEachShownRow(in ranges: [KeyRange], _ body: (ObjectKey, Row) throws -> Void) throws {
+  func forEachShownRow(in ranges: [KeyRange], _ body: (ObjectKey, Row) throws -> Bool) throws {
     try store.forEachShownRow(in: ranges, body)
   }
 
@@ -39,6 +39,11 @@ struct RowByRow: DeviceStore {
   func setBase(_ base: BaseRow, at key: ObjectKey) throws { try store.setBase(base, at: key) }
   var baseKeys: [ObjectKey] { get throws { try store.baseKeys } }
   func removeBases() throws { try store.removeBases() }
+
+  var stage: Stage? { get throws { try store.stage } }
+  func append(_ part: ResetPart, to stage: Stage) throws { try store.append(part, to: stage) }
+  func stagedPiece(at index: Int) throws -> ResetPart? { try store.stagedPiece(at: index) }
+  func removeStage() throws { try store.removeStage() }
 
   func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?> { try store.holder(of: unique) }
   func sources(ofPairsTo target: ObjectKey) throws -> Loaded<[ObjectKey]> {

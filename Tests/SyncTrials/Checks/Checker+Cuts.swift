@@ -47,6 +47,35 @@ extension Checker {
     }
   }
 
+  /// Checks that a device shows what it has shown before a message that was no cut for it.
+  func checkUnchanged(_ device: TrialDevice, _ before: TrialStore) throws {
+    let store = device.device.store
+    guard store.rows == before.rows, store.bases == before.bases else {
+      throw Wrong(
+        "a view changed without a cut",
+        "device \(device.number): \(difference(store.rows, before.rows))"
+      )
+    }
+  }
+
+  /// Checks that a cut lowers no mark, which would take objects out of a view until they come again.
+  ///
+  /// - Parameters:
+  ///   - cut: The cut.
+  ///   - old: The device's scopes before it.
+  ///   - lost: The scopes that the user has lost during a comparison: they may have come back.
+  /// - Throws: ``Wrong``.
+  func checkMarks(_ cut: Cut, _ old: ScopeMarks, lost: Set<Scope>) throws {
+    for element in old.elements where !lost.contains(element.scope) {
+      guard let mark = cut.scopes[element.scope] else { continue }
+      switch (mark, element.mark) {
+      case (.complete, _): continue
+      case (.filled(let id), .filled(let before)) where id >= before: continue
+      default: throw Wrong("a cut lowers a mark", "\(element.mark) to \(mark)")
+      }
+    }
+  }
+
   private func isSeen(_ row: Row, at key: ObjectKey, _ marks: ScopeMarks) -> Bool {
     marks.elements.contains { element in
       guard element.scope.entity == key.entity,

@@ -28,6 +28,9 @@ struct Checker {
   var unaware: Set<TransactionToken> = []
   /// The keys that the hub has ever given to an object.
   var used: Set<ObjectKey> = []
+  /// The greatest time before which a hub has forgotten decisions; a restored hub may have an earlier
+  /// one.
+  var horizon = Int64.min
   var counts = (accepted: 0, merged: 0, renamed: 0, rejected: 0)
 
   static let watched = [TrialModel.first, TrialModel.second, TrialModel.late]
@@ -126,7 +129,7 @@ struct Checker {
         isRejected = true
         isExpired =
           rejection.reason == .expired
-          && verdict.transaction.time.milliseconds < hub.horizon
+          && verdict.transaction.time.milliseconds < horizon
       }
       guard count == (isRejected ? 0 : 1) || isExpired && count <= 1 else {
         throw Wrong("a told write has other effects", "\(verdict.verdict) and \(count) effects")

@@ -12,6 +12,8 @@ struct TrialStore: DeviceStore {
   var told: [ToldVerdict] = []
   /// The decided transactions of which the program was told that the hub may have lost them.
   var doubted: Set<TransactionToken> = []
+  private(set) var stage: Stage?
+  private(set) var parts: [ResetPart] = []
   /// The tokens of all transactions that were queued.
   var written: [TransactionToken] = []
   var models: DeviceModels?
@@ -71,12 +73,20 @@ struct TrialStore: DeviceStore {
 
   func forEachShownRow(
     in ranges: [KeyRange],
-    _ body: (ObjectKey, Row) throws -> Void
+    _ body: (ObjectKey, Row) throws -> Bool
   ) rethrows {
     for key in rows.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
-      if let row = rows[key] { try body(key, row) }
+      if let row = rows[key], try !body(key, row) { return }
     }
   }
+
+  mutating func append(_ part: ResetPart, to stage: Stage) {
+    parts.append(part)
+    self.stage = stage
+  }
+
+  func stagedPiece(at index: Int) -> ResetPart? { index < parts.count ? parts[index] : nil }
+  mutating func removeStage() { (stage, parts) = (nil, []) }
 
   mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
 

@@ -295,7 +295,8 @@ extension TrialHub {
     chunk: Int,
     limits: ResetBuilder.Limits
   ) throws -> CutAnswer {
-    let scopes = try scopes(of: user, session: session, shared, since: digests.continued.cursor)
+    // The server does not read the log at each step, and resolves links anew.
+    let scopes = try scopes(of: user, session: session, shared, since: nil)
     let verdicts = confirm(digests.want)
     let start = ResetBuilder.start(
       digests,
@@ -311,15 +312,21 @@ extension TrialHub {
     case .reset(let reset): return .reset(reset)
     case .compare(var builder):
       let seen = rows.filter { builder.marks.contain($0.value.values, at: $0.key) }
-      for (key, row) in seen { builder.add(shared.reduced(row, at: key), at: key) }
+      if !builder.compared.isEmpty {
+        for (key, row) in seen { builder.add(shared.reduced(row, at: key), at: key) }
+      }
       switch builder.step() {
       case .refine(let refine): return .refine(refine)
       case .send(let ranges):
         for key in seen.keys.sorted() where ranges.contains(where: { $0.contains(key) }) {
           guard let row = seen[key], builder.send(KeyedRow(key: key, row: row)) else { break }
         }
-        addChanges(to: &builder.cut, chunk)
-        return .cut(shared.reduced(builder.finish()))
+        switch builder.end() {
+        case .refine(let refine): return .refine(shared.reduced(refine))
+        case .cut(var cut):
+          addChanges(to: &cut, chunk)
+          return .cut(shared.reduced(cut.finish()))
+        }
       }
     }
   }

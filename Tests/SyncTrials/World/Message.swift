@@ -41,9 +41,11 @@ enum Message {
     case .reply(let reply): "\(reply)"
     case .cut(let cut, _):
       "cut to \(cut.cursor.snapshot.xmax), \(cut.rows.count) rows, \(cut.leaves.count) leaves, "
-        + "\(cut.verdicts.count) verdicts"
+        + "\(cut.verdicts.count) verdicts\(cut.stage == 0 ? "" : ", over staged parts")"
     case .reset: "reset"
-    case .refine(let refine): "refine \(refine.ranges.count) ranges to \(refine.size)"
+    case .refine(let refine):
+      "\(refine.part.map { "part of \($0.rows.count) rows, " } ?? "")refine "
+        + "\(refine.ranges.count) ranges to \(refine.size), \(refine.rest.count) later"
     case .lease: "lease"
     }
   }

@@ -48,6 +48,7 @@ extension World {
     let time = now - Int64(random.below(3_000))
     record("the hub forgets decisions from before \(time)")
     for key in hub.forget(before: time) { checker.used.remove(key) }
+    checker.horizon = max(checker.horizon, hub.horizon)
   }
 
   /// Kills the database, which starts again with what was on its disk.

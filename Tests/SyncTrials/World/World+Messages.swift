@@ -32,7 +32,7 @@ extension World {
         to: device
       )
     case .digests(let digests):
-      if digests.base != nil { try disturbComparison() }
+      if digests.base != nil { try disturbComparison(of: device) }
       let limits = resetLimits()
       answer(
         try hub.receive(
@@ -55,27 +55,48 @@ extension World {
     }
   }
 
-  /// Returns limits that end comparisons at different steps.
+  /// Returns limits that end comparisons at different steps, with or without staged parts.
   private func resetLimits() -> ResetBuilder.Limits {
     var limits = ResetBuilder.Limits()
     limits.directCount = random.pick([0, 0, 2, 8])
-    limits.rangeCount = random.pick([1, 3, 100, 100])
-    limits.cutSize = random.pick([100, 500, 1_000_000, 1_000_000])
+    limits.partSize = random.pick([1, 1, 100, 500, 1_000_000])
     return limits
   }
 
-  /// Lets objects change, the log lose its beginning, or rights change between two steps of a
-  /// comparison.
-  private func disturbComparison() throws {
+  /// Lets objects change, the log lose its beginning, rights change, or a backup of the hub come back
+  /// between two steps of a comparison.
+  private func disturbComparison(of device: TrialDevice) throws {
     // Most resets come at the end of a schedule, and must end.
-    guard disturbances < 4 else { return }
+    guard disturbances < 10 else { return }
     disturbances += 1
-    if random.chance(percent: 60) { try changeObjects() }
-    if faults.sweeps, random.chance(percent: 40) {
+    if faults.restoredHubs, random.chance(percent: 60) {
+      // A backup that has the base of the comparison, but no later part.
+      if random.chance(percent: 40) { hubBackup = nil }
+      restoreHub()
+    }
+    if random.chance(percent: 70) { try changeObjects() }
+    if faults.sweeps, random.chance(percent: 30) {
       record("sweep during a comparison")
       hub.sweep(below: hub.nextTransaction)
     }
-    if faults.grants, random.chance(percent: 10) { changeGrants() }
+    if faults.network, random.chance(percent: 30) {
+      // A second comparison beside this one.
+      network.append(Envelope(device: device, message: .want(try device.device.want())))
+    }
+    if faults.grants { suspendScopes(of: device.user) }
+  }
+
+  /// Takes a right from a user, or gives it back.
+  private func suspendScopes(of user: Int) {
+    if let suspended {
+      hub.grants[suspended.user] = suspended.owners
+      record("user \(suspended.user) may see \(suspended.owners.sorted()) again")
+      self.suspended = nil
+    } else if random.chance(percent: 40) {
+      let owners = hub.grants[user]
+      suspended = (user, owners)
+      setGrants(of: user, to: random.sample(owners, count: owners.count - 1))
+    }
   }
 
   /// Returns by how much the clock of one of several hubs is behind.
@@ -84,6 +105,11 @@ extension World {
   }
 
   private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
+    if case .refine = answer {
+      let granted = checker.scopes(HubState(hub, user: device.user, device.shared))
+      let had = device.device.store.state.scopes.elements.map(\.scope)
+      lostScopes[device.user, default: []].formUnion(had.filter { !granted.contains($0) })
+    }
     let message: Message =
       switch answer {
       case .cut(let cut): .cut(cut, HubState(hub, user: device.user, device.shared))
@@ -97,6 +123,8 @@ extension World {
   private func receive(_ message: Message, on device: TrialDevice) throws {
     let waiting = device.device.store.queue.map(\.transaction.token)
     let told = device.device.store.told.count
+    let before = device.device.store
+    var isTaken = false
     switch message {
     case .reply(let reply):
       let identity = makeIdentity()
@@ -112,6 +140,7 @@ extension World {
         network.append(Envelope(device: device, message: .digests(digests)))
       }
     case .refine(let refine):
+      try device.device.stage(refine)
       if let digests = try device.device.receive(refine) {
         network.append(Envelope(device: device, message: .digests(digests)))
       }
@@ -126,6 +155,9 @@ extension World {
       record("device \(device.number): \(result)")
       if result == .taken {
         cuts += 1
+        isTaken = true
+        if cut.stage != 0 { stagedCuts += 1 }
+        try checker.checkMarks(cut, before.state.scopes, lost: lostScopes[device.user, default: []])
         device.device.store.hasLate = device.shared == .second
         if let next, try device.device.want() != next {
           throw Wrong("the request that was sent ahead is not the device's next one")
@@ -135,6 +167,7 @@ extension World {
       }
     case .upload, .want, .digests, .lend: return
     }
+    if !isTaken { try checker.checkUnchanged(device, before) }
     try checker.checkQueue(of: device, before: waiting, told: told)
   }
 }

@@ -84,12 +84,17 @@ extension World {
     statements.append(begin(edits))
   }
 
-  /// Changes some objects by plain SQL, and commits.
+  /// Changes, moves or removes some objects by plain SQL, and commits.
   func changeObjects() throws {
     let keys = hub.rows.keys.sorted()
-    guard faults.sql, !keys.isEmpty else { return }
-    let edits = (0..<3).map { _ in
-      Statement.Edit.update(random.pick(keys), PropertyList([(TrialModel.first, makeValue())]))
+    if keys.isEmpty { return }
+    let edits = (0..<5).map { _ in
+      let key = random.pick(keys)
+      return switch random.below(6) {
+      case 0: Statement.Edit.delete(key)
+      case 1: Statement.Edit.update(key, PropertyList([(TrialModel.owner, owner())]))
+      default: Statement.Edit.update(key, PropertyList([(TrialModel.first, makeValue())]))
+      }
     }
     let statement = begin(edits)
     try commit(statement)

@@ -17,6 +17,12 @@ final class World {
   var timelines: UInt32 = 1
   var systems: UInt64 = 1
   var cuts = 0
+  /// The cuts of resets with staged parts.
+  var stagedCuts = 0
+  /// A user who has lost a right for a while, and the rights before.
+  var suspended: (user: Int, owners: [Int64])?
+  /// The scopes that each user lacked at a step of a comparison, though the device had them.
+  var lostScopes: [Int: Set<Scope>] = [:]
   /// The comparisons that something changed in the middle of.
   var disturbances = 0
   /// Updates of programs and servers.
@@ -47,6 +53,7 @@ final class World {
           Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity))
         )
       }
+      device.digestLimit = random.pick([1, 3, 1 << 16, 1 << 16])
       let skew: Int64 = faults.skew ? random.pick([0, 5_000, 5_000, -5_000, 100]) : 0
       try logIn(add(device, user: random.below(2), skew: skew))
     }
@@ -98,7 +105,12 @@ final class World {
       let lend = Lend(device: device.device.store.state.device, entity: entity)
       network.append(Envelope(device: device, message: .lend(lend)))
     case 50..<80: try deliverSome()
-    case 80..<85: try disturbNetwork(of: device)
+    case 80..<84: try disturbNetwork(of: device)
+    case 84:
+      if faults.sweeps {
+        record("sweep")
+        hub.sweep(below: hub.nextTransaction)
+      }
     case 85..<89:
       if faults.ages, random.chance(percent: 60) { try update(device) } else { try fail(device) }
     case 89..<94: if faults.sql { try runStatement() }
@@ -154,8 +166,12 @@ final class World {
 
   func changeGrants() {
     let user = random.below(hub.grants.count)
-    hub.grants[user] = random.sample(TrialModel.owners, count: 1 + random.below(3))
-    record("user \(user) may see \(hub.grants[user].sorted())")
+    setGrants(of: user, to: random.sample(TrialModel.owners, count: 1 + random.below(3)))
+  }
+
+  func setGrants(of user: Int, to owners: [Int64]) {
+    hub.grants[user] = owners
+    record("user \(user) may see \(owners.sorted())")
   }
 
   /// Ends all faults, and exchanges messages until every device has everything.
@@ -174,7 +190,8 @@ final class World {
           try deliverAll(limit: 50)
         }
         network.append(Envelope(device: device, message: .want(try device.device.want())))
-        try deliverAll(limit: 50)
+        // A comparison can have many steps.
+        try deliverAll(limit: 1_000)
       }
       if devices.allSatisfy(isSettled) { return }
     }

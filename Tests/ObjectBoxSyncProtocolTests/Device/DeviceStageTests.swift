@@ -1,0 +1,221 @@
+import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
+import Testing
+
+/// The parts of a reset on a device.
+struct DeviceStageTests {
+  private static let epoch = Epoch(system: 1, database: 1, timeline: 1)
+  private var device: Device<MemoryStore>
+
+  /// A device with the objects 1 to 8, whose title is their ID.
+  init() throws {
+    let rules = SyncRules([Example.entity: EntityRules(mode: .propertyClock)])
+    device = Device(
+      store: MemoryStore(device: Example.device(1), rules: rules),
+      rules: rules
+    )
+    try take(cut(10, rows: (1...8).map { row($0, title: Int64($0)) }))
+  }
+
+  private func row(_ id: UInt64, title: Int64, at time: Int64 = 1) -> KeyedRow {
+    KeyedRow(
+      key: Example.key(id),
+      row: Example.row(birth: id, at: time, [(Example.title, .integer(title))])
+    )
+  }
+
+  private func cursor(_ xmax: UInt64) -> Cursor {
+    Cursor(
+      snapshot: TransactionSnapshot(xmax: xmax, inProgress: []),
+      epoch: Self.epoch,
+      position: xmax
+    )
+  }
+
+  private var scopes: ScopeMarks {
+    var scopes = ScopeMarks()
+    scopes[Scope(entity: Example.entity)] = .complete
+    return scopes
+  }
+
+  private func cut(
+    _ xmax: UInt64,
+    over stage: UInt64 = 0,
+    ranges: [KeyRange] = [],
+    rows: [KeyedRow] = []
+  ) throws -> Cut {
+    Cut(
+      state: try device.stateKey,
+      stage: stage,
+      cursor: cursor(xmax),
+      scopes: scopes,
+      ranges: ranges,
+      leaves: [],
+      rows: RowBatch(rows),
+      verdicts: []
+    )
+  }
+
+  @discardableResult private mutating func take(_ cut: Cut) throws -> CutResult {
+    try device.receive(cut, makeIdentity: { Example.device(2) })
+  }
+
+  private func range(_ ids: ClosedRange<UInt64>) -> KeyRange { KeyRange(Example.entity, ids) }
+
+  private var titles: [UInt64: PropertyValue] {
+    var titles: [UInt64: PropertyValue] = [:]
+    for (key, row) in device.store.rows.rows { titles[key.id] = row.values[Example.title] }
+    return titles
+  }
+
+  /// The objects that are shown at first, with some changes.
+  private func titles(with changes: [UInt64: Int64?] = [:]) -> [UInt64: PropertyValue] {
+    var titles: [UInt64: PropertyValue] = [:]
+    for id in 1...8 as ClosedRange<UInt64> { titles[id] = .integer(Int64(id)) }
+    for (id, title) in changes { titles[id] = title.map { .integer($0) } }
+    return titles
+  }
+
+  /// The first part: object 2 has changed, and object 3 was removed.
+  private func first(at xmax: UInt64 = 20) throws -> Refine {
+    Refine(
+      state: try device.stateKey,
+      base: ComparisonBase(cursor: cursor(xmax), scopes: scopes),
+      part: ResetPart(ranges: [range(2...3)], rows: RowBatch([row(2, title: 20, at: 900)])),
+      ranges: [range(5...6)],
+      size: 1,
+      rest: [range(8...9)]
+    )
+  }
+
+  @Test mutating func `parts are shown with the cut that ends the comparison`() throws {
+    let first = try first()
+    #expect(try device.stage(first))
+    let digests = try #require(try device.receive(first))
+    #expect(digests.ranges.covered == first.ranges && digests.rest == first.rest)
+    #expect(digests.stage == first.nextStage && digests.base == first.base)
+    let second = Refine(
+      state: first.state,
+      base: ComparisonBase(cursor: cursor(20), scopes: scopes, latest: cursor(25)),
+      stage: first.nextStage,
+      part: ResetPart(ranges: [range(6...6)], rows: RowBatch([row(6, title: 60)])),
+      ranges: [range(8...9)],
+      size: 0
+    )
+    #expect(try device.stage(second))
+    #expect(try device.receive(second)?.ranges == RangeDigests(wanting: [range(8...9)]))
+    #expect(titles == titles())
+
+    let end = try cut(
+      30,
+      over: second.nextStage,
+      ranges: [range(8...9)],
+      rows: [row(6, title: 61), row(9, title: 90)]
+    )
+    #expect(try take(end) == .taken)
+    #expect(titles == titles(with: [2: 20, 3: nil, 6: 61, 8: nil, 9: 90]))
+    #expect(device.store.stage == nil && device.store.parts.isEmpty)
+    #expect(device.store.state.seen == Example.time(900))
+  }
+
+  @Test mutating func `the program writes and uploads while parts are staged`() throws {
+    let first = try first()
+    try device.stage(first)
+    let reference = try #require(try device.reference(to: Example.key(2)))
+    let values = PropertyList<PropertyValue>([(Example.title, .integer(-2))])
+    try device.write([.update(reference, values)], token: Example.token(11), wall: 1_000)
+    #expect(titles == titles(with: [2: -2]))
+    #expect(try device.upload(limit: 10).transactions.count == 1)
+    #expect(try take(cut(30, over: first.nextStage)) == .taken)
+    #expect(titles == titles(with: [2: -2, 3: nil]))
+    #expect(device.store.base(at: Example.key(2)) == .row(row(2, title: 20, at: 900).row))
+  }
+
+  @Test mutating func `a cut for other parts is ignored, and one without parts drops them`() throws
+  {
+    let first = try first()
+    #expect(try take(cut(30, over: first.nextStage)) == .ignored)
+    try device.stage(first)
+    #expect(try take(cut(30, over: first.nextStage + 1)) == .ignored)
+    #expect(device.store.parts.count == 1)
+    #expect(try take(cut(30)) == .taken)
+    #expect(titles == titles())
+    #expect(device.store.stage == nil && device.store.parts.isEmpty)
+  }
+
+  @Test mutating func `a part that comes again is not staged again`() throws {
+    let first = try first()
+    #expect(try device.stage(first))
+    #expect(try !device.stage(first))
+    // The first part of another comparison.
+    #expect(try !device.stage(self.first(at: 22)))
+    #expect(device.store.parts.count == 1)
+  }
+
+  @Test mutating func `a comparison goes on with the staged parts after a lost connection`() throws
+  {
+    let first = try first()
+    try device.stage(first)
+    let reset = Reset(state: try device.stateKey, epoch: Self.epoch)
+    let digests = try #require(try device.receive(reset, size: 32))
+    #expect(digests.base == first.base && digests.stage == first.nextStage)
+    #expect(digests.ranges.size == Refine.restSize)
+    #expect(digests.ranges.covered == [range(5...6), range(8...9)])
+  }
+
+  @Test mutating func `a comparison of no use begins anew without its parts`() throws {
+    try device.stage(try first())
+    let reset = Reset(state: try device.stateKey, epoch: Self.epoch, endsComparison: true)
+    let digests = try #require(try device.receive(reset, size: 32))
+    #expect(digests.base == nil && digests.stage == 0)
+    #expect(digests.ranges.covered == [KeyRange(allOf: Example.entity)])
+    #expect(device.store.stage == nil && device.store.parts.isEmpty)
+  }
+
+  @Test mutating func `a device with a new identity drops its parts`() throws {
+    try device.stage(try first())
+    try device.receive(.forked(Example.device(1)), makeIdentity: { Example.device(2) })
+    #expect(device.store.stage == nil && device.store.parts.isEmpty)
+    #expect(titles == titles())
+  }
+
+  @Test mutating func `a login that shares other parts of the model drops the staged ones`() throws
+  {
+    var parts = ModelParts()
+    parts[Example.entity] = ModelParts.Entity(properties: [Example.title], relations: [])
+    try device.open(parts)
+    try device.begin(parts)
+    let first = try first()
+    try device.stage(first)
+    // The same model again: the parts stay.
+    try device.begin(parts)
+    #expect(device.store.parts.count == 1)
+    let end = try cut(30, over: first.nextStage)
+
+    parts[Example.entity]?.properties.insert(Example.votes)
+    try device.open(parts)
+    try device.begin(parts)
+    #expect(device.store.stage == nil && device.store.parts.isEmpty)
+    #expect(try take(end) == .ignored)
+    let reset = Reset(state: try device.stateKey, epoch: Self.epoch)
+    let digests = try #require(try device.receive(reset, size: 32))
+    #expect(digests.base == nil && digests.stage == 0)
+    #expect(titles == titles())
+  }
+
+  @Test mutating func `digests end at the device's limit, and the rest comes with the next ones`()
+    throws
+  {
+    device.digestLimit = 1
+    let refine = Refine(
+      state: try device.stateKey,
+      base: ComparisonBase(cursor: cursor(20), scopes: scopes),
+      ranges: [range(1...5)],
+      size: 1,
+      rest: [range(8...9)]
+    )
+    let digests = try #require(try device.receive(refine))
+    #expect(digests.ranges.covered == [range(1...2)])
+    #expect(digests.rest == [range(3...5), range(8...9)])
+  }
+}
