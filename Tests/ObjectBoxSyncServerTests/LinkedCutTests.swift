@@ -120,6 +120,7 @@ struct LinkedCutTests {
     mutating func reset(between: () async throws -> Void) async throws {
       var limits = ResetBuilder.Limits()
       limits.directCount = 0
+      limits.partSize = 200
       let reading = ResetReading(device.test.hub, pageSize: 7, limits: limits)
       let want = try device.device.want()
       guard let epoch = want.cursor?.epoch else { return }
@@ -130,6 +131,7 @@ struct LinkedCutTests {
           try take(cut)
           next = nil
         case .refine(let refine):
+          try device.device.stage(refine)
           next = try device.device.receive(refine)
           try await between()
         case .reset, .forked:

@@ -178,7 +178,7 @@ struct ResetBuilderTests {
     guard case .refine(let refine) = builder.end() else { throw Example.Unexpected() }
     let part = ResetPart(
       ranges: [range(4...4)],
-      rows: [KeyedRow(key: Example.key(4), row: row(birth: 2))]
+      rows: RowBatch([KeyedRow(key: Example.key(4), row: row(birth: 2))])
     )
     #expect(refine.part == part)
     // They are known to differ.
@@ -212,7 +212,7 @@ struct ResetBuilderTests {
     var (builder, step) = try compare(start(digests, at: 30), removed: [3])
     guard case .send([range(3...3)]) = step else { throw Example.Unexpected() }
     guard case .refine(let refine) = builder.end() else { throw Example.Unexpected() }
-    #expect(refine.part == ResetPart(ranges: [range(3...3)], rows: []))
+    #expect(refine.part == ResetPart(ranges: [range(3...3)], rows: RowBatch()))
     #expect(refine.ranges == [range(7...16)] && refine.size == Refine.restSize)
     #expect(refine.rest.isEmpty)
     let latest = ComparisonBase(cursor: cursor(20), scopes: marks([mine]), latest: cursor(30))
