@@ -79,7 +79,7 @@ struct SyncedStoreModelTests {
       for id in ids {
         try two.notes.put(["id": id.value, "title": "two", "rank": 7, "price": 0.0])
       }
-      try two.notes.put(["title": "new", "rank": 8, "price": 0.0])
+      try two.notes.put(["title": "new", "rank": 8])
     }
     for operation in try lastOperations(two) {
       guard case .update(_, let values, let base) = operation else { continue }
