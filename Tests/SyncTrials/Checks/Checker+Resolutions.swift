@@ -15,7 +15,7 @@ extension Checker {
     else { return }
     for (index, view) in views {
       guard let object = objects[index],
-        case .update(_, let values, _) = decided.transaction.operations[index],
+        case .update(_, let values, let base) = decided.transaction.operations[index],
         !changes.dropped.contains(where: { $0.index == index && $0.isWhole }),
         let before = decided.row(object.key, hub), before.birth == object.birth,
         let after = changes.rows[object.key] ?? before
@@ -29,8 +29,20 @@ extension Checker {
             + brief(decided.transaction)
         )
       }
+      // The program may have seen a target by an ID that was provisional, and that another object has.
+      if let seen = target(in: base, hub), seen != before.values[TrialModel.parent]?.integerValue {
+        continue
+      }
       try checkCalls(of: object, values, over: view, before, after, decided)
     }
+  }
+
+  /// Returns the ID that the target of a base has now; nil for a base without a target.
+  private func target(in base: PropertyList<PropertyValue>?, _ hub: TrialHub) -> Int64? {
+    guard case .target(let reference) = base?[TrialModel.parent] else { return nil }
+    let outcome = reference.maker.flatMap { hub.decided[$0]?.verdict.outcome }
+    let made = outcome?.identities.first { $0.made == reference.key }
+    return Int64(bitPattern: made?.identity?.key.id ?? reference.key.id)
   }
 
   private func merged(
