@@ -200,7 +200,7 @@ struct CutTests {
       let name = try await test.sql(
         """
         SELECT name FROM pg_prepared_statements
-        WHERE statement LIKE '%objectbox_changes" WHERE xact >= $1%' AND generic_plans > 0
+        WHERE statement LIKE '%objectbox_changes"%WHERE xact >= $1%' AND generic_plans > 0
         """,
         on: connection
       )
