@@ -127,7 +127,7 @@ struct SyncServerVerbTests {
       "sync.json:8:4: the model does not synchronize an entity 'Note'",
       "sync.json:9:13: the rules of 'Label' have neither 'see' nor 'write'",
       "sync.json:10:29: 'rules.Shop.see' follows 'note' to 'Note', which the model does not synchronize",
-      "sync.json:10:60: 'rules.Shop.see' follows 'staff' of 'Shop', which is no to-one relation",
+      "sync.json:10:59: 'rules.Shop.see' follows 'staff' of 'Shop', which is no to-one relation",
       "sync.json:11:34: 'rules.Shop.write' follows 'part' by the text \"all\", and an object with properties",
       "sync.json:11:52: 'Shop' has no property 'price'; it has 'id', 'staff', 'note', 'part'",
       "sync.json:12:31: 'rules.Item.see' compares 'owner' with the user, whom this authentication",
