@@ -660,7 +660,7 @@ let package = Package(
         "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxLive",
         "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxSync",
         "ObjectBoxSyncConnection", "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema",
-        "ObjectBoxTestSupport", "ObjectBoxWebSockets",
+        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxWebSockets",
       ],
       swiftSettings: common + libwebsockets.settings
     ),

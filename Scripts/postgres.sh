@@ -65,7 +65,7 @@ start() {
   cat >>"$folder/data/postgresql.conf" <<CONF
 listen_addresses = ''
 unix_socket_directories = '$folder'
-max_connections = 600
+max_connections = 1000
 max_prepared_transactions = 20
 fsync = ${FSYNC:-off}
 CONF

@@ -117,13 +117,14 @@ struct LostCursor {
         Main.fail("a waiting write was lost")
       }
       Report.atMost(
-        "cursor lost, \(change.name): bytes for each object of the store",
+        "cursor lost, \(change.name): bytes to those of a first fill",
         3,
-        Double(bytes) / Double(count)
+        100 * Double(bytes) / Double(first),
+        " %"
       )
       Report.line(
-        "… to those of a first fill",
-        "\(Report.short(100 * Double(bytes) / Double(first))) %"
+        "… for each object of the store",
+        "\(Report.short(Double(bytes) / Double(count))) bytes"
       )
       Report.line(
         "… processor time of device and server",

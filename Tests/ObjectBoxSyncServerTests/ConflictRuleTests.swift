@@ -2,6 +2,7 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
 import Testing
 
 @testable import ObjectBoxSyncServer
@@ -58,6 +59,7 @@ struct ConflictRuleTests {
     let (a, ours) = try device(running.port)
     let (b, theirs) = try device(running.port)
     let holder = try ours.put(["code": "x", "count": 5, "title": "first"])
+    passMillisecond()
     let merged = try theirs.put(["code": "x", "count": 3, "title": "second"])
     let child = try theirs.put(["code": "y", "count": 0, "parent": merged.value])
     try a.client.start()

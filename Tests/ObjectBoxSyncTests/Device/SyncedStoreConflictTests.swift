@@ -2,6 +2,7 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
 import Testing
 
 /// Counters, merged unique values, and clocks of properties.
@@ -105,6 +106,7 @@ import Testing
 
   @Test func `a new object is merged into the one with its value, and references follow`() throws {
     let holder = try one.notes.put(["title": "first", "code": "x", "rank": 5])
+    passMillisecond()
     let merged = try two.notes.put(["title": "second", "code": "x", "rank": 3])
     let child = try two.notes.put(["title": "child", "parent": merged.value])
     let draft = try two.store.box(named: "Draft").put(["text": "d", "note": merged.value])
