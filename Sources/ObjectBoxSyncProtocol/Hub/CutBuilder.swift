@@ -103,7 +103,9 @@ package struct CutBuilder: Sendable {
   ///   - entry: The change.
   ///   - row: The object as the snapshot has it, or nil if it was removed.
   package mutating func add(_ entry: LogEntry, current row: Row?) {
-    let wasSeen = entry.before.map { want.scopes.match($0, of: entry.key.entity) } ?? false
+    // Not by the scopes that the device names: it would learn of objects that its user may not see. What
+    // is in a lost scope alone leaves the device with the scope.
+    let wasSeen = entry.before.map { marksBefore.match($0, of: entry.key.entity) } ?? false
     if !ProtocolRule.currentRow.holds, row != nil, !wasSeen,
       entry.after.map({ marksBefore.match($0, of: entry.key.entity) }) != true
     {

@@ -136,7 +136,7 @@ package struct CutReading: Sendable {
     case .forked(let reply): return .forked(reply)
     case .reset(let reset): return .reset(reset)
     case .cut(var builder):
-      try await add(entries, to: &builder, want, connection, ending: &end)
+      try await add(entries, to: &builder, connection, ending: &end)
       return .cut(builder.finish())
     }
   }
@@ -215,19 +215,17 @@ package struct CutReading: Sendable {
   /// - Parameters:
   ///   - entries: The changes.
   ///   - builder: The builder.
-  ///   - want: The request.
   ///   - connection: The connection of the transaction.
   ///   - end: As for ``answer(_:granted:_:_:ending:)``.
   /// - Throws: ``HubError`` `corrupt`; `ClusterError`.
   func add(
     _ entries: [LogEntry],
     to builder: inout CutBuilder,
-    _ want: Want,
     _ connection: Connection,
     ending end: inout [Statement]
   ) async throws {
     var ids: [EntityUID: Set<UInt64>] = [:]
-    for entry in entries where concerns(entry, want.scopes) || concerns(entry, builder.marks) {
+    for entry in entries where concerns(entry, builder.marks) {
       ids[entry.key.entity, default: []].insert(entry.key.id)
     }
     var statements: [Statement] = []

@@ -102,7 +102,7 @@ package struct ResetReading: Sendable {
         let changes = try await connection.run(log.statements(since: want.cursor))
         let entries = log.entries(changes, header.logged)
         var end: [Statement] = []
-        try await CutReading(hub).add(entries, to: &cut, want, connection, ending: &end)
+        try await CutReading(hub).add(entries, to: &cut, connection, ending: &end)
         return .cut(cut.finish())
       }
     }

@@ -92,6 +92,22 @@ struct CutBuilderTests {
     #expect(cut.rows.isEmpty)
   }
 
+  @Test func `a device that names a scope of others never hears of its rows`() throws {
+    var builder = try builder(
+      start(
+        from: cursor(10),
+        to: cursor(15),
+        granted: [mine],
+        marks: [(mine, .complete), (other, .complete)]
+      )
+    )
+    builder.add(entry(2, nil), current: nil)
+    builder.add(entry(2, 2), current: owned(by: 2))
+    let cut = builder.finish()
+    #expect(cut.leaves.isEmpty)
+    #expect(cut.rows.isEmpty)
+  }
+
   @Test func `a new scope is filled by ascending IDs over several cuts`() throws {
     var builder = try builder(
       start(from: cursor(10), to: cursor(15), granted: [mine, other])
