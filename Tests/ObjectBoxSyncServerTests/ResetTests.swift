@@ -135,7 +135,7 @@ struct ResetTests {
     var follower = old
     try await test.sql(#"UPDATE @"Item" SET value = -value WHERE id > 100"#)
     try await test.sql(#"DELETE FROM @"Item" WHERE id BETWEEN 200 AND 230"#)
-    let limits = limits { $0.partSize = 2_000 }
+    let limits = limits { $0.partSize = 1_000 }
     var step = 0
     let (cut, _) = try await reset(
       &follower,

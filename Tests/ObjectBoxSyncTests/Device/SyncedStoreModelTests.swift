@@ -81,12 +81,13 @@ struct SyncedStoreModelTests {
       }
       try two.notes.put(["title": "new", "rank": 8])
     }
+    // Before the login, the transaction waits: the new object has a price.
+    try logIn(two)
     for operation in try lastOperations(two) {
       guard case .update(_, let values, let base) = operation else { continue }
       #expect(values[PropertyUID(1005)] == nil)
       #expect(base?[PropertyUID(1005)] == nil)
     }
-    try logIn(two)
     try two.sync(with: hub)
     for id in ids {
       #expect(try two.notes.get(id)?["price"] as? Float == 2.5)
