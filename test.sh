@@ -272,4 +272,8 @@ finish instructions
 finish waiting
 finish compiled
 
+stage "the benchmark of synchronization compiles"
+# Last, since another manifest lets the next build plan anew.
+OBJECTBOX_BENCHMARKS=1 swift build --product SyncBenchmark "${flags[@]}"
+
 echo; echo "test.sh: all stages passed"

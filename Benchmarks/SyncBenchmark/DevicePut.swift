@@ -113,7 +113,7 @@ struct DevicePut {
       ),
       scopes: ScopeMarks(),
       leaves: [],
-      rows: rows,
+      rows: RowBatch(rows),
       verdicts: []
     )
     guard try synced.receive(cut) == .taken else { Main.fail("the objects do not arrive") }
