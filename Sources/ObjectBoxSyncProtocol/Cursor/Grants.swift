@@ -72,6 +72,8 @@ package struct Grants: Sendable {
 
   /// The scopes whose changes concern the device: the device's own, and those of the targets.
   package var watched: [Scope] {
+    // Read at each answer, and most users have no links.
+    if links.isEmpty { return scopes }
     var all = scopes
     var found = Set(all)
     for link in links {
