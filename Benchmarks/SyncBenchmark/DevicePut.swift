@@ -4,7 +4,7 @@ import ObjectBoxSyncProtocol
 
 /// Puts into a synchronized store and into one that is not, in turn.
 struct DevicePut {
-  /// What a round stores.
+  /// The work of a round.
   private enum Work: CaseIterable {
     case puts
     case updates

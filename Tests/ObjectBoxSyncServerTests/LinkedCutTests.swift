@@ -101,7 +101,7 @@ struct LinkedCutTests {
       return true
     }
 
-    /// What the device shows, in the form of the database's lines.
+    /// The objects that the device shows, in the form of the database's lines.
     private var shown: [String] {
       device.device.store.rows.rows.map { key, row in
         switch key.entity {

@@ -14,8 +14,9 @@ extension SyncClient {
 
   /// The last error: of an attempt to connect, or of a connection; nil without one.
   ///
-  /// An error of an open connection tells a limit of the server that slows the device down, or that
-  /// the server's database may have lost decided writes.
+  /// An error of an open connection tells a limit of the server that slows the device down, a
+  /// transaction that waits since one of the models lacks a part of it, another rule of conflicts on
+  /// the server, or that the server's database may have lost decided writes.
   public var lastError: (any Error)? { own?.runner.lastError }
 
   /// The server's answer, if ``lastError`` is a refusal of the server; otherwise nil.

@@ -20,7 +20,7 @@ struct WrittenObjects {
     let updated: [(id: UInt64, properties: PropertySet)]
   }
 
-  /// What has become of a transaction.
+  /// The result of an attempt to queue a transaction.
   enum Outcome {
     /// It waits for the server.
     case queued
@@ -77,7 +77,7 @@ struct WrittenObjects {
   ///   - token: The random identity of the transaction.
   ///   - wall: The clock in milliseconds since 1970.
   ///   - device: The state in the transaction.
-  /// - Returns: What has become of the transaction.
+  /// - Returns: The result; nothing is written unless it is `queued`.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read or written.
   func queue(
     _ token: TransactionToken,

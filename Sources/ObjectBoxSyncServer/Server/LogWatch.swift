@@ -8,7 +8,7 @@ internal import ObjectBoxSyncProtocol
 struct LogWatch: Sendable {
   /// More changes than this between two readings wake all sessions.
   ///
-  /// Those behind the limit are only counted, so that a transaction with millions of changes takes no
+  /// Changes behind the limit are only counted, so that a transaction with millions of changes takes no
   /// memory.
   private static let entryLimit = 20_000
 

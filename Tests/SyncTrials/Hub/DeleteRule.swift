@@ -8,7 +8,7 @@ enum DeleteRule {
 extension TrialHub {
   /// Returns changed rows with what the delete rule changes besides, or nil if it forbids a removal.
   ///
-  /// What the rule removes leaves no tombstone.
+  /// Objects that the rule removes leave no tombstone.
   func ruled(_ changes: [ObjectKey: Row?]) -> [ObjectKey: Row?]? {
     var changes = changes
     var removed = changes.filter { $0.key.entity == TrialModel.resolved && $0.value == nil }.keys

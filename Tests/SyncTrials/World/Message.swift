@@ -1,6 +1,6 @@
 import ObjectBoxSyncProtocol
 
-/// What the hub had when it read a cut, for the checker.
+/// The hub's state when it read a cut, for the checker.
 struct HubState {
   let rows: [ObjectKey: Row]
   /// The owners whose objects the device's user may see.

@@ -3,7 +3,7 @@ import ObjectBoxSyncProtocol
 extension World {
   /// Connects a device with a server, which may have the earlier model.
   ///
-  /// What the device has sent is lost. What was sent to it may be taken later, by a slow thread.
+  /// Messages that the device has sent are lost. Those to it may be taken later, by a slow thread.
   func logIn(_ device: TrialDevice, isLast: Bool = false) throws {
     let isOld = !isLast && faults.ages && random.chance(percent: 30)
     device.server = isOld ? .first : hub.age
