@@ -95,7 +95,7 @@ struct LostCursor {
       }
       let want = try synced.want()
       guard let epoch = want.cursor?.epoch else { Main.fail("the device has no cursor") }
-      var next = try synced.receive(Reset(state: want.state, epoch: epoch), size: 32)
+      var next = try synced.receive(Reset(state: want.state, epoch: epoch), size: 64)
       var steps = 0
       var rows = 0
       while let made = next, case .digests(let digests) = try travelled(.digests(made)) {

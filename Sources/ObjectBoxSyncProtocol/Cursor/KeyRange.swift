@@ -27,6 +27,11 @@ package struct KeyRange: Hashable, Sendable {
     entity != key.entity ? entity < key.entity : ids.upperBound < key.id
   }
 
+  /// Returns true if the first key of the range comes before that of another one.
+  package func begins(before other: Self) -> Bool {
+    entity != other.entity ? entity < other.entity : ids.lowerBound < other.ids.lowerBound
+  }
+
   /// Returns true if a range begins with the ID after this one.
   package func touches(_ next: Self) -> Bool {
     entity == next.entity && next.ids.lowerBound > ids.upperBound

@@ -8,11 +8,11 @@ package struct RangeDigests: Hashable, Sendable {
   package struct Element: Hashable, Sendable {
     /// The range.
     package let range: KeyRange
-    /// The sum of the objects' hashes; 0 without objects.
-    package let sum: UInt64
+    /// The sum of the objects' hashes.
+    package let sum: ObjectSum
 
     /// Creates an element.
-    package init(_ range: KeyRange, sum: UInt64) {
+    package init(_ range: KeyRange, sum: ObjectSum = ObjectSum()) {
       self.range = range
       self.sum = sum
     }
@@ -38,7 +38,7 @@ package struct RangeDigests: Hashable, Sendable {
   ///
   /// - Parameter ranges: Ranges in ascending order that do not overlap.
   package init(wanting ranges: [KeyRange]) {
-    self.init(size: 0, ranges.map { Element($0, sum: 0) })
+    self.init(size: 0, ranges.map { Element($0) })
   }
 
   /// The compared IDs, in ascending order.
@@ -69,7 +69,7 @@ package struct DigestBuilder {
   private var rest: ArraySlice<KeyRange>
   private var elements: [RangeDigests.Element] = []
   /// The first ID of the present part, its number of objects and the sum of their hashes.
-  private var part: (first: UInt64, count: Int, sum: UInt64)
+  private var part: (first: UInt64, count: Int, sum: ObjectSum)
 
   /// Begins.
   ///
@@ -84,7 +84,7 @@ package struct DigestBuilder {
     self.limit = limit
     self.end = max(end, 1)
     rest = ranges[...]
-    part = (ranges.first?.ids.lowerBound ?? 1, 0, 0)
+    part = (ranges.first?.ids.lowerBound ?? 1, 0, ObjectSum())
   }
 
   /// Adds an object of the ranges; keys must be in ascending order.
@@ -100,7 +100,7 @@ package struct DigestBuilder {
       if isFull { return false }
     }
     part.count += 1
-    part.sum &+= row.digest(at: key)
+    part.sum.add(row.digest(at: key), id: key.id)
     return true
   }
 
@@ -130,7 +130,7 @@ package struct DigestBuilder {
       RangeDigests.Element(KeyRange(range.entity, part.first...last), sum: part.sum)
     )
     part.count = 0
-    part.sum = 0
+    part.sum = ObjectSum()
     if elements.count / 2 >= limit, size <= Int.max / 2 { joinPairs() }
   }
 
@@ -139,9 +139,11 @@ package struct DigestBuilder {
     var isPair = false
     for element in elements {
       if let last = joined.last, !isPair, last.range.touches(element.range) {
+        var sum = last.sum
+        sum.add(element.sum)
         joined[joined.count - 1] = RangeDigests.Element(
           KeyRange(last.range.entity, last.range.ids.lowerBound...element.range.ids.upperBound),
-          sum: last.sum &+ element.sum
+          sum: sum
         )
         isPair = true
       } else {

@@ -1,9 +1,9 @@
 /// Answers a device's digests from one read-only snapshot of the primary.
 ///
 /// The caller adds the hub's objects in the compared ranges with ``add(_:at:)``, and then takes
-/// ``step()``. The ranges that differ are either divided further by the device, or sent. Objects that
-/// exceed a part follow in further parts, which the device stages, so that only the last answer is a
-/// cut.
+/// ``step()``. A range that differs by one object shows its ID, which is sent. The other ranges that
+/// differ are either divided further by the device, or sent. Objects that exceed a part follow in
+/// further parts, which the device stages, so that only the last answer is a cut.
 package struct ResetBuilder: Sendable {
   /// The result of looking at digests.
   package enum Start: Sendable {
@@ -20,7 +20,7 @@ package struct ResetBuilder: Sendable {
   package enum Step: Sendable {
     /// Ask the device for digests of parts.
     case refine(Refine)
-    /// Call ``send(_:)`` with the objects of these ranges, and ``end()``.
+    /// Call ``send(_:)`` with the objects of these ranges, and ``end()``. It may ask for digests of others.
     case send([KeyRange])
   }
 
@@ -50,12 +50,35 @@ package struct ResetBuilder: Sendable {
   private let limits: Limits
   /// The cut with the changes since the first comparison.
   private var cut: CutBuilder
-  private var own: [(sum: UInt64, count: Int)]
+  private var own: [Own]
   private var sending: [KeyRange] = []
+  /// Ranges that differ by several objects, and the size of the parts to divide them into.
+  private var divided: (ranges: [KeyRange], size: Int) = ([], 0)
   private var sent = RowBatch()
   private var sentSize = 0
   /// The first object that does not fit.
   private var next: ObjectKey?
+
+  /// The hub's objects in a range.
+  private struct Own {
+    /// The greatest distance of IDs between which a difference of sums is taken for an object's ID.
+    ///
+    /// Sums that differ by several objects show a random number, which lies there once in 2^44 times.
+    static let span: UInt64 = 1 << 20
+
+    var sum = ObjectSum()
+    var count = 0
+    var first = UInt64.max
+    var last: UInt64 = 0
+
+    /// Returns the ID of the only object that differs from a device's sum; nil if several may differ.
+    func onlyDifference(to sum: ObjectSum) -> UInt64? {
+      guard count > 0, last - first < Self.span, let id = self.sum.onlyDifference(to: sum),
+        (first...last).contains(id)
+      else { return nil }
+      return id
+    }
+  }
 
   /// Looks at digests.
   ///
@@ -105,7 +128,7 @@ package struct ResetBuilder: Sendable {
     self.cut = cut
     self.limits = limits
     self.cut.advancesFills = false
-    own = Array(repeating: (0, 0), count: digests.ranges.elements.count)
+    own = Array(repeating: Own(), count: digests.ranges.elements.count)
   }
 
   /// The scopes whose objects are compared and sent.
@@ -117,7 +140,9 @@ package struct ResetBuilder: Sendable {
   /// Adds an object of the hub that ``marks`` contain; others of the device's ranges do not count.
   package mutating func add(_ row: Row, at key: ObjectKey) {
     guard let index = digests.ranges.index(of: key) else { return }
-    own[index].sum &+= row.digest(at: key)
+    own[index].sum.add(row.digest(at: key), id: key.id)
+    own[index].first = min(own[index].first, key.id)
+    own[index].last = max(own[index].last, key.id)
     own[index].count += 1
   }
 
@@ -127,19 +152,25 @@ package struct ResetBuilder: Sendable {
       sending = digests.ranges.covered
       return .send(sending)
     }
-    var differing: [KeyRange] = []
+    var objects: [KeyRange] = []
+    var several: [KeyRange] = []
     var count = 0
     for (element, own) in zip(digests.ranges.elements, own) where element.sum != own.sum {
       if own.count == 0, !ProtocolRule.digestsOfEmptyRanges.holds { continue }
-      differing.append(element.range)
-      count += own.count
+      if let id = own.onlyDifference(to: element.sum) {
+        objects.append(KeyRange(element.range.entity, id...id))
+      } else {
+        several.append(element.range)
+        count += own.count
+      }
     }
     if digests.ranges.size == 1 || count <= limits.directCount {
-      sending = differing.joined
+      sending = (objects + several).sorted { $0.begins(before: $1) }.joined
       return .send(sending)
     }
-    let size = digests.ranges.size <= Self.parts ? 1 : digests.ranges.size / Self.parts
-    return .refine(refine(differing.joined, size: size, rest: digests.rest))
+    divided = (several.joined, max(digests.ranges.size / Self.parts, 1))
+    sending = objects.joined
+    return sending.isEmpty ? .refine(refine([])) : .send(sending)
   }
 
   /// Adds an object of the ranges to send that ``marks`` contain; keys must be in ascending order.
@@ -159,11 +190,11 @@ package struct ResetBuilder: Sendable {
   /// Returns the answer, after the objects were sent.
   package mutating func end() -> End {
     guard let next else {
-      if digests.rest.isEmpty {
+      if digests.rest.isEmpty, divided.ranges.isEmpty {
         cut.replace(sending, by: sent, over: digests.stage)
         return .cut(cut)
       }
-      return .refine(refine(digests.rest, size: Refine.restSize, rest: [], sending: sending))
+      return .refine(refine(sending))
     }
     var later = Array(sending.drop { $0.ends(before: next) })
     var ranges = Array(sending.dropLast(later.count))
@@ -172,16 +203,31 @@ package struct ResetBuilder: Sendable {
       ranges.append(KeyRange(first.entity, first.ids.lowerBound...next.id - 1))
       later[0] = KeyRange(first.entity, next.id...first.ids.upperBound)
     }
-    return .refine(refine(later, size: 0, rest: digests.rest, sending: ranges))
+    return .refine(refine(ranges, later: later))
   }
 
-  private func refine(
-    _ ranges: [KeyRange],
-    size: Int,
-    rest: [KeyRange],
-    sending: [KeyRange] = []
-  ) -> Refine {
-    Refine(
+  /// Asks for digests of what is left.
+  ///
+  /// - Parameters:
+  ///   - sending: The ranges of the objects that are sent with it.
+  ///   - later: The ranges whose objects follow.
+  /// - Returns: The answer.
+  private func refine(_ sending: [KeyRange], later: [KeyRange] = []) -> Refine {
+    let ranges: [KeyRange]
+    let size: Int
+    var rest = digests.rest
+    if divided.ranges.isEmpty, !later.isEmpty {
+      (ranges, size) = (later, 0)
+    } else if later.isEmpty, !divided.ranges.isEmpty {
+      (ranges, size) = divided
+    } else if later.isEmpty {
+      (ranges, size, rest) = (rest, Refine.restSize, [])
+    } else {
+      // One message has one size: the objects that follow are compared once more.
+      ranges = (later + divided.ranges).sorted { $0.begins(before: $1) }.joined
+      size = divided.size
+    }
+    return Refine(
       state: digests.want.state,
       base: ComparisonBase(
         cursor: digests.base?.cursor ?? cut.cursor,

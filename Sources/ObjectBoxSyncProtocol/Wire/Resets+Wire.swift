@@ -88,11 +88,22 @@ extension KeyRange {
   }
 }
 
+extension ObjectSum: WireValue {
+  package func write(to writer: inout WireWriter) {
+    writer.append(bits: hashes)
+    writer.append(bits: products)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(hashes: try reader.bits(), products: try reader.bits())
+  }
+}
+
 extension RangeDigests: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(UInt64(size))
     writer.append(ranges: elements.map(\.range)) {
-      if size > 0 { $0.append(bits: elements[$1].sum) }
+      if size > 0 { $0.append(elements[$1].sum) }
     }
   }
 
@@ -100,7 +111,7 @@ extension RangeDigests: WireValue {
     let size = try reader.size()
     var elements: [Element] = []
     _ = try reader.ranges { (reader, range) throws(WireError) in
-      elements.append(Element(range, sum: size > 0 ? try reader.bits() : 0))
+      elements.append(Element(range, sum: size > 0 ? try reader.value() : ObjectSum()))
     }
     self.init(size: size, elements)
   }

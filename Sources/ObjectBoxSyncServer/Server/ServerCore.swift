@@ -12,7 +12,7 @@ final class ServerCore: Sendable {
   ///
   /// 8 / 32 bytes an object. When 1 % of the objects changed, far from each other, a third of the
   /// ranges is divided: the fewest bytes of all steps together.
-  private static let digestSize: UInt64 = 32
+  private static let digestSize: UInt64 = 64
   /// The time between looks at the log for plain SQL.
   private static let pollInterval = Duration.seconds(1)
   private static let sweepInterval = Duration.seconds(60)

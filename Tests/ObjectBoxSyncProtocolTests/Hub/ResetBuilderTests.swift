@@ -87,7 +87,7 @@ struct ResetBuilderTests {
   @Test func `the device divides the ranges that differ, also those that are empty on the hub`()
     throws
   {
-    let (_, step) = try compare(start(digests(size: 2)), changed: [6], removed: [9, 10])
+    let (_, step) = try compare(start(digests(size: 2)), changed: [5, 6], removed: [9, 10])
     guard case .refine(let refine) = step else {
       Issue.record("the ranges are not refined")
       return
@@ -100,13 +100,13 @@ struct ResetBuilderTests {
 
   @Test func `objects of few ranges are sent without a closer look`() throws {
     let start = start(digests(size: 4)) { $0.directCount = 4 }
-    var (builder, step) = try compare(start, changed: [6])
+    var (builder, step) = try compare(start, changed: [6, 7, 12])
     guard case .send(let ranges) = step else {
       Issue.record("the ranges are refined")
       return
     }
-    #expect(ranges == [range(5...8)])
-    let rows = (5...8).map { KeyedRow(key: Example.key($0), row: row()) }
+    #expect(ranges == [range(5...8), range(12...12)])
+    let rows = [5, 6, 7, 8, 12].map { KeyedRow(key: Example.key($0), row: row()) }
     for row in rows {
       let isSent = builder.send(row)
       #expect(isSent)
@@ -115,6 +115,64 @@ struct ResetBuilderTests {
     let cut = changes.finish()
     #expect(cut.ranges == ranges && Array(cut.rows) == rows && cut.scopes.isComplete)
     #expect(cut.cursor == cursor(20))
+  }
+
+  @Test(arguments: [[6], []] as [Set<UInt64>], [[11], []] as [Set<UInt64>])
+  func `the only object of a range that differs is sent at once`(
+    changed: Set<UInt64>,
+    removed: Set<UInt64>
+  ) throws {
+    let start = start(digests(size: 8))
+    var (builder, step) = try compare(start, changed: changed, removed: removed)
+    let ids = changed.union(removed).sorted()
+    guard case .send(let ranges) = step, ranges == ids.map({ range($0...$0) }) else {
+      Issue.record("other objects are sent: \(step)")
+      return
+    }
+    for id in changed {
+      let isSent = builder.send(KeyedRow(key: Example.key(id), row: row(birth: 2)))
+      #expect(isSent)
+    }
+    guard case .cut(let changes) = builder.end() else { throw Example.Unexpected() }
+    #expect(changes.finish().ranges == ranges)
+  }
+
+  @Test func `the only objects that differ are staged while other ranges are divided`() throws {
+    let start = start(digests(size: 8))
+    var (builder, step) = try compare(start, changed: [6, 9, 12])
+    guard case .send([range(6...6)]) = step else { throw Example.Unexpected() }
+    let sent = KeyedRow(key: Example.key(6), row: row(birth: 2))
+    let isSent = builder.send(sent)
+    #expect(isSent)
+    guard case .refine(let refine) = builder.end() else { throw Example.Unexpected() }
+    #expect(refine.part == ResetPart(ranges: [range(6...6)], rows: RowBatch([sent])))
+    #expect(refine.ranges == [range(9...KeyRange.greatestID)] && refine.size == 1)
+  }
+
+  @Test func `objects that exceed a part are compared again with the ranges that are divided`()
+    throws
+  {
+    let start = start(digests(size: 4)) { $0.partSize = 1 }
+    var (builder, step) = try compare(start, changed: [2, 6, 9, 12, 13])
+    guard case .send([range(2...2), range(6...6), range(13...13)]) = step else {
+      throw Example.Unexpected()
+    }
+    let areSent = [2, 6].map { builder.send(KeyedRow(key: Example.key($0), row: row(birth: 2))) }
+    #expect(areSent == [true, false])
+    guard case .refine(let refine) = builder.end() else { throw Example.Unexpected() }
+    #expect(refine.part?.ranges == [range(2...2)])
+    #expect(refine.ranges == [range(6...6), range(9...13)] && refine.size == 1)
+  }
+
+  @Test func `IDs far from each other are divided, since a wrong ID could be among them`() throws {
+    guard case .compare(var builder) = start(digests(size: 16)) else { throw Example.Unexpected() }
+    for id in 1...16 as ClosedRange<UInt64> {
+      builder.add(row(birth: id == 6 ? 2 : 1), at: Example.key(id))
+    }
+    // The device lacks the second one: were it alone, it would be found by its ID.
+    builder.add(row(), at: Example.key(1 << 40))
+    guard case .refine(let refine) = builder.step() else { throw Example.Unexpected() }
+    #expect(refine.ranges == [range(1...KeyRange.greatestID)])
   }
 
   @Test func `the last cut has the changes since the first comparison`() throws {

@@ -118,3 +118,12 @@ extension Changes {
   func removes(_ id: UInt64) -> Bool { rows[Example.key(id)] == .some(nil) }
   var reasons: [DroppedOperation.Reason] { dropped.map(\.reason) }
 }
+
+extension Row {
+  /// The sum of this object alone.
+  func sum(_ id: UInt64) -> ObjectSum {
+    var sum = ObjectSum()
+    sum.add(digest(at: Example.key(id)), id: id)
+    return sum
+  }
+}

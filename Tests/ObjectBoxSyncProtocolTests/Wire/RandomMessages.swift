@@ -228,7 +228,10 @@ struct RandomMessages {
         ? RangeDigests(wanting: ranges)
         : RangeDigests(
           size: size,
-          ranges.map { RangeDigests.Element($0, sum: identifier().low) }
+          ranges.map {
+            let bits = identifier()
+            return RangeDigests.Element($0, sum: ObjectSum(hashes: bits.high, products: bits.low))
+          }
         ),
       rest: rest
     )

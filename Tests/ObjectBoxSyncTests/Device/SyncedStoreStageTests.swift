@@ -11,7 +11,7 @@ struct SyncedStoreStageTests {
     ["rank": number, "code": "c\(number)"]
   }
 
-  /// A hub in parts of about 300 bytes, a device that has written to it meanwhile, and one whose cursor
+  /// A hub in parts of about 200 bytes, a device that has written to it meanwhile, and one whose cursor
   /// it has lost.
   private struct Devices {
     let hub: MemoryHub
@@ -22,7 +22,7 @@ struct SyncedStoreStageTests {
     init() throws {
       hub = try SyncModel.hub
       hub.limits.directCount = 0
-      hub.limits.partSize = 300
+      hub.limits.partSize = 200
       (one, two) = (try TestDevice(), try TestDevice())
       notes = try one.notes.put((1...40).map(SyncedStoreStageTests.note))
       let tags = try one.tags.put(["a", "b"].map { ["name": $0] })

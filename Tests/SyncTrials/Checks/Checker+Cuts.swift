@@ -40,8 +40,9 @@ extension Checker {
     let reset = Reset(state: try copy.stateKey, epoch: cut.cursor.epoch)
     guard let digests = try copy.receive(reset, size: 1) else { return }
     for element in digests.ranges.elements {
-      let sum = rows.filter { element.range.contains($0.key) }.reduce(0) { sum, row in
-        sum &+ device.age.reduced(row.value, device.server).digest(at: row.key)
+      var sum = ObjectSum()
+      for (key, row) in rows where element.range.contains(key) {
+        sum.add(device.age.reduced(row, device.server).digest(at: key), id: key.id)
       }
       if sum != element.sum { throw Wrong("equal rows have other digests", "\(element.range)") }
     }
