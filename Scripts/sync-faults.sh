@@ -5,7 +5,8 @@
 # Odd seeds have a synchronous replica. Even seeds have an asynchronous one, whose promotion loses commits.
 # Run by `sync-trials.sh real`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-faults.sh [--seed N] [--seconds N] [--keep FOLDER]
-#   60 seconds by default; --keep: copies what the trial left to FOLDER; BINARY=… takes a program that is built already
+#   60 seconds by default; --keep: copies what the trial left to FOLDER, with the stores and the database's files;
+#   BINARY=… takes a program that is built already
 # As root each process has a network namespace, and small disks, inside of private namespaces that end with the script.
 # Otherwise all use 127.0.0.1, without partitions and full disks.
 set -euo pipefail
@@ -394,6 +395,22 @@ until_devices() {
 is_empty() { [ "$(cat "$folder/$1/waiting" 2>/dev/null)" = 0 ]; }
 has_ended() { [ -f "$folder/$1/end" ]; }
 
+# Compares each index of the database with its table: servers read by indexes, and this script's last reading does
+# not, so that an index which lacks rows would look like devices that lack them.
+check_indexes() {
+  local database errors
+  database="$(primary)"
+  if ! sql "$database" 'CREATE EXTENSION IF NOT EXISTS amcheck' 2>/dev/null; then
+    tell "no extension 'amcheck': the indexes are not checked"
+    return 0
+  fi
+  errors="$(sql "$database" "SELECT bt_index_check(i.indexrelid, true) FROM pg_index AS i
+    JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_am AS a ON a.oid = c.relam
+    WHERE a.amname = 'btree' AND c.relkind = 'i' AND c.relpersistence = 'p' AND i.indisvalid" 2>&1 >/dev/null)" && return 0
+  tell "an index of the database differs from its table: $errors"
+  return 1
+}
+
 end_all() {
   local file
   for file in "$folder"/*/pid; do
@@ -408,9 +425,11 @@ end_all() {
     for file in "$folder"/[ds][0-9]*; do
       mkdir -p "$keep/$(basename "$file")"
       find "$file" -maxdepth 1 -type f -exec cp {} "$keep/$(basename "$file")/" \;
+      cp -a "$file/disk/store" "$keep/$(basename "$file")/" 2>/dev/null || true
     done
     cp "$folder/a/server.log" "$keep/a.log" 2>/dev/null || true
     cp "$folder/b/server.log" "$keep/b.log" 2>/dev/null || true
+    cp -a "$folder/$(primary)/data" "$keep/data" 2>/dev/null || true
   fi
 }
 trap end_all EXIT
@@ -459,6 +478,7 @@ tell "$SECONDS s: checking"
 sql "$(primary)" 'SELECT concat_ws($$ $$, $$+$$, token, part, id, team, cause) FROM "Entry"
   UNION ALL SELECT concat_ws($$ $$, $$cell$$, number, stamp) FROM "Cell"' >"$folder/database"
 code=0
+check_indexes || code=1
 "$BINARY" check "$folder" || code=$?
 if [ "$code" -ne 0 ]; then
   echo "seed $seed; the last lines of devices and servers:" >&2
