@@ -59,7 +59,7 @@ extension ConditionRendering {
     }
     switch range ?? .none {
     case .none: return isNegated ? "\(name) IS NOT NULL" : "false"
-    // Hash indexes support equality only.
+    // The server expects fewer rows of an equality than of a range.
     case .inside(let low, let high)
     where low == high && (comparison == .equal || comparison == .notEqual):
       return "\(name) \(isNegated ? "<>" : "=") \(parameter(low, of: column))"

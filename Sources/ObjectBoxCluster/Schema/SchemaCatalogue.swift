@@ -34,8 +34,8 @@ struct SchemaCatalogue: Sendable {
   /// The version of the tables that this code makes, and the newest that it reads.
   ///
   /// Since version 2, unique values have unique indexes; version 1 had deferrable constraints and
-  /// exclusion constraints.
-  static let format = 2
+  /// exclusion constraints. Since version 3, no index is a hash index.
+  static let format = 3
 
   /// The version of the database's tables.
   var format = Self.format

@@ -16,12 +16,10 @@ extension TableConstraint {
     let alter = "ALTER TABLE \(table.name) ADD CONSTRAINT \(name) "
     switch kind {
     case .unique: return "CREATE UNIQUE INDEX \(name) ON \(table.name) (\(list("")))"
-    case .uniqueConstraint: return ""
+    case .uniqueConstraint, .hashIndex: return ""
     case .value:
       // Queries order nulls first, and equal values by ID.
       return "CREATE INDEX \(name) ON \(table.name) (\(list(" NULLS FIRST")), \(table.id.name))"
-    case .hash:
-      return "CREATE INDEX \(name) ON \(table.name) USING hash (\(list("")))"
     case .target(let target, let rule):
       guard let target = tables.table(uid: target) else { return "" }
       // Checked at the commit, since objects may be stored before their targets. 'NO ACTION'
@@ -67,10 +65,11 @@ extension TableConstraint.Part.Form {
     switch self {
     case .whole: name
     case .beginning(let length): "(\(Self.beginning(of: name, kind, length)))"
+    case .hash where kind == .text: "(hashtextextended(\(name), 0))"
     case .digest where kind == .text: #"(sha256(replace(\#(name), '\', '\\')::bytea))"#
-    case .digest where kind == .bytes: "(sha256(\(name)))"
+    case .digest where kind == .bytes, .hash where kind == .bytes: "(sha256(\(name)))"
     // Two 64-bit hashes, which may collide.
-    case .digest:
+    case .digest, .hash:
       "(int8send(hash_array_extended(\(name), 1)) || int8send(hash_array_extended(\(name), 2)))"
     }
   }
@@ -93,8 +92,7 @@ extension Column {
   /// - Returns: Nil when no value index has beginnings of this column.
   func indexedBeginning(of value: String, isFolded: Bool) -> String? {
     guard property.index != nil, property.hnsw == nil, kind == .text || kind == .bytes,
-      !property.has(.indexHash), !property.has(.indexHash64),
-      isFolded == (property.collation == .nocase && kind == .text)
+      !property.isHashed, isFolded == (property.collation == .nocase && kind == .text)
     else { return nil }
     return TableConstraint.Part.Form.beginning(of: value, kind, TableConstraint.beginning)
   }
@@ -108,11 +106,14 @@ extension ClusterTables {
 }
 
 extension Column {
-  /// Returns whether a unique index has digests of the values; of the folded values if it ignores
-  /// case.
-  private func hasDigest(isFolded: Bool) -> Bool {
-    (property.has(.unique) || property.has(.uniqueOnConflictReplace)) && !kind.isShort
-      && isFolded == (property.collation == .nocase && kind == .text)
+  /// Returns the hashes that an index has of the values, or of the folded values if it ignores case;
+  /// nil without such an index.
+  private func hashes(isFolded: Bool) -> TableConstraint.Part.Form? {
+    guard !kind.isShort, isFolded == (property.collation == .nocase && kind == .text) else {
+      return nil
+    }
+    if property.has(.unique) || property.has(.uniqueOnConflictReplace) { return .digest }
+    return property.index != nil && property.hnsw == nil && property.isHashed ? .hash : nil
   }
 
   /// Returns the condition that a column equals a value, in the form that a unique index serves.
@@ -123,14 +124,20 @@ extension Column {
   ///   - value: The value in SQL, of the same type.
   /// - Returns: SQL.
   package func equality(_ name: String, _ value: String) -> String {
-    guard !kind.isShort else { return "\(name) = \(value)" }
-    let form = TableConstraint.Part.Form.digest
-    return "(\(name) = \(value) AND \(form.sql(name, kind)) = \(form.sql(value, kind)))"
+    kind.isShort ? "\(name) = \(value)" : equality(name, value, by: .digest)
+  }
+
+  private func equality(
+    _ name: String,
+    _ value: String,
+    by form: TableConstraint.Part.Form
+  ) -> String {
+    "(\(name) = \(value) AND \(form.sql(name, kind)) = \(form.sql(value, kind)))"
   }
 
   /// Returns a comparison with a value, in the form that an index serves.
   ///
-  /// An entry of a B-tree only has room for the beginnings of texts and bytes, or for digests. The
+  /// An entry of a B-tree only has room for the beginnings of texts and bytes, or for hashes. The
   /// index compares these, then the values decide. Without such an index, only the values are
   /// compared.
   ///
@@ -140,13 +147,15 @@ extension Column {
   ///   - value: The other side in SQL.
   ///   - isFolded: True when both sides are folded texts.
   /// - Returns: SQL.
-  func comparison(
+  package func comparison(
     _ name: String,
     _ comparison: String,
     _ value: String,
     isFolded: Bool = false
   ) -> String {
-    if comparison == "=", hasDigest(isFolded: isFolded) { return equality(name, value) }
+    if comparison == "=", let form = hashes(isFolded: isFolded) {
+      return equality(name, value, by: form)
+    }
     let whole = "\(name) \(comparison) \(value)"
     guard comparison != "<>", let beginning = indexedBeginning(of: name, isFolded: isFolded),
       let bound = indexedBeginning(of: value, isFolded: isFolded)
@@ -158,8 +167,7 @@ extension Column {
   /// Returns the condition that an array contains the value, in the form that an index serves.
   func isOne(of array: String, _ name: String, isFolded: Bool = false) -> String {
     let whole = "\(name) = ANY(\(array))"
-    if hasDigest(isFolded: isFolded) {
-      let form = TableConstraint.Part.Form.digest
+    if let form = hashes(isFolded: isFolded) {
       return "(\(whole) AND \(form.sql(name, kind)) = "
         + "ANY(ARRAY(SELECT \(form.sql("v", kind)) FROM unnest(\(array)) AS v)))"
     }

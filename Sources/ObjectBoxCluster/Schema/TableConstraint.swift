@@ -13,10 +13,13 @@ struct TableConstraint: Hashable, Sendable {
     case unique
     /// The former constraint for unique values, in databases of format 1; no longer made.
     case uniqueConstraint
-    /// A B-tree for ranges and orders.
+    /// A B-tree for ranges and orders, or for equal hashes.
     case value
-    /// Equality only.
-    case hash
+    /// The former hash index, in databases of format 2 and before; no longer made.
+    ///
+    /// While PostgreSQL splits a bucket of a hash index, a search can end before it has read all rows;
+    /// a lost connection of a replica or a crash can leave the split unfinished for long.
+    case hashIndex
     /// A to-one relation with a rule for the removal of its target.
     case target(entity: UInt64, DeleteRule)
     /// Nearest neighbours by the extension `vector`.
@@ -30,8 +33,11 @@ struct TableConstraint: Hashable, Sendable {
       /// The first characters or bytes, which fit into an entry of a B-tree; they order like the
       /// values.
       case beginning(Int)
-      /// A hash in place of the value: an entry of a B-tree has at most 2,704 bytes.
+      /// A cryptographic hash in place of the value, for unique values: an entry of a B-tree has at
+      /// most 2,704 bytes.
       case digest
+      /// A short hash in place of the value, for equality only.
+      case hash
     }
 
     var property: UInt64
@@ -51,7 +57,7 @@ struct TableConstraint: Hashable, Sendable {
   var isConstraint: Bool {
     switch kind {
     case .uniqueConstraint, .target: true
-    case .unique, .value, .hash, .vector: false
+    case .unique, .value, .hashIndex, .vector: false
     }
   }
 
@@ -114,15 +120,10 @@ extension TableConstraint {
       all.append(constraint(uniquePrefix, .unique, [part.unique]))
     }
     if property.index != nil || property.type == .relation {
-      let isHash =
-        property.has(.indexHash) || property.has(.indexHash64) || part.column.isArray
       // The unique index serves equality, and also ranges if it has the values themselves.
-      switch (isHash, isUnique) {
-      case (true, false): all.append(constraint(indexPrefix, .hash, [part]))
-      case (false, false): all.append(constraint(indexPrefix, .value, [part.inTree]))
-      case (false, true) where !part.column.isShort:
-        all.append(constraint(indexPrefix, .value, [part.inTree]))
-      default: break
+      if !isUnique || !part.column.isShort && !property.isHashed {
+        let indexed = property.isHashed ? part.hashed : part.inTree
+        all.append(constraint(indexPrefix, .value, [indexed]))
       }
     }
     if property.type == .relation, property.onDelete != .nullify,
@@ -170,6 +171,13 @@ extension TableConstraint.Part {
     return part
   }
 
+  /// The part's form in an index for equality only.
+  fileprivate var hashed: Self {
+    var part = self
+    if !column.isShort { part.form = .hash }
+    return part
+  }
+
   /// The part's form in a B-tree of one property.
   fileprivate var inTree: Self { inTree(TableConstraint.beginning) }
 
@@ -179,6 +187,11 @@ extension TableConstraint.Part {
     part.form = column.isArray ? .digest : .beginning(length)
     return part
   }
+}
+
+extension PropertySchema {
+  /// Whether the property's index serves equality only.
+  var isHashed: Bool { has(.indexHash) || has(.indexHash64) || ColumnKind(self).isArray }
 }
 
 extension ColumnKind {

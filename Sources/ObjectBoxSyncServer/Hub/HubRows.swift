@@ -219,6 +219,7 @@ extension SyncedEntity {
     let parameter = "$\(parameters.count)"
     // In the form that a GIN index serves.
     if isList { return "\(column.name) @> ARRAY[\(parameter)]" }
-    return "\(column.name) = \(column.kind == .numeric ? "\(parameter)::numeric" : parameter)"
+    let value = column.kind == .numeric ? "\(parameter)::numeric" : parameter
+    return column.comparison(column.name, "=", value)
   }
 }

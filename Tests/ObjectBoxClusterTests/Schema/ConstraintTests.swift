@@ -36,7 +36,8 @@ struct ConstraintTests {
       }
     )
     let expected = [
-      "objectbox_index_12": "USING hash (hashed)",
+      "objectbox_index_12":
+        "USING btree (hashtextextended(hashed, (0)::bigint) NULLS FIRST, id)",
       "objectbox_index_13": "USING btree (\"left\"(ordered, 200) NULLS FIRST, id)",
       "objectbox_index_14": "USING btree (number NULLS FIRST, id)",
       "objectbox_unique_15": "UNIQUE USING btree (code)",
@@ -80,6 +81,7 @@ struct ConstraintTests {
         $0.property("data", 14, .byteVector, flags: 8, index: 103)
         $0.property("folded", 15, .string, flags: 8, index: 104, #""collation":"nocase""#)
         $0.property("numbers", 16, .longVector, flags: 8, index: 105)
+        $0.property("hashed", 17, .string, flags: 2048, index: 108)
         $0.together([12, 13, 15], 106, isUnique: true)
         $0.together([13, 14], 107, isUnique: false)
       }
@@ -91,8 +93,8 @@ struct ConstraintTests {
     }
     func insert(_ id: Int, _ seed: Int) async throws {
       try await database.sql(
-        "INSERT INTO @\"Note\" (id, slug, title, data, folded, \"folded~\", numbers) SELECT \(id), t, t, "
-          + "t::bytea, t, t, (SELECT array_agg(i) FROM generate_series(1, 5000) i) FROM \(text(seed)) AS t(t)"
+        "INSERT INTO @\"Note\" (id, slug, title, data, folded, \"folded~\", hashed, numbers) SELECT \(id), t, t, "
+          + "t::bytea, t, t, t, (SELECT array_agg(i) FROM generate_series(1, 5000) i) FROM \(text(seed)) AS t(t)"
           .replacing("AS t(t)", with: "AS x(t)")
       )
     }
@@ -130,13 +132,18 @@ struct ConstraintTests {
     #expect(failure?.constraintName == "objectbox_unique_102")
   }
 
-  @Test func uniqueTextsAndBytesAreFoundByTheirIndex() async throws {
+  @Test(arguments: [(2080, 40, "objectbox_unique_"), (2048, 2048, "objectbox_index_")])
+  func uniqueAndHashedTextsAndBytesAreFoundByTheirIndex(
+    flags: Int,
+    bytesFlags: Int,
+    index: String
+  ) async throws {
     let database = try await TestDatabase()
     var model = TestModel()
     model.entity("Person", 1) {
       $0.property("id", 11, .long, flags: 1)
-      $0.property("name", 12, .string, flags: 2080, index: 101)
-      $0.property("data", 13, .byteVector, flags: 40, index: 102)
+      $0.property("name", 12, .string, flags: flags, index: 101)
+      $0.property("data", 13, .byteVector, flags: bytesFlags, index: 102)
     }
     try await database.open(model)
     let tables = ClusterTables(try model.schema(), in: database.namespace)
@@ -164,13 +171,13 @@ struct ConstraintTests {
       ])
       #expect(rows[0].ids().sorted() == expected)
       let plan = (0..<rows[1].count).compactMap { rows[1].text($0, 0) }.joined(separator: "\n")
-      #expect(plan.contains("objectbox_unique_12"), "\(plan)")
+      #expect(plan.contains("\(index)12"), "\(plan)")
     }
     let column = try #require(table.columns.last)
     let plan = try await database.sql(
       "EXPLAIN SELECT id FROM @\"Person\" AS t WHERE \(column.comparison("data", "=", "'7 x'::bytea"))"
     ).compactMap { $0[0] }.joined(separator: "\n")
-    #expect(plan.contains("objectbox_unique_13"), "\(plan)")
+    #expect(plan.contains("\(index)13"), "\(plan)")
   }
 
   @Test(arguments: ["cascade", "restrict"])

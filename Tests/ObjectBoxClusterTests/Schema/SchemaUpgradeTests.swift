@@ -238,8 +238,37 @@ struct SchemaUpgradeTests {
       try await database.sql(
         "SELECT number::text, format::text FROM @objectbox_model ORDER BY number"
       )
-        == [["1", "1"], ["2", "2"]]
+        == [["1", "1"], ["2", "\(SchemaCatalogue.format)"]]
     )
+  }
+
+  @Test func hashIndexesOfAnEarlierFormatAreReplaced() async throws {
+    let database = try await TestDatabase()
+    let model = notes {
+      $0.property("team", 13, .string, flags: 2048, index: 101)
+      $0.property("folded", 14, .string, flags: 2048, index: 102, #""collation":"nocase""#)
+      $0.property("number", 15, .long, flags: 2056, index: 103)
+      $0.property("slug", 16, .string, flags: 2080, index: 104)
+    }
+    try await database.open(model)
+    let names = [13, 14, 15].map { "objectbox_index_\($0)" }
+    var expected: [String?] = []
+    for name in names { expected.append(try await database.definition(name)) }
+    for (name, column) in zip(names, ["team", "\"folded~\"", "number"]) {
+      try await database.sql("DROP INDEX @\(name)")
+      try await database.sql("CREATE INDEX \(name) ON @\"Note\" USING hash (\(column))")
+    }
+    try await database.sql("UPDATE @objectbox_model SET format = 2")
+    try await database.sql("INSERT INTO @\"Note\" (id, team, number) VALUES (1, 'a', 1)")
+    try await database.open(model)
+    for (name, definition) in zip(names, expected) {
+      #expect(try await database.definition(name) == definition)
+    }
+    let hashIndexes = try await database.value(
+      "SELECT count(*)::text FROM pg_class AS c JOIN pg_am AS a ON a.oid = c.relam WHERE a.amname = 'hash'"
+    )
+    #expect(hashIndexes == "0")
+    #expect(try await database.value("SELECT count(*)::text FROM @\"Note\"") == "1")
   }
 
   @Test func aFailingUpgradeLeavesTheSchemaAsItWas() async throws {
