@@ -18,9 +18,6 @@ package struct CutBuilder: Sendable {
   private var ranges: [KeyRange] = []
   /// The key of the parts that the device has staged.
   private var stage: UInt64 = 0
-  /// False for the cut of a reset: a scope that was lost and came back during the comparison begins
-  /// anew, and the device has old objects of it until it takes the cut.
-  var advancesFills = true
 
   /// The result of looking at a request.
   package enum Start: Sendable {
@@ -120,8 +117,7 @@ package struct CutBuilder: Sendable {
 
   /// The scopes whose first fill goes on with this cut, with the ID that it reached.
   package var fills: [(scope: Scope, after: UInt64)] {
-    guard advancesFills || !ProtocolRule.heldFills.holds else { return [] }
-    return marksBefore.elements.compactMap { element in
+    marksBefore.elements.compactMap { element in
       guard case .filled(let id) = element.mark else { return nil }
       return (element.scope, id)
     }

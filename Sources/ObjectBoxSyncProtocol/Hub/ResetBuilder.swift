@@ -127,7 +127,6 @@ package struct ResetBuilder: Sendable {
     self.digests = digests
     self.cut = cut
     self.limits = limits
-    self.cut.advancesFills = false
     own = Array(repeating: Own(), count: digests.ranges.elements.count)
   }
 

@@ -100,8 +100,6 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case comparedScopes
   /// A comparison begins anew if the log does not go back to its beginning.
   case comparedHistory
-  /// The cut of a reset advances no first fill.
-  case heldFills
   /// A device forgets the rows above a mark that a cut lowers.
   case loweredMarks
   /// A device compares its rows again when it lacks values of properties that it shares with the hub.
