@@ -196,64 +196,26 @@ extension WrittenObjects.Part {
   /// objects have IDs that the server's database cannot have, or different stamps.
   fileprivate init?(_ changes: EntityChanges, of entity: SyncedEntity, _ rules: EntityRules) {
     guard !changes.hasRemovedAll, !changes.hasRelated, !changes.isUnknown else { return nil }
-    var inserted: [UInt64] = []
+    var inserted: [ClosedRange<UInt64>] = []
     var updated: [(id: UInt64, properties: PropertySet)] = []
-    var (first, last) = (UInt64.max, UInt64.min)
-    var (firstUpdated, lastUpdated) = (UInt64.max, UInt64.min)
-    for (id, change) in changes.objects {
+    for (id, change) in changes.objectsByID {
       switch change {
       case .inserted:
-        if inserted.isEmpty { inserted.reserveCapacity(changes.objects.count) }
-        inserted.append(id)
-        first = min(first, id)
-        last = max(last, id)
-      case .updated(let properties):
-        if updated.isEmpty { updated.reserveCapacity(changes.objects.count) }
-        updated.append((id, properties))
-        firstUpdated = min(firstUpdated, id)
-        lastUpdated = max(lastUpdated, id)
+        if let last = inserted.last, last.upperBound == id - 1 {
+          inserted[inserted.count - 1] = last.lowerBound...id
+        } else {
+          inserted.append(id...id)
+        }
+      case .updated(let properties): updated.append((id, properties))
       case .removed: return nil
       }
     }
-    if !inserted.isEmpty, last > UInt64(Int64.max) || rules.precedence != nil { return nil }
+    if let last = inserted.last, last.upperBound > UInt64(Int64.max) || rules.precedence != nil {
+      return nil
+    }
     self.entity = entity
     self.rules = rules
-    self.updated = Self.sorted(updated, firstUpdated, lastUpdated)
-    self.inserted = Self.ranges(of: inserted, first, last)
-  }
-
-  /// Returns changed objects by ascending ID.
-  private static func sorted(
-    _ updated: [(id: UInt64, properties: PropertySet)],
-    _ first: UInt64,
-    _ last: UInt64
-  ) -> [(id: UInt64, properties: PropertySet)] {
-    guard updated.count > 1, last - first == UInt64(updated.count - 1) else {
-      return updated.sorted { $0.id < $1.id }
-    }
-    // IDs that follow each other tell their places.
-    var sorted = updated
-    for object in updated { sorted[Int(object.id - first)] = object }
-    return sorted
-  }
-
-  /// Returns IDs as ranges in ascending order.
-  private static func ranges(
-    of ids: [UInt64],
-    _ first: UInt64,
-    _ last: UInt64
-  ) -> [ClosedRange<UInt64>] {
-    if ids.isEmpty { return [] }
-    // IDs that follow each other need no sorting.
-    if last - first == UInt64(ids.count - 1) { return [first...last] }
-    var ranges: [ClosedRange<UInt64>] = []
-    for id in ids.sorted() {
-      if let range = ranges.last, range.upperBound + 1 == id {
-        ranges[ranges.count - 1] = range.lowerBound...id
-      } else {
-        ranges.append(id...id)
-      }
-    }
-    return ranges
+    self.updated = updated
+    self.inserted = inserted
   }
 }
