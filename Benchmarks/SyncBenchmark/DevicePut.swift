@@ -38,6 +38,8 @@ struct DevicePut {
     // Each round updates other objects: a client confirms updates before most objects change again.
     let updates = Work.allCases.filter(\.isUpdate).reduce(0) { $0 + $1.count }
     try fill(plain, capture, (Self.rounds + 1) * updates)
+    // IDs that ascend, as those that a server leases.
+    try lease(capture, 1 << 24)
     let boxes = (plain.box(for: Item.self), synced.box(for: Item.self))
     var stored = (try boxes.0.all()[...], try boxes.1.all()[...])
     for work in Work.allCases {
@@ -89,11 +91,18 @@ struct DevicePut {
     }
   }
 
+  private func lease(_ synced: SyncedStore, _ first: UInt64) throws {
+    guard let lend = try synced.lendsNeeded().first else { Main.fail("no IDs are needed") }
+    let block = IDBlock(entity: lend.entity, ids: first..<first + 1 << 20)
+    try synced.receive(Lease(device: lend.device, block: block))
+  }
+
   /// Gives both stores the same objects; the synchronized one has them from a server.
   private func fill(_ plain: Store, _ synced: SyncedStore, _ count: Int) throws {
     let folder = try Folder()
     let source = try Store(directoryPath: folder.path, maxDbSizeInKByte: 4 << 20)
     let writer = try SyncedStore(source)
+    try lease(writer, 1)
     let items = (0..<count).map { Item(owner: "user 1", number: $0) }
     try source.box(for: Item.self).put(items)
     var rows: [KeyedRow] = []

@@ -12,19 +12,49 @@ package struct SyncColumn: Sendable {
   private let id: UInt32
   private let type: PropertyType
   private let isUnsigned: Bool
-  /// The property as it is written before a value.
-  package let head: PropertyHead
-
   /// Prepares a property.
   package init(_ property: PropertySchema) {
     id = property.identity.id
     type = property.type
     isUnsigned = property.has(.unsigned)
-    head = PropertyHead(PropertyUID(property.identity.uid))
+  }
+
+  /// A value of a record as it travels, without copies of text and bytes.
+  package enum Content {
+    case null
+    case integer(Int64)
+    case double(bits: UInt64)
+    /// Bytes of the record.
+    case bytes(UnsafeRawBufferPointer)
+    /// Bytes that the record has in another form.
+    case joined([UInt8])
+
+    /// Returns whether another content of the same property is the same value.
+    package func isSame(as other: Self) -> Bool {
+      switch (self, other) {
+      case (.null, .null): true
+      case (.integer(let one), .integer(let two)): one == two
+      case (.double(let one), .double(let two)): one == two
+      case (.bytes(let one), .bytes(let two)): one.elementsEqual(two)
+      case (.joined(let one), .joined(let two)): one == two
+      default: false
+      }
+    }
   }
 
   /// Returns the value in a record as it travels.
   package func value(in record: RecordReader) -> PropertyValue {
+    switch content(in: record) {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .double(let bits): .double(bits: bits)
+    case .bytes(let bytes): .bytes(Array(bytes))
+    case .joined(let bytes): .bytes(bytes)
+    }
+  }
+
+  /// Returns the same value as ``value(in:)``, as long as the record is valid.
+  package func content(in record: RecordReader) -> Content {
     let field = record.field(propertyID: id)
     switch field.kind {
     case .absent, .objectID: return .null
@@ -32,37 +62,9 @@ package struct SyncColumn: Sendable {
       return integer(in: record, field).map { .integer($0) } ?? .null
     case .float32, .float64:
       return record.double(field).map { .double(bits: $0.bitPattern) } ?? .null
-    case .variable, .firstVariable: return record.bytes(field).map { .bytes(joined($0)) } ?? .null
-    }
-  }
-
-  /// Writes the property and the value that ``value(in:)`` returns, without copies of text and bytes.
-  package func write(from record: RecordReader, to writer: inout WireWriter) {
-    let field = record.field(propertyID: id)
-    switch field.kind {
-    case .absent, .objectID: writer.appendNull(head)
-    case .integer8, .integer16, .integer32, .integer64:
-      if let number = integer(in: record, field) {
-        writer.append(head, integer: number)
-      } else {
-        writer.appendNull(head)
-      }
-    case .float32, .float64:
-      if let number = record.double(field) {
-        writer.append(head, double: number.bitPattern)
-      } else {
-        writer.appendNull(head)
-      }
     case .variable, .firstVariable:
-      if let bytes = record.bytes(field) {
-        if type.hasPlainSyncBytes {
-          writer.append(head, bytes: bytes)
-        } else {
-          joined(bytes).withUnsafeBytes { writer.append(head, bytes: $0) }
-        }
-      } else {
-        writer.appendNull(head)
-      }
+      guard let bytes = record.bytes(field) else { return .null }
+      return type.hasPlainSyncBytes ? .bytes(bytes) : .joined(joined(bytes))
     }
   }
 

@@ -274,7 +274,9 @@ package final class Transaction {
 
   /// Notes each changed object from now on; does nothing if something has changed already.
   func beginNoting() {
-    if isWritable && changedEntities.isEmpty { notesChanges = true }
+    guard isWritable, changedEntities.isEmpty else { return }
+    notesChanges = true
+    tellsChanges = true
   }
 
   /// Leaves the transaction out of what the participant hears; call it before the first change.
@@ -313,7 +315,11 @@ package final class Transaction {
 
   /// Notes the change of an object, while there are listeners to objects.
   func note(_ change: EntityChanges.Change, of id: UInt64, _ table: EntityTable) {
-    if notesChanges { work.changes[table.number, default: EntityChanges()].note(change, of: id) }
+    if tellsChanges {
+      work.changes[table.number, default: EntityChanges()].note(change, of: id)
+    } else if notesChanges {
+      work.changes[table.number, default: EntityChanges()].noteForParticipant(change, of: id)
+    }
   }
 
   /// Notes the removal of all objects of an entity, while there are listeners to objects.
@@ -405,7 +411,7 @@ package final class Transaction {
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
-      changes: notesChanges ? work.changes : nil,
+      changes: tellsChanges ? work.changes : nil,
       skipped: skipped
     )
   }

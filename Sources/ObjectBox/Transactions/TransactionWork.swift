@@ -59,7 +59,11 @@ struct TransactionWork {
     shrunkEntities.formUnion(later.shrunkEntities)
     relatedEntities.formUnion(later.relatedEntities)
     for (number, objects) in later.changes {
-      changes[number, default: EntityChanges()].formUnion(objects)
+      if changes[number] == nil {
+        changes[number] = objects
+      } else {
+        changes[number]?.formUnion(objects)
+      }
     }
   }
 }

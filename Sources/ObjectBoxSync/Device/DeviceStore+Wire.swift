@@ -6,8 +6,16 @@ extension WaitingTransaction: WireValue {
     writer.append(forecast)
   }
 
+  /// Reads a transaction in the form of messages, or with ``StoredOperations``.
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(transaction: try reader.value(), forecast: try reader.value())
+    var after = reader
+    guard try after.byte() == StoredOperations.form else {
+      self.init(transaction: try reader.value(), forecast: try reader.value())
+      return
+    }
+    reader = after
+    let transaction = try SyncTransaction(from: &reader, StoredOperations.read)
+    self.init(transaction: transaction, forecast: try reader.value())
   }
 }
 

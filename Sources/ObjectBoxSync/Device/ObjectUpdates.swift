@@ -7,42 +7,47 @@ internal import ObjectBoxSyncSchema
 ///
 /// Everything is read before anything is written: the protocol's forecast may still be needed.
 struct ObjectUpdates {
-  /// The marks of an object after the transaction.
-  private struct NewMarks {
-    let key: ObjectKey
+  /// Objects with equal marks before the transaction.
+  ///
+  /// A class so that passing it on counts one reference.
+  final class Group {
     let marks: Row
-  }
+    /// The waiting transaction that made the objects; nil for confirmed ones.
+    let maker: TransactionToken?
 
-  /// The base of an object: a part of `bases`.
-  private struct NewBase {
-    let key: ObjectKey
-    let bytes: Range<Int>
+    init(_ marks: Row, _ maker: TransactionToken?) {
+      self.marks = marks
+      self.maker = maker
+    }
   }
 
   private let transaction: SyncTransaction
   private let device: StoredDevice
-  /// Cursors on the marks and on the bases, which move on with the objects.
-  private let marksCursor: StorageCursor
-  private let basesCursor: StorageCursor
-  /// IDs of the present entity without bases of their own.
-  private var free: Range<UInt64> = 0..<0
-  /// The last mark of a maker that was looked up, and the waiting transaction that has it.
-  private var lastMaker: (birth: BirthMark, token: TransactionToken?)?
+  private var group: Group?
+  /// The last ID that is known to be in the group.
+  private var lastOfGroup: UInt64 = 0
+  private var bases: UpdatedBases
+  private var marks = UpdatedMarks()
   /// The differences of counters.
-  private var increments = WireWriter()
-  private var updates = WireWriter()
-  private var bases = WireWriter()
-  private var newBases: [NewBase] = []
-  private var newMarks: [NewMarks] = []
+  private let increments = ByteRoom()
+  private let updates = ByteRoom()
+  /// The columns of the present entity.
+  private var columns: [SyncedColumn] = []
+  /// The part of `updates` that is open, and the last ID in it.
+  private var open: Part?
+  private var lastID: UInt64 = 0
   private var incrementCount = 0
+  private var updateCount = 0
   /// True if unique values changed.
   private var changesUniques = false
-  /// Room for the base of an object.
-  private var base = WireWriter()
-  /// Room for a value.
-  private var value = WireWriter()
   /// Room for the changed properties of an object, as indexes of its columns.
   private var changed: [Int] = []
+
+  /// The changed objects of a part of ``StoredOperations``.
+  private struct Part {
+    let group: Group
+    let changed: [Int]
+  }
 
   /// - Parameters:
   ///   - transaction: The transaction, without operations.
@@ -51,15 +56,14 @@ struct ObjectUpdates {
   init(_ transaction: SyncTransaction, _ device: StoredDevice) throws {
     self.transaction = transaction
     self.device = device
-    marksCursor = try device.table.cursor(in: device.storage)
-    basesCursor = try device.table.cursor(in: device.storage)
+    bases = try UpdatedBases(device)
   }
 
   /// The number of operations.
-  var count: Int { incrementCount + newMarks.count }
+  var count: Int { incrementCount + updateCount }
 
   /// The size of the operations in bytes.
-  var size: Int { increments.bytes.count + updates.bytes.count }
+  var size: Int { increments.count + updates.count }
 
   /// False if the operations need the protocol's forecast.
   ///
@@ -82,93 +86,76 @@ struct ObjectUpdates {
     _ committed: StorageTransaction,
     _ targets: inout WrittenTargets
   ) throws -> Bool {
-    let table = part.entity.table
     if part.updated.isEmpty { return true }
-    free = 0..<0
-    let cursor = try device.storage.cursor(table.records.objects)
+    let records = part.entity.table.records
+    let cursor = try device.table.cursor(in: device.storage)
+    var before = try AscendingRecords(records.objects, in: committed)
+    var after = try AscendingRecords(records.objects, in: device.storage)
+    group = nil
+    columns = part.entity.columns
     for object in part.updated {
-      let key = ObjectKey(entity: part.entity.uid, id: object.id)
-      guard let marks = try device.storedMarks(at: key, by: marksCursor),
-        let old = try table.record(object.id, in: committed),
-        let new = try cursor.record(id: object.id),
+      let id = object.id
+      guard try findGroup(of: ObjectKey(entity: part.entity.uid, id: id), cursor),
+        let old = try before.record(id: id), let new = try after.record(id: id),
         try add(
           part,
           object.properties,
-          marks,
-          from: old,
-          to: table.records.reader(new, id: object.id),
+          from: records.reader(old, id: id),
+          to: records.reader(new, id: id),
           &targets
         )
       else { return false }
     }
+    bases.endEntity()
+    endPart()
+    return true
+  }
+
+  /// Sets `group` to that of an object; returns false without marks.
+  private mutating func findGroup(of key: ObjectKey, _ cursor: StorageCursor) throws -> Bool {
+    if group != nil, key.id <= lastOfGroup { return true }
+    guard let found = try device.storedMarks(from: key, by: cursor) else { return false }
+    lastOfGroup = found.last
+    if let group, group.marks == found.marks { return true }
+    group = Group(found.marks, try device.waitingToken(birth: found.marks.birth))
     return true
   }
 
   private mutating func add(
     _ part: WrittenObjects.Part,
     _ properties: PropertySet,
-    _ marks: Row,
     from old: RecordReader,
     to new: RecordReader,
     _ targets: inout WrittenTargets
   ) throws -> Bool {
-    let key = ObjectKey(entity: part.entity.uid, id: old.objectID)
-    compare(part.entity, properties, marks, old, new)
+    guard let group else { return false }
+    compare(properties, old, new)
     if changed.isEmpty { return true }
-    if try !hasBase(key) {
-      let start = bases.bytes.count
-      base.bytes.withUnsafeBytes { bases.append(raw: $0) }
-      newBases.append(NewBase(key: key, bytes: start..<bases.bytes.count))
-    }
-    let reference = try reference(to: key, marks)
-    if !part.rules.counters.isEmpty, !count(part, reference, old, new) { return false }
+    let key = ObjectKey(entity: part.entity.uid, id: old.id)
+    try bases.add(part.entity, columns, old, key, group)
+    if !part.rules.counters.isEmpty, !count(part, key, group, old, new) { return false }
     if changed.isEmpty { return true }
-    guard let after = marksAfter(part, marks, new) else { return false }
-    newMarks.append(NewMarks(key: key, marks: after))
-    return try update(part, reference, old, new, &targets)
+    guard addMarks(part, key, group, new) else { return false }
+    return try update(part, key, group, old, new, &targets)
   }
 
-  /// Returns whether an object has a base.
-  ///
-  /// It looks for the next one: objects up to it need no further look.
-  private mutating func hasBase(_ key: ObjectKey) throws -> Bool {
-    if device.hasAbsentBase(key) { return true }
-    if free.contains(key.id) { return false }
-    let next = try SyncTable.first(.base, from: key, basesCursor)?.key.object().id ?? .max
-    free = key.id..<next
-    return next == key.id
-  }
-
-  private mutating func reference(to key: ObjectKey, _ marks: Row) throws -> ObjectReference {
-    if lastMaker?.birth != marks.birth {
-      lastMaker = (marks.birth, try device.waitingToken(birth: marks.birth))
-    }
-    if let token = lastMaker?.token { return ObjectReference(key, madeBy: token) }
-    return ObjectReference(ObjectIdentity(key: key, birth: marks.birth))
-  }
-
-  /// Writes the object before the transaction to `base`, and the changed columns to `changed`.
+  /// Writes the changed columns to `changed`.
   private mutating func compare(
-    _ entity: SyncedEntity,
     _ properties: PropertySet,
-    _ marks: Row,
     _ old: RecordReader,
     _ new: RecordReader
   ) {
     changed.removeAll(keepingCapacity: true)
-    base.removeAll()
-    base.append(byte: 1)
-    marks.birth.write(to: &base)
-    base.append(count: entity.columns.count)
-    for (index, column) in entity.columns.enumerated() {
-      let start = base.bytes.count
-      column.column.write(from: old, to: &base)
-      guard properties.contains(column.place) else { continue }
-      value.removeAll()
-      column.column.write(from: new, to: &value)
-      if !value.bytes.elementsEqual(base.bytes[start...]) { changed.append(index) }
+    // `contains` is generic, and would run unspecialized for each property.
+    for index in columns.indices where properties.rawValue & columns[index].place.rawValue != 0 {
+      let column = columns[index].column
+      if !column.content(in: old).isSame(as: column.content(in: new)) { changed.append(index) }
     }
-    marks.writeEnd(to: &base)
+  }
+
+  private func reference(to key: ObjectKey, _ group: Group) -> ObjectReference {
+    if let maker = group.maker { return ObjectReference(key, madeBy: maker) }
+    return ObjectReference(ObjectIdentity(key: key, birth: group.marks.birth))
   }
 
   /// Writes the differences of counters, and takes these out of `changed`.
@@ -176,120 +163,146 @@ struct ObjectUpdates {
   /// - Returns: False if a counter is null now: the protocol replaces that by 0.
   private mutating func count(
     _ part: WrittenObjects.Part,
-    _ reference: ObjectReference,
+    _ key: ObjectKey,
+    _ group: Group,
     _ old: RecordReader,
     _ new: RecordReader
   ) -> Bool {
-    for index in changed where part.rules.counters.contains(part.entity.columns[index].uid) {
-      let column = part.entity.columns[index]
+    for index in changed where part.rules.counters.contains(columns[index].uid) {
+      let column = columns[index]
       guard let after = column.column.value(in: new).integerValue else { return false }
       let before = column.column.value(in: old).integerValue ?? 0
-      increments.append(Operation.increment(reference, column.uid, by: after &- before))
+      let object = reference(to: key, group)
+      increments.append(byte: StoredOperations.Kind.operation.rawValue)
+      increments.append {
+        $0.append(Operation.increment(object, column.uid, by: after &- before))
+      }
       incrementCount += 1
     }
-    changed.removeAll { part.rules.counters.contains(part.entity.columns[$0].uid) }
+    changed = changed.filter { !part.rules.counters.contains(columns[$0].uid) }
     return true
   }
 
-  /// Returns the marks of an object after its update; nil if an earlier write beats the update.
-  private mutating func marksAfter(
+  /// Adds the marks of an object after its update; returns false if an earlier write beats the update.
+  private mutating func addMarks(
     _ part: WrittenObjects.Part,
-    _ marks: Row,
+    _ key: ObjectKey,
+    _ group: Group,
     _ new: RecordReader
-  ) -> Row? {
-    let columns = part.entity.columns
-    let changed = changed.map { columns[$0].uid }
-    for unique in part.rules.uniques where unique.properties.contains(where: changed.contains) {
-      changesUniques = true
-    }
+  ) -> Bool {
     var precedence: Int64 = 0
     if let property = part.rules.precedence,
       let column = columns.first(where: { $0.uid == property })
     {
       precedence = column.column.value(in: new).integerValue ?? 0
     }
+    if marks.extend(to: key, group, changed, precedence) { return true }
+    let properties = changed.map { columns[$0].uid }
+    for unique in part.rules.uniques where unique.properties.contains(where: properties.contains) {
+      changesUniques = true
+    }
     let stamp = Stamp(
       precedence: precedence,
       time: transaction.time,
       token: transaction.token
     )
-    var after = marks
+    let before = group.marks
+    var after = before
     switch part.rules.mode {
     case .arrival: after.stamp = stamp
     case .objectClock:
-      guard stamp > marks.stamp else { return nil }
+      guard stamp > before.stamp else { return false }
       after.stamp = stamp
     case .propertyClock:
-      for property in changed {
-        guard stamp > marks.stamps[property] ?? marks.stamp else { return nil }
+      for property in properties {
+        guard stamp > before.stamps[property] ?? before.stamp else { return false }
         after.stamps[property] = stamp
       }
     }
-    return after
+    marks.add(after, at: key, group, changed, precedence)
+    return true
   }
+
+  // MARK: Operations
 
   /// Writes the update of the changed columns; returns false if it needs a forecast.
   private mutating func update(
     _ part: WrittenObjects.Part,
-    _ reference: ObjectReference,
+    _ key: ObjectKey,
+    _ group: Group,
     _ old: RecordReader,
     _ new: RecordReader,
     _ targets: inout WrittenTargets
   ) throws -> Bool {
-    let columns = part.entity.columns
-    if part.rules.mode == .objectClock {
-      let isChanged = Set(changed)
-      changed = try columns.indices.filter { index in
-        if isChanged.contains(index) { return true }
-        if part.rules.counters.contains(columns[index].uid) { return false }
-        // The device cannot name a target that it does not see, and the server would empty the
-        // relation.
-        guard let target = columns[index].target, let id = columns[index].column.target(in: new)
-        else { return true }
-        return try targets.sees(ObjectKey(entity: target, id: id))
-      }
-    }
-    Operation.writeUpdate(
-      reference,
-      valueCount: changed.count,
-      hasBase: part.rules.sendsBase,
-      to: &updates
-    )
+    if part.rules.mode == .objectClock { try addUnchanged(part, new, &targets) }
+    if open?.group !== group || open?.changed != changed { begin(part, group) }
+    updates.append(key.id - lastID)
+    lastID = key.id
+    updateCount += 1
     for index in changed {
-      guard try targets.write(columns[index], of: new, insertedAt: nil, to: &updates) else {
+      guard try targets.write(columns[index], of: new, insertedAt: nil, to: updates) else {
         return false
       }
     }
     guard part.rules.sendsBase else { return true }
-    updates.append(count: columns.count)
-    for column in columns {
-      try targets.writeBase(column, of: old, to: &updates)
-    }
+    for column in columns { try targets.writeBase(column, of: old, to: updates) }
     return true
+  }
+
+  /// Adds the columns to `changed` that an update of the whole object has.
+  private mutating func addUnchanged(
+    _ part: WrittenObjects.Part,
+    _ new: RecordReader,
+    _ targets: inout WrittenTargets
+  ) throws {
+    let isChanged = Set(changed)
+    changed = try columns.indices.filter { index in
+      if isChanged.contains(index) { return true }
+      if part.rules.counters.contains(columns[index].uid) { return false }
+      // The device cannot name a target that it does not see, and the server would empty the
+      // relation.
+      guard let target = columns[index].target, let id = columns[index].column.target(in: new)
+      else { return true }
+      return try targets.sees(ObjectKey(entity: target, id: id))
+    }
+  }
+
+  /// Begins a part with the changed columns.
+  private mutating func begin(_ part: WrittenObjects.Part, _ group: Group) {
+    endPart()
+    open = Part(group: group, changed: changed)
+    let columns = columns
+    let properties = changed.map { columns[$0].uid }
+    let kind: StoredOperations.Kind = part.rules.sendsBase ? .updatesWithBases : .updates
+    updates.append(byte: kind.rawValue)
+    updates.append { writer in
+      writer.append(part.entity.uid)
+      writer.append(group.maker)
+      if group.maker == nil { writer.append(group.marks.birth) }
+      writer.append(properties)
+      if part.rules.sendsBase { writer.append(columns.map(\.uid)) }
+    }
+  }
+
+  private mutating func endPart() {
+    if open != nil { updates.append(byte: 0) }
+    open = nil
+    lastID = 0
   }
 
   // MARK: Writing
 
   /// Writes the operations: the differences of counters, then the updates.
-  func writeOperations(to writer: inout WireWriter) {
-    for part in [increments, updates] {
-      part.bytes.withUnsafeBytes { writer.append(raw: $0) }
-    }
+  func writeOperations(to room: ByteRoom) {
+    room.append(raw: increments.bytes)
+    room.append(raw: updates.bytes)
   }
 
   /// Stores the marks and bases.
   ///
   /// - Throws: ``ObjectBoxError`` when the file cannot be written.
-  func store() throws {
-    let cursor = device.table.writeCursor(in: device.storage)
-    try bases.bytes.withUnsafeBytes { bytes in
-      for base in newBases {
-        try SyncKey(.base, base.key).bytes.withUnsafeBytes {
-          try cursor.put(key: $0, value: UnsafeRawBufferPointer(rebasing: bytes[base.bytes]))
-        }
-      }
-    }
-    var writer = WireWriter(capacity: 128)
-    for new in newMarks { try device.setMarks(new.marks, at: new.key, by: cursor, &writer) }
+  mutating func store() throws {
+    try bases.store()
+    try marks.store(in: device)
   }
 }

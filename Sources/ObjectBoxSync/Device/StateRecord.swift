@@ -5,8 +5,8 @@ struct StateRecord: WireValue {
   /// The form that is written.
   ///
   /// A library that knows only earlier forms refuses the table: it would not find marks in ranges
-  /// (form 2), or bases in the state (form 3).
-  private static let form: UInt8 = 3
+  /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4).
+  private static let form: UInt8 = 4
 
   var state: DeviceState
   /// The places of waiting transactions in the queue.

@@ -2,12 +2,11 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// Marks of objects that a transaction inserted with consecutive IDs, on this device or another, and absent
-/// bases of those of this device: one row of the table, and one range in the state, in place of two rows
-/// for each object.
+/// Marks of objects with consecutive IDs that a transaction inserted or changed, on this device or another: one
+/// row of the table in place of a row for each object.
 ///
-/// The table has an object's marks in a row of its own or in one range, never in both; the same
-/// holds for its base. A change of an object's marks takes the object out of its range.
+/// The table has an object's marks in a row of its own or in one range, never in both. A change of an
+/// object's marks takes the object out of its range.
 extension StoredDevice {
   /// Objects of one entity with consecutive IDs.
   struct ObjectRange {
@@ -36,12 +35,18 @@ extension StoredDevice {
     return try table.read(SyncKey(.marks, key), in: storage)
   }
 
-  /// Returns what the table has of an object, by a cursor that moves to its marks.
-  func storedMarks(at key: ObjectKey, by cursor: StorageCursor) throws -> Row? {
-    if let range = try range(at: key) { return range.marks }
+  /// Returns the marks of an object, by a cursor that moves to them.
+  ///
+  /// - Returns: The marks, and the last ID of consecutive objects that have the same ones; nil without
+  ///   marks.
+  func storedMarks(
+    from key: ObjectKey,
+    by cursor: StorageCursor
+  ) throws -> (marks: Row, last: UInt64)? {
+    if let range = try range(at: key) { return (range.marks, range.ids.upperBound) }
     guard let row = try SyncTable.first(.marks, from: key, cursor), row.key.number(1) == key.id
     else { return nil }
-    return try SyncTable.decode(Array(row.value), row.key)
+    return (try SyncTable.decode(Array(row.value), row.key), key.id)
   }
 
   /// Sets the marks of an object by a cursor that moves to them.
@@ -128,70 +133,35 @@ extension StoredDevice {
     return goesOn
   }
 
-  // MARK: New objects
-
-  /// Returns whether the table has neither marks nor bases of any object with the given IDs.
-  func isFree(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws -> Bool {
-    let taken = Range(ids)
-    if absentBases.contains(where: { $0.entity == entity && $0.ids.overlaps(taken) }) {
-      return false
-    }
-    let start = ObjectKey(entity: entity, id: ids.lowerBound)
-    let cursor = try table.cursor(in: storage)
-    for kind in [SyncTable.Kind.marks, .base] {
-      if let row = try SyncTable.first(kind, from: start, cursor),
-        row.key.number(1) <= ids.upperBound
-      {
-        return false
-      }
-    }
-    let range = try Self.firstRange(from: start, cursor)
-    return range.map { $0.ids.lowerBound > ids.upperBound } ?? true
-  }
-
-  /// Adds marks and absent bases of new objects; ``isFree(_:of:)`` must hold for them.
-  func addNew(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
-    try addMarks(ids, of: entity, marks)
-    try addAbsentBases(ids, of: entity)
-  }
-
   /// Adds marks of objects that have none in the table.
   func addMarks(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
     try put(ids, of: entity, marks)
     knownRange = nil
   }
 
-  // MARK: Bases
-
-  /// The greatest number of ranges in the state; further bases have rows of their own.
-  private static let absentBaseLimit = 64
-
-  /// Returns whether a range of absent bases has an object.
-  func hasAbsentBase(_ key: ObjectKey) -> Bool {
-    absentBases.contains { $0.entity == key.entity && $0.ids.contains(key.id) }
-  }
-
-  /// Sets the bases of new objects: the server has no objects below them.
-  func addAbsentBases(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws {
-    let place = absentBases.lastIndex { $0.entity == entity && $0.ids.upperBound == ids.lowerBound }
-    if let place {
-      absentBases[place].ids = absentBases[place].ids.lowerBound..<ids.upperBound + 1
-    } else if absentBases.count < Self.absentBaseLimit {
-      absentBases.append(IDBlock(entity: entity, ids: Range(ids)))
-    } else {
-      for id in ids { try setBase(.absent, at: ObjectKey(entity: entity, id: id)) }
+  /// Sets the marks of objects, all of which have marks.
+  func setMarks(_ marks: Row, of ids: ClosedRange<UInt64>, _ entity: EntityUID) throws {
+    knownRange = nil
+    let start = ObjectKey(entity: entity, id: ids.lowerBound)
+    while let range = try Self.firstRange(from: start, try table.cursor(in: storage)),
+      range.ids.lowerBound <= ids.upperBound
+    {
+      let (first, last) = (range.ids.lowerBound, range.ids.upperBound)
+      if last > ids.upperBound {
+        try put(ids.upperBound + 1...last, of: entity, range.marks)
+      } else {
+        try table.remove(SyncKey(.markedRange, entity.value, last), in: storage)
+      }
+      if first < ids.lowerBound { try put(first...ids.lowerBound - 1, of: entity, range.marks) }
     }
-  }
-
-  /// Moves the ranges of absent bases of a table of the form 2 into the state.
-  func moveAbsentRanges() throws {
-    var ranges: [(entity: EntityUID, ids: ClosedRange<UInt64>)] = []
-    try table.forEach(SyncKey(.absentRange), in: storage) { key, value in
-      ranges.append((key.object().entity, try RangeRow.read(key, value).ids))
+    var own: [SyncKey] = []
+    try table.forEach(.marks, from: start, in: storage) { key, _ in
+      guard key.number(1) <= ids.upperBound else { return false }
+      own.append(key)
+      return true
     }
-    guard !ranges.isEmpty else { return }
-    for range in ranges { try addAbsentBases(range.ids, of: range.entity) }
-    try table.removeAll(.absentRange, in: storage)
+    for key in own { try table.remove(key, in: storage) }
+    try put(ids, of: entity, marks)
   }
 
   // MARK: Ranges
@@ -252,7 +222,7 @@ extension StoredDevice {
 }
 
 /// The value of a range's row, whose key has the last ID.
-private struct RangeRow: WireValue {
+struct RangeRow: WireValue {
   let first: UInt64
   /// Nil in a range of absent bases.
   let marks: Row?

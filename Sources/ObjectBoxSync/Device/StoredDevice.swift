@@ -22,6 +22,8 @@ final class StoredDevice: DeviceStore {
   var programChanges: [ObjectKey: ProgramChange] = [:]
   /// The range that was looked up last.
   var knownRange: KnownRange?
+  /// The search for bases of several objects that was made last.
+  var knownBases: KnownBases?
   /// The forecasts that were looked up: to read one takes reading its operations.
   private var forecasts: [TransactionToken: Verdict?] = [:]
   /// The unique values of changed rows.
@@ -117,13 +119,15 @@ final class StoredDevice: DeviceStore {
   func appendWaiting(_ waiting: WaitingTransaction) throws {
     var writer = WireWriter()
     writer.append(waiting)
-    try appendWaiting(encoded: writer.bytes, waiting.transaction.token)
+    let token = waiting.transaction.token
+    try writer.bytes.withUnsafeBytes { try appendWaiting(encoded: $0, token) }
   }
 
   /// Appends a waiting transaction with a token.
-  func appendWaiting(encoded bytes: [UInt8], _ token: TransactionToken) throws {
+  func appendWaiting(encoded bytes: UnsafeRawBufferPointer, _ token: TransactionToken) throws {
     let place = record.queue.upperBound
-    try table.set(encoded: bytes, at: SyncKey(.waiting, place), in: storage)
+    let cursor = table.writeCursor(in: storage)
+    try SyncKey(.waiting, place).bytes.withUnsafeBytes { try cursor.put(key: $0, value: bytes) }
     try table.set(
       QueuedToken(place: place, token: token),
       at: SyncKey(.birth, token.birth.bits),
@@ -247,31 +251,10 @@ final class StoredDevice: DeviceStore {
 
   // MARK: Bases
 
-  func base(at key: ObjectKey) throws -> BaseRow? {
-    if hasAbsentBase(key) { return .absent }
-    return try table.read(SyncKey(.base, key), in: storage)
-  }
-
-  func setBase(_ base: BaseRow, at key: ObjectKey) throws {
-    try table.set(base, at: SyncKey(.base, key), in: storage)
-  }
-
-  var baseKeys: [ObjectKey] {
-    get throws {
-      var keys: [ObjectKey] = []
-      try table.forEach(SyncKey(.base), in: storage) { key, _ in keys.append(key.object()) }
-      for block in absentBases {
-        keys += block.ids.map { ObjectKey(entity: block.entity, id: $0) }
-      }
-      return keys
-    }
-  }
-
   func removeBases() throws {
     unwound = Set(changes.keys)
     keptCount = unwound.count
-    if !absentBases.isEmpty { absentBases = [] }
-    try table.removeAll(.base, in: storage)
+    try removeStoredBases()
   }
 
   // MARK: Look-ups

@@ -26,6 +26,8 @@ struct SyncTable {
     case source = 0x78  // x
     /// The server's row below an object that waiting transactions changed.
     case base = 0x62  // b
+    /// Such rows of several objects; the key has the entity and the last ID.
+    case bases = 0x63  // c
     /// A waiting transaction, by its place in the queue.
     case waiting = 0x71  // q
     /// The place in the queue of a waiting transaction, by the birth mark of its objects.
@@ -234,9 +236,20 @@ struct SyncTable {
     _ key: SyncKey,
     as type: Value.Type = Value.self
   ) throws -> Value {
+    try decode(bytes, key) { (reader) throws(WireError) in try reader.value() }
+  }
+
+  /// Reads what a body reads from bytes, which must be all of them.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the body fails.
+  static func decode<Value>(
+    _ bytes: [UInt8],
+    _ key: SyncKey,
+    _ read: (inout WireReader) throws(WireError) -> Value
+  ) throws -> Value {
     do throws(WireError) {
       var reader = WireReader(bytes)
-      let value = try reader.value(Value.self)
+      let value = try read(&reader)
       try reader.end()
       return value
     } catch {

@@ -110,17 +110,15 @@ struct WrittenObjects {
       if changed.count + insertCount == 0 { return .unchanged }
       updates = changed
     }
-    var writer = WireWriter(capacity: 256 + (updates?.size ?? 0) + expectedInsertSize)
-    transaction.writeHead(operationCount: (updates?.count ?? 0) + insertCount, to: &writer)
-    updates?.writeOperations(to: &writer)
-    for part in parts {
-      for ids in part.inserted where try !write(ids, part.entity, device, &targets, to: &writer) {
-        return .needsForecast
-      }
-    }
-    Verdict.accepted.write(to: &writer)
+    let room = ByteRoom(capacity: 256 + (updates?.size ?? 0) + expectedInsertSize)
+    room.append(byte: StoredOperations.form)
+    let count = (updates?.count ?? 0) + insertCount
+    room.append { transaction.writeHead(operationCount: count, to: &$0) }
+    updates?.writeOperations(to: room)
+    for part in parts where try !write(part, device, &targets, to: room) { return .needsForecast }
+    room.append { Verdict.accepted.write(to: &$0) }
     device.setState(state)
-    try device.appendWaiting(encoded: writer.bytes, token)
+    try device.appendWaiting(encoded: room.bytes, token)
     try updates?.store()
     try addNew(transaction, device)
     device.fillBlocks()
@@ -140,58 +138,55 @@ struct WrittenObjects {
 
   // MARK: Inserts
 
-  /// The number of bytes of the inserts with short values: UIDs take most of them.
+  /// The number of bytes of the inserts with short values.
   private var expectedInsertSize: Int {
     parts.reduce(0) { size, part in
       let count = part.inserted.reduce(0) { $0 + $1.count }
-      return size + count * (16 + part.entity.columns.count * 20)
+      return size + (count == 0 ? 0 : 32) + (count + 1) * (2 + part.entity.columns.count * 10)
     }
   }
 
-  /// Writes the inserts of objects with consecutive IDs; returns false if one needs a forecast.
+  /// Writes the inserts of an entity; returns false if one needs a forecast.
   private func write(
-    _ ids: ClosedRange<UInt64>,
-    _ entity: SyncedEntity,
+    _ part: Part,
     _ device: StoredDevice,
     _ targets: inout WrittenTargets,
-    to writer: inout WireWriter
+    to room: ByteRoom
   ) throws -> Bool {
-    let table = entity.table
-    if ids.count == 1 {
-      guard let record = try table.record(ids.lowerBound, in: device.storage) else { return false }
-      return try write(record, of: entity, &targets, to: &writer)
-    }
-    let cursor = try device.storage.cursor(table.records.objects)
-    var next = ids.lowerBound
-    var batch = try cursor.objects(from: next, isBackwards: false)
-    while true {
-      for entry in batch {
-        guard entry.id == next else { return false }
-        let record = try table.records.reader(entry.record, id: next)
-        guard try write(record, of: entity, &targets, to: &writer) else { return false }
-        if next == ids.upperBound { return true }
-        next += 1
+    if part.inserted.isEmpty { return true }
+    let (entity, records) = (part.entity, part.entity.table.records)
+    let columns = entity.columns
+    var objects = try AscendingRecords(records.objects, in: device.storage)
+    var origin: Operation.IDOrigin?
+    var last: UInt64 = 0
+    for ids in part.inserted {
+      for id in ids {
+        guard let record = try objects.record(id: id) else { return false }
+        let reader = try records.reader(record, id: id)
+        let own = entity.origin(of: id)
+        if own != origin {
+          if origin != nil { room.append(byte: 0) }
+          begin(own, entity, to: room)
+          (origin, last) = (own, 0)
+        }
+        room.append(id - last)
+        last = id
+        let key = ObjectKey(entity: entity.uid, id: id)
+        for column in columns
+        where try !targets.write(column, of: reader, insertedAt: key, to: room) {
+          return false
+        }
       }
-      if batch.isEmpty { return false }
-      batch = try cursor.nextObjects(isBackwards: false)
     }
+    room.append(byte: 0)
+    return true
   }
 
-  private func write(
-    _ record: RecordReader,
-    of entity: SyncedEntity,
-    _ targets: inout WrittenTargets,
-    to writer: inout WireWriter
-  ) throws -> Bool {
-    let key = ObjectKey(entity: entity.uid, id: record.objectID)
-    Operation.writeInsert(
-      key,
-      entity.origin(of: key.id),
-      valueCount: entity.columns.count,
-      to: &writer
-    )
-    return try entity.columns.allSatisfy { column in
-      try targets.write(column, of: record, insertedAt: key, to: &writer)
+  private func begin(_ origin: Operation.IDOrigin, _ entity: SyncedEntity, to room: ByteRoom) {
+    room.append(byte: StoredOperations.Kind(origin).rawValue)
+    room.append { writer in
+      writer.append(entity.uid)
+      writer.append(entity.columns.map(\.uid))
     }
   }
 }
@@ -201,47 +196,26 @@ extension WrittenObjects.Part {
   /// objects have IDs that the server's database cannot have, or different stamps.
   fileprivate init?(_ changes: EntityChanges, of entity: SyncedEntity, _ rules: EntityRules) {
     guard !changes.hasRemovedAll, !changes.hasRelated, !changes.isUnknown else { return nil }
-    var inserted: [UInt64] = []
+    var inserted: [ClosedRange<UInt64>] = []
     var updated: [(id: UInt64, properties: PropertySet)] = []
-    var (first, last) = (UInt64.max, UInt64.min)
-    for (id, change) in changes.objects {
+    for (id, change) in changes.objectsByID {
       switch change {
       case .inserted:
-        if inserted.isEmpty { inserted.reserveCapacity(changes.objects.count) }
-        inserted.append(id)
-        first = min(first, id)
-        last = max(last, id)
-      case .updated(let properties):
-        if updated.isEmpty { updated.reserveCapacity(changes.objects.count) }
-        updated.append((id, properties))
+        if let last = inserted.last, last.upperBound == id - 1 {
+          inserted[inserted.count - 1] = last.lowerBound...id
+        } else {
+          inserted.append(id...id)
+        }
+      case .updated(let properties): updated.append((id, properties))
       case .removed: return nil
       }
     }
-    if !inserted.isEmpty, last > UInt64(Int64.max) || rules.precedence != nil { return nil }
-    updated.sort { $0.id < $1.id }
+    if let last = inserted.last, last.upperBound > UInt64(Int64.max) || rules.precedence != nil {
+      return nil
+    }
     self.entity = entity
     self.rules = rules
     self.updated = updated
-    self.inserted = Self.ranges(of: inserted, first, last)
-  }
-
-  /// Returns IDs as ranges in ascending order.
-  private static func ranges(
-    of ids: [UInt64],
-    _ first: UInt64,
-    _ last: UInt64
-  ) -> [ClosedRange<UInt64>] {
-    if ids.isEmpty { return [] }
-    // IDs that follow each other need no sorting.
-    if last - first == UInt64(ids.count - 1) { return [first...last] }
-    var ranges: [ClosedRange<UInt64>] = []
-    for id in ids.sorted() {
-      if let range = ranges.last, range.upperBound + 1 == id {
-        ranges[ranges.count - 1] = range.lowerBound...id
-      } else {
-        ranges.append(id...id)
-      }
-    }
-    return ranges
+    self.inserted = inserted
   }
 }

@@ -19,52 +19,62 @@ struct WrittenTargets {
     self.device = device
   }
 
-  /// Writes a property of an object and its value as it travels.
+  /// Writes the value of a property as it travels.
   ///
   /// - Parameters:
   ///   - column: The property.
   ///   - record: The object.
   ///   - source: The key of a new object; nil for a changed one.
-  ///   - writer: Gets the bytes.
+  ///   - room: Gets the bytes.
   /// - Returns: False if the value is a new object that the protocol inserts later than the source.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  @inline(__always)
   mutating func write(
     _ column: SyncedColumn,
     of record: RecordReader,
     insertedAt source: ObjectKey?,
-    to writer: inout WireWriter
+    to room: ByteRoom
   ) throws -> Bool {
-    guard let target = column.target, let id = column.column.target(in: record) else {
-      column.column.write(from: record, to: &writer)
+    guard let target = column.target else {
+      room.append(column.column.content(in: record))
       return true
     }
-    let key = ObjectKey(entity: target, id: id)
+    guard let id = column.column.target(in: record) else {
+      room.append(.null)
+      return true
+    }
+    return try write(ObjectKey(entity: target, id: id), insertedAt: source, to: room)
+  }
+
+  private mutating func write(
+    _ key: ObjectKey,
+    insertedAt source: ObjectKey?,
+    to room: ByteRoom
+  ) throws -> Bool {
+    var target = ObjectReference(key, madeBy: token)
     if objects.inserts(key) {
       // New objects are inserted in the order of their keys.
       guard let source, key < source else { return false }
-      writer.append(column.column.head)
-      PropertyValue.target(ObjectReference(key, madeBy: token)).write(to: &writer)
     } else {
-      writer.append(column.column.head)
-      PropertyValue.target(try reference(to: key)).write(to: &writer)
+      target = try reference(to: key)
     }
+    room.append { PropertyValue.target(target).write(to: &$0) }
     return true
   }
 
-  /// Writes a property and its value of an object's base: a target that is not confirmed is a reference.
+  /// Writes the value of a property of an object's base: a target that is not confirmed is a reference.
   mutating func writeBase(
     _ column: SyncedColumn,
     of record: RecordReader,
-    to writer: inout WireWriter
+    to room: ByteRoom
   ) throws {
     if let target = column.target, let id = column.column.target(in: record) {
       let reference = try reference(to: ObjectKey(entity: target, id: id))
       if reference.maker != nil {
-        writer.append(column.column.head)
-        return PropertyValue.target(reference).write(to: &writer)
+        return room.append { PropertyValue.target(reference).write(to: &$0) }
       }
     }
-    column.column.write(from: record, to: &writer)
+    room.append(column.column.content(in: record))
   }
 
   /// Returns whether the device sees an object.

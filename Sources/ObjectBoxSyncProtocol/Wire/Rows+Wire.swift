@@ -1,11 +1,11 @@
 extension PropertyValue {
   /// The bytes that begin values.
-  enum Kind {
-    static let null: UInt8 = 0
-    static let integer: UInt8 = 1
-    static let double: UInt8 = 2
-    static let bytes: UInt8 = 3
-    static let target: UInt8 = 4
+  package enum Kind {
+    package static let null: UInt8 = 0
+    package static let integer: UInt8 = 1
+    package static let double: UInt8 = 2
+    package static let bytes: UInt8 = 3
+    package static let target: UInt8 = 4
   }
 }
 
@@ -61,11 +61,6 @@ extension PropertyValue: WireValue {
 extension PropertyList: WireValue where Value: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(count: elements.count)
-    writeElements(to: &writer)
-  }
-
-  /// Writes the elements without their number.
-  func writeElements(to writer: inout WireWriter) {
     for element in elements {
       writer.append(element.property)
       writer.append(element.value)
@@ -114,11 +109,6 @@ extension Row: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(birth)
     writer.append(values)
-    writeEnd(to: &writer)
-  }
-
-  /// Writes what follows the values, for a caller that writes birth mark and values itself.
-  package func writeEnd(to writer: inout WireWriter) {
     writer.append(stamp)
     writer.append(stamps)
     writer.append(pairs)

@@ -1,58 +1,14 @@
 extension Operation: WireValue {
-  /// Writes an insert up to its values, for a caller that has no operation in memory.
-  ///
-  /// The caller writes each property's UID and value next, in ascending order of the UIDs.
-  ///
-  /// - Parameters:
-  ///   - key: The new object.
-  ///   - origin: The origin of its ID.
-  ///   - valueCount: The number of its properties.
-  ///   - writer: Gets the bytes.
-  package static func writeInsert(
-    _ key: ObjectKey,
-    _ origin: IDOrigin,
-    valueCount: Int,
-    to writer: inout WireWriter
-  ) {
-    writer.append(byte: origin == .chosen ? 1 : 0)
-    writer.append(key)
-    writer.append(count: valueCount)
-  }
-
-  /// Writes an update up to its values, for a caller that has no operation in memory.
-  ///
-  /// The caller writes each property's UID and value next, in ascending order of the UIDs, and then the
-  /// base as a list of properties, if there is one.
-  ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - valueCount: The number of its changed properties.
-  ///   - hasBase: True if the base follows the values.
-  ///   - writer: Gets the bytes.
-  package static func writeUpdate(
-    _ object: ObjectReference,
-    valueCount: Int,
-    hasBase: Bool,
-    to writer: inout WireWriter
-  ) {
-    writer.append(byte: hasBase ? 7 : 2)
-    writer.append(object)
-    writer.append(count: valueCount)
-  }
-
   package func write(to writer: inout WireWriter) {
     switch self {
     case .insert(let key, let values, let origin):
-      Self.writeInsert(key, origin, valueCount: values.elements.count, to: &writer)
-      values.writeElements(to: &writer)
+      writer.append(byte: origin == .chosen ? 1 : 0)
+      writer.append(key)
+      writer.append(values)
     case .update(let object, let values, let base):
-      Self.writeUpdate(
-        object,
-        valueCount: values.elements.count,
-        hasBase: base != nil,
-        to: &writer
-      )
-      values.writeElements(to: &writer)
+      writer.append(byte: base == nil ? 2 : 7)
+      writer.append(object)
+      writer.append(values)
       if let base { writer.append(base) }
     case .increment(let object, let property, let difference):
       writer.append(byte: 3)
@@ -117,12 +73,25 @@ extension SyncTransaction: WireValue {
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
+    try self.init(from: &reader) { (reader) throws(WireError) in try reader.values() }
+  }
+
+  /// Reads a transaction whose operations have another form than in messages.
+  ///
+  /// - Parameters:
+  ///   - reader: The bytes.
+  ///   - operations: Reads the number of operations and the operations.
+  /// - Throws: ``WireError``.
+  package init(
+    from reader: inout WireReader,
+    _ operations: (inout WireReader) throws(WireError) -> [Operation]
+  ) throws(WireError) {
     self.init(
       sequence: try reader.number(),
       token: try reader.value(),
       previous: try reader.optional(),
       time: try reader.value(),
-      operations: try reader.values()
+      operations: try operations(&reader)
     )
     // PostgreSQL stores it as a bigint.
     guard sequence > 0, sequence <= UInt64(Int64.max) else {

@@ -26,15 +26,11 @@ package struct WireWriter {
   /// Writes a number in 1 to 10 bytes.
   package mutating func append(_ number: UInt64) {
     if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
-    appendTogether { number.writeVariably(to: $0) }
-  }
-
-  /// Writes at most 32 bytes together: each append checks capacity and ownership of the array.
-  @inline(__always)
-  private mutating func appendTogether(_ write: (UnsafeMutableRawPointer) -> Int) {
-    withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
+    // Together: each append checks capacity and ownership of the array.
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { room in
       guard let start = room.baseAddress else { return }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: write(start)))
+      let count = number.writeVariably(to: start)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
     }
   }
 
@@ -85,76 +81,6 @@ package struct WireWriter {
   package mutating func append(_ values: some Collection<some WireValue>) {
     append(count: values.count)
     for value in values { append(value) }
-  }
-}
-
-/// The UID of a property as it is written before a value, prepared for many values.
-package struct PropertyHead: Sendable {
-  private var bytes: (UInt64, UInt64) = (0, 0)
-  private let count: Int
-
-  /// Prepares a property.
-  package init(_ property: PropertyUID) {
-    count = withUnsafeMutableBytes(of: &bytes) { bytes in
-      bytes.baseAddress.map { property.value.writeVariably(to: $0) } ?? 0
-    }
-  }
-
-  /// Writes the UID to a room of at least 16 bytes, and returns the number of its bytes.
-  @inline(__always)
-  fileprivate func write(to room: UnsafeMutableRawPointer) -> Int {
-    room.storeBytes(of: bytes.0, as: UInt64.self)
-    room.storeBytes(of: bytes.1, toByteOffset: 8, as: UInt64.self)
-    return count
-  }
-}
-
-/// Values of properties, as ``PropertyList`` writes them.
-extension WireWriter {
-  /// Writes a property with the value ``PropertyValue/null``.
-  package mutating func appendNull(_ head: PropertyHead) {
-    append(head, kind: PropertyValue.Kind.null) { _ in 0 }
-  }
-
-  /// Writes a property with a value ``PropertyValue/integer(_:)``.
-  package mutating func append(_ head: PropertyHead, integer number: Int64) {
-    append(head, kind: PropertyValue.Kind.integer) {
-      UInt64(bitPattern: number << 1 ^ number >> 63).writeVariably(to: $0)
-    }
-  }
-
-  /// Writes a property with a value ``PropertyValue/double(bits:)``.
-  package mutating func append(_ head: PropertyHead, double bits: UInt64) {
-    append(head, kind: PropertyValue.Kind.double) {
-      $0.storeBytes(of: bits.littleEndian, as: UInt64.self)
-      return 8
-    }
-  }
-
-  /// Writes a property with a value ``PropertyValue/bytes(_:)``, without a copy of the bytes.
-  package mutating func append(_ head: PropertyHead, bytes content: UnsafeRawBufferPointer) {
-    append(head, kind: PropertyValue.Kind.bytes) {
-      UInt64(content.count).writeVariably(to: $0)
-    }
-    append(raw: content)
-  }
-
-  /// Writes the UID of a property; its value must follow.
-  package mutating func append(_ head: PropertyHead) {
-    appendTogether { head.write(to: $0) }
-  }
-
-  @inline(__always)
-  private mutating func append(
-    _ head: PropertyHead,
-    kind: UInt8,
-    _ write: (UnsafeMutableRawPointer) -> Int
-  ) {
-    appendTogether { room in
-      let count = head.write(to: room)
-      room.storeBytes(of: kind, toByteOffset: count, as: UInt8.self)
-      return count + 1 + write(room + count + 1)
-    }
   }
 }
 

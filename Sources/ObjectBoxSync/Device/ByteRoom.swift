@@ -1,0 +1,107 @@
+internal import ObjectBoxSyncProtocol
+internal import ObjectBoxSyncSchema
+
+/// Bytes that grow, for the many short values of a program's transaction.
+///
+/// The compiler inlines its functions. ``WireWriter`` is of another module, and checks the capacity and
+/// the ownership of an array at each append: for 10,000 objects that took longer than to store them.
+final class ByteRoom {
+  // Unchecked: one thread uses it, and each access is a single read or write.
+  @exclusivity(unchecked) private var start: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var capacity: Int
+  /// The number of bytes.
+  @exclusivity(unchecked) private(set) var count = 0
+  /// Writes values that the protocol defines.
+  private var writer = WireWriter()
+
+  /// - Parameter capacity: The number of bytes that are expected.
+  init(capacity: Int = 256) {
+    self.capacity = max(capacity, 64)
+    start = .allocate(byteCount: self.capacity, alignment: 8)
+  }
+
+  deinit { start.deallocate() }
+
+  /// The bytes, valid until the next append.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// Returns the place of the next byte, with space for some bytes.
+  @inline(__always)
+  private func end(with space: Int) -> UnsafeMutableRawPointer {
+    if capacity - count < space { grow(by: space) }
+    return start + count
+  }
+
+  @inline(never)
+  private func grow(by space: Int) {
+    capacity = max(2 * capacity, count + space)
+    let room = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+    room.copyMemory(from: start, byteCount: count)
+    start.deallocate()
+    start = room
+  }
+
+  /// Writes a byte.
+  @inline(__always)
+  func append(byte: UInt8) {
+    end(with: 1).storeBytes(of: byte, as: UInt8.self)
+    count += 1
+  }
+
+  /// Writes a number as ``WireWriter`` does.
+  @inline(__always)
+  func append(_ number: UInt64) {
+    let end = end(with: 10)
+    var (rest, size) = (number, 0)
+    while rest >= 0x80 {
+      end.storeBytes(
+        of: UInt8(truncatingIfNeeded: rest) | 0x80,
+        toByteOffset: size,
+        as: UInt8.self
+      )
+      rest >>= 7
+      size += 1
+    }
+    end.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: size, as: UInt8.self)
+    count += size + 1
+  }
+
+  /// Writes bytes without their number.
+  @inline(__always)
+  func append(raw bytes: UnsafeRawBufferPointer) {
+    guard let first = bytes.baseAddress else { return }
+    end(with: bytes.count).copyMemory(from: first, byteCount: bytes.count)
+    count += bytes.count
+  }
+
+  /// Writes what a body writes.
+  func append(_ body: (inout WireWriter) -> Void) {
+    writer.removeAll()
+    body(&writer)
+    writer.bytes.withUnsafeBytes { append(raw: $0) }
+  }
+
+  /// Writes the value of a property as ``PropertyValue`` does.
+  @inline(__always)
+  func append(_ content: SyncColumn.Content) {
+    switch content {
+    case .null: append(byte: PropertyValue.Kind.null)
+    case .integer(let number):
+      append(byte: PropertyValue.Kind.integer)
+      append(UInt64(bitPattern: number << 1 ^ number >> 63))
+    case .double(let bits):
+      append(byte: PropertyValue.Kind.double)
+      end(with: 8).storeBytes(of: bits.littleEndian, as: UInt64.self)
+      count += 8
+    case .bytes(let bytes): append(content: bytes)
+    case .joined(let bytes): bytes.withUnsafeBytes { append(content: $0) }
+    }
+  }
+
+  @inline(__always)
+  private func append(content bytes: UnsafeRawBufferPointer) {
+    append(byte: PropertyValue.Kind.bytes)
+    append(UInt64(bytes.count))
+    append(raw: bytes)
+  }
+}
