@@ -28,7 +28,9 @@ enum Main {
       schema: "bench \(ProcessInfo.processInfo.processIdentifier)"
     )
     switch words[1] {
-    case "triggers": try await Triggers(database).run()
+    case "triggers":
+      var triggers = Triggers(database)
+      try await triggers.run()
     case "failures": try await Failures(database).run()
     case "delta": try await Delta(database).run()
     case "latency": try await Latency(database).run()
@@ -95,12 +97,14 @@ struct Database {
     }
   }
 
+  /// Returns SQL in which `@` stood for the schema.
+  func complete(_ text: String) -> String { text.replacing("@", with: "\"\(schema)\".") }
+
   /// Runs SQL in which `@` stands for the schema, and returns the lines of its output.
   @discardableResult func sql(_ text: String, at address: String? = nil) throws -> [String] {
-    let complete = text.replacing("@", with: "\"\(schema)\".")
     let output = try Child.output(
       of: "psql",
-      ["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", address ?? self.address, "-c", complete]
+      ["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", address ?? self.address, "-c", complete(text)]
     )
     return output.split(separator: "\n").map(String.init)
   }
@@ -116,16 +120,14 @@ struct Database {
     try sql("ANALYZE @\"\(table)\"")
   }
 
+  /// The server's processes for this program's connections.
+  func serverProcesses() throws -> [Int32] {
+    try sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'ObjectBox'")
+      .compactMap { Int32($0) }
+  }
+
   /// The processor time of the server's processes for this program's connections, in nanoseconds.
-  func serverTime() throws -> [Int: Int] {
-    let rows = try sql(
-      "SELECT pid FROM pg_stat_activity WHERE application_name = 'ObjectBox'"
-    )
-    var times: [Int: Int] = [:]
-    for pid in rows.compactMap({ Int($0) }) {
-      let text = try? String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
-      times[pid] = text.flatMap { $0.split(separator: " ").first.flatMap { Int($0) } } ?? 0
-    }
-    return times
+  func serverTime() throws -> [Int32: Int] {
+    Dictionary(uniqueKeysWithValues: try serverProcesses().map { ($0, Usage.nanoseconds(of: $0)) })
   }
 }

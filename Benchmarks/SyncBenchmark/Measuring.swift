@@ -67,6 +67,12 @@ enum Usage {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// The processor time of another process's first thread in nanoseconds; 0 after its end.
+  static func nanoseconds(of pid: Int32) -> Int {
+    let text = try? String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
+    return text.flatMap { $0.split(separator: " ").first.flatMap { Int($0) } } ?? 0
+  }
+
   /// A value of a process's status in MB: `VmHWM` for the peak, `VmRSS` for the present memory, `RssAnon` for the
   /// part that is not of files.
   static func memory(_ name: String, of pid: Int32) -> Double {

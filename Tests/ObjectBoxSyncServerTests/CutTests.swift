@@ -362,6 +362,34 @@ struct CutTests {
     }
   }
 
+  @Test func `a change has the values of its properties, in whatever order the log has them`()
+    async throws
+  {
+    let test = try await TestHub(logging: [TestHub.item: [TestHub.title, TestHub.owner]])
+    let cuts = CutReading(test.hub)
+    let start = try await cuts.changes(since: nil, limit: 10)
+    try await test.sql(
+      #"INSERT INTO @"Item" (id, owner, title) VALUES (1, 7, 'a'), (2, NULL, 'b')"#
+    )
+    let changes = try await cuts.changes(since: start.cursor, limit: 10)
+    let values = try #require(changes.entries).sorted { $0.key.id < $1.key.id }.map(\.after)
+    #expect(values.map { $0?[TestHub.owner] } == [.integer(7), .null])
+    #expect(values.map { $0?[TestHub.title] } == [.bytes([97]), .bytes([98])])
+    #expect(values.allSatisfy { $0?.elements.map(\.property) == [TestHub.owner, TestHub.title] })
+  }
+
+  @Test func `a connection that has read a cut tells the same identity of its database again`()
+    async throws
+  {
+    let test = try await TestHub()
+    let rows = try await test.connection.run([Statement(once: test.hub.identityQuery)])
+    let epoch = try test.hub.epoch(rows[0], 0)
+    for _ in 0..<2 {
+      let changes = try await CutReading(test.hub).changes(since: nil, limit: 1)
+      #expect(changes.cursor.epoch == epoch)
+    }
+  }
+
   @Test func `a scope on a property that the log lacks is refused`() async throws {
     let test = try await TestHub()
     let follower = Follower(

@@ -27,14 +27,20 @@ package struct LogEntry: Hashable, Sendable {
 
   /// Passes the values before the change to a body, then those after it that differ.
   ///
-  /// In this module, since others would run the generic lists unspecialized.
+  /// In this module, since others would run the generic lists unspecialized. By its address, since a
+  /// copy of an entry counts references to its lists: a third of the time to match a change.
   ///
-  /// - Parameter body: Gets a property and a value.
+  /// - Parameters:
+  ///   - entry: The entry, which exists and does not change meanwhile.
+  ///   - body: Gets a property and a value.
   /// - Returns: False for a change of pairs, which has no values.
-  package func forEachValue(_ body: (PropertyUID, PropertyValue) -> Void) -> Bool {
-    if case nil = before, case nil = after { return false }
-    let before = before?.elements ?? []
-    let after = after?.elements ?? []
+  package static func forEachValue(
+    of entry: UnsafePointer<LogEntry>,
+    _ body: (PropertyUID, PropertyValue) -> Void
+  ) -> Bool {
+    if case nil = entry.pointee.before, case nil = entry.pointee.after { return false }
+    let before = entry.pointee.before?.elements ?? []
+    let after = entry.pointee.after?.elements ?? []
     before.withUnsafeBufferPointer { before in
       for place in before.indices { body(before[place].property, before[place].value) }
       after.withUnsafeBufferPointer { after in

@@ -47,7 +47,7 @@ package struct CutReading: Sendable {
   package func read(_ want: Want, granted: inout Grants) async throws -> Answer {
     try await hub.rollingBack { connection in
       let rows = try await connection.run(statements(want))
-      var end = [Statement(once: "COMMIT")]
+      var end = [Statement("COMMIT")]
       let answer = try await answer(want, granted: &granted, rows, connection, ending: &end)
       if !end.isEmpty { _ = try await connection.run(end) }
       return answer
@@ -87,7 +87,7 @@ package struct CutReading: Sendable {
     let statements = HubHeader.statements(hub, nobody) + log.statements(since: cursor)
     // In one round trip.
     return try await hub.rollingBack { connection in
-      let rows = try await connection.run(statements + [Statement(once: "COMMIT")])
+      let rows = try await connection.run(statements + [Statement("COMMIT")])
       let header = try HubHeader(hub, rows)
       let isOfLog = cursor.map { header.history.continues($0) && header.hasLog(since: $0) }
       let changes = rows.dropFirst(HubHeader.results).dropLast()

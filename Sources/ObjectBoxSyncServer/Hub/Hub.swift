@@ -74,7 +74,7 @@ package struct Hub: Sendable {
     try await rollingBack { connection in
       let rows = try await connection.run(begin)
       let result = try await body(connection, rows)
-      _ = try await connection.run([Statement(once: "COMMIT")])
+      _ = try await connection.run([Statement("COMMIT")])
       return result
     }
   }

@@ -15,6 +15,16 @@ extension Hub {
       ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint END
     """
 
+  /// The identity of the database in one text, separated by spaces; null on a replica.
+  ///
+  /// It is constant for a connection to a primary: only the end of a recovery begins a timeline. So the
+  /// connection keeps it in a setting. To read the control file would take a tenth of a cut.
+  static let keptIdentity = """
+    coalesce(nullif(current_setting('objectbox.identity', true), ''),
+      CASE WHEN NOT pg_is_in_recovery()
+        THEN set_config('objectbox.identity', concat_ws(' ', \(identity)), false) END)
+    """
+
   /// Reads the epoch of the log, with the same columns as ``identityQuery``.
   var epochQuery: String { "SELECT system, database, timeline FROM \(epoch)" }
 
@@ -52,6 +62,17 @@ extension Hub {
       database: UInt32(truncatingIfNeeded: database),
       timeline: UInt32(truncatingIfNeeded: timeline)
     )
+  }
+}
+
+extension Epoch {
+  /// Reads the text of ``Hub/keptIdentity``; nil for another form.
+  init?(kept text: String) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let system = Int64(parts[0]), let database = UInt32(parts[1]),
+      let timeline = UInt32(parts[2])
+    else { return nil }
+    self.init(system: UInt64(bitPattern: system), database: database, timeline: timeline)
   }
 }
 

@@ -49,9 +49,8 @@ struct HubHeader {
       // One statement costs less than one for each table.
       Statement(
         """
-        SELECT pg_is_in_recovery(), pg_current_snapshot()::text, \(Hub.identity),
-          CASE WHEN pg_is_in_recovery() THEN 0
-            ELSE (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint END,
+        SELECT pg_is_in_recovery(), pg_current_snapshot()::text, \(Hub.keptIdentity),
+          CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_insert_lsn() END,
           e.system, e.database, e.timeline, e.created, e.swept, \(hub.durable),
           d.last, d.token, d.milliseconds, d.counter
         FROM (SELECT) AS always LEFT JOIN \(hub.epoch) AS e ON true
@@ -78,14 +77,14 @@ struct HubHeader {
     let rows = Array(results.dropFirst(Self.resultsBefore))
     guard let isReplica = rows[0].bool(0, 0), !isReplica else { throw HubError.isReplica }
     guard let text = rows[0].text(0, 1), let snapshot = TransactionSnapshot(text),
-      let position = rows[0].integer(0, 5, as: UInt64.self)
+      let epoch = rows[0].text(0, 2).flatMap(Epoch.init(kept:)),
+      let position = rows[0].integer(0, 3, as: UInt64.self)
     else {
       throw HubError.corrupt(
         message: "the server's snapshot is not readable; it needs PostgreSQL 15 or newer"
       )
     }
-    let epoch = try hub.epoch(rows[0], 2)
-    logEpoch = try hub.epoch(rows[0], 6)
+    logEpoch = try hub.epoch(rows[0], 4)
     guard logEpoch.system == epoch.system, logEpoch.database == epoch.database else {
       throw HubError.notPrepared(
         message:
@@ -93,12 +92,12 @@ struct HubHeader {
           + "begins a new epoch"
       )
     }
-    created = rows[0].integer(0, 9, as: UInt64.self) ?? .max
-    swept = rows[0].integer(0, 10, as: UInt64.self) ?? .max
+    created = rows[0].integer(0, 7, as: UInt64.self) ?? .max
+    swept = rows[0].integer(0, 8, as: UInt64.self) ?? .max
     logged = LoggedProperties(rows[1])
     let durable = [
-      (rows[0].integer(0, 11, as: UInt64.self) ?? 0) &+ 1,
-      rows[0].integer(0, 12, as: UInt64.self) ?? 0, swept, max(created, logged.last) &+ 1,
+      (rows[0].integer(0, 9, as: UInt64.self) ?? 0) &+ 1,
+      rows[0].integer(0, 10, as: UInt64.self) ?? 0, swept, max(created, logged.last) &+ 1,
     ]
     cursor = Cursor(
       snapshot: snapshot.limited(below: durable.max() ?? 0),
@@ -106,7 +105,7 @@ struct HubHeader {
       position: position
     )
     next = snapshot.xmax
-    record = DeviceRecord(rows[0], at: 13)
+    record = DeviceRecord(rows[0], at: 11)
     verdicts = try (0..<rows[2].count).compactMap { row in
       guard let sequence = rows[2].integer(row, 0, as: UInt64.self),
         let token = rows[2].identifier(row, 1), let verdict = rows[2].byteArray(row, 2)

@@ -135,29 +135,39 @@ struct LogReading {
 
 /// The values of a row of the log, one object after the other.
 private struct LoggedValues {
-  private var elements: ArraySlice<UnsafeRawBufferPointer?>
-  /// The logged columns by position; nil for those that the model lacks.
-  private let columns: [Column?]
+  private let elements: [UnsafeRawBufferPointer?]
+  /// The index of the next object's first value.
+  private var start = 0
   /// The number of values of an object: properties that were added later are missing.
   private let width: Int
+  /// The properties of the model that have values, in ascending order.
+  private let properties: [PropertyUID]
+  /// The place of each property among an object's values, and its kind.
+  private let columns: [(place: Int, kind: ColumnKind)]
 
   /// Reads an array of values; nil for null.
+  ///
+  /// - Parameters:
+  ///   - bytes: The array.
+  ///   - count: The number of objects.
+  ///   - columns: The logged columns by position; nil for those that the model lacks.
   init?(_ bytes: UnsafeRawBufferPointer?, of count: Int, _ columns: [Column?]) {
     guard let bytes, count > 0 else { return nil }
-    elements = bytes.optionalElements[...]
+    elements = bytes.optionalElements
     width = elements.count / count
-    self.columns = columns
+    let present = columns.prefix(width).enumerated()
+      .compactMap { place, column in column.map { (uid: $0.uid, place: place, kind: $0.kind) } }
+      .sorted { $0.uid < $1.uid }
+    properties = present.map(\.uid)
+    self.columns = present.map { ($0.place, $0.kind) }
   }
 
-  /// Returns the values of the next object.
+  /// Returns the values of the next object; there are as many as were told.
   mutating func next() -> PropertyList<PropertyValue> {
-    var values = PropertyList<PropertyValue>()
-    for (column, bytes) in zip(columns, elements.prefix(width)) {
-      guard let column else { continue }
-      values[column.uid] = HubValue.value(bytes, column.kind)
+    defer { start += width }
+    return PropertyList(ascending: properties) { index in
+      HubValue.value(elements[start + columns[index].place], columns[index].kind)
     }
-    elements = elements.dropFirst(width)
-    return values
   }
 }
 

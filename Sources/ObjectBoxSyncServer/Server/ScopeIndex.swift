@@ -65,8 +65,9 @@ package struct ScopeIndex: Sendable {
     var found = Found(count: Int(end))
     entries.withUnsafeBufferPointer { entries in
       for index in entries.indices {
-        let entity = entries[index].key.entity
-        let hasValues = entries[index].forEachValue { add($1, of: $0, entity, to: &found) }
+        guard let entry = entries.baseAddress.map({ $0 + index }) else { return }
+        let entity = entry.pointee.key.entity
+        let hasValues = LogEntry.forEachValue(of: entry) { add($1, of: $0, entity, to: &found) }
         if !hasValues {
           found.add(entities[entity])
         } else if !whole.isEmpty {
