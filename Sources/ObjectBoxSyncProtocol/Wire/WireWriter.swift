@@ -29,9 +29,17 @@ package struct WireWriter {
     appendTogether { number.writeVariably(to: $0) }
   }
 
+  /// Writes a byte and a number.
+  mutating func append(byte: UInt8, _ number: UInt64) {
+    appendTogether { room in
+      room.storeBytes(of: byte, as: UInt8.self)
+      return 1 + number.writeVariably(to: room + 1)
+    }
+  }
+
   /// Writes at most 32 bytes together: each append checks capacity and ownership of the array.
   @inline(__always)
-  private mutating func appendTogether(_ write: (UnsafeMutableRawPointer) -> Int) {
+  mutating func appendTogether(_ write: (UnsafeMutableRawPointer) -> Int) {
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
       guard let start = room.baseAddress else { return }
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: write(start)))
@@ -161,7 +169,7 @@ extension WireWriter {
 extension UInt64 {
   /// Writes the number in 1 to 10 bytes (LEB128), and returns the number of bytes.
   @inline(__always)
-  fileprivate func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
+  func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
     var (rest, count) = (self, 0)
     while rest >= 0x80 {
       room.storeBytes(

@@ -68,10 +68,9 @@ struct HubRows {
   ///   - scopes: Scopes of the entity.
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
-  ///   - bytes: The page ends with the object with which its values of variable size reach this number of
-  ///     bytes; nil for no such limit.
-  /// - Returns: The statement, with rows for ``add(_:)``. With `bytes`, a last column has the bytes that
-  ///   `limit` objects would have, the same number in each row.
+  ///   - bytes: The greatest size of an object's values of variable size, in bytes; nil for any size.
+  /// - Returns: The statement, with rows for ``add(_:)``. The row of a larger object has neither ID nor
+  ///   values of variable size: the database does not read them.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
@@ -86,29 +85,30 @@ struct HubRows {
     statement.parameters.append(Int64(limit))
     guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
     let id = table.id.name
-    let columns = "\(table.selection), \(HubColumns.selection)"
     let found = """
       FROM \(table.name) WHERE \(id) BETWEEN $1 AND $2 AND (\(condition)) ORDER BY \(id) LIMIT $3
       """
     // A plan is made for the present values and sizes. One that is kept can have been made for a small
     // table, or for a user with few objects, and find a page by reading all objects of the scope.
     statement.isPrepared = false
-    guard let bytes else {
-      statement.sql = "SELECT \(columns) \(found)"
+    let sizes = table.columns.compactMap(\.size)
+    guard let bytes, !sizes.isEmpty else {
+      statement.sql = "SELECT \(table.selection), \(HubColumns.selection) \(found)"
       return statement
     }
     statement.parameters.append(Int64(bytes))
     let most = "$\(statement.parameters.count)"
-    // The database adds up the sizes before it reads large values. Only where they are too many, it adds
-    // them up for each object, which takes several times as long. Names that no property has.
+    // Names that no property has. To end a page by the sum of its sizes would take reading it twice.
+    let isLarge = "objectbox_large"
+    let columns = table.columns.enumerated().map { index, column in
+      index == 0 || column.size != nil
+        ? "CASE WHEN \(isLarge) THEN NULL ELSE \(column.selection()) END" : column.selection()
+    }
+    // By the column, not by the result with its name.
     statement.sql = """
-      WITH objectbox_page AS MATERIALIZED (SELECT *, \(entity.sizeOfValues) AS objectbox_size \(found)),
-        objectbox_sum AS (SELECT sum(objectbox_size) AS total FROM objectbox_page)
-      SELECT \(columns), (SELECT total FROM objectbox_sum) FROM objectbox_page ORDER BY \(id)
-      LIMIT CASE WHEN (SELECT total FROM objectbox_sum) < \(most) THEN $3 ELSE (
-        SELECT count(*) FROM (SELECT objectbox_size, sum(objectbox_size) OVER (
-          ORDER BY \(id) ROWS UNBOUNDED PRECEDING) AS total FROM objectbox_page) AS objectbox_totals
-        WHERE total - objectbox_size < \(most)) END
+      SELECT \(columns.joined(separator: ", ")), \(HubColumns.selection)
+      FROM (SELECT *, \(sizes.joined(separator: " + ")) > \(most) AS \(isLarge) \(found))
+        AS objectbox_page ORDER BY objectbox_page.\(id)
       """
     return statement
   }
@@ -193,21 +193,6 @@ struct HubRows {
 }
 
 extension SyncedEntity {
-  /// The SQL of the bytes in an object's values of variable size.
-  ///
-  /// The database reads no value for it. It counts lists as they are stored, possibly compressed.
-  fileprivate var sizeOfValues: String {
-    let sizes = table.columns.compactMap { column -> String? in
-      switch column.kind {
-      case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .uuid: nil
-      case .text, .bytes: "coalesce(octet_length(\(column.name)), 0)"
-      case .numeric, .integers, .bigints, .reals, .texts:
-        "coalesce(pg_column_size(\(column.name)), 0)"
-      }
-    }
-    return sizes.isEmpty ? "0" : sizes.joined(separator: " + ")
-  }
-
   /// Returns the SQL of a comparison; nil when no object passes it.
   fileprivate func test(_ comparison: Scope.Comparison, _ parameters: inout Parameters) -> String? {
     guard let column = column(comparison.property) else { return nil }
@@ -220,5 +205,18 @@ extension SyncedEntity {
     // In the form that a GIN index serves.
     if isList { return "\(column.name) @> ARRAY[\(parameter)]" }
     return "\(column.name) = \(column.kind == .numeric ? "\(parameter)::numeric" : parameter)"
+  }
+}
+
+extension Column {
+  /// The SQL of the bytes in an object's value; nil for a type with values of one size.
+  ///
+  /// The database reads no value for it. It counts lists as they are stored, possibly compressed.
+  fileprivate var size: String? {
+    switch kind {
+    case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .uuid: nil
+    case .text, .bytes: "coalesce(octet_length(\(name)), 0)"
+    case .numeric, .integers, .bigints, .reals, .texts: "coalesce(pg_column_size(\(name)), 0)"
+    }
   }
 }
