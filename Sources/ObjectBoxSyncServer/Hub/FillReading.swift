@@ -60,6 +60,9 @@ struct FillReading {
   private var width = Self.width
   private var bytes = 0
   private var count = 0
+  /// The last objects of the part, and their scope: pages that follow each other are not copied together.
+  private var rows = RowBatch()
+  private var scope: Scope?
 
   /// Begins a part.
   ///
@@ -102,7 +105,7 @@ struct FillReading {
         pages = next
       } else {
         for arrival in arrivals { try add(arrival, try await pairs(of: arrival), to: &builder) }
-        guard let next = nextPages() else { return }
+        guard let next = nextPages() else { return endScope(false, in: &builder) }
         results = try await connection.run(next.compactMap(\.statement))[...]
         pages = next
       }
@@ -189,12 +192,24 @@ struct FillReading {
     _ pairs: HubPairs,
     to builder: inout CutBuilder
   ) throws {
+    if scope != arrival.scope {
+      endScope(false, in: &builder)
+      scope = arrival.scope
+    }
     var reader = HubRowReader(arrival.entity)
-    var batch = RowBatch()
-    try reader.append(arrival.rows, 0..<arrival.count, pairs, to: &batch)
-    bytes += batch.byteCount
-    count += batch.count
-    builder.fill(arrival.scope, with: batch, isLast: arrival.isLast)
+    bytes -= rows.byteCount
+    try reader.append(arrival.rows, 0..<arrival.count, pairs, to: &rows)
+    bytes += rows.byteCount
+    count += arrival.count
+    if arrival.isLast { endScope(true, in: &builder) }
+  }
+
+  /// Passes the last objects to the cut.
+  private mutating func endScope(_ isComplete: Bool, in builder: inout CutBuilder) {
+    guard let scope else { return }
+    builder.fill(scope, with: rows, isLast: isComplete)
+    rows = RowBatch()
+    self.scope = nil
   }
 }
 
