@@ -42,7 +42,7 @@ struct FillTests {
     #expect(ids == Array(1...count))
   }
 
-  @Test func `a page has neither IDs nor values of larger objects`() async throws {
+  @Test func `a page has neither IDs nor values beyond its limit of sizes`() async throws {
     let test = try await TestHub()
     try await test.sql(
       """
@@ -51,11 +51,19 @@ struct FillTests {
       """
     )
     let label = try #require(test.hub.entity(TestHub.label))
-    let page = HubRows.page(label, [Scope(entity: TestHub.label)], 2...9, limit: 6, bytes: 100)
-    let statement = try #require(page)
-    let rows = try await test.hub.pool.withConnection { try await $0.run([statement])[0] }
-    let ids = (0..<rows.count).map { rows.integer($0, 0, as: UInt64.self) }
-    #expect(ids == [2, nil, 4, nil, 6, 7])
-    #expect((0..<rows.count).map { rows.bytes($0, 1)?.count } == [100, nil, 100, nil, 100, 100])
+    func page(_ size: HubRows.SizeLimit) async throws -> [[Int?]] {
+      let page = HubRows.page(label, [Scope(entity: TestHub.label)], 2...9, limit: 6, size: size)
+      let statement = try #require(page)
+      let rows = try await test.hub.pool.withConnection { try await $0.run([statement])[0] }
+      return (0..<rows.count).map { [rows.integer($0, 0), rows.bytes($0, 1)?.count] }
+    }
+    let none: [Int?] = [nil, nil]
+    #expect(
+      try await page(.object(100)) == [[2, 100], none, [4, 100], none, [6, 100], [7, 100]]
+    )
+    #expect(try await page(.page(201)) == [[2, 100], [3, 101], none, none, none, none])
+    #expect(try await page(.page(202)) == [[2, 100], [3, 101], [4, 100], none, none, none])
+    // The first object is read, whatever its size is.
+    #expect(try await page(.page(1)) == [[2, 100], none, none, none, none, none])
   }
 }

@@ -4,10 +4,10 @@ internal import ObjectBoxSyncProtocol
 /// Reads the next part of first fills: objects of scopes by ascending IDs.
 ///
 /// A part is limited by its size in bytes, since objects of one entity are small and those of another
-/// are large. Its first pages are small. A later page has about a quarter of a part, if its objects are
-/// as large as those so far. A page ends before an object whose size, as that of all its objects, would
-/// exceed a part; the next one has fewer objects. The database reads the next page while the last one
-/// is written into the part.
+/// are large. Its first pages are small, and end by the sum of their sizes. A later page has about a
+/// quarter of a part, if its objects are as large as those so far. It ends before an object that is much
+/// larger, and then all further pages end by the sum of their sizes. While a page of such equal objects
+/// is written into the part, the database reads the next one.
 struct FillReading {
   /// The limits of a part.
   struct Limits: Sendable {
@@ -43,11 +43,19 @@ struct FillReading {
     let isLast: Bool
   }
 
+  /// The sizes of the objects of a part.
+  private enum Sizes {
+    case unknown
+    /// A page had no object that is much larger than others.
+    case even
+    case uneven
+  }
+
   /// The number of objects in the first pages.
   private static let firstPage = 256
   /// The greatest number of objects in a page.
   private static let longestPage = 8_000
-  /// The number of pages that a part has at least, unless its first objects are larger than others.
+  /// The number of pages that a part has at least, unless its objects become larger.
   private static let leastPages = 4
   /// The scopes that are read in one round trip, as long as they are small.
   private static let width = 8
@@ -58,6 +66,7 @@ struct FillReading {
   /// The greatest number of objects in the next page.
   private var length = Self.firstPage
   private var width = Self.width
+  private var sizes = Sizes.unknown
   private var bytes = 0
   private var count = 0
   /// The last objects of the part, and their scope: pages that follow each other are not copied together.
@@ -96,8 +105,8 @@ struct FillReading {
       let arrivals = take(pages, results, into: &builder)
       let pending = arrivals.reduce(0) { $0 + $1.count }
       let isComplete = arrivals.allSatisfy { $0.entity.pairs.isEmpty }
-      // The size of the first objects is not known yet.
-      if isComplete, count > 0, let next = nextPages(behind: pending) {
+      // The size of the part is not known before its first objects are counted.
+      if isComplete, count > 0, sizes == .even, let next = nextPages(behind: pending) {
         let statements = next.compactMap(\.statement)
         async let following = connection.run(statements)
         for arrival in arrivals { try add(arrival, HubPairs(), to: &builder) }
@@ -129,10 +138,11 @@ struct FillReading {
     return batch.map { fill in
       let limit = min(length, limits.objects - fill.count)
       let ids = min(fill.after + 1, HubRows.greatestID)...HubRows.greatestID
-      // A single object may have any size.
-      let size = limit * batch.count > 1 ? limits.bytes / batch.count / limit : nil
+      let size: HubRows.SizeLimit =
+        sizes == .even && batch.count == 1
+        ? .object(limits.bytes / limit) : .page(max(1, left / batch.count))
       let statement = fill.entity.flatMap {
-        HubRows.page($0, [fill.scope], ids, limit: limit, bytes: size)
+        HubRows.page($0, [fill.scope], ids, limit: limit, size: size)
       }
       return Page(fill: fill, limit: limit, statement: statement)
     }
@@ -169,8 +179,12 @@ struct FillReading {
       if fill.count < limits.objects { open.append(fill) }
     }
     fills.replaceSubrange(..<pages.count, with: open)
-    let limit = pages.map(\.limit).max() ?? 1
-    length = isCut ? max(1, limit / 8) : min(4 * limit, Self.longestPage)
+    if isCut {
+      if sizes == .even, pages.count == 1 { sizes = .uneven }
+    } else if !open.isEmpty {
+      length = min(4 * (pages.map(\.limit).max() ?? 1), Self.longestPage)
+      if sizes == .unknown { sizes = .even }
+    }
     // The rest of these scopes is read one after the other.
     if !open.isEmpty { width = 1 }
     return arrivals

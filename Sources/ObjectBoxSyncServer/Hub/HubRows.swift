@@ -7,6 +7,15 @@ struct HubRows {
   /// The greatest ID that a row can have.
   static let greatestID = KeyRange.greatestID
 
+  /// A limit of the bytes in values of variable size.
+  enum SizeLimit {
+    /// The greatest size of an object.
+    case object(Int)
+    /// The page ends with the object with which its objects reach this size. The database needs half as
+    /// much time again.
+    case page(Int)
+  }
+
   private let entity: SyncedEntity
   private(set) var rows: [UInt64: Row] = [:]
 
@@ -68,15 +77,15 @@ struct HubRows {
   ///   - scopes: Scopes of the entity.
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
-  ///   - bytes: The greatest size of an object's values of variable size, in bytes; nil for any size.
-  /// - Returns: The statement, with rows for ``add(_:)``. The row of a larger object has neither ID nor
-  ///   values of variable size: the database does not read them.
+  ///   - size: The limit of sizes; nil for none.
+  /// - Returns: The statement, with rows for ``add(_:)``. The row of an object beyond the limit of sizes has
+  ///   neither ID nor values of variable size: the database does not read them.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
     _ ids: ClosedRange<UInt64>,
     limit: Int,
-    bytes: Int? = nil
+    size: SizeLimit? = nil
   ) -> Statement? {
     let table = entity.table
     var statement = Statement("")
@@ -92,14 +101,26 @@ struct HubRows {
     // table, or for a user with few objects, and find a page by reading all objects of the scope.
     statement.isPrepared = false
     let sizes = table.columns.compactMap(\.size)
-    guard let bytes, !sizes.isEmpty else {
+    guard let size, !sizes.isEmpty else {
       statement.sql = "SELECT \(table.selection), \(HubColumns.selection) \(found)"
       return statement
     }
-    statement.parameters.append(Int64(bytes))
-    let most = "$\(statement.parameters.count)"
-    // Names that no property has. To end a page by the sum of its sizes would take reading it twice.
+    let bytes = sizes.joined(separator: " + ")
+    let most = "$\(statement.parameters.count + 1)"
+    // Names that no property has.
     let isLarge = "objectbox_large"
+    let page: String
+    switch size {
+    case .object(let size):
+      statement.parameters.append(Int64(size))
+      page = "SELECT *, \(bytes) > \(most) AS \(isLarge) \(found)"
+    case .page(let size):
+      statement.parameters.append(Int64(size))
+      page = """
+        SELECT *, sum(\(bytes)) OVER (ORDER BY \(id) ROWS UNBOUNDED PRECEDING) - (\(bytes)) >= \(most)
+          AS \(isLarge) FROM (SELECT * \(found)) AS objectbox_found
+        """
+    }
     let columns = table.columns.enumerated().map { index, column in
       index == 0 || column.size != nil
         ? "CASE WHEN \(isLarge) THEN NULL ELSE \(column.selection()) END" : column.selection()
@@ -107,8 +128,7 @@ struct HubRows {
     // By the column, not by the result with its name.
     statement.sql = """
       SELECT \(columns.joined(separator: ", ")), \(HubColumns.selection)
-      FROM (SELECT *, \(sizes.joined(separator: " + ")) > \(most) AS \(isLarge) \(found))
-        AS objectbox_page ORDER BY objectbox_page.\(id)
+      FROM (\(page)) AS objectbox_page ORDER BY objectbox_page.\(id)
       """
     return statement
   }
