@@ -51,7 +51,9 @@ struct IndexTableTests {
         let key = Array("key \(Int.random(in: 0..<keyCount, using: &random))".utf8)
         let id = UInt64.random(in: 1...800, using: &random)
         if Int.random(in: 0..<5, using: &random) < 3 {
-          try key.withUnsafeBytes { try transaction.insert(table, key: $0, id: id) }
+          // Whether the ID is the last one or not.
+          let isLast = Bool.random(using: &random)
+          try key.withUnsafeBytes { try transaction.insert(table, key: $0, id: id, isLast: isLast) }
           changed.insert(Entry(key: key, id: id))
         } else {
           let victim = changed.randomElement(using: &random) ?? Entry(key: key, id: id)

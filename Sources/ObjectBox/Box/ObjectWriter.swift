@@ -192,7 +192,8 @@ package struct ObjectWriter {
       try indexWriter.update(from: old, to: record, in: transaction.storage)
       return .current
     }
-    try indexWriter.insert(record, in: transaction.storage)
+    let isLast = isNew && table.highestID <= record.id
+    try indexWriter.insert(record, isLast: isLast, in: transaction.storage)
     return .unknown
   }
 

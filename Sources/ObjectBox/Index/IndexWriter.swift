@@ -58,11 +58,21 @@ package final class IndexWriter {
   }
 
   /// Adds the entries of a new object.
-  func insert(_ record: RecordReader, in transaction: StorageTransaction) throws {
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - isLast: True if the ID is above all stored ones.
+  ///   - transaction: The transaction.
+  /// - Throws: `StorageError` when an index cannot be written.
+  func insert(
+    _ record: RecordReader,
+    isLast: Bool,
+    in transaction: StorageTransaction
+  ) throws {
     var key = emptyKey
     try forEachIndex { definition in
       guard definition.key.write(record, into: &key) else { return }
-      try transaction.insert(definition.table, key: key.bytes, id: record.id)
+      try transaction.insert(definition.table, key: key.bytes, id: record.id, isLast: isLast)
     }
   }
 

@@ -392,18 +392,31 @@ package final class StorageTransaction {
   // MARK: Index entries
 
   /// Adds an ID to a key's set; does nothing if it exists.
+  ///
+  /// - Parameters:
+  ///   - table: The table of an index.
+  ///   - key: The key.
+  ///   - id: The ID.
+  ///   - isLast: True for an ID that is probably above all others of the key, which saves a search.
+  /// - Throws: ``StorageError`` when the table cannot be written.
   package func insert(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer,
-    id: UInt64
+    id: UInt64,
+    isLast: Bool = false
   ) throws(StorageError) {
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
+    var number = id
+    let code = withUnsafeMutableBytes(of: &number) { bytes in
       var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_put(handle, handle(table), &key, &value, UInt32(MDB_NODUPDATA))
+      let flag = isLast ? MDB_APPENDDUP : MDB_NODUPDATA
+      return mdb_put(handle, handle(table), &key, &value, UInt32(flag))
     }
-    if code == MDB_KEYEXIST { return }
+    if code == MDB_KEYEXIST {
+      // It exists, or is not the last one.
+      if isLast { try insert(table, key: key, id: id) }
+      return
+    }
     try check(code, calling: "mdb_put")
   }
 

@@ -87,14 +87,14 @@ final class ObjectInsertion {
   /// Its marks are written by ``endRun()`` at the latest.
   ///
   /// - Parameters:
-  ///   - rows: The reader.
+  ///   - rows: The reader, which does not change: a copy would count references for each object.
   ///   - content: The bytes of its batch.
   /// - Returns: False if nothing was written, since the ID is taken, or since a value has not the type of
   ///   its property.
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
-  func insert(_ rows: RowReader, _ content: UnsafeRawBufferPointer) throws -> Bool {
+  func insert(_ rows: inout RowReader, _ content: UnsafeRawBufferPointer) throws -> Bool {
     let id = rows.key.id
-    guard try isFree(id), let record = try record(of: rows, content) else { return false }
+    guard try isFree(id), let record = try record(of: &rows, content) else { return false }
     // Nobody has the ID, so nothing is looked up for it.
     try writer.put(record, id: id, isNew: true, mode: .put, checksUnique: false)
     entity.table.raise(to: id)
@@ -153,7 +153,7 @@ final class ObjectInsertion {
 
   /// Returns the record of an object; nil when a value has not the type of its property.
   private func record(
-    of rows: RowReader,
+    of rows: inout RowReader,
     _ content: UnsafeRawBufferPointer
   ) throws -> UnsafeRawBufferPointer? {
     if properties != rows.properties {
@@ -218,7 +218,7 @@ extension StoredDevice {
           current = (key.entity, try insertion(of: key.entity))
         }
         let isInMemory = !changes.isEmpty && changes[key] != nil
-        if !isInMemory, let insertion = current?.insertion, try insertion.insert(reader, bytes) {
+        if !isInMemory, let insertion = current?.insertion, try insertion.insert(&reader, bytes) {
           for pair in reader.pairs { try table.add(source(pair, key), in: storage) }
         } else {
           try setShownRow(try reader.row(), at: key)

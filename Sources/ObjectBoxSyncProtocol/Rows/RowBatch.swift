@@ -107,12 +107,14 @@ package struct RowBatch: Sendable {
     if stamp != self.stamp { parts.insert(.stamp) }
     if !stamps.isEmpty { parts.insert(.stamps) }
     if !pairs.isEmpty { parts.insert(.pairs) }
-    content.append(byte: parts.rawValue)
     if parts.contains(.head) {
+      content.append(byte: parts.rawValue)
       content.append(key.entity)
       content.append(properties)
+      content.append(key.id - lastID)
+    } else {
+      content.append(byte: parts.rawValue, key.id - lastID)
     }
-    content.append(key.id - lastID)
     if parts.contains(.birth) { content.append(birth) }
     if parts.contains(.stamp) {
       content.append(stamp)

@@ -15,21 +15,29 @@ extension WireWriter {
 
   /// Writes a value ``PropertyValue/integer(_:)``.
   package mutating func append(integerValue number: Int64) {
-    append(byte: PropertyValue.Kind.integer)
-    append(number)
+    append(byte: PropertyValue.Kind.integer, UInt64(bitPattern: number << 1 ^ number >> 63))
   }
 
   /// Writes a value ``PropertyValue/double(bits:)``.
   package mutating func append(doubleValue bits: UInt64) {
-    append(byte: PropertyValue.Kind.double)
-    append(bits: bits)
+    appendTogether { room in
+      room.storeBytes(of: PropertyValue.Kind.double, as: UInt8.self)
+      room.storeBytes(of: bits.littleEndian, toByteOffset: 1, as: UInt64.self)
+      return 9
+    }
   }
 
   /// Writes a value ``PropertyValue/bytes(_:)`` without a copy of the bytes.
   package mutating func append(bytesValue bytes: UnsafeRawBufferPointer) {
-    append(byte: PropertyValue.Kind.bytes)
-    append(count: bytes.count)
-    append(raw: bytes)
+    let isShort = bytes.count <= 24
+    appendTogether { room in
+      room.storeBytes(of: PropertyValue.Kind.bytes, as: UInt8.self)
+      let count = 1 + UInt64(bytes.count).writeVariably(to: room + 1)
+      guard isShort, let start = bytes.baseAddress else { return count }
+      (room + count).copyMemory(from: start, byteCount: bytes.count)
+      return count + bytes.count
+    }
+    if !isShort { append(raw: bytes) }
   }
 }
 

@@ -32,7 +32,10 @@ package enum WireMessage: Hashable, Sendable {
 
   /// Returns the message as bytes.
   package func encoded() -> [UInt8] {
-    var writer = WireWriter()
+    var capacity = 0
+    // Nearly all of a large message is objects.
+    if case .cut(let cut) = self { capacity = cut.rows.byteCount + 1_024 }
+    var writer = WireWriter(capacity: capacity)
     func write(_ kind: UInt8, _ value: some WireValue) {
       writer.append(byte: kind)
       writer.append(value)

@@ -26,11 +26,23 @@ package struct WireWriter {
   /// Writes a number in 1 to 10 bytes.
   package mutating func append(_ number: UInt64) {
     if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
-    // Together: each append checks capacity and ownership of the array.
-    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { room in
+    appendTogether { number.writeVariably(to: $0) }
+  }
+
+  /// Writes a byte and a number.
+  mutating func append(byte: UInt8, _ number: UInt64) {
+    appendTogether { room in
+      room.storeBytes(of: byte, as: UInt8.self)
+      return 1 + number.writeVariably(to: room + 1)
+    }
+  }
+
+  /// Writes at most 32 bytes together: each append checks capacity and ownership of the array.
+  @inline(__always)
+  mutating func appendTogether(_ write: (UnsafeMutableRawPointer) -> Int) {
+    withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
       guard let start = room.baseAddress else { return }
-      let count = number.writeVariably(to: start)
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+      bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: write(start)))
     }
   }
 
@@ -87,7 +99,7 @@ package struct WireWriter {
 extension UInt64 {
   /// Writes the number in 1 to 10 bytes (LEB128), and returns the number of bytes.
   @inline(__always)
-  fileprivate func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
+  func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
     var (rest, count) = (self, 0)
     while rest >= 0x80 {
       room.storeBytes(

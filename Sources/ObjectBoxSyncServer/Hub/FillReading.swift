@@ -4,8 +4,10 @@ internal import ObjectBoxSyncProtocol
 /// Reads the next part of first fills: objects of scopes by ascending IDs.
 ///
 /// A part is limited by its size in bytes, since objects of one entity are small and those of another
-/// are large. Its first pages are small. A later one has about the objects that are left if they are as
-/// large as those so far. The database ends a page earlier if its objects are larger.
+/// are large. Its first pages are small, and end by the sum of their sizes. A later page has about a
+/// quarter of a part, if its objects are as large as those so far. It ends before an object that is much
+/// larger, and then all further pages end by the sum of their sizes. While a page of such equal objects
+/// is written into the part, the database reads the next one.
 struct FillReading {
   /// The limits of a part.
   struct Limits: Sendable {
@@ -23,20 +25,53 @@ struct FillReading {
     var count = 0
   }
 
+  /// The next objects of a scope.
+  private struct Page {
+    let fill: Fill
+    let limit: Int
+    /// Nil when no object can be in the scope.
+    let statement: Statement?
+  }
+
+  /// The objects of a page, which are not in the part yet.
+  private struct Arrival {
+    let scope: Scope
+    let entity: SyncedEntity
+    let rows: ResultRows
+    /// The number of objects; the rows behind them are not of the page.
+    let count: Int
+    let isLast: Bool
+  }
+
+  /// The sizes of the objects of a part.
+  private enum Sizes {
+    case unknown
+    /// A page had no object that is much larger than others.
+    case even
+    case uneven
+  }
+
   /// The number of objects in the first pages.
   private static let firstPage = 256
   /// The greatest number of objects in a page.
   private static let longestPage = 8_000
+  /// The number of pages that a part has at least, unless its objects become larger.
+  private static let leastPages = 4
   /// The scopes that are read in one round trip, as long as they are small.
   private static let width = 8
 
   private let connection: Connection
   private let limits: Limits
   private var fills: [Fill]
-  private var page = Self.firstPage
+  /// The greatest number of objects in the next page.
+  private var length = Self.firstPage
   private var width = Self.width
+  private var sizes = Sizes.unknown
   private var bytes = 0
   private var count = 0
+  /// The last objects of the part, and their scope: pages that follow each other are not copied together.
+  private var rows = RowBatch()
+  private var scope: Scope?
 
   /// Begins a part.
   ///
@@ -62,69 +97,140 @@ struct FillReading {
   ///
   /// - Throws: ``HubError`` `corrupt`; `ClusterError`.
   mutating func read(into builder: inout CutBuilder) async throws {
-    while !fills.isEmpty, bytes < limits.bytes { try await readPages(into: &builder) }
-  }
-
-  /// Reads a page of each of the next scopes.
-  private mutating func readPages(into builder: inout CutBuilder) async throws {
-    var batch = Array(fills.prefix(width))
-    // Only the first pages are several.
-    let bytesLeft = max(limits.bytes - bytes, 1) / batch.count
-    let pages = batch.map { fill in
-      let limit = min(page, limits.objects - fill.count)
-      let ids = min(fill.after + 1, HubRows.greatestID)...HubRows.greatestID
-      let statement = fill.entity.flatMap {
-        HubRows.page($0, [fill.scope], ids, limit: limit, bytes: bytesLeft)
-      }
-      return (limit: limit, statement: statement)
-    }
+    guard var pages = nextPages() else { return }
     // Pages are planned for their values: to sort all objects is best for a scope of few without an index.
     let settings = Statement("SET LOCAL enable_seqscan TO DEFAULT")
     var results = try await connection.run([settings] + pages.compactMap(\.statement)).dropFirst()
+    while true {
+      let arrivals = take(pages, results, into: &builder)
+      let pending = arrivals.reduce(0) { $0 + $1.count }
+      let isComplete = arrivals.allSatisfy { $0.entity.pairs.isEmpty }
+      // The size of the part is not known before its first objects are counted.
+      if isComplete, count > 0, sizes == .even, let next = nextPages(behind: pending) {
+        let statements = next.compactMap(\.statement)
+        async let following = connection.run(statements)
+        for arrival in arrivals { try add(arrival, HubPairs(), to: &builder) }
+        results = try await following[...]
+        pages = next
+      } else {
+        for arrival in arrivals { try add(arrival, try await pairs(of: arrival), to: &builder) }
+        guard let next = nextPages() else { return endScope(false, in: &builder) }
+        results = try await connection.run(next.compactMap(\.statement))[...]
+        pages = next
+      }
+    }
+  }
+
+  /// Plans the next page of each of the next scopes.
+  ///
+  /// - Parameter pending: The number of objects that have arrived, and are not counted yet.
+  /// - Returns: The pages; nil when the part is complete.
+  private func nextPages(behind pending: Int = 0) -> [Page]? {
+    let average = max(bytes / max(count, 1), 1)
+    let left = limits.bytes - bytes - pending * average
+    guard !fills.isEmpty, left > 0 else { return nil }
+    let batch = fills.prefix(width)
+    var length = length
+    if count > 0 {
+      let share = min(left, limits.bytes / Self.leastPages) / batch.count
+      length = max(1, min(length, share / average))
+    }
+    return batch.map { fill in
+      let limit = min(length, limits.objects - fill.count)
+      let ids = min(fill.after + 1, HubRows.greatestID)...HubRows.greatestID
+      let size: HubRows.SizeLimit =
+        sizes == .even && batch.count == 1
+        ? .object(limits.bytes / limit) : .page(max(1, left / batch.count))
+      let statement = fill.entity.flatMap {
+        HubRows.page($0, [fill.scope], ids, limit: limit, size: size)
+      }
+      return Page(fill: fill, limit: limit, statement: statement)
+    }
+  }
+
+  /// Takes the results of the next pages.
+  ///
+  /// - Returns: The pages with objects, without those of scopes that are complete and have no more.
+  private mutating func take(
+    _ pages: [Page],
+    _ results: ArraySlice<ResultRows>,
+    into builder: inout CutBuilder
+  ) -> [Arrival] {
+    var results = results
+    var arrivals: [Arrival] = []
     var open: [Fill] = []
-    for (index, page) in pages.enumerated() {
-      guard let entity = batch[index].entity, page.statement != nil else {
-        builder.fill(batch[index].scope, with: RowBatch(), isLast: true)
+    var isCut = false
+    for page in pages {
+      var fill = page.fill
+      guard let entity = fill.entity, page.statement != nil else {
+        builder.fill(fill.scope, with: RowBatch(), isLast: true)
         continue
       }
-      let result = results.removeFirst()
-      let isFull = Self.total(result) >= bytesLeft
-      let rows = try await objects(result, of: entity)
-      let isLast = rows.count < page.limit && !isFull
-      builder.fill(batch[index].scope, with: rows, isLast: isLast)
-      guard !isLast, let last = rows.lastKey else { continue }
-      // The rest of these scopes is read one after the other.
-      width = 1
-      batch[index].after = last.id
-      batch[index].count += rows.count
-      if batch[index].count < limits.objects { open.append(batch[index]) }
+      let rows = results.removeFirst()
+      let count = rows.objectCount
+      if count < rows.count { isCut = true }
+      let isLast = rows.count < page.limit && count == rows.count
+      arrivals.append(
+        Arrival(scope: fill.scope, entity: entity, rows: rows, count: count, isLast: isLast)
+      )
+      guard !isLast else { continue }
+      if count > 0 { fill.after = rows.integer(count - 1, 0) ?? fill.after }
+      fill.count += count
+      if fill.count < limits.objects { open.append(fill) }
     }
-    fills.replaceSubrange(..<batch.count, with: open)
-    let left = max(limits.bytes - bytes, 0) / max(bytes / max(count, 1), 1) / width
-    page = max(1, min(left, 4 * max(count, Self.firstPage), Self.longestPage))
+    fills.replaceSubrange(..<pages.count, with: open)
+    if isCut {
+      if sizes == .even, pages.count == 1 { sizes = .uneven }
+    } else if !open.isEmpty {
+      length = min(4 * (pages.map(\.limit).max() ?? 1), Self.longestPage)
+      if sizes == .unknown { sizes = .even }
+    }
+    // The rest of these scopes is read one after the other.
+    if !open.isEmpty { width = 1 }
+    return arrivals
   }
 
-  /// The bytes that a page would have without a limit of bytes.
-  private static func total(_ result: ResultRows) -> Int {
-    guard result.count > 0 else { return 0 }
-    return result.integer(0, result.columnCount - 1) ?? 0
-  }
-
-  /// Returns the objects of a page with their pairs, and counts them.
-  private mutating func objects(
-    _ result: ResultRows,
-    of entity: SyncedEntity
-  ) async throws -> RowBatch {
-    var reader = HubRowReader(entity)
+  /// Reads the pairs of the objects of a page.
+  private func pairs(of arrival: Arrival) async throws -> HubPairs {
     var pairs = HubPairs()
-    if !entity.pairs.isEmpty, result.count > 0 {
-      let ids = result.ids()
-      pairs.add(try await connection.run(HubRows.pairStatements(entity, ids: ids)), of: entity)
+    guard !arrival.entity.pairs.isEmpty, arrival.count > 0 else { return pairs }
+    let ids = Array(arrival.rows.ids().prefix(arrival.count))
+    let statements = HubRows.pairStatements(arrival.entity, ids: ids)
+    pairs.add(try await connection.run(statements), of: arrival.entity)
+    return pairs
+  }
+
+  /// Adds the objects of a page to the part, and counts them.
+  private mutating func add(
+    _ arrival: Arrival,
+    _ pairs: HubPairs,
+    to builder: inout CutBuilder
+  ) throws {
+    if scope != arrival.scope {
+      endScope(false, in: &builder)
+      scope = arrival.scope
     }
-    var rows = RowBatch()
-    try reader.append(result, pairs, to: &rows)
+    var reader = HubRowReader(arrival.entity)
+    bytes -= rows.byteCount
+    try reader.append(arrival.rows, 0..<arrival.count, pairs, to: &rows)
     bytes += rows.byteCount
-    count += rows.count
-    return rows
+    count += arrival.count
+    if arrival.isLast { endScope(true, in: &builder) }
+  }
+
+  /// Passes the last objects to the cut.
+  private mutating func endScope(_ isComplete: Bool, in builder: inout CutBuilder) {
+    guard let scope else { return }
+    builder.fill(scope, with: rows, isLast: isComplete)
+    rows = RowBatch()
+    self.scope = nil
+  }
+}
+
+extension ResultRows {
+  /// The number of rows before the first one without an ID.
+  fileprivate var objectCount: Int {
+    checkHas(0..<count, columns: 0..<1)
+    return (0..<count).first { uncheckedBytes($0, 0) == nil } ?? count
   }
 }

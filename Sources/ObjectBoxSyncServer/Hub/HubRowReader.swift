@@ -9,6 +9,8 @@ struct HubRowReader {
   private let columns: [(place: Int, kind: ColumnKind)]
   /// The last stamp and its bytes: objects of one transaction follow each other.
   private var lastStamp: (bytes: [UInt8], stamp: Stamp) = ([], .none)
+  /// Made once: each use of the generic type in another module looks it up.
+  private let noStamps = PropertyList<Stamp>()
 
   init(_ entity: SyncedEntity) {
     self.entity = entity
@@ -39,24 +41,31 @@ struct HubRowReader {
     return (id, row)
   }
 
-  /// Adds all rows of such a SELECT to a batch, without objects in between.
+  /// Adds rows of such a SELECT to a batch, without objects in between.
   ///
   /// - Parameters:
-  ///   - result: The rows, by ascending IDs; later columns are left out.
+  ///   - result: The rows, by ascending IDs.
+  ///   - numbers: The numbers of the rows to add.
   ///   - pairs: The pairs of the objects.
   ///   - batch: Gets the objects.
   /// - Throws: ``HubError`` `corrupt` for stamps that cannot be read.
-  mutating func append(_ result: ResultRows, _ pairs: HubPairs, to batch: inout RowBatch) throws {
-    result.checkHas(0..<result.count, columns: 0..<columns.count + 1 + HubColumns.count)
-    for number in 0..<result.count {
-      guard let id = result.integer(number, 0, as: UInt64.self) else { continue }
+  mutating func append(
+    _ result: ResultRows,
+    _ numbers: Range<Int>,
+    _ pairs: HubPairs,
+    to batch: inout RowBatch
+  ) throws {
+    result.checkHas(numbers, columns: 0..<columns.count + 1 + HubColumns.count)
+    let (uid, hasPairs) = (entity.uid, !entity.pairs.isEmpty)
+    for number in numbers {
+      guard let id = result.uncheckedBytes(number, 0).map(HubValue.number) else { continue }
       batch.append(
-        ObjectKey(entity: entity.uid, id: id),
+        ObjectKey(entity: uid, id: id),
         properties,
         birth: birth(result, number),
         stamp: try stamp(result, number),
         stamps: try stamps(result, number),
-        pairs: entity.pairs.isEmpty ? [] : pairs[id]
+        pairs: hasPairs ? pairs[id] : []
       ) { writer in
         for column in columns {
           HubValue.write(result.uncheckedBytes(number, column.place), column.kind, to: &writer)
@@ -66,7 +75,7 @@ struct HubRowReader {
   }
 
   private func birth(_ result: ResultRows, _ number: Int) -> BirthMark {
-    BirthMark(result.integer(number, columns.count + 1, as: UInt64.self) ?? 0)
+    BirthMark(result.bytes(number, columns.count + 1).map(HubValue.number) ?? 0)
   }
 
   private mutating func stamp(_ result: ResultRows, _ number: Int) throws -> Stamp {
@@ -80,7 +89,7 @@ struct HubRowReader {
   }
 
   private func stamps(_ result: ResultRows, _ number: Int) throws -> PropertyList<Stamp> {
-    guard let bytes = result.byteArray(number, columns.count + 3) else { return PropertyList() }
+    guard let bytes = result.byteArray(number, columns.count + 3) else { return noStamps }
     return try PropertyList(hubBytes: bytes, "the stamps of an object of '\(entity.name)'")
   }
 }

@@ -7,6 +7,15 @@ struct HubRows {
   /// The greatest ID that a row can have.
   static let greatestID = KeyRange.greatestID
 
+  /// A limit of the bytes in values of variable size.
+  enum SizeLimit {
+    /// The greatest size of an object.
+    case object(Int)
+    /// The page ends with the object with which its objects reach this size. The database needs half as
+    /// much time again.
+    case page(Int)
+  }
+
   private let entity: SyncedEntity
   private(set) var rows: [UInt64: Row] = [:]
 
@@ -68,16 +77,15 @@ struct HubRows {
   ///   - scopes: Scopes of the entity.
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
-  ///   - bytes: The page ends with the object with which its values of variable size reach this number of
-  ///     bytes; nil for no such limit.
-  /// - Returns: The statement, with rows for ``add(_:)``. With `bytes`, a last column has the bytes that
-  ///   `limit` objects would have, the same number in each row.
+  ///   - size: The limit of sizes; nil for none.
+  /// - Returns: The statement, with rows for ``add(_:)``. The row of an object beyond the limit of sizes has
+  ///   neither ID nor values of variable size: the database does not read them.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
     _ ids: ClosedRange<UInt64>,
     limit: Int,
-    bytes: Int? = nil
+    size: SizeLimit? = nil
   ) -> Statement? {
     let table = entity.table
     var statement = Statement("")
@@ -86,29 +94,41 @@ struct HubRows {
     statement.parameters.append(Int64(limit))
     guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
     let id = table.id.name
-    let columns = "\(table.selection), \(HubColumns.selection)"
     let found = """
       FROM \(table.name) WHERE \(id) BETWEEN $1 AND $2 AND (\(condition)) ORDER BY \(id) LIMIT $3
       """
     // A plan is made for the present values and sizes. One that is kept can have been made for a small
     // table, or for a user with few objects, and find a page by reading all objects of the scope.
     statement.isPrepared = false
-    guard let bytes else {
-      statement.sql = "SELECT \(columns) \(found)"
+    let sizes = table.columns.compactMap(\.size)
+    guard let size, !sizes.isEmpty else {
+      statement.sql = "SELECT \(table.selection), \(HubColumns.selection) \(found)"
       return statement
     }
-    statement.parameters.append(Int64(bytes))
-    let most = "$\(statement.parameters.count)"
-    // The database adds up the sizes before it reads large values. Only where they are too many, it adds
-    // them up for each object, which takes several times as long. Names that no property has.
+    let bytes = sizes.joined(separator: " + ")
+    let most = "$\(statement.parameters.count + 1)"
+    // Names that no property has.
+    let isLarge = "objectbox_large"
+    let page: String
+    switch size {
+    case .object(let size):
+      statement.parameters.append(Int64(size))
+      page = "SELECT *, \(bytes) > \(most) AS \(isLarge) \(found)"
+    case .page(let size):
+      statement.parameters.append(Int64(size))
+      page = """
+        SELECT *, sum(\(bytes)) OVER (ORDER BY \(id) ROWS UNBOUNDED PRECEDING) - (\(bytes)) >= \(most)
+          AS \(isLarge) FROM (SELECT * \(found)) AS objectbox_found
+        """
+    }
+    let columns = table.columns.enumerated().map { index, column in
+      index == 0 || column.size != nil
+        ? "CASE WHEN \(isLarge) THEN NULL ELSE \(column.selection()) END" : column.selection()
+    }
+    // By the column, not by the result with its name.
     statement.sql = """
-      WITH objectbox_page AS MATERIALIZED (SELECT *, \(entity.sizeOfValues) AS objectbox_size \(found)),
-        objectbox_sum AS (SELECT sum(objectbox_size) AS total FROM objectbox_page)
-      SELECT \(columns), (SELECT total FROM objectbox_sum) FROM objectbox_page ORDER BY \(id)
-      LIMIT CASE WHEN (SELECT total FROM objectbox_sum) < \(most) THEN $3 ELSE (
-        SELECT count(*) FROM (SELECT objectbox_size, sum(objectbox_size) OVER (
-          ORDER BY \(id) ROWS UNBOUNDED PRECEDING) AS total FROM objectbox_page) AS objectbox_totals
-        WHERE total - objectbox_size < \(most)) END
+      SELECT \(columns.joined(separator: ", ")), \(HubColumns.selection)
+      FROM (\(page)) AS objectbox_page ORDER BY objectbox_page.\(id)
       """
     return statement
   }
@@ -193,21 +213,6 @@ struct HubRows {
 }
 
 extension SyncedEntity {
-  /// The SQL of the bytes in an object's values of variable size.
-  ///
-  /// The database reads no value for it. It counts lists as they are stored, possibly compressed.
-  fileprivate var sizeOfValues: String {
-    let sizes = table.columns.compactMap { column -> String? in
-      switch column.kind {
-      case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .uuid: nil
-      case .text, .bytes: "coalesce(octet_length(\(column.name)), 0)"
-      case .numeric, .integers, .bigints, .reals, .texts:
-        "coalesce(pg_column_size(\(column.name)), 0)"
-      }
-    }
-    return sizes.isEmpty ? "0" : sizes.joined(separator: " + ")
-  }
-
   /// Returns the SQL of a comparison; nil when no object passes it.
   fileprivate func test(_ comparison: Scope.Comparison, _ parameters: inout Parameters) -> String? {
     guard let column = column(comparison.property) else { return nil }
@@ -221,5 +226,18 @@ extension SyncedEntity {
     if isList { return "\(column.name) @> ARRAY[\(parameter)]" }
     let value = column.kind == .numeric ? "\(parameter)::numeric" : parameter
     return column.comparison(column.name, "=", value)
+  }
+}
+
+extension Column {
+  /// The SQL of the bytes in an object's value; nil for a type with values of one size.
+  ///
+  /// The database reads no value for it. It counts lists as they are stored, possibly compressed.
+  fileprivate var size: String? {
+    switch kind {
+    case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .uuid: nil
+    case .text, .bytes: "coalesce(octet_length(\(name)), 0)"
+    case .numeric, .integers, .bigints, .reals, .texts: "coalesce(pg_column_size(\(name)), 0)"
+    }
   }
 }

@@ -93,10 +93,16 @@ enum HubValue {
   /// Returns an integer of any width: the log may have values from before a change of the type.
   private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     switch bytes.count {
-    case 2: Int64(Int16(bigEndianBytes: bytes) ?? 0)
-    case 4: Int64(Int32(bigEndianBytes: bytes) ?? 0)
-    default: Int64(bigEndianBytes: bytes) ?? 0
+    case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+    case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+    default: Int64(bitPattern: number(bytes))
     }
+  }
+
+  /// Returns a bigint without a sign; 0 for another type.
+  static func number(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    // Not by the generic initializer: it is not specialized in another module.
+    bytes.count == 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : 0
   }
 
   /// Appends a list, whose elements follow their lengths.
