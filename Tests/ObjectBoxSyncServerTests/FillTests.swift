@@ -51,8 +51,14 @@ struct FillTests {
       """
     )
     let label = try #require(test.hub.entity(TestHub.label))
-    func page(_ size: HubRows.SizeLimit) async throws -> [[Int?]] {
-      let page = HubRows.page(label, [Scope(entity: TestHub.label)], 2...9, limit: 6, size: size)
+    let scopes = [Scope(entity: TestHub.label)]
+    func page(
+      _ size: HubRows.SizeLimit,
+      in ranges: [ClosedRange<UInt64>]? = nil
+    ) async throws -> [[Int?]] {
+      let page =
+        ranges.map { HubRows.page(label, scopes, in: $0, limit: 6, size: size) }
+        ?? HubRows.page(label, scopes, 2...9, limit: 6, size: size)
       let statement = try #require(page)
       let rows = try await test.hub.pool.withConnection { try await $0.run([statement])[0] }
       return (0..<rows.count).map { [rows.integer($0, 0), rows.bytes($0, 1)?.count] }
@@ -62,6 +68,7 @@ struct FillTests {
       try await page(.object(100)) == [[2, 100], none, [4, 100], none, [6, 100], [7, 100]]
     )
     #expect(try await page(.page(201)) == [[2, 100], [3, 101], none, none, none, none])
+    #expect(try await page(.page(201), in: [2...3, 8...9]) == [[2, 100], [3, 101], none, none])
     #expect(try await page(.page(202)) == [[2, 100], [3, 101], [4, 100], none, none, none])
     // The first object is read, whatever its size is.
     #expect(try await page(.page(1)) == [[2, 100], none, none, none, none, none])

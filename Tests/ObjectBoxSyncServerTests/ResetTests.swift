@@ -10,7 +10,10 @@ struct ResetTests {
   private func filled() async throws -> (TestHub, Follower) {
     let test = try await TestHub()
     try await test.sql(
-      #"INSERT INTO @"Item" (id, owner, value) SELECT g, g % 4, g FROM generate_series(1, 400) AS g"#
+      """
+      INSERT INTO @"Item" (id, owner, value, title) SELECT g, g % 4, g, 'title ' || g
+      FROM generate_series(1, 400) AS g
+      """
     )
     try await test.sql(#"INSERT INTO @"Label" (id) VALUES (1)"#)
     var follower = Follower(test, owners: [0, 1, 2])
@@ -86,15 +89,20 @@ struct ResetTests {
     return limits
   }
 
-  @Test(arguments: [3, 5_000], [1, 10, 40])
+  @Test(arguments: [(3, 1 << 20), (5_000, 1 << 20), (5_000, 100)], [1, 10, 40])
   func `digests bring a copy up to date, and only what differs travels`(
-    pageSize: Int,
+    page: (count: Int, bytes: Int),
     size: Int
   ) async throws {
     let (test, old) = try await filled()
     var follower = old
     try await change(test)
-    let reading = ResetReading(test.hub, pageSize: pageSize, limits: limits { _ in })
+    let reading = ResetReading(
+      test.hub,
+      pageSize: page.count,
+      pageBytes: page.bytes,
+      limits: limits { _ in }
+    )
     let (cut, steps) = try await reset(&follower, size: size, reading)
     #expect(steps == [1: 1, 10: 2, 40: 3][size])
     // 43, 144 and 398, the new objects, and neighbours of those that left, came or were removed.

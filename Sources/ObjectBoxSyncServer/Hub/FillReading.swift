@@ -226,11 +226,3 @@ struct FillReading {
     self.scope = nil
   }
 }
-
-extension ResultRows {
-  /// The number of rows before the first one without an ID.
-  fileprivate var objectCount: Int {
-    checkHas(0..<count, columns: 0..<1)
-    return (0..<count).first { uncheckedBytes($0, 0) == nil } ?? count
-  }
-}

@@ -77,7 +77,7 @@ struct HubRows {
   ///   - scopes: Scopes of the entity.
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
-  ///   - size: The limit of sizes; nil for none.
+  ///   - size: The limit of sizes.
   /// - Returns: The statement, with rows for ``add(_:)``. The row of an object beyond the limit of sizes has
   ///   neither ID nor values of variable size: the database does not read them.
   static func page(
@@ -85,23 +85,44 @@ struct HubRows {
     _ scopes: [Scope],
     _ ids: ClosedRange<UInt64>,
     limit: Int,
-    size: SizeLimit? = nil
+    size: SizeLimit
   ) -> Statement? {
-    let table = entity.table
     var statement = Statement("")
     statement.parameters.append(id: ids.lowerBound)
     statement.parameters.append(id: ids.upperBound)
     statement.parameters.append(Int64(limit))
     guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    let id = entity.table.id.name
+    return page(
+      entity,
+      "FROM \(entity.table.name) WHERE \(id) BETWEEN $1 AND $2 AND (\(condition)) ORDER BY \(id) LIMIT $3",
+      size,
+      statement
+    )
+  }
+
+  /// The statement that reads a page of objects by ascending IDs.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - found: The SQL of the page without a limit of sizes, from FROM on.
+  ///   - size: The limit of sizes.
+  ///   - begun: A statement with the parameters of `found`.
+  /// - Returns: The statement.
+  private static func page(
+    _ entity: SyncedEntity,
+    _ found: String,
+    _ size: SizeLimit,
+    _ begun: Statement
+  ) -> Statement {
+    let table = entity.table
     let id = table.id.name
-    let found = """
-      FROM \(table.name) WHERE \(id) BETWEEN $1 AND $2 AND (\(condition)) ORDER BY \(id) LIMIT $3
-      """
+    var statement = begun
     // A plan is made for the present values and sizes. One that is kept can have been made for a small
     // table, or for a user with few objects, and find a page by reading all objects of the scope.
     statement.isPrepared = false
     let sizes = table.columns.compactMap(\.size)
-    guard let size, !sizes.isEmpty else {
+    guard !sizes.isEmpty else {
       statement.sql = "SELECT \(table.selection), \(HubColumns.selection) \(found)"
       return statement
     }
@@ -142,28 +163,33 @@ struct HubRows {
   ///   - ranges: Ranges of IDs in ascending order that do not overlap. The database reads up to `limit`
   ///     objects of each.
   ///   - limit: The greatest number of objects.
-  /// - Returns: The statement, with rows for ``add(_:)``.
+  ///   - size: The limit of sizes.
+  /// - Returns: The statement, as for one range.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
     in ranges: some Collection<ClosedRange<UInt64>>,
-    limit: Int
+    limit: Int,
+    size: SizeLimit
   ) -> Statement? {
-    let table = entity.table
     var statement = Statement("")
     statement.parameters.append(ids: ranges.map(\.lowerBound))
     statement.parameters.append(ids: ranges.map(\.upperBound))
     statement.parameters.append(Int64(limit))
     guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
-    statement.isPrepared = false
+    let id = entity.table.id.name
     // Names that no property has.
-    statement.sql =
-      "SELECT \(table.selection), \(HubColumns.selection) "
-      + "FROM unnest($1, $2) AS objectbox_ranges (objectbox_first, objectbox_last) "
-      + "CROSS JOIN LATERAL (SELECT * FROM \(table.name) "
-      + "WHERE \(table.id.name) BETWEEN objectbox_first AND objectbox_last AND (\(condition)) "
-      + "ORDER BY \(table.id.name) LIMIT $3) AS objectbox_found ORDER BY \(table.id.name) LIMIT $3"
-    return statement
+    return page(
+      entity,
+      """
+      FROM unnest($1, $2) AS objectbox_ranges (objectbox_first, objectbox_last)
+      CROSS JOIN LATERAL (SELECT * FROM \(entity.table.name)
+        WHERE \(id) BETWEEN objectbox_first AND objectbox_last AND (\(condition))
+        ORDER BY \(id) LIMIT $3) AS objectbox_rows ORDER BY \(id) LIMIT $3
+      """,
+      size,
+      statement
+    )
   }
 
   /// Returns the SQL of the objects in some of several scopes; nil when no object can be in one.
@@ -239,5 +265,13 @@ extension Column {
     case .text, .bytes: "coalesce(octet_length(\(name)), 0)"
     case .numeric, .integers, .bigints, .reals, .texts: "coalesce(pg_column_size(\(name)), 0)"
     }
+  }
+}
+
+extension ResultRows {
+  /// The number of rows before the first one beyond a limit of sizes: it has no ID.
+  var objectCount: Int {
+    checkHas(0..<count, columns: 0..<1)
+    return (0..<count).first { uncheckedBytes($0, 0) == nil } ?? count
   }
 }

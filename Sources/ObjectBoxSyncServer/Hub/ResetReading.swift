@@ -12,6 +12,8 @@ package struct ResetReading: Sendable {
 
   let hub: Hub
   private let pageSize: Int
+  /// The bytes with which a page ends: its objects are in memory together.
+  private let pageBytes: Int
   private let limits: ResetBuilder.Limits
   /// Returns a row as the device has it.
   private let reduced: @Sendable (Row, ObjectKey) -> Row
@@ -20,17 +22,20 @@ package struct ResetReading: Sendable {
   ///
   /// - Parameters:
   ///   - hub: The hub.
-  ///   - pageSize: The number of objects that are read at a time.
+  ///   - pageSize: The greatest number of objects that are read at a time.
+  ///   - pageBytes: The bytes in values of variable size with which a page ends.
   ///   - limits: Limits of the answers.
   ///   - reduced: Returns a row as the device has it, without what its model lacks.
   package init(
     _ hub: Hub,
     pageSize: Int = 5_000,
+    pageBytes: Int = 4 << 20,
     limits: ResetBuilder.Limits = ResetBuilder.Limits(),
     reduced: @escaping @Sendable (Row, ObjectKey) -> Row = { row, _ in row }
   ) {
     self.hub = hub
     self.pageSize = pageSize
+    self.pageBytes = pageBytes
     self.limits = limits
     self.reduced = reduced
   }
@@ -142,18 +147,19 @@ package struct ResetReading: Sendable {
       let batch = ranges.prefix(isDense ? 1 : Self.rangesAtOnce)
       let page =
         batch.count == 1
-        ? HubRows.page(entity, scopes, first, limit: pageSize)
-        : HubRows.page(entity, scopes, in: batch, limit: pageSize)
+        ? HubRows.page(entity, scopes, first, limit: pageSize, size: .page(pageBytes))
+        : HubRows.page(entity, scopes, in: batch, limit: pageSize, size: .page(pageBytes))
       guard let page else { return true }
       var rows = HubRows(entity)
-      let found = try rows.add(try await connection.run([page])[0])
+      let result = try await connection.run([page])[0]
+      let found = try rows.add(result)
       rows.addPairs(try await connection.run(HubRows.pairStatements(entity, ids: found)))
       for id in found {
         let key = ObjectKey(entity: entity.uid, id: id)
         guard let row = rows.rows[id], marks.contain(row.values, at: key) else { continue }
         if !body(KeyedRow(key: key, row: row)) { return false }
       }
-      isDense = found.count == pageSize
+      isDense = found.count == pageSize || found.count < result.count
       guard let last = found.last, isDense else {
         ranges = ranges.dropFirst(batch.count)
         continue
