@@ -47,10 +47,22 @@ struct VectorExtensionTests {
     let box = stores.cluster.box(for: QuerySpot.self)
     let near = QuerySpot.position.nearestNeighbors(queryVector: [3.2, 2.7], maxCount: 9)
     let similar = QuerySpot.taste.nearestNeighbors(queryVector: [1, 0.2, -0.3], maxCount: 7)
+    let after = QuerySpot.position.nearestNeighbors(
+      queryVector: [3.2, 2.7],
+      maxCount: 9,
+      filtering: .afterwards
+    )
+    let first: QueryCondition<QuerySpot> = QuerySpot.name == "1"
+    let second: QueryCondition<QuerySpot> = QuerySpot.name == "2"
+    let later: QueryCondition<QuerySpot> = QuerySpot.name != "0"
     let conditions: [QueryCondition<QuerySpot>] = [
-      near, similar, near && QuerySpot.name == "1", near || QuerySpot.name == "2", near && similar,
+      near, similar, near && first, near || second, near && similar, after && first,
     ]
-    for condition in conditions {
+    let combined: [QueryCondition<QuerySpot>] = [
+      (first || second) && similar && later, near && similar && second, near && first || similar,
+      after && similar && later, similar && (near || second),
+    ]
+    for condition in conditions + combined {
       let query = try embedded.query { condition }.build()
       let other = box.query { condition }
       let ids = try await other.findIds().map(\.value)
@@ -124,7 +136,7 @@ extension Cluster {
     let table = try #require(tables.table(entity: QuerySpot.entityInfo.entitySchemaId))
     let source = ReadSource.newest(self)
     let searches = try NearestSearch.searches(condition.condition, of: table, in: source)
-    let explained = NearestSearch.statements(searches).map { statement in
+    let explained = try NearestSearch.statements(searches, source.tables).map { statement in
       var explaining = Statement(once: "EXPLAIN \(statement.sql)")
       explaining.parameters = statement.parameters
       return explaining

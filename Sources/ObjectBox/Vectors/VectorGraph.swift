@@ -165,11 +165,27 @@ package final class VectorGraph {
 
   private func readVector(_ slot: UInt32) throws -> ScaledVector {
     let id = node(slot).pointee.id
-    guard let record = try storage.get(records.objects, id: id),
-      let bytes = definition.vector(in: try records.reader(record, id: id)),
-      let start = bytes.baseAddress
-    else { throw damaged("object \(id) is in the index and has no vector") }
+    guard let start = try recordedVector(id) else { throw missingVector(of: id) }
     return setVector(slot, isWritable ? copy(start) : start)
+  }
+
+  private func recordedVector(_ id: UInt64) throws -> UnsafeRawPointer? {
+    guard let record = try storage.get(records.objects, id: id) else { return nil }
+    return definition.vector(in: try records.reader(record, id: id))?.baseAddress
+  }
+
+  /// Returns the vector of an object, which need not be in the graph; nil without a vector.
+  ///
+  /// In a write transaction it is valid until the next change.
+  func storedVector(of id: UInt64) throws -> ScaledVector? {
+    let slot = slot(of: id)
+    if let start = node(slot).pointee.vector {
+      return ScaledVector(start: start, scale: node(slot).pointee.scale)
+    }
+    guard let start = try recordedVector(id) else { return nil }
+    // Copies of all vectors that are compared would fill the memory of a writer's graph.
+    if isWritable { return ScaledVector(start: start, scale: definition.distance.scale(of: start)) }
+    return setVector(slot, start)
   }
 
   /// Sets the vector of a node to a copy.
@@ -196,6 +212,10 @@ package final class VectorGraph {
   }
 
   // MARK: Errors
+
+  func missingVector(of id: UInt64) -> ObjectBoxError {
+    damaged("object \(id) is in the index and has no vector")
+  }
 
   func damaged(_ what: String) -> ObjectBoxError {
     .fileCorrupt(
