@@ -87,6 +87,31 @@ struct VectorExtensionTests {
     #expect(found.count == 2_100)
   }
 
+  @Test func `all vectors are compared where the index finds too few that meet a condition`()
+    async throws
+  {
+    let stores = try QueryStores(try await cluster())
+    try await stores.put(spots(2_000))
+    let far = (0..<20).map { QuerySpot("far", [50, 50 + Float($0)], taste: nil) }
+    try await stores.put(far)
+    let near = QuerySpot.position.nearestNeighbors(queryVector: [0, 0], maxCount: 9)
+    let condition = near && QuerySpot.name == "far"
+    #expect(try await stores.cluster.plan(of: condition).contains("objectbox_vector_"))
+    let table = try #require(
+      stores.cluster.tables.table(entity: QuerySpot.entityInfo.entitySchemaId)
+    )
+    let source = ReadSource.newest(stores.cluster)
+    let searches = try NearestSearch.searches(condition.condition, of: table, in: source)
+    // The server would not use the index for so few rows.
+    let settings = Statement(once: "SET LOCAL enable_seqscan = off")
+    let statements = try NearestSearch.statements(searches, source.tables)
+    let rows = try await stores.cluster.pool.run([settings] + statements).last
+    #expect(rows?.count == 9)
+    let found = try await stores.cluster.box(for: QuerySpot.self).query { condition }
+      .findIdsWithScores().map(\.score)
+    #expect(found == (50..<59).map { 2500 + Double($0 * $0) })
+  }
+
   @Test func `vectors that the extension refuses are stored, and are not found by it`() async throws
   {
     let cluster = try await cluster()

@@ -71,7 +71,7 @@ struct FilteredNeighbors {
         isWhole
         ? try graph.nearest(to: nearest.vector, maxCount: count)
         : try graph.candidates(near: nearest.vector, count: count)
-      let found = try test(nodes, until: isWhole ? nearest.maxCount : wanted)
+      let found = try test(nodes, of: graph, until: isWhole ? nearest.maxCount : wanted)
       func result() -> (ids: [UInt64], way: NearestPlan.Way) {
         let ids = found.prefix(nearest.maxCount).map { nodes[$0] }
         return (ids, .walked(count: count, tested: found.last.map { $0 + 1 } ?? nodes.count))
@@ -112,12 +112,14 @@ struct FilteredNeighbors {
   }
 
   /// Returns the indices of the first nodes that meet the conditions.
-  private func test(_ nodes: [UInt64], until wanted: Int) throws -> [Int] {
-    let storage = matches.transaction.storage
+  private func test(
+    _ nodes: [UInt64],
+    of graph: VectorGraph,
+    until wanted: Int
+  ) throws -> [Int] {
     var found: [Int] = []
     for (index, id) in nodes.enumerated() {
-      guard let record = try matches.table.record(id, in: storage), try matches.matches(record)
-      else { continue }
+      guard let record = try graph.record(of: id), try matches.matches(record) else { continue }
       found.append(index)
       if found.count == wanted { break }
     }
