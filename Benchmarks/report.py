@@ -19,11 +19,12 @@ TITLES = {
     "conc": "Readers beside a writer",
     "micro": "Single steps",
     "vectors": "Nearest neighbours, 100,000 vectors of 128 dimensions in clusters",
+    "filtered": "Ten nearest of 100,000 vectors under other conditions",
     "1m": "A million objects",
     "growth": "Ten million objects, beside 100,000",
 }
 OURS = [("objectbox", "class"), ("objectbox_struct", "struct")]
-PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL"), ("hnswlib", "hnswlib"), ("objectbox_100k", "100,000")]
+PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL"), ("hnswlib", "hnswlib"), ("objectbox_unfiltered", "unfiltered"), ("objectbox_100k", "100,000")]
 # In some groups, PEERS_FOLDER may have results of this LMDB program only.
 SUBSTITUTES = {"lmdb_packed": "lmdb"}
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compares the runtime with LMDB in C and SQLite: builds all programs, and runs them in turn, in another order each
 # round. Prints ratios of medians; with at least 5 rounds, writes Documentation/Performance.md and performance.svg.
-# usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors 1m growth; default: 5 rounds of all
-#   --quick: shorter runs, about a minute, without vectors, 1m and growth
+# usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors filtered 1m growth; default: 5 rounds of all
+#   --quick: shorter runs, about a minute, without vectors, filtered, 1m and growth
 # The group `vectors` is compared with hnswlib; by default it is left out if Python lacks hnswlib.
 # environment: PEERS_FOLDER, a folder of other peers, whose `run.sh ROUNDS GROUP` also runs the commands in the file
 #   EXTRA_PEERS; PEERS_DATA, a folder on a real disk for the databases; BINARY, a program that is built already
@@ -22,11 +22,11 @@ if [ ${#groups[@]} -eq 0 ]; then
   groups=(100k durable conc micro)
   if [ -z "$is_quick" ]; then
     if [ -z "${PEERS_FOLDER:-}" ] && has_hnswlib; then groups+=(vectors); fi
-    groups+=(1m growth)
+    groups+=(filtered 1m growth)
   fi
 fi
 for group in "${groups[@]}"; do
-  [[ " 100k durable conc micro vectors 1m growth " = *" $group "* ]] || fail "there is no group '$group'"
+  [[ " 100k durable conc micro vectors filtered 1m growth " = *" $group "* ]] || fail "there is no group '$group'"
 done
 
 # MARK: Requirements
@@ -97,9 +97,13 @@ commands() {
     printf '%s\n' "'$BINARY'" "python3 '$here/Peers/hnswlib_peer.py'"
     return
   fi
-  # Compares the runtime with itself: ten million objects against 100,000.
+  # Compare the runtime with itself: ten million objects with 100,000, searches with and without conditions.
   if [ "$1" = growth ]; then
     echo "'$BINARY' --reps 1"
+    return
+  fi
+  if [ "$1" = filtered ]; then
+    echo "'$BINARY'"
     return
   fi
   echo "'$build/lmdb' --peer lmdb_packed"
@@ -134,7 +138,7 @@ if [ -z "${PEERS_FOLDER:-}" ]; then
 fi
 load_before="$(load)"
 for group in "${groups[@]}"; do
-  if [ -n "${PEERS_FOLDER:-}" ] && [ "$group" != growth ]; then
+  if [ -n "${PEERS_FOLDER:-}" ] && [[ " growth filtered " != *" $group "* ]]; then
     echo "'$BINARY' --group {group} --dir {dir}" >"$build/extra-peers"
     EXTRA_PEERS="$build/extra-peers" "$PEERS_FOLDER/run.sh" "$rounds" "$group" >"$results/$group.tsv"
   else

@@ -1,4 +1,4 @@
-internal import ObjectBox
+public import ObjectBox
 
 /// The properties of an entity for conditions of a query, by name.
 public struct DynamicProperties: Sendable {
@@ -136,13 +136,19 @@ public struct DynamicProperty: Sendable {
   /// - Parameters:
   ///   - queryVector: As many numbers as the index has dimensions.
   ///   - maxCount: How many objects to match at most; at least 1.
+  ///   - filtering: Whether conditions joined by `&&` choose objects before the search, or filter
+  ///     its results.
   /// - Returns: The condition.
-  public func nearestNeighbors(queryVector: [Float], maxCount: Int) -> DynamicCondition {
+  public func nearestNeighbors(
+    queryVector: [Float],
+    maxCount: Int,
+    filtering: NearestFiltering = .first
+  ) -> DynamicCondition {
     DynamicCondition {
       let condition = PropertyCondition(
         propertyID: try entity.property(name).identity.id,
         comparison: .isNearest,
-        operand: .nearest(vector: queryVector, maxCount: maxCount)
+        operand: .nearest(vector: queryVector, maxCount: maxCount, filtering: filtering)
       )
       _ = try NearestCondition(condition, entity: entity.schema)
       return .property(condition)

@@ -47,10 +47,22 @@ struct VectorExtensionTests {
     let box = stores.cluster.box(for: QuerySpot.self)
     let near = QuerySpot.position.nearestNeighbors(queryVector: [3.2, 2.7], maxCount: 9)
     let similar = QuerySpot.taste.nearestNeighbors(queryVector: [1, 0.2, -0.3], maxCount: 7)
+    let after = QuerySpot.position.nearestNeighbors(
+      queryVector: [3.2, 2.7],
+      maxCount: 9,
+      filtering: .afterwards
+    )
+    let first: QueryCondition<QuerySpot> = QuerySpot.name == "1"
+    let second: QueryCondition<QuerySpot> = QuerySpot.name == "2"
+    let later: QueryCondition<QuerySpot> = QuerySpot.name != "0"
     let conditions: [QueryCondition<QuerySpot>] = [
-      near, similar, near && QuerySpot.name == "1", near || QuerySpot.name == "2", near && similar,
+      near, similar, near && first, near || second, near && similar, after && first,
     ]
-    for condition in conditions {
+    let combined: [QueryCondition<QuerySpot>] = [
+      (first || second) && similar && later, near && similar && second, near && first || similar,
+      after && similar && later, similar && (near || second),
+    ]
+    for condition in conditions + combined {
       let query = try embedded.query { condition }.build()
       let other = box.query { condition }
       let ids = try await other.findIds().map(\.value)
@@ -73,6 +85,31 @@ struct VectorExtensionTests {
     let far = QuerySpot.position.nearestNeighbors(queryVector: [0, 0], maxCount: 2_100)
     let found = try await stores.cluster.box(for: QuerySpot.self).query { far }.findIds()
     #expect(found.count == 2_100)
+  }
+
+  @Test func `all vectors are compared where the index finds too few that meet a condition`()
+    async throws
+  {
+    let stores = try QueryStores(try await cluster())
+    try await stores.put(spots(2_000))
+    let far = (0..<20).map { QuerySpot("far", [50, 50 + Float($0)], taste: nil) }
+    try await stores.put(far)
+    let near = QuerySpot.position.nearestNeighbors(queryVector: [0, 0], maxCount: 9)
+    let condition = near && QuerySpot.name == "far"
+    #expect(try await stores.cluster.plan(of: condition).contains("objectbox_vector_"))
+    let table = try #require(
+      stores.cluster.tables.table(entity: QuerySpot.entityInfo.entitySchemaId)
+    )
+    let source = ReadSource.newest(stores.cluster)
+    let searches = try NearestSearch.searches(condition.condition, of: table, in: source)
+    // The server would not use the index for so few rows.
+    let settings = Statement(once: "SET LOCAL enable_seqscan = off")
+    let statements = try NearestSearch.statements(searches, source.tables)
+    let rows = try await stores.cluster.pool.run([settings] + statements).last
+    #expect(rows?.count == 9)
+    let found = try await stores.cluster.box(for: QuerySpot.self).query { condition }
+      .findIdsWithScores().map(\.score)
+    #expect(found == (50..<59).map { 2500 + Double($0 * $0) })
   }
 
   @Test func `vectors that the extension refuses are stored, and are not found by it`() async throws
@@ -124,7 +161,7 @@ extension Cluster {
     let table = try #require(tables.table(entity: QuerySpot.entityInfo.entitySchemaId))
     let source = ReadSource.newest(self)
     let searches = try NearestSearch.searches(condition.condition, of: table, in: source)
-    let explained = NearestSearch.statements(searches).map { statement in
+    let explained = try NearestSearch.statements(searches, source.tables).map { statement in
       var explaining = Statement(once: "EXPLAIN \(statement.sql)")
       explaining.parameters = statement.parameters
       return explaining

@@ -74,3 +74,23 @@ final class Embedded {
   init() {}
   init(vector: [Float]) { self.vector = vector }
 }
+
+/// A vector with properties for conditions beside a search for nearest neighbours.
+// objectbox: entity
+final class Labelled {
+  var id: Id = 0
+  // objectbox:hnswIndex: dimensions=128
+  var vector: [Float] = []
+  /// A random number below 1,000.
+  // objectbox: index
+  var label: Int32 = 0
+  /// The cluster of the vector.
+  // objectbox: index
+  var cluster: Int32 = 0
+  init() {}
+  init(vector: [Float], label: Int32, cluster: Int32) {
+    self.vector = vector
+    self.label = label
+    self.cluster = cluster
+  }
+}

@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs a group of workloads.
 ///
-/// usage: ObjectBoxBenchmarks [--group 100k|durable|conc|1m|rss|growth|micro|vectors|vector-file|digest] [--dir FOLDER]
-///   [--n COUNT] [--reps N] [--seconds S] [--only PART-OF-A-NAME] [--clock day|processor|none]
+/// usage: ObjectBoxBenchmarks [--group 100k|durable|conc|1m|rss|growth|micro|vectors|vector-file|filtered|digest]
+///   [--dir FOLDER] [--n COUNT] [--reps N] [--seconds S] [--only PART-OF-A-NAME] [--clock day|processor|none]
 @main
 enum Main {
   static func main() throws {

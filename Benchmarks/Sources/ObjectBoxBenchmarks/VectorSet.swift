@@ -5,6 +5,8 @@ struct VectorSet {
   static let dimensions = 128
 
   private var centers: [[Float]] = []
+  /// The centre of the last vector.
+  private(set) var cluster = 0
   private let spread: Float
   private var state: UInt64
 
@@ -25,7 +27,8 @@ struct VectorSet {
   /// Returns a vector around a random centre.
   mutating func next() -> [Float] {
     state = DataSet.mix(state)
-    var vector = centers[Int(state % UInt64(centers.count))]
+    cluster = Int(state % UInt64(centers.count))
+    var vector = centers[cluster]
     for index in vector.indices { vector[index] += spread * normal() }
     return vector
   }
@@ -39,9 +42,15 @@ struct VectorSet {
     return Float((-2 * log(first)).squareRoot() * cos(2 * .pi * second))
   }
 
-  /// Returns the indices of the `count` vectors nearest to a query, by comparing all vectors.
-  static func nearest(to query: [Float], in vectors: [[Float]], count: Int) -> [Int] {
-    let distances = vectors.indices.map { place in
+  /// Returns the indices of the `count` vectors nearest to a query, by comparing all vectors or
+  /// those at the given places.
+  static func nearest(
+    to query: [Float],
+    in vectors: [[Float]],
+    at places: [Int]? = nil,
+    count: Int
+  ) -> [Int] {
+    let distances = (places ?? Array(vectors.indices)).map { place in
       var sum: Float = 0
       vectors[place].withUnsafeBufferPointer { vector in
         query.withUnsafeBufferPointer { query in

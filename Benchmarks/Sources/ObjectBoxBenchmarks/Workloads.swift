@@ -47,6 +47,7 @@ struct Workloads {
       try many(count * 100, suffix: "10m", report)
     case "rss": try memory()
     case "vectors": try vectors()
+    case "filtered": try filteredVectors()
     case "vector-file": return try writeVectors()
     default: break
     }

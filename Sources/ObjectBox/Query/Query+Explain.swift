@@ -2,8 +2,9 @@ extension Query {
   /// Describes the plan of the query: the source and approximate number of candidates, the filter,
   /// and the ordering of the results.
   ///
-  /// The text is for people and may change. Costs a few index look-ups, plus the search for related
-  /// objects of links that are resolved first.
+  /// For nearest neighbours under other conditions it says how both were found. The text is for
+  /// people and may change. Costs a few index look-ups, plus the searches for nearest neighbours and
+  /// for related objects of links that are resolved first.
   ///
   ///     print(try notes.query { Note.stars > 3 }.build().explain())
   ///

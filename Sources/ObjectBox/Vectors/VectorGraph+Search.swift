@@ -7,6 +7,8 @@ extension VectorGraph {
   ///
   /// With a single candidate, a search among tight clusters may descend into the wrong cluster.
   private static let routeCount = 4
+  /// The number of vectors that a comparison measures at once.
+  private static let comparedAtOnce = 64
 
   /// Returns the objects nearest to a vector, nearest first.
   ///
@@ -18,31 +20,88 @@ extension VectorGraph {
   /// - Complexity: About O(log *n*) for *n* vectors; O(*n*) below
   ///   ``VectorIndexDefinition/exactSearchLimit``, and for a quarter of the vectors or more.
   func nearest(to vector: [Float], maxCount: Int) throws -> [UInt64] {
+    if count < VectorIndexDefinition.exactSearchLimit || maxCount >= count / 4 {
+      return try nearestOfAll(to: vector, maxCount: maxCount)
+    }
+    let found = try candidates(near: vector, count: max(maxCount, Self.searchCount))
+    return Array(found.prefix(maxCount))
+  }
+
+  /// Returns the candidates of a search, nearest first.
+  ///
+  /// - Parameters:
+  ///   - vector: A vector with the dimensions of the index.
+  ///   - count: The number of candidates, at least 1.
+  /// - Returns: Object IDs.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  func candidates(near vector: [Float], count: Int) throws -> [UInt64] {
+    try withScaled(vector) { vector in
+      try searchFromTop(vector, to: 0, count: count)
+      return (0..<pool.count).map { node(pool.entries[$0].slot).pointee.id }
+    } ?? []
+  }
+
+  private func withScaled<T>(
+    _ vector: [Float],
+    _ body: (ScaledVector) throws -> T
+  ) throws -> T? {
     try vector.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, count > 0 else { return [] }
-      let vector = ScaledVector(start: start, scale: definition.distance.scale(of: start))
-      if count < VectorIndexDefinition.exactSearchLimit || maxCount >= count / 4 {
-        return try nearestOfAll(to: vector, maxCount: maxCount)
+      try bytes.baseAddress.map { start in
+        try body(ScaledVector(start: start, scale: definition.distance.scale(of: start)))
       }
-      try searchFromTop(vector, to: 0, count: max(maxCount, Self.searchCount))
-      return pool.slots.prefix(maxCount).map { node($0).pointee.id }
     }
   }
 
-  private func nearestOfAll(to vector: ScaledVector, maxCount: Int) throws -> [UInt64] {
+  private func nearestOfAll(to vector: [Float], maxCount: Int) throws -> [UInt64] {
     try write()
-    var found: [(distance: Float, id: UInt64)] = []
-    found.reserveCapacity(count)
+    var ids: [UInt64] = []
+    ids.reserveCapacity(count)
     let cursor = try storage.cursor(definition.table)
     var entry = try cursor.firstObject()
     while let object = entry {
-      if object.id != 0 {
-        found.append((try distance(slot(of: object.id), vector), object.id))
-      }
+      if object.id != 0 { ids.append(object.id) }
       entry = try cursor.nextObject()
     }
-    found.sort { $0.distance < $1.distance || ($0.distance == $1.distance && $0.id < $1.id) }
-    return found.prefix(maxCount).map(\.id)
+    var found = NearestObjects(maxCount: maxCount)
+    try compare(ids, with: vector, into: &found)
+    if found.comparedCount < ids.count {
+      for id in ids where try storedVector(of: id) == nil { throw missingVector(of: id) }
+    }
+    return found.ids()
+  }
+
+  /// Measures the distances of objects to a vector; leaves objects without a vector out.
+  ///
+  /// - Parameters:
+  ///   - ids: Object IDs; ascending ones are read fastest.
+  ///   - vector: A vector with the dimensions of the index.
+  ///   - found: Gets each object with its distance.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  /// - Complexity: O(*n*) for *n* IDs; the first reading of a vector in a transaction also searches
+  ///   its record.
+  func compare(
+    _ ids: [UInt64],
+    with vector: [Float],
+    into found: inout NearestObjects
+  ) throws {
+    let measure = definition.distance
+    _ = try withScaled(vector) { vector in
+      for start in stride(from: 0, to: ids.count, by: Self.comparedAtOnce) {
+        let batch = ids[start..<min(start + Self.comparedAtOnce, ids.count)]
+        pool.beginNeighbors(atMost: batch.count)
+        var compared: [(id: UInt64, scale: Float)] = []
+        compared.reserveCapacity(batch.count)
+        for id in batch {
+          guard let other = try storedVector(of: id) else { continue }
+          pool.vectors[compared.count] = other.start
+          compared.append((id, other.scale))
+        }
+        measure.measure(vector, pool.vectors, count: compared.count, into: pool.results)
+        for (index, other) in compared.enumerated() {
+          found.add(other.id, measure.distance(of: pool.results[index], vector.scale * other.scale))
+        }
+      }
+    }
   }
 
   /// Fills the pool with the nodes of a level that are nearest to a vector; starts at the top

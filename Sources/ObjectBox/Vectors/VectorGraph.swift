@@ -31,6 +31,11 @@ package final class VectorGraph {
   private(set) var nodes: UnsafeMutablePointer<VectorNode>
   private(set) var nodeCount = 0
   private var nodeCapacity = 256
+  /// The records whose vector was read, by slot; nil in write transactions, where records move.
+  ///
+  /// A search tests conditions on its candidates: a look-up of their records costs six times as
+  /// much.
+  private var nodeRecords: UnsafeMutablePointer<UnsafeRawBufferPointer>?
   private let slots = SlotTable()
   let arena = MemoryArena()
   var changed: [UInt32] = []
@@ -56,17 +61,21 @@ package final class VectorGraph {
     nodes = .allocate(capacity: nodeCapacity)
     marks = .allocate(capacity: nodeCapacity)
     marks.initialize(repeating: 0, count: nodeCapacity)
+    if !isWritable { growRecords(from: 0, to: nodeCapacity) }
     try readHeader()
   }
 
   deinit {
     nodes.deallocate()
     marks.deallocate()
+    nodeRecords?.deallocate()
   }
 
   /// The approximate size of its memory in bytes.
   var byteCount: Int {
-    arena.byteCount + slots.byteCount + nodeCapacity * (MemoryLayout<VectorNode>.stride + 2)
+    let record = isWritable ? 0 : MemoryLayout<UnsafeRawBufferPointer>.stride
+    let node = MemoryLayout<VectorNode>.stride + MemoryLayout<UInt16>.stride + record
+    return arena.byteCount + slots.byteCount + nodeCapacity * node
   }
 
   /// True if the graph is small enough to be kept for the next transaction.
@@ -97,7 +106,17 @@ package final class VectorGraph {
     marks.moveInitialize(from: oldMarks, count: nodeCapacity)
     (marks + nodeCapacity).initialize(repeating: 0, count: nodeCapacity)
     oldMarks.deallocate()
+    if !isWritable { growRecords(from: nodeCapacity, to: nodeCapacity * 2) }
     nodeCapacity *= 2
+  }
+
+  private func growRecords(from oldCapacity: Int, to capacity: Int) {
+    let grown = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(capacity: capacity)
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    if let nodeRecords { grown.moveInitialize(from: nodeRecords, count: oldCapacity) }
+    (grown + oldCapacity).initialize(repeating: none, count: capacity - oldCapacity)
+    nodeRecords?.deallocate()
+    nodeRecords = grown
   }
 
   func node(_ slot: UInt32) -> UnsafeMutablePointer<VectorNode> { nodes + Int(slot) }
@@ -165,11 +184,41 @@ package final class VectorGraph {
 
   private func readVector(_ slot: UInt32) throws -> ScaledVector {
     let id = node(slot).pointee.id
-    guard let record = try storage.get(records.objects, id: id),
-      let bytes = definition.vector(in: try records.reader(record, id: id)),
-      let start = bytes.baseAddress
-    else { throw damaged("object \(id) is in the index and has no vector") }
+    guard let start = try recordedVector(slot) else { throw missingVector(of: id) }
     return setVector(slot, isWritable ? copy(start) : start)
+  }
+
+  private func recordedVector(_ slot: UInt32) throws -> UnsafeRawPointer? {
+    let id = node(slot).pointee.id
+    guard let record = try storage.get(records.objects, id: id) else { return nil }
+    nodeRecords?[Int(slot)] = record
+    return definition.vector(in: try records.reader(record, id: id))?.baseAddress
+  }
+
+  /// Returns the record of an object; nil when there is none.
+  ///
+  /// In a write transaction it is valid until the next change.
+  func record(of id: UInt64) throws -> RecordReader? {
+    // A new slot may move the table.
+    let slot = slot(of: id)
+    if let known = nodeRecords?[Int(slot)], known.baseAddress != nil {
+      return try records.reader(known, id: id)
+    }
+    return try storage.get(records.objects, id: id).map { try records.reader($0, id: id) }
+  }
+
+  /// Returns the vector of an object, which need not be in the graph; nil without a vector.
+  ///
+  /// In a write transaction it is valid until the next change.
+  func storedVector(of id: UInt64) throws -> ScaledVector? {
+    let slot = slot(of: id)
+    if let start = node(slot).pointee.vector {
+      return ScaledVector(start: start, scale: node(slot).pointee.scale)
+    }
+    guard let start = try recordedVector(slot) else { return nil }
+    // Copies of all vectors that are compared would fill the memory of a writer's graph.
+    if isWritable { return ScaledVector(start: start, scale: definition.distance.scale(of: start)) }
+    return setVector(slot, start)
   }
 
   /// Sets the vector of a node to a copy.
@@ -196,6 +245,10 @@ package final class VectorGraph {
   }
 
   // MARK: Errors
+
+  func missingVector(of id: UInt64) -> ObjectBoxError {
+    damaged("object \(id) is in the index and has no vector")
+  }
 
   func damaged(_ what: String) -> ObjectBoxError {
     .fileCorrupt(

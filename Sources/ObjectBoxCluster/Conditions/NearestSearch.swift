@@ -1,9 +1,10 @@
 internal import ObjectBox
 
-/// Finds the nearest neighbours for the conditions that ask for them.
+/// The nearest neighbours that a condition asks for.
 ///
-/// With the server's extension `vector`, its index finds them. Without the extension, all vectors
-/// of the property are read and measured by the embedded store's code.
+/// A search is confined to the objects that meet the other parts of its conjunction, unless it
+/// filters afterwards. With the server's extension `vector`, its index finds neighbours. Without
+/// the extension, the vectors of these objects are read and measured by the embedded store's code.
 struct NearestSearch {
   /// The greatest number of vectors read.
   static let limit = 50_000
@@ -12,37 +13,23 @@ struct NearestSearch {
 
   /// A search and its table.
   struct Search {
-    fileprivate let key: Key
     let table: ClusterTable
     let column: Column
     let nearest: NearestCondition
+    /// The other conditions, without searches; nil for a search among all objects.
+    let others: Condition?
     /// The extension and the index parameters; nil when the extension does not measure the
     /// distance.
     let vectors: (extension: VectorExtension, parameters: HnswParameters)?
   }
 
-  /// A search by its parameters; NaN equals itself here.
-  fileprivate struct Key: Hashable {
-    let entity: UInt32
-    let property: UInt32
-    private let vector: [UInt32]
-    private let maxCount: Int
+  /// The condition, with nearest neighbours replaced by their IDs.
+  let condition: Condition
 
-    /// Nil for another condition.
-    init?(_ condition: PropertyCondition, of entity: UInt32) {
-      guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
-      self.entity = entity
-      property = condition.propertyID
-      self.vector = vector.map(\.bitPattern)
-      self.maxCount = maxCount
-    }
-  }
-
-  private let tables: ClusterTables
-  /// The IDs found by each search, the nearest first.
-  private var found: [Key: [UInt64]] = [:]
-
-  /// Runs the searches of a condition in one round trip, or in none without searches.
+  /// Runs the searches of a condition.
+  ///
+  /// Costs one round trip, one more for each level of searches whose other conditions have
+  /// searches, and none without searches.
   ///
   /// - Parameters:
   ///   - condition: The condition, with links.
@@ -51,31 +38,39 @@ struct NearestSearch {
   /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for
   ///   more than ``limit`` vectors where the server does not measure them. Errors of the server.
   init(_ condition: Condition, of table: ClusterTable, in place: some QueryPlace) async throws {
-    tables = place.tables
-    let searches = try Self.searches(condition, of: table, in: place)
-    if searches.isEmpty { return }
-    let results = try await place.run(Self.statements(searches)).suffix(searches.count)
-    for (search, rows) in zip(searches, results) { found[search.key] = try Self.ids(search, rows) }
+    var condition = condition
+    while condition.hasNearest {
+      let searches = try Self.searches(condition, of: table, in: place)
+      let statements = try Self.statements(searches, place.tables)
+      let results = try await place.run(statements).suffix(searches.count)
+      var found = try zip(searches, results).map { search, rows in
+        try Condition.hasID(in: Self.ids(search, rows), of: search.table.schema)
+      }[...]
+      condition = try Self.replacing(condition, of: table.schema.identity.id) { _, _, _ in
+        found.popFirst()
+      }
+    }
+    self.condition = condition
   }
 
-  /// Returns the distinct searches of a condition.
+  /// Returns the searches of a condition whose other conditions have no searches.
   static func searches(
     _ condition: Condition,
     of table: ClusterTable,
     in place: some QueryPlace
   ) throws -> [Search] {
     var searches: [Search] = []
-    for (entity, leaf) in leaves(condition, of: table.schema.identity.id) {
-      guard let key = Key(leaf, of: entity), !searches.contains(where: { $0.key == key }) else {
-        continue
+    _ = try replacing(condition, of: table.schema.identity.id) { leaf, entity, others in
+      if let search = try search(leaf, of: entity, among: others, in: place) {
+        searches.append(search)
       }
-      if let search = try search(key, leaf, in: place) { searches.append(search) }
+      return nil
     }
     return searches
   }
 
   /// Returns the statements of searches; the last ones are one for each search.
-  static func statements(_ searches: [Search]) -> [Statement] {
+  static func statements(_ searches: [Search], _ tables: ClusterTables) throws -> [Statement] {
     let counts = searches.compactMap { $0.vectors == nil ? nil : $0.nearest.maxCount }
     var batch: [Statement] = []
     if let most = counts.max() {
@@ -86,16 +81,72 @@ struct NearestSearch {
         }
       )
     }
-    return batch + searches.map(statement)
+    return try batch + searches.map { try statement($0, tables) }
+  }
+
+  /// Returns the condition with searches replaced.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition.
+  ///   - entity: The ID of its entity.
+  ///   - replacement: Gets each search whose other conditions have no searches, with the ID of its
+  ///     entity and these conditions; always in the same order. Returns nil to keep the search.
+  /// - Returns: The new condition.
+  /// - Throws: The errors of `replacement`.
+  private static func replacing(
+    _ condition: Condition,
+    of entity: UInt32,
+    _ replacement: (PropertyCondition, UInt32, Condition?) throws -> Condition?
+  ) throws -> Condition {
+    switch condition {
+    case .property(let leaf):
+      guard leaf.comparison == .isNearest else { return condition }
+      return try replacement(leaf, entity, nil) ?? condition
+    case .link(var link):
+      link.condition = try replacing(link.condition, of: link.target, replacement)
+      return .link(link)
+    case .any(let parts):
+      return .any(try parts.map { try replacing($0, of: entity, replacement) })
+    case .all:
+      let (searches, parts) = split(condition)
+      if searches.isEmpty {
+        return .all(try parts.map { try replacing($0, of: entity, replacement) })
+      }
+      if parts.contains(where: \.hasNearest) {
+        let others = try parts.map { try replacing($0, of: entity, replacement) }
+        return .all(searches.map { .property($0) } + others)
+      }
+      let others = parts.isEmpty ? nil : Condition.all(parts)
+      let found = try searches.map { try replacement($0, entity, others) ?? .property($0) }
+      // The objects found meet the other conditions.
+      return .all(found)
+    }
+  }
+
+  /// Returns the searches of a conjunction that are confined to its other parts, and those parts.
+  private static func split(
+    _ condition: Condition
+  ) -> (searches: [PropertyCondition], others: [Condition]) {
+    var searches: [PropertyCondition] = []
+    var others: [Condition] = []
+    for part in condition.conjuncts {
+      if case .property(let leaf) = part, case .nearest(_, _, .first) = leaf.operand {
+        searches.append(leaf)
+      } else {
+        others.append(part)
+      }
+    }
+    return (searches, others)
   }
 
   private static func search(
-    _ key: Key,
     _ leaf: PropertyCondition,
+    of entity: UInt32,
+    among others: Condition?,
     in place: some QueryPlace
   ) throws -> Search? {
-    guard let table = place.tables.table(entity: key.entity),
-      let column = table.column(property: key.property)
+    guard let table = place.tables.table(entity: entity),
+      let column = table.column(property: leaf.propertyID)
     else {
       throw ObjectBoxError.illegalArgument(
         message: "a query asks for the nearest neighbours by a property that the model lacks"
@@ -108,37 +159,54 @@ struct NearestSearch {
       isFinite && VectorExtension.indexes($0) ? $0 : nil
     }
     let vectors = place.vectors.flatMap { vectors in parameters.map { (vectors, $0) } }
-    return Search(key: key, table: table, column: column, nearest: nearest, vectors: vectors)
-  }
-
-  private static func leaves(
-    _ condition: Condition,
-    of entity: UInt32
-  ) -> [(entity: UInt32, leaf: PropertyCondition)] {
-    condition.properties.map { (entity, $0) }
-      + condition.links.flatMap { link in leaves(link.condition, of: link.target) }
+    return Search(
+      table: table,
+      column: column,
+      nearest: nearest,
+      others: others,
+      vectors: vectors
+    )
   }
 
   /// Returns the statement that reads a search's candidates.
-  private static func statement(_ search: Search) -> Statement {
+  ///
+  /// Under other conditions the index may return fewer objects than meet them: then the statement
+  /// compares the vectors of all that do.
+  private static func statement(_ search: Search, _ tables: ClusterTables) throws -> Statement {
     let (table, column) = (search.table, search.column)
-    let all =
-      "SELECT \(table.id.name), \(column.name) FROM \(table.name) WHERE \(column.name) IS NOT NULL"
-    guard let (vectors, hnsw) = search.vectors else {
-      return Statement("\(all) LIMIT \(limit + 1)")
+    var rendering = ConditionRendering(tables)
+    let alias = rendering.newAlias()
+    let name = "\(alias).\(column.name)"
+    var all =
+      "SELECT \(alias).\(table.id.name), \(name) FROM \(table.name) \(alias) WHERE \(name) IS NOT NULL"
+    if let others = search.others {
+      all += " AND \(try rendering.sql(others, of: table, as: alias))"
     }
-    var distance =
-      "\(vectors.vector(column.name, hnsw)) \(vectors.distance(hnsw)) $1::real[]::\(vectors.type(hnsw))"
-    // The index returns fewer. `+ 0` makes the server compare all vectors.
-    if search.nearest.maxCount > indexLimit { distance = "(\(distance)) + 0" }
-    return Statement("\(all) ORDER BY \(distance) LIMIT $2") { parameters in
-      parameters.append(
+    guard let (vectors, hnsw) = search.vectors else {
+      return Statement("\(all) LIMIT \(limit + 1)", rendering.parameters)
+    }
+    let vector = rendering.parameter {
+      $0.append(
         PostgresType.float4Array,
         of: PostgresType.float4,
         search.nearest.vector.map(\.bitPattern)
       )
-      parameters.append(Int64(search.nearest.maxCount))
     }
+    let count = rendering.parameter { $0.append(Int64(search.nearest.maxCount)) }
+    let distance =
+      "\(vectors.vector(name, hnsw)) \(vectors.distance(hnsw)) \(vector)::real[]::\(vectors.type(hnsw))"
+    let byIndex = "\(all) ORDER BY \(distance) LIMIT \(count)"
+    // `+ 0` makes the server compare all vectors.
+    let compared = "ORDER BY (\(distance)) + 0 LIMIT \(count)"
+    if search.nearest.maxCount > indexLimit {
+      return Statement("\(all) \(compared)", rendering.parameters)
+    }
+    if search.others == nil { return Statement(byIndex, rendering.parameters) }
+    return Statement(
+      "WITH near AS MATERIALIZED (\(byIndex)) SELECT * FROM near UNION ALL "
+        + "(\(all) AND (SELECT count(*) FROM near) < \(count) \(compared))",
+      rendering.parameters
+    )
   }
 
   private static func ids(_ search: Search, _ rows: ResultRows) throws -> [UInt64] {
@@ -156,25 +224,11 @@ struct NearestSearch {
       else { return nil }
       return (id, distance)
     }
-    return measured.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
-      .prefix(search.nearest.maxCount).map(\.id)
-  }
-
-  /// Returns the condition with nearest neighbours replaced by their IDs.
-  func resolve(_ condition: Condition, of entity: EntitySchema) throws -> Condition {
-    switch condition {
-    case .property(let leaf):
-      guard let ids = Key(leaf, of: entity.identity.id).flatMap({ found[$0] }) else {
-        return condition
-      }
-      return try .hasID(in: ids, of: entity)
-    case .all(let parts): return .all(try parts.map { try resolve($0, of: entity) })
-    case .any(let parts): return .any(try parts.map { try resolve($0, of: entity) })
-    case .link(var link):
-      guard let target = tables.table(entity: link.target) else { return condition }
-      link.condition = try resolve(link.condition, of: target.schema)
-      return .link(link)
-    }
+    var ids: [UInt64] = []
+    // The objects that the index has found are repeated among all that are compared.
+    for (id, _) in measured.sorted(by: { ($0.distance, $0.id) < ($1.distance, $1.id) })
+    where ids.last != id { ids.append(id) }
+    return Array(ids.prefix(search.nearest.maxCount))
   }
 }
 

@@ -32,7 +32,7 @@ extension MovingOut {
     let table = try table(of: query)
     var condition = selection.condition
     if let open = condition, open.hasNearest {
-      condition = try await NearestSearch(open, of: table, in: self).resolve(open, of: table.schema)
+      condition = try await NearestSearch(open, of: table, in: self).condition
     }
     if let id {
       let isDescending = selection.orders.first?.has(.descending) ?? false

@@ -177,8 +177,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let table = try table()
     var condition = selection.condition
     if let open = condition, open.hasNearest {
-      let search = try await NearestSearch(open, of: table, in: source)
-      condition = try search.resolve(open, of: table.schema)
+      condition = try await NearestSearch(open, of: table, in: source).condition
     }
     return run(of: table, condition)
   }

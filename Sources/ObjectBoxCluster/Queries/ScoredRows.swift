@@ -34,7 +34,7 @@ struct ScoredRows {
     let run = QueryRun(
       tables: place.tables,
       table: table,
-      condition: try search.resolve(condition, of: table.schema),
+      condition: search.condition,
       orders: []
     )
     let rows = try await place.run([try statement(run, column)])[0]

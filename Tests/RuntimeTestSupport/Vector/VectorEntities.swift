@@ -20,6 +20,7 @@ package final class Sight: Entity, EntityInspectable, __EntityRelatable {
     self.kind = kind
   }
 
+  package static var id: Property<Sight, Id, Void> { Property(propertyId: 1, isPrimaryKey: true) }
   package static var vector: Property<Sight, HnswIndexPropertyType, Void> {
     Property(propertyId: 2)
   }
@@ -58,19 +59,23 @@ package struct SightIndex {
   package var neighborsPerNode: UInt32?
   package var cacheInKilobytes: Int?
   package var repairProbability: Float?
+  /// Whether the kind has an index too.
+  package var indexesKind: Bool
 
   package init(
     dimensions: Int = 2,
     distance: HnswDistanceType? = nil,
     neighborsPerNode: UInt32? = nil,
     cacheInKilobytes: Int? = nil,
-    repairProbability: Float? = nil
+    repairProbability: Float? = nil,
+    indexesKind: Bool = false
   ) {
     self.dimensions = dimensions
     self.distance = distance
     self.neighborsPerNode = neighborsPerNode
     self.cacheInKilobytes = cacheInKilobytes
     self.repairProbability = repairProbability
+    self.indexesKind = indexesKind
   }
 }
 
@@ -134,10 +139,23 @@ package final class SightStore {
     } else {
       try entity.addProperty(name: "vector", type: .floatVector, id: 2, uid: 2)
     }
-    try entity.addProperty(name: "kind", type: .int, id: 3, uid: 3)
+    if index?.indexesKind ?? false {
+      try entity.addProperty(
+        name: "kind",
+        type: .int,
+        flags: [.indexed],
+        id: 3,
+        uid: 3,
+        indexId: 2,
+        indexUid: 101
+      )
+      builder.lastIndex(id: 2, uid: 101)
+    } else {
+      try entity.addProperty(name: "kind", type: .int, id: 3, uid: 3)
+      builder.lastIndex(id: 1, uid: 100)
+    }
     try entity.lastProperty(id: 3, uid: 3)
     builder.lastEntity(id: 1, uid: 1001)
-    builder.lastIndex(id: 1, uid: 100)
     return try Store(model: builder.finish(), directory: path, maxDbSizeInKByte: sizeInKilobytes)
   }
 

@@ -243,7 +243,7 @@ package struct PropertyCondition: Sendable, Hashable {
     case dates([Date])
     case encoded(EncodedOperand)
     /// Resolved to the IDs of the nearest objects before a query runs.
-    case nearest(vector: [Float], maxCount: Int)
+    case nearest(vector: [Float], maxCount: Int, filtering: NearestFiltering = .first)
 
     /// Returns whether a parameter can replace this operand.
     ///

@@ -3,6 +3,7 @@ package struct NearestCondition {
   package let property: PropertySchema
   package let vector: [Float]
   package let maxCount: Int
+  package let filtering: NearestFiltering
 
   /// Checks a condition against the schema.
   ///
@@ -10,10 +11,13 @@ package struct NearestCondition {
   ///   nearest-neighbour index, the vector has another number of dimensions, or `maxCount` is below
   ///   1.
   package init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
-    guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
+    guard case .nearest(let vector, let maxCount, let filtering) = condition.operand else {
+      return nil
+    }
     property = try ConditionTypes.property(of: condition, in: entity)
     self.vector = vector
     self.maxCount = maxCount
+    self.filtering = filtering
     let name = "'\(entity.name).\(property.name)'"
     guard property.hasVectorIndex, let hnsw = property.hnsw else {
       throw ObjectBoxError.illegalArgument(
@@ -34,13 +38,6 @@ package struct NearestCondition {
         message: "a query asks for \(maxCount) nearest neighbours by \(name); ask for at least 1"
       )
     }
-  }
-
-  /// Returns the IDs of the nearest objects, nearest first.
-  func find(in table: EntityTable, _ transaction: Transaction) throws -> [UInt64] {
-    guard let definition = definition(in: table) else { return [] }
-    return try transaction.vectorGraph(definition, of: table)
-      .nearest(to: vector, maxCount: maxCount)
   }
 
   /// Returns the score of a record; infinity when it has no vector.
@@ -78,38 +75,17 @@ package struct NearestCondition {
   }
 }
 
-extension Condition {
-  /// Returns the condition with nearest neighbours replaced by their IDs, for filters and plans.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity of the condition.
-  ///   - ids: Returns the nearest objects.
-  /// - Returns: The same condition if it has no nearest neighbours.
-  /// - Throws: The errors of `ids` and of ``NearestCondition``.
-  func replacingNearest(
-    in entity: EntitySchema,
-    _ ids: (NearestCondition) throws -> [UInt64]
-  ) throws -> Condition {
-    switch self {
-    case .all(let parts): return .all(try parts.map { try $0.replacingNearest(in: entity, ids) })
-    case .any(let parts): return .any(try parts.map { try $0.replacingNearest(in: entity, ids) })
-    // The inner condition is on another entity and gets its own run.
-    case .link: return self
-    case .property(let condition):
-      guard let nearest = try NearestCondition(condition, entity: entity) else { return self }
-      return try .hasID(in: try ids(nearest), of: entity)
-    }
-  }
-}
-
 extension PropertyCondition {
   /// Sets another vector or number of neighbours; false for another kind of condition.
   mutating func changeNearest(to operand: Operand) -> Bool {
-    guard case .nearest(let vector, let maxCount) = self.operand else { return false }
+    guard case .nearest(let vector, let maxCount, let filtering) = self.operand else {
+      return false
+    }
     switch operand {
     case .integers(let numbers) where numbers.count == 1:
-      self.operand = .nearest(vector: vector, maxCount: Int(numbers[0]))
-    case .nearest(let vector, _): self.operand = .nearest(vector: vector, maxCount: maxCount)
+      self.operand = .nearest(vector: vector, maxCount: Int(numbers[0]), filtering: filtering)
+    case .nearest(let vector, _, _):
+      self.operand = .nearest(vector: vector, maxCount: maxCount, filtering: filtering)
     default: return false
     }
     return true

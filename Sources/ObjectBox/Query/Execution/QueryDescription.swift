@@ -30,6 +30,7 @@ package struct QueryDescription {
       "\(describe(plan.path, entity)); about \(plan.estimate) of \(plan.total) objects"
     ]
     if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
+    lines += execution.neighbors.flatMap(describe)
     lines += execution.links.map(describe)
     if !orders.isEmpty {
       let how = describe(try execution.arrangement(maxCount: max(0, limit)))
@@ -53,6 +54,22 @@ package struct QueryDescription {
     case .intersection(let paths):
       return "intersection of [" + describe(paths, entity) + "]"
     }
+  }
+
+  private func describe(_ plan: NearestPlan) -> [String] {
+    let way =
+      switch plan.way {
+      case .unfiltered: "among all objects"
+      case .walked(let count, let tested):
+        "the nearest \(count) of the index, of which the conditions were tested on \(tested)"
+      case .compared(let count): "compared with all \(count) objects that meet the conditions"
+      }
+    let title = "nearest: \(describe(plan.leaf, entity)); \(way)"
+    guard let others = plan.others else { return [title] }
+    return [
+      title + "; conditions by \(describe(others.path, entity)); "
+        + "about \(others.estimate) of \(others.total) objects"
+    ] + plan.links.map(describe)
   }
 
   private func describe(_ paths: [AccessPath], _ entity: EntitySchema) -> String {
@@ -127,9 +144,10 @@ package struct QueryDescription {
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
     case .encoded(let operand): values = operand.words
     case .dates(let dates): values = dates.map { describe($0, of: property) }
-    case .nearest(let vector, let maxCount):
+    case .nearest(let vector, let maxCount, let filtering):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
-      values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)"]
+      let range = filtering == .first ? "" : " of all objects"
+      values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)\(range)"]
     }
     let name = name(of: condition.propertyID, entity)
     var text = "\(name) \(condition.comparison.rawValue)"

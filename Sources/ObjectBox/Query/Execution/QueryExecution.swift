@@ -6,8 +6,9 @@
 ///
 /// The initializer prepares the run:
 ///
-/// 1. Nearest-neighbour conditions are searched and replaced by the IDs found. Links are resolved
-///    to sets of host IDs, or become tests of each record, whichever reads less (``LinkResolver``).
+/// 1. Nearest-neighbour conditions are searched, with the conditions joined to them by `&&`, and
+///    replaced by the IDs found (``NearestResolver``). Links are resolved to sets of host IDs, or
+///    become tests of each record, whichever reads less (``LinkResolver``).
 /// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of
 ///    indexes, united or intersected. Candidates include all results. A plan is exact if each
 ///    candidate is a result.
@@ -43,6 +44,8 @@ package struct QueryExecution {
   let plan: QueryPlan
   /// The plans of the links.
   let links: [LinkPlan]
+  /// The searches for nearest neighbours.
+  let neighbors: [NearestPlan]
 
   /// Makes a run.
   ///
@@ -70,14 +73,15 @@ package struct QueryExecution {
     self.skipped = skipped
     var resolved = condition
     if let condition, !condition.isOfPropertiesOnly {
-      let findable = try condition.replacingNearest(in: table.schema) { nearest in
-        try nearest.find(in: table, transaction)
-      }
+      var searches = NearestResolver(table, transaction, skipped: skipped)
+      let findable = try searches.resolve(condition)
       let resolver = try LinkResolver(findable, table: table, transaction: transaction)
       resolved = resolver.condition
       linkTests = resolver.tests
       links = resolver.plans
+      neighbors = searches.plans
     } else {
+      neighbors = []
       linkTests = []
       links = []
     }
@@ -225,7 +229,12 @@ package struct QueryExecution {
   }
 
   /// Returns the IDs of the candidates of a plan other than a scan, ascending and each once.
-  func candidates() throws -> [UInt64] { try plan.ids ?? candidates(plan.path) }
+  func candidates() throws -> [UInt64] { try candidates(of: plan) }
+
+  /// Returns the IDs of the candidates of a plan other than a scan, ascending and each once.
+  func candidates(of plan: QueryPlan) throws -> [UInt64] {
+    try plan.ids ?? candidates(plan.path)
+  }
 
   /// Returns the IDs of the candidates of a path, ascending and each once.
   private func candidates(_ path: AccessPath) throws -> [UInt64] {

@@ -174,7 +174,7 @@ extension Condition {
       for link in links {
         try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
       }
-      _ = try replacingNearest(in: table.schema) { _ in [] }
+      for leaf in properties { _ = try NearestCondition(leaf, entity: table.schema) }
     }
     try checkProperties(of: table.schema)
   }

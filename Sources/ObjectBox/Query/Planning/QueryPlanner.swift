@@ -38,13 +38,25 @@ struct QueryPlanner {
         cost: total
       )
     }
-    return QueryPlan(
-      path: best.path,
-      estimate: min(best.estimate, total),
-      isExact: best.isExact,
+    return plan(best, total)
+  }
+
+  /// Returns the plan that finds exactly the results by indexes, even where a scan is cheaper; nil
+  /// when the indexes do not suffice.
+  func exactPlan(_ condition: Condition) throws -> QueryPlan? {
+    let total = try table.count(in: transaction.storage)
+    guard let best = try candidate(condition, total), best.isExact else { return nil }
+    return plan(best, total)
+  }
+
+  private func plan(_ candidate: Candidate, _ total: Int) -> QueryPlan {
+    QueryPlan(
+      path: candidate.path,
+      estimate: min(candidate.estimate, total),
+      isExact: candidate.isExact,
       total: total,
-      cost: best.cost,
-      ids: best.ids
+      cost: candidate.cost,
+      ids: candidate.ids
     )
   }
 
