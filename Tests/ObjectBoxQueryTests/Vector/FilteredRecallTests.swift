@@ -132,6 +132,7 @@ struct FilteredRecallTests {
     let own = try trial.sights.box.query { near && Sight.kind < 4000 }.build()
     #expect(try own.explain().contains("the nearest 100 of the index"))
   }
+
   @Test func `few vectors among many objects are compared before the conditions are tested`() throws
   {
     let sights = try SightStore()

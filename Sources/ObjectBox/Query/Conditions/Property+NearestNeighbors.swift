@@ -28,6 +28,7 @@ extension Property where V == HnswIndexPropertyType, R == Void {
       .nearest(vector: queryVector, maxCount: maxCount)
     )
   }
+
   /// Matches the objects with the vectors nearest to a vector, before or after other conditions.
   ///
   ///     let near = Note.place.nearestNeighbors(
