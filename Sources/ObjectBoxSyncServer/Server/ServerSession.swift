@@ -198,11 +198,26 @@ final class ServerSession: Sendable {
     }
   }
 
+  /// Reads an answer in a task of its own: the task of a session would keep the memory that its longest
+  /// reading took, for as long as the connection lasts.
   private func read(_ request: Request, _ granted: inout Grants) async throws -> CutReading.Answer {
-    switch request {
-    case .want(let want): try await service.cuts.read(want, granted: &granted)
-    case .digests(let digests): try await service.resets.read(digests, granted: &granted)
-    }
+    async let reading = read(request, granted: granted)
+    let answer: CutReading.Answer
+    (answer, granted) = try await reading
+    return answer
+  }
+
+  private func read(
+    _ request: Request,
+    granted: Grants
+  ) async throws -> (CutReading.Answer, Grants) {
+    var granted = granted
+    let answer =
+      switch request {
+      case .want(let want): try await service.cuts.read(want, granted: &granted)
+      case .digests(let digests): try await service.resets.read(digests, granted: &granted)
+      }
+    return (answer, granted)
   }
 
   private func decide() async throws {
