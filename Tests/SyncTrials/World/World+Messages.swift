@@ -40,7 +40,7 @@ extension World {
           user: device.user,
           session: device.number,
           device.shared.parts,
-          chunk: 5,
+          chunk: random.pick([1, 2, 5]),
           limits: limits
         ),
         to: device
