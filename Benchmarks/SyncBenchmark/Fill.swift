@@ -95,7 +95,8 @@ struct LostCursor {
       }
       let want = try synced.want()
       guard let epoch = want.cursor?.epoch else { Main.fail("the device has no cursor") }
-      var next = try synced.receive(Reset(state: want.state, epoch: epoch), size: 64)
+      let reset = Reset(state: want.state, epoch: epoch)
+      var next = try synced.receive(reset, size: RangeDigests.firstSize)
       var steps = 0
       var rows = 0
       while let made = next, case .digests(let digests) = try travelled(.digests(made)) {

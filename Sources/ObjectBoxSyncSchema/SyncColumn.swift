@@ -12,6 +12,7 @@ package struct SyncColumn: Sendable {
   private let id: UInt32
   private let type: PropertyType
   private let isUnsigned: Bool
+
   /// Prepares a property.
   package init(_ property: PropertySchema) {
     id = property.identity.id

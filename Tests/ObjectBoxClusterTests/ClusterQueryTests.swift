@@ -285,24 +285,8 @@ struct ClusterQueryTests {
       }
     )
     let box = stores.embedded.box(for: QuerySpot.self)
-    let near = QuerySpot.position.nearestNeighbors(queryVector: [3.2, 2.7], maxCount: 9)
-    let similar = QuerySpot.taste.nearestNeighbors(queryVector: [1, 2, 3], maxCount: 7)
-    let after = QuerySpot.position.nearestNeighbors(
-      queryVector: [3.2, 2.7],
-      maxCount: 9,
-      filtering: .afterwards
-    )
-    let first: QueryCondition<QuerySpot> = QuerySpot.name == "1"
-    let second: QueryCondition<QuerySpot> = QuerySpot.name == "2"
-    let later: QueryCondition<QuerySpot> = QuerySpot.name != "0"
-    let conditions: [QueryCondition<QuerySpot>] = [
-      near, similar, near && first, near || second, near && similar, after && first,
-    ]
-    let combined: [QueryCondition<QuerySpot>] = [
-      (first || second) && similar && later, near && similar && second, near && first || similar,
-      after && similar && later, similar && (near || second),
-    ]
-    for condition in conditions + combined {
+    let searches = SpotSearches(similarTo: [1, 2, 3])
+    for condition in searches.conditions {
       let query = try box.query { condition }.build()
       let other = stores.cluster.box(for: QuerySpot.self).query { condition }
       let ids = try await other.findIds().map(\.value)
@@ -320,11 +304,11 @@ struct ClusterQueryTests {
     }
     #expect(await kindThrown { _ = try await short.find() } == "illegalArgument")
     let trips = try await stores.roundTrips {
-      _ = try await stores.cluster.box(for: QuerySpot.self).query { near }.find()
+      _ = try await stores.cluster.box(for: QuerySpot.self).query { searches.near }.find()
     }
     #expect(trips == 3)
     let few = stores.cluster.box(for: QuerySpot.self)
-    #expect(try await few.query { near && QuerySpot.name == "1" }.count() == 9)
-    #expect(try await few.query { after && QuerySpot.name == "1" }.count() < 9)
+    #expect(try await few.query { searches.near && QuerySpot.name == "1" }.count() == 9)
+    #expect(try await few.query { searches.after && QuerySpot.name == "1" }.count() < 9)
   }
 }

@@ -45,24 +45,8 @@ struct VectorExtensionTests {
     try await stores.put(spots(400))
     let embedded = stores.embedded.box(for: QuerySpot.self)
     let box = stores.cluster.box(for: QuerySpot.self)
-    let near = QuerySpot.position.nearestNeighbors(queryVector: [3.2, 2.7], maxCount: 9)
-    let similar = QuerySpot.taste.nearestNeighbors(queryVector: [1, 0.2, -0.3], maxCount: 7)
-    let after = QuerySpot.position.nearestNeighbors(
-      queryVector: [3.2, 2.7],
-      maxCount: 9,
-      filtering: .afterwards
-    )
-    let first: QueryCondition<QuerySpot> = QuerySpot.name == "1"
-    let second: QueryCondition<QuerySpot> = QuerySpot.name == "2"
-    let later: QueryCondition<QuerySpot> = QuerySpot.name != "0"
-    let conditions: [QueryCondition<QuerySpot>] = [
-      near, similar, near && first, near || second, near && similar, after && first,
-    ]
-    let combined: [QueryCondition<QuerySpot>] = [
-      (first || second) && similar && later, near && similar && second, near && first || similar,
-      after && similar && later, similar && (near || second),
-    ]
-    for condition in conditions + combined {
+    let searches = SpotSearches(similarTo: [1, 0.2, -0.3])
+    for condition in searches.conditions {
       let query = try embedded.query { condition }.build()
       let other = box.query { condition }
       let ids = try await other.findIds().map(\.value)
@@ -74,7 +58,7 @@ struct VectorExtensionTests {
     }
     let indexes = try await indexes(of: stores.cluster)
     #expect(indexes.count == 2)
-    #expect(try await stores.cluster.plan(of: near).contains("objectbox_vector_"))
+    #expect(try await stores.cluster.plan(of: searches.near).contains("objectbox_vector_"))
   }
 
   @Test func `all neighbours are found where more are asked for than the index returns`()

@@ -20,6 +20,11 @@ struct VectorDistance: Sendable, Hashable {
     return square > 0 && square < .infinity ? 1 / square.squareRoot() : 0
   }
 
+  /// Returns a vector with its scale.
+  func scaled(_ vector: UnsafeRawPointer) -> ScaledVector {
+    ScaledVector(start: vector, scale: scale(of: vector))
+  }
+
   /// Returns the distance of two vectors, each with its scale.
   func measure(_ a: ScaledVector, _ b: ScaledVector) -> Float {
     let result: Float

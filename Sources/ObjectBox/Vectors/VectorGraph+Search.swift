@@ -46,9 +46,7 @@ extension VectorGraph {
     _ body: (ScaledVector) throws -> T
   ) throws -> T? {
     try vector.withUnsafeBytes { bytes in
-      try bytes.baseAddress.map { start in
-        try body(ScaledVector(start: start, scale: definition.distance.scale(of: start)))
-      }
+      try bytes.baseAddress.map { try body(definition.distance.scaled($0)) }
     }
   }
 

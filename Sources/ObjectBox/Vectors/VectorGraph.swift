@@ -217,7 +217,7 @@ package final class VectorGraph {
     }
     guard let start = try recordedVector(slot) else { return nil }
     // Copies of all vectors that are compared would fill the memory of a writer's graph.
-    if isWritable { return ScaledVector(start: start, scale: definition.distance.scale(of: start)) }
+    if isWritable { return definition.distance.scaled(start) }
     return setVector(slot, start)
   }
 

@@ -51,19 +51,7 @@ final class ByteRoom {
   /// Writes a number as ``WireWriter`` does.
   @inline(__always)
   func append(_ number: UInt64) {
-    let end = end(with: 10)
-    var (rest, size) = (number, 0)
-    while rest >= 0x80 {
-      end.storeBytes(
-        of: UInt8(truncatingIfNeeded: rest) | 0x80,
-        toByteOffset: size,
-        as: UInt8.self
-      )
-      rest >>= 7
-      size += 1
-    }
-    end.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: size, as: UInt8.self)
-    count += size + 1
+    count += number.writeVariably(to: end(with: 10))
   }
 
   /// Writes bytes without their number.
@@ -88,7 +76,7 @@ final class ByteRoom {
     case .null: append(byte: PropertyValue.Kind.null)
     case .integer(let number):
       append(byte: PropertyValue.Kind.integer)
-      append(UInt64(bitPattern: number << 1 ^ number >> 63))
+      append(number.folded)
     case .double(let bits):
       append(byte: PropertyValue.Kind.double)
       end(with: 8).storeBytes(of: bits.littleEndian, as: UInt64.self)

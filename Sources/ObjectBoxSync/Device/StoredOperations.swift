@@ -91,7 +91,7 @@ enum StoredOperations {
   }
 }
 
-/// Objects with the same properties.
+/// Values of objects that share a list of properties.
 extension WireReader {
   /// Reads the properties of objects.
   mutating func ascendingProperties() throws(WireError) -> [PropertyUID] {

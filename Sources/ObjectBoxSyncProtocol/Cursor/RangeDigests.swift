@@ -18,6 +18,12 @@ package struct RangeDigests: Hashable, Sendable {
     }
   }
 
+  /// The number of objects in the ranges that devices compare first after a reset.
+  ///
+  /// A quarter of a byte an object. When 1 % of the objects changed, far from each other, few ranges
+  /// differ by several objects, and must be divided.
+  package static let firstSize = 64
+
   /// The greatest number of the device's objects in a range; 0 if the ranges have no hashes, since the
   /// device asks for their objects.
   package let size: Int

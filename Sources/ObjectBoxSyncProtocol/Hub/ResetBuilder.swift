@@ -215,13 +215,11 @@ package struct ResetBuilder: Sendable {
     let ranges: [KeyRange]
     let size: Int
     var rest = digests.rest
-    if divided.ranges.isEmpty, !later.isEmpty {
-      (ranges, size) = (later, 0)
-    } else if later.isEmpty, !divided.ranges.isEmpty {
-      (ranges, size) = divided
-    } else if later.isEmpty {
-      (ranges, size, rest) = (rest, Refine.restSize, [])
-    } else {
+    switch (later.isEmpty, divided.ranges.isEmpty) {
+    case (true, true): (ranges, size, rest) = (rest, Refine.restSize, [])
+    case (true, false): (ranges, size) = divided
+    case (false, true): (ranges, size) = (later, 0)
+    case (false, false):
       // One message has one size: the objects that follow are compared once more.
       ranges = (later + divided.ranges).sorted { $0.begins(before: $1) }.joined
       size = divided.size

@@ -15,7 +15,7 @@ extension WireWriter {
 
   /// Writes a value ``PropertyValue/integer(_:)``.
   package mutating func append(integerValue number: Int64) {
-    append(byte: PropertyValue.Kind.integer, UInt64(bitPattern: number << 1 ^ number >> 63))
+    append(byte: PropertyValue.Kind.integer, number.folded)
   }
 
   /// Writes a value ``PropertyValue/double(bits:)``.

@@ -48,7 +48,7 @@ package struct WireWriter {
 
   /// Writes a signed number in 1 to 10 bytes, the fewer the closer it is to zero.
   package mutating func append(_ number: Int64) {
-    append(UInt64(bitPattern: number << 1 ^ number >> 63))
+    append(number.folded)
   }
 
   /// Writes the number of elements that follow.
@@ -96,10 +96,18 @@ package struct WireWriter {
   }
 }
 
+extension Int64 {
+  /// The number as an unsigned one, the smaller the closer it is to zero.
+  @inlinable package var folded: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
+}
+
 extension UInt64 {
   /// Writes the number in 1 to 10 bytes (LEB128), and returns the number of bytes.
+  ///
+  /// Inlinable: a device writes the values of many objects with it.
+  @inlinable
   @inline(__always)
-  func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
+  package func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
     var (rest, count) = (self, 0)
     while rest >= 0x80 {
       room.storeBytes(

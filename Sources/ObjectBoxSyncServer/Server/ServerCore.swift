@@ -8,11 +8,6 @@ internal import ObjectBoxWebSockets
 
 /// What all sessions of a server share.
 final class ServerCore: Sendable {
-  /// The number of objects in the ranges that devices compare first after a reset.
-  ///
-  /// 8 / 32 bytes an object. When 1 % of the objects changed, far from each other, a third of the
-  /// ranges is divided: the fewest bytes of all steps together.
-  private static let digestSize: UInt64 = 64
   /// The time between looks at the log for plain SQL.
   private static let pollInterval = Duration.seconds(1)
   private static let sweepInterval = Duration.seconds(60)
@@ -171,7 +166,7 @@ final class ServerCore: Sendable {
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       messageSize: UInt64(limits.messageSize),
       uploadOperations: UInt64(limits.uploadOperations),
-      digestSize: Self.digestSize,
+      digestSize: UInt64(RangeDigests.firstSize),
       model: model.entities
     )
     try await connection.send(.welcome(welcome))

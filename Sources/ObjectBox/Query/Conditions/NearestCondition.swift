@@ -52,10 +52,7 @@ package struct NearestCondition {
   ) -> Float? {
     vector.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, let other = other.baseAddress else { return nil }
-      return distance.measure(
-        ScaledVector(start: start, scale: distance.scale(of: start)),
-        ScaledVector(start: other, scale: distance.scale(of: other))
-      )
+      return distance.measure(distance.scaled(start), distance.scaled(other))
     }
   }
 

@@ -155,11 +155,10 @@ struct FilteredNeighbors {
       try nearest.vector.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress else { return }
         let distance = definition.distance
-        let vector = ScaledVector(start: start, scale: distance.scale(of: start))
+        let vector = distance.scaled(start)
         func add(_ record: RecordReader) {
           guard let other = definition.vector(in: record)?.baseAddress else { return }
-          let scaled = ScaledVector(start: other, scale: distance.scale(of: other))
-          found.add(record.id, distance.measure(vector, scaled))
+          found.add(record.id, distance.measure(vector, distance.scaled(other)))
         }
         if try matches.forEachInThreads(add) { return }
         try matches.forEach { record in
