@@ -49,6 +49,9 @@ struct Follower {
     )
   }
 
+  /// The epoch that the hub has, as a reset would tell it.
+  var epoch: Epoch { cursor?.epoch ?? Epoch(system: 0, database: 0, timeline: 0) }
+
   var want: Want {
     let device = DeviceIdentity(Identifier128(high: 1, low: 1))
     return Want(

@@ -42,6 +42,7 @@ struct ResetTests {
     for (key, row) in follower.copy.sorted(by: { $0.key < $1.key }) { builder.add(row, at: key) }
     return Digests(
       want: follower.want,
+      epoch: follower.epoch,
       base: refine?.base,
       stage: follower.stage,
       ranges: size == 0 ? RangeDigests(wanting: ranges) : builder.finish(),

@@ -245,7 +245,7 @@ struct ObjectUpdates {
       }
     }
     guard part.rules.sendsBase else { return true }
-    for column in columns { try targets.writeBase(column, of: old, to: updates) }
+    for column in columns { try targets.writeBase(column, of: old, at: key, to: updates) }
     return true
   }
 

@@ -62,15 +62,20 @@ struct WrittenTargets {
     return true
   }
 
-  /// Writes the value of a property of an object's base: a target that is not confirmed is a reference.
+  /// Writes the value of a property of an object's base.
+  ///
+  /// An unconfirmed target that a waiting write has set is a reference, one in the server's row an ID.
   mutating func writeBase(
     _ column: SyncedColumn,
     of record: RecordReader,
+    at key: ObjectKey,
     to room: ByteRoom
   ) throws {
     if let target = column.target, let id = column.column.target(in: record) {
       let reference = try reference(to: ObjectKey(entity: target, id: id))
-      if reference.maker != nil {
+      if reference.maker != nil, let base = try device.base(at: key),
+        base.row?.values[column.uid]?.integerValue != Int64(bitPattern: id)
+      {
         return room.append { PropertyValue.target(reference).write(to: &$0) }
       }
     }

@@ -29,6 +29,7 @@ extension Device {
           in: stage.rest,
           size: Refine.restSize,
           rest: [],
+          epoch: reset.epoch,
           base: stage.base,
           stage: stage.key
         )
@@ -37,7 +38,7 @@ extension Device {
     }
     var builder = DigestBuilder(dividing: allKeys, size: size, limit: digestLimit)
     try addRows(in: allKeys, to: &builder)
-    return Digests(want: try want(), ranges: builder.finish())
+    return Digests(want: try want(), epoch: reset.epoch, ranges: builder.finish())
   }
 
   /// Stages the part that came with a refinement.
@@ -94,6 +95,7 @@ extension Device {
       in: refine.ranges,
       size: refine.size,
       rest: refine.rest,
+      epoch: refine.base.latest.epoch,
       base: refine.base,
       stage: refine.nextStage
     )
@@ -103,6 +105,7 @@ extension Device {
     in ranges: [KeyRange],
     size: Int,
     rest: [KeyRange],
+    epoch: Epoch,
     base: ComparisonBase,
     stage: UInt64
   ) throws -> Digests {
@@ -114,7 +117,14 @@ extension Device {
       found = builder.finish()
       rest = (builder.left + rest).joined
     }
-    return Digests(want: try want(), base: base, stage: stage, ranges: found, rest: rest)
+    return Digests(
+      want: try want(),
+      epoch: epoch,
+      base: base,
+      stage: stage,
+      ranges: found,
+      rest: rest
+    )
   }
 
   /// Adds the hub's rows in ranges, until the builder is full.

@@ -59,19 +59,22 @@ extension Device {
 
   /// Returns the values of an object that the program sees, or nil if there is none.
   ///
-  /// Unconfirmed targets are references, so that the base follows them to their final IDs.
+  /// Unconfirmed targets that waiting writes have set are references, so that the base follows them to
+  /// their final IDs. Targets in the hub's row stay IDs: another object may have this ID on the device.
   private func base(
     at key: ObjectKey,
     _ rules: EntityRules
   ) throws -> PropertyList<PropertyValue>? {
-    var row = try store.shownRow(at: key)
-    if !ProtocolRule.bases.holds, let below = try store.base(at: key) { row = below.row }
-    guard var values = row?.values else { return nil }
+    guard let shown = try store.shownRow(at: key) else { return nil }
+    let hub = try store.base(at: key).map(\.row) ?? shown
+    guard var values = ProtocolRule.bases.holds ? shown.values : hub?.values else { return nil }
     if let unreceived = try store.unreceived[key.entity] {
       values = values.filter { !unreceived.contains($0.property) }
     }
     for (property, entity) in rules.relations {
-      guard let id = values[property]?.integerValue, id != 0 else { continue }
+      guard let id = values[property]?.integerValue, id != 0,
+        id != hub?.values[property]?.integerValue
+      else { continue }
       let target = ObjectKey(entity: entity, id: UInt64(bitPattern: id))
       if let reference = try reference(to: target), reference.maker != nil {
         values[property] = .target(reference)

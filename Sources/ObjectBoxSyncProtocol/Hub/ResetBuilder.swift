@@ -9,8 +9,8 @@ package struct ResetBuilder: Sendable {
   package enum Start: Sendable {
     /// Compare them.
     case compare(ResetBuilder)
-    /// The hub has lost changes since the first comparison, or a state from which a part may be: ask
-    /// for digests of everything.
+    /// The hub has lost changes since the reset, or a state from which a part may be: ask for digests of
+    /// everything.
     case reset(Reset)
     /// The device's identity is used by another store, or the hub has lost its transactions.
     case forked(HubReply)
@@ -100,6 +100,11 @@ package struct ResetBuilder: Sendable {
     verdicts: [SequencedVerdict],
     limits: Limits = Limits()
   ) -> Start {
+    // The device learns from a reset, not from a cut, that a restored hub may lack commits. Later digests
+    // have a base, which the hub would lack too.
+    if digests.base == nil, digests.epoch != history.epoch, ProtocolRule.comparedEpoch.holds {
+      return .reset(digests.ended(in: history.epoch))
+    }
     let known = ProtocolRule.comparedHistory.holds ? history : HubHistory(epoch: history.epoch)
     let start = CutBuilder.start(
       digests.continued,

@@ -29,6 +29,8 @@ package struct Reset: Hashable, Sendable {
 package struct Digests: Hashable, Sendable {
   /// The request that the reset answered, as the device would repeat it.
   package let want: Want
+  /// The hub's epoch in the answer that the digests follow.
+  package let epoch: Epoch
   /// The base of the comparison; nil for the first digests.
   package let base: ComparisonBase?
   /// The key of the parts that the device has staged; 0 for none.
@@ -41,12 +43,14 @@ package struct Digests: Hashable, Sendable {
   /// Creates digests.
   package init(
     want: Want,
+    epoch: Epoch,
     base: ComparisonBase? = nil,
     stage: UInt64 = 0,
     ranges: RangeDigests,
     rest: [KeyRange] = []
   ) {
     self.want = want
+    self.epoch = epoch
     self.base = base
     self.stage = stage
     self.ranges = ranges

@@ -100,6 +100,8 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case comparedScopes
   /// A comparison begins anew if the log does not go back to its beginning.
   case comparedHistory
+  /// A comparison begins anew if the hub has another epoch than in the reset.
+  case comparedEpoch
   /// A device forgets the rows above a mark that a cut lowers.
   case loweredMarks
   /// A device compares its rows again when it lacks values of properties that it shares with the hub.

@@ -152,6 +152,7 @@ extension Reset: WireValue {
 extension Digests: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(want)
+    writer.append(epoch)
     writer.append(base)
     writer.append(stage)
     writer.append(ranges)
@@ -160,11 +161,12 @@ extension Digests: WireValue {
 
   package init(from reader: inout WireReader) throws(WireError) {
     let want = try reader.value(Want.self)
+    let epoch = try reader.value(Epoch.self)
     let base = try reader.optional(ComparisonBase.self)
     let stage = try reader.number()
     let ranges = try reader.value(RangeDigests.self)
     let rest = try reader.ranges(behind: ranges.elements.last?.range)
-    self.init(want: want, base: base, stage: stage, ranges: ranges, rest: rest)
+    self.init(want: want, epoch: epoch, base: base, stage: stage, ranges: ranges, rest: rest)
   }
 }
 

@@ -80,6 +80,24 @@ struct DeviceBaseTests {
     #expect(try Self.bases(device).first??[Example.title] == .integer(1))
   }
 
+  @Test func `a target that came from the hub stays an ID, whatever the device has made with it`()
+    throws
+  {
+    var device = try Self.device()
+    device.store.setShownRow(
+      Example.row(birth: 1, [(Example.parent, .integer(6))]),
+      at: Example.key(5)
+    )
+    try device.write(
+      [.insert(Example.key(6), PropertyList(), .assigned)],
+      token: Example.token(11),
+      wall: 10
+    )
+    try device.write([Self.title(7)], token: Example.token(12), wall: 10)
+    try device.write([Self.title(8)], token: Example.token(13), wall: 10)
+    #expect(try Self.bases(device).map { $0?[Example.parent] } == [nil, .integer(6), .integer(6)])
+  }
+
   @Test func `an unconfirmed target in a base follows its verdict`() throws {
     var device = try Self.device()
     try device.write(

@@ -43,6 +43,7 @@ struct ResetBuilderTests {
     }
     return Digests(
       want: Want(state: state, cursor: cursor(10), scopes: marks([mine]), confirmed: 0),
+      epoch: epoch,
       base: base,
       ranges: builder.finish(),
       rest: rest
@@ -246,6 +247,7 @@ struct ResetBuilderTests {
 
     let next = Digests(
       want: digests(size: 1).want,
+      epoch: epoch,
       base: refine.base,
       stage: refine.nextStage,
       ranges: RangeDigests(wanting: refine.ranges)
@@ -307,5 +309,24 @@ struct ResetBuilderTests {
       return
     }
     #expect(reset.endsComparison && reset.epoch == restored.epoch)
+  }
+
+  @Test func `a hub of another epoch than the reset's answers first digests by a reset`() {
+    // The hub was restored while the digests travelled: the device is told so by the reset.
+    let restored = HubHistory(epoch: Epoch(system: 1, database: 1, timeline: 2))
+    let start = ResetBuilder.start(
+      digests(size: 1),
+      cursor: cursor(40),
+      history: restored,
+      granted: [mine],
+      record: nil,
+      verdicts: []
+    )
+    guard case .reset(let reset) = start else {
+      Issue.record("the digests are compared")
+      return
+    }
+    #expect(reset.endsComparison && reset.epoch == restored.epoch)
+    #expect(reset.mayLackCommits(of: digests(size: 1).want))
   }
 }

@@ -222,6 +222,7 @@ struct RandomMessages {
     let size = size()
     return Digests(
       want: want(),
+      epoch: epoch(),
       base: optional { $0.base() },
       stage: number(),
       ranges: size == 0

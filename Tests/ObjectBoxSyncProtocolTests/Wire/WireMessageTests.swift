@@ -60,6 +60,7 @@ struct WireMessageTests {
         .digests(
           Digests(
             want: Want(state: state, cursor: cursor, scopes: ScopeMarks(), confirmed: 0),
+            epoch: cursor.epoch,
             ranges: RangeDigests(wanting: [range]),
             rest: [rest]
           )

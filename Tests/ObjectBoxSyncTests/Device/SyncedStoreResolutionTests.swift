@@ -51,6 +51,49 @@ import Testing
     #expect(second[Self.title] == .bytes(Array("Milk".utf8)))
   }
 
+  @Test func `a base has the server's target as an ID, and a waiting write's as its maker's`()
+    throws
+  {
+    let device = try TestDevice(model: SyncModel.resolved)
+    let parent = PropertyUID(1009)
+    let made = try device.notes.put(["title": "Milk"])
+    let id = PropertyValue.integer(Int64(made.value))
+    let token = TransactionToken(Identifier128(high: 1, low: 1))
+    // The server's note 5 has a target with the ID of the new note, which is another one there.
+    let theirs = [(5, id), (6, .null)].map { note, target in
+      KeyedRow(
+        key: ObjectKey(entity: SyncModel.note, id: note),
+        row: Row(
+          birth: BirthMark(1),
+          values: PropertyList([(parent, target)]),
+          stamp: Stamp(precedence: 0, time: .distantPast, token: token)
+        )
+      )
+    }
+    let want = try device.synced.want()
+    try device.synced.receive(
+      Cut(
+        state: want.state,
+        cursor: try SyncModel.hub.cursor,
+        scopes: want.scopes,
+        leaves: [],
+        rows: RowBatch(theirs),
+        verdicts: []
+      )
+    )
+    for note in [5, 6] {
+      for rank in [1, 2] { try device.notes.put(["id": note, "parent": made.value, "rank": rank]) }
+    }
+    let parents = try operations(device).compactMap { operation -> PropertyValue? in
+      guard case .update(_, _, let base?) = operation else { return nil }
+      return base[parent]
+    }
+    let maker = try #require(try device.synced.upload(limit: 1).transactions.first).token
+    let key = ObjectKey(entity: SyncModel.note, id: made.value)
+    let reference = PropertyValue.target(ObjectReference(key, madeBy: maker))
+    #expect(parents == [id, id, .null, reference])
+  }
+
   @Test func `the members of one commit each tell what they saw`() throws {
     let device = try TestDevice(model: SyncModel.resolved)
     let id = try device.notes.put(["rank": 0])

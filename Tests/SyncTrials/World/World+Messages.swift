@@ -32,7 +32,7 @@ extension World {
         to: device
       )
     case .digests(let digests):
-      if digests.base != nil { try disturbComparison(of: device) }
+      if digests.base != nil || random.chance(percent: 30) { try disturbComparison(of: device) }
       let limits = resetLimits()
       answer(
         try hub.receive(
@@ -64,7 +64,7 @@ extension World {
   }
 
   /// Lets objects change, the log lose its beginning, rights change, or a backup of the hub come back
-  /// between two steps of a comparison.
+  /// while digests travel.
   private func disturbComparison(of device: TrialDevice) throws {
     // Most resets come at the end of a schedule, and must end.
     guard disturbances < 10 else { return }
