@@ -256,6 +256,13 @@ let package = Package(
     .target(name: "CObjectBoxPages"),
     .target(name: "CObjectBoxRecords", dependencies: ["CObjectBoxPages"]),
     .target(name: "CObjectBoxVectors"),
+    // Full text indexes. Knows nothing of entities, stores and models.
+    .target(name: "CObjectBoxFullText"),
+    .target(
+      name: "ObjectBoxFullText",
+      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"],
+      swiftSettings: common
+    ),
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
     // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
@@ -510,6 +517,13 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxStorageTests",
       dependencies: ["CObjectBoxPages", "ObjectBoxStorage", "ObjectBoxTestSupport"],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxFullTextTests",
+      dependencies: [
+        "CObjectBoxFullText", "ObjectBoxFullText", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
       swiftSettings: common
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
