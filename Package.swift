@@ -111,6 +111,15 @@ let libcrypto = OptionalLibrary(
   define: "OBJECTBOX_TOKENS"
 )
 
+/// The stemming algorithms of Snowball, for full-text indexes with a language.
+let libstemmer = OptionalLibrary(
+  module: "CObjectBoxStemmer",
+  name: "snowball",
+  apt: "libstemmer-dev",
+  header: "libstemmer.h",
+  define: "OBJECTBOX_STEMMER"
+)
+
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
 // without a pkg-config file.
 #if os(macOS)
@@ -260,8 +269,8 @@ let package = Package(
     .target(name: "CObjectBoxFullText"),
     .target(
       name: "ObjectBoxFullText",
-      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"],
-      swiftSettings: common
+      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"] + libstemmer.dependencies,
+      swiftSettings: common + libstemmer.settings
     ),
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
@@ -524,7 +533,7 @@ let package = Package(
       dependencies: [
         "CObjectBoxFullText", "ObjectBoxFullText", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
-      swiftSettings: common
+      swiftSettings: common + libstemmer.settings
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
     .target(
@@ -700,7 +709,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + libcrypto.targets + fuzzTargets + benchmarkTargets
+    + libcrypto.targets + libstemmer.targets + fuzzTargets + benchmarkTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.

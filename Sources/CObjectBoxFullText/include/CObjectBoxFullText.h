@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CObjectBoxWords.h"
+
 // The hottest loops of full text indexes.
 
 // Block of postings: `count` ordinals and frequencies, packed.
