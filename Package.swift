@@ -111,6 +111,15 @@ let libcrypto = OptionalLibrary(
   define: "OBJECTBOX_TOKENS"
 )
 
+/// The stemming algorithms of Snowball, for full-text indexes with a language.
+let libstemmer = OptionalLibrary(
+  module: "CObjectBoxStemmer",
+  name: "snowball",
+  apt: "libstemmer-dev",
+  header: "libstemmer.h",
+  define: "OBJECTBOX_STEMMER"
+)
+
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
 // without a pkg-config file.
 #if os(macOS)
@@ -256,6 +265,13 @@ let package = Package(
     .target(name: "CObjectBoxPages"),
     .target(name: "CObjectBoxRecords", dependencies: ["CObjectBoxPages"]),
     .target(name: "CObjectBoxVectors"),
+    // Full text indexes. Knows nothing of entities, stores and models.
+    .target(name: "CObjectBoxFullText"),
+    .target(
+      name: "ObjectBoxFullText",
+      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"] + libstemmer.dependencies,
+      swiftSettings: common + libstemmer.settings
+    ),
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
     // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
@@ -512,6 +528,13 @@ let package = Package(
       dependencies: ["CObjectBoxPages", "ObjectBoxStorage", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
+    .testTarget(
+      name: "ObjectBoxFullTextTests",
+      dependencies: [
+        "CObjectBoxFullText", "ObjectBoxFullText", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
+      swiftSettings: common + libstemmer.settings
+    ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
     .target(
       // Entities, fixture stores and child processes, for the tests of the runtime's modules.
@@ -686,7 +709,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + libcrypto.targets + fuzzTargets + benchmarkTargets
+    + libcrypto.targets + libstemmer.targets + fuzzTargets + benchmarkTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.
