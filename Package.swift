@@ -283,7 +283,7 @@ let package = Package(
       name: "ObjectBox",
       dependencies: [
         "CObjectBoxHooks", "CObjectBoxIsolation", "CObjectBoxRecords", "CObjectBoxVectors",
-        "ObjectBoxStorage",
+        "ObjectBoxFullText", "ObjectBoxStorage",
       ],
       swiftSettings: common
     ),

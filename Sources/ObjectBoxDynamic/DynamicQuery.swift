@@ -146,9 +146,14 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   others when the store is closed or cannot be read.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
     try box.reading { transaction in
-      try execution(transaction)
-        .scoredIDs(by: selection.condition, offset: offset, limit: limit)
-        .map { IdWithScore(id: $0.id, score: $0.score) }
+      try ScoredSearch(
+        selection.condition,
+        box.entity.table,
+        transaction,
+        skipped: selection.skipsDamagedObjects ? SkippedObjects() : nil
+      )
+      .ids(offset: offset, limit: limit)
+      .map { IdWithScore(id: $0.id, score: $0.score) }
     }
   }
 

@@ -16,7 +16,7 @@ internal import ObjectBoxStorage
 /// 3. Unique values are checked. Objects that hold a value which the put replaces are removed
 ///    first, with their references.
 /// 4. Index entries are written. An update compares the stored record with the new one.
-/// 5. Nearest-neighbour indexes are updated. They still read the stored record.
+/// 5. Nearest-neighbour and full-text indexes are updated. They still read the stored record.
 /// 6. The change is noted for observers, also with the stored record.
 /// 7. The record is written over the stored one.
 ///
@@ -121,6 +121,7 @@ package struct ObjectWriter {
     }
     transaction.noteWrite()
     if hasVectors { try putVectors(record, id: id, isNew: isNew) }
+    if !table.fullTextIndexes.isEmpty { try putTexts(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // The ID is above all stored ones, unless a nested put took a later one.
     if isNew && table.highestID <= id { place = .end }
@@ -213,6 +214,16 @@ package struct ObjectWriter {
     }
   }
 
+  /// Updates the full-text indexes, before the record that they still read is replaced.
+  private func putTexts(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
+    for definition in table.fullTextIndexes {
+      // Read for each index: a write may move the stored record.
+      let old = isNew ? nil : try cursor.record(id: id).map { try table.records.reader($0, id: id) }
+      try transaction.fullTextWriter(definition)
+        .put(try table.records.reader(record, id: id), replacing: old)
+    }
+  }
+
   // MARK: Removing
 
   /// Removes objects, and the objects that delete rules remove with them.
@@ -269,6 +280,10 @@ package struct ObjectWriter {
       let graph = try transaction.vectorGraph(definition, of: table)
       try VectorIndexWriter(graph: graph).remove(id: id)
     }
+    for definition in table.fullTextIndexes {
+      guard let record = try cursor.record(id: id) else { return false }
+      try transaction.fullTextWriter(definition).remove(try table.records.reader(record, id: id))
+    }
     guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
     transaction.noteRemoval(table)
     transaction.note(.removed, of: id, table)
@@ -313,6 +328,10 @@ package struct ObjectWriter {
     }
     for definition in table.vectorIndexes {
       transaction.forgetVectorGraph(definition)
+      try transaction.storage.drop(definition.table, delete: false)
+    }
+    for definition in table.fullTextIndexes {
+      transaction.forgetFullTextWriter(definition)
       try transaction.storage.drop(definition.table, delete: false)
     }
     transaction.noteRemoval(table)

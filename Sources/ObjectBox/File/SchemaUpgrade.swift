@@ -15,6 +15,7 @@ struct SchemaUpgrade {
     for id in comparison.removedIndexIDs {
       try transaction.dropTable(SystemTable.index(id), .index)
       try transaction.dropTable(SystemTable.vectorIndex(id), .objects)
+      try transaction.dropTable(SystemTable.fullTextIndex(id), .plain)
     }
     var retirement = Retirement(system: system, transaction: transaction)
     try retirement.run(comparison, stored: stored, model: model)
@@ -40,6 +41,10 @@ struct SchemaUpgrade {
     for (_, index) in comparison.addedCompoundIndexes {
       let name = SystemTable.index(index.identity.id)
       _ = try transaction.openTable(name, .index, create: true)
+    }
+    for (_, index) in comparison.addedFullTextIndexes {
+      let name = SystemTable.fullTextIndex(index.identity.id)
+      _ = try transaction.openTable(name, .plain, create: true)
     }
     for relation in model.entities.flatMap(\.relations) {
       let id = relation.identity.id
@@ -67,6 +72,13 @@ struct SchemaUpgrade {
       for (schema, definition) in zip(table.schema.compoundIndexes, table.compoundIndexes)
       where schema == index {
         try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
+      }
+    }
+    for (entity, index) in comparison.addedFullTextIndexes {
+      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
+      else { continue }
+      for definition in table.fullTextIndexes where definition.schema == index {
+        try FullTextIndexWriter.build(definition, records: table.records, in: transaction)
       }
     }
     return content

@@ -197,6 +197,11 @@ package struct StoreContent {
         let table = try openExisting(name, .objects, in: transaction)
         return VectorIndexDefinition(table: table, property: property)
       }
+      let fullTextIndexes = try entity.fullTextIndexes.compactMap { index in
+        let name = SystemTable.fullTextIndex(index.identity.id)
+        let table = try openExisting(name, .plain, in: transaction)
+        return FullTextIndexDefinition(table: table, schema: index, entity: entity)
+      }
       let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
       let kept = try system.sequence(entity: id, in: transaction)
       tables.append(
@@ -208,6 +213,7 @@ package struct StoreContent {
           compoundIndexes: compoundIndexes,
           links: EntityLinks(of: number, in: schema, relations: relations),
           vectorIndexes: vectorIndexes,
+          fullTextIndexes: fullTextIndexes,
           lastID: max(highest, kept)
         )
       )

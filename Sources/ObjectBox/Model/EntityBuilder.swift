@@ -1,3 +1,5 @@
+internal import ObjectBoxFullText
+
 /// Describes one entity of a model; generated code calls it.
 ///
 /// A class for source compatibility.
@@ -271,6 +273,65 @@ public class EntityBuilder<T> {
       propertyIDs: propertyIds
     )
     model.change(entity: self.index) { $0.compoundIndexes.append(index) }
+  }
+
+  /// Adds a full-text index over properties that were added before.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the index in the model, from 1.
+  ///   - uid: The UID.
+  ///   - name: The name of an index over several properties; nil for an index of one.
+  ///   - propertyIds: The numbers of 1 to 255 properties of type text.
+  ///   - weights: How much an occurrence of a word counts in each of them, at least 1; empty for 1.
+  ///   - language: The code of the language by whose rules words are stemmed, such as `en`; nil for no
+  ///     stemming.
+  ///   - prefixLengths: The lengths of the beginnings of words that are indexed too, from 1 to 16.
+  ///   - keepsDiacritics: True if accents distinguish words.
+  ///   - k1: The parameter of BM25 for repeated words, at least 0.
+  ///   - b: The parameter of BM25 for the length of texts, from 0 to 1.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a number out of its range, a property
+  ///   that is no text, or a language whose rules this program lacks.
+  public func addFullTextIndex(
+    id: UInt32,
+    uid: UInt64,
+    name: String? = nil,
+    propertyIds: [UInt32],
+    weights: [UInt8] = [],
+    language: String? = nil,
+    prefixLengths: [Int] = [],
+    keepsDiacritics: Bool = false,
+    k1: Double = 1.2,
+    b: Double = 0.75
+  ) throws {
+    let parts = propertyIds.enumerated().map { place, id in
+      let weight = place < weights.count ? weights[place] : 1
+      return FullTextIndexSchema.Part(propertyID: id, weight: weight)
+    }
+    var title = "a full-text index of '\(entity.name)'"
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
+    var index = FullTextIndexSchema(identity: identity, name: name, parts: parts)
+    title += ", '\(index.title(in: entity))',"
+    index.language = language
+    index.prefixes = prefixLengths.compactMap { UInt8(exactly: $0) }.sorted()
+    index.keepsDiacritics = keepsDiacritics
+    if k1 != 1.2 { index.k1 = k1 }
+    if b != 0.75 { index.b = b }
+    let known = entity.properties.filter { $0.type == .string }.map(\.identity.id)
+    guard index.isPossible, Set(propertyIds).count == propertyIds.count,
+      known.count { propertyIds.contains($0) } == propertyIds.count,
+      index.prefixes.count == prefixLengths.count,
+      weights.isEmpty || weights.count == propertyIds.count
+    else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "\(title) has the properties \(propertyIds), weights \(weights), prefixes \(prefixLengths), "
+          + "k1 \(k1) and b \(b), which do not fit; run the generator again"
+      )
+    }
+    do { index.tokenizer = try Tokenizer(index.tokenizerSettings).identity } catch {
+      throw ObjectBoxError.illegalArgument(message: "\(title) cannot be made: \(error)")
+    }
+    model.change(entity: self.index) { $0.fullTextIndexes.append(index) }
   }
 
   /// States the highest property ID that was ever given in the entity, and its UID.

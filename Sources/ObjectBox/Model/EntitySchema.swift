@@ -45,6 +45,7 @@ extension StoreSchema {
       sort(&sorted.entities[index].properties) { $0.identity.id }
       sort(&sorted.entities[index].relations) { $0.identity.id }
       sort(&sorted.entities[index].compoundIndexes) { $0.identity.id }
+      sort(&sorted.entities[index].fullTextIndexes) { $0.identity.id }
     }
     return sorted
   }
@@ -88,6 +89,7 @@ package struct EntitySchema: Hashable, Sendable {
   package var properties: [PropertySchema] = []
   package var relations: [RelationSchema] = []
   package var compoundIndexes: [CompoundIndexSchema] = []
+  package var fullTextIndexes: [FullTextIndexSchema] = []
   package var lastProperty = SchemaIdentity(id: 0, uid: 0)
 
   /// Returns the UID of the property with an ID; nil when there is none.

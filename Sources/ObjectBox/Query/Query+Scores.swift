@@ -52,39 +52,11 @@ extension Query {
 
   private func scoredIDs(offset: Int, limit: Int) throws -> [(id: UInt64, score: Double)] {
     let condition = selection.copy.condition
-    return try executing { execution, _ in
-      try execution.scoredIDs(by: condition, offset: offset, limit: limit)
+    return try skippingDamaged { skipped in
+      try box.reading { table, transaction in
+        try ScoredSearch(condition, table, transaction, skipped: skipped)
+          .ids(offset: offset, limit: limit)
+      }
     }
-  }
-}
-
-extension QueryExecution {
-  /// Returns the IDs of the results with their scores, the nearest first.
-  ///
-  /// - Parameters:
-  ///   - condition: The condition of the run; its first nearest-neighbour condition gives the
-  ///     scores.
-  ///   - offset: How many of the nearest results to skip.
-  ///   - limit: How many to return at most; 0 for all.
-  /// - Returns: IDs and scores.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when the condition has no nearest-neighbour part;
-  ///   others when the store cannot be read.
-  package func scoredIDs(
-    by condition: Condition?,
-    offset: Int,
-    limit: Int
-  ) throws -> [(id: UInt64, score: Double)] {
-    let leaf = condition?.properties.first { $0.comparison == .isNearest }
-    guard let leaf, let nearest = try NearestCondition(leaf, entity: table.schema),
-      let definition = nearest.definition(in: table)
-    else { throw ObjectBoxError.scoresMissing(in: table.name) }
-    var found: [(id: UInt64, score: Double)] = []
-    try forEach { record in
-      found.append((record.id, nearest.score(of: record, by: definition)))
-      return true
-    }
-    found.sort { $0.score < $1.score || ($0.score == $1.score && $0.id < $1.id) }
-    let rest = found.dropFirst(max(0, offset))
-    return Array(limit > 0 ? rest.prefix(limit) : rest)
   }
 }

@@ -180,18 +180,26 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
     let present = selection.copy
-    let skipped = skipsDamagedObjects ? SkippedObjects() : nil
-    defer { if let skipped { skippedIds = skipped.ids.sorted().map { EntityId($0) } } }
-    return try box.reading { table, transaction in
-      let execution = try QueryExecution(
-        present.condition,
-        orders: present.orders,
-        table: table,
-        transaction: transaction,
-        skipped: skipped
-      )
-      return try body(execution, transaction)
+    return try skippingDamaged { skipped in
+      try box.reading { table, transaction in
+        let execution = try QueryExecution(
+          present.condition,
+          orders: present.orders,
+          table: table,
+          transaction: transaction,
+          skipped: skipped
+        )
+        return try body(execution, transaction)
+      }
     }
+  }
+
+  /// Runs a body with the list that collects damaged objects; nil if the query does not skip them.
+  func skippingDamaged<T>(_ body: (SkippedObjects?) throws -> T) throws -> T {
+    guard skipsDamagedObjects else { return try body(nil) }
+    let skipped = SkippedObjects()
+    defer { skippedIds = skipped.ids.sorted().map { EntityId($0) } }
+    return try body(skipped)
   }
 
   // Generic, so that the array's type is looked up once instead of for each object.

@@ -10,6 +10,8 @@ struct SchemaComparison {
   var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
   /// Indexes over several properties that are created and filled.
   var addedCompoundIndexes: [(entity: EntitySchema, index: CompoundIndexSchema)] = []
+  /// Full-text indexes that are created and filled.
+  var addedFullTextIndexes: [(entity: EntitySchema, index: FullTextIndexSchema)] = []
   /// Standalone relations that are retired.
   var removedRelations: [RemovedRelation] = []
   /// Entities that need a new record layout.
@@ -83,6 +85,7 @@ struct SchemaComparison {
           addedIndexes.append((entity, property))
         }
         addedCompoundIndexes += entity.compoundIndexes.map { (entity, $0) }
+        addedFullTextIndexes += entity.fullTextIndexes.map { (entity, $0) }
       }
     }
     let modelUIDs = Set(model.entities.map(\.identity.uid))
@@ -90,6 +93,7 @@ struct SchemaComparison {
       removedEntities.append(old)
       removedIndexIDs += old.properties.compactMap { $0.index?.id }
       removedIndexIDs += old.compoundIndexes.map(\.identity.id)
+      removedIndexIDs += old.fullTextIndexes.map(\.identity.id)
     }
     removedRelations = try RelationComparison(stored: stored, model: model, checks: checks)
       .removed()
@@ -178,6 +182,12 @@ struct SchemaComparison {
       if let index = gone.index { removedIndexIDs.append(index.id) }
     }
     compareCompoundIndexes(entity, with: old)
+    removedIndexIDs += old.fullTextIndexes.filter { index in
+      !entity.fullTextIndexes.contains { $0.hasForm(of: index) }
+    }.map(\.identity.id)
+    addedFullTextIndexes += entity.fullTextIndexes.filter { index in
+      !old.fullTextIndexes.contains { $0.hasForm(of: index) }
+    }.map { (entity, $0) }
     let before = RecordLayout.Definition(number: 0, entity: old)
     if before != RecordLayout.Definition(number: 0, entity: entity) {
       relaidEntities.append(entity)

@@ -14,7 +14,9 @@ enum SchemaExtras {
   }
 
   /// The sections in their order in the file.
-  private static let sections = [deleteRules, collations, compoundIndexes, relationNames]
+  private static let sections = [
+    deleteRules, collations, compoundIndexes, relationNames, fullTextIndexes,
+  ]
 
   static func write(_ schema: StoreSchema, to writer: inout ByteWriter) {
     let rows = sections.map { section in
@@ -120,6 +122,52 @@ enum SchemaExtras {
   } readRow: { (reader, entity) throws(ByteReader.Damage) in
     let index = try readIndex(&reader, in: entity.relations)
     entity.relations[index].name.value = try reader.readString()
+  }
+
+  private static let fullTextIndexes = Section { entity in
+    entity.fullTextIndexes.map { index in
+      { writer in
+        SchemaCoding.write(index.identity, to: &writer)
+        writer.write(index.name) { $0.write($1) }
+        writer.write(index.parts) { writer, part in
+          writer.write(part.propertyID)
+          writer.write(part.weight)
+        }
+        writer.write(index.language) { $0.write($1) }
+        writer.write(index.prefixes) { $0.write($1) }
+        writer.write(UInt8(index.keepsDiacritics ? 1 : 0))
+        writer.write(index.k1) { $0.write($1.bitPattern) }
+        writer.write(index.b) { $0.write($1.bitPattern) }
+        writer.write(index.tokenizer) { $0.write($1) }
+      }
+    }
+  } readRow: { (reader, entity) throws(ByteReader.Damage) in
+    func bytes(_ reader: inout ByteReader) throws(ByteReader.Damage) -> [UInt8] {
+      try reader.readArray { (reader) throws(ByteReader.Damage) in try reader.read(UInt8.self) }
+    }
+    func real(_ reader: inout ByteReader) throws(ByteReader.Damage) -> Double? {
+      try reader.readOptional { (reader) throws(ByteReader.Damage) in
+        Double(bitPattern: try reader.read(UInt64.self))
+      }
+    }
+    func text(_ reader: inout ByteReader) throws(ByteReader.Damage) -> String? {
+      try reader.readOptional { (reader) throws(ByteReader.Damage) in try reader.readString() }
+    }
+    var index = FullTextIndexSchema(
+      identity: try SchemaCoding.readIdentity(&reader),
+      name: try text(&reader),
+      parts: try reader.readArray { (reader) throws(ByteReader.Damage) in
+        FullTextIndexSchema.Part(propertyID: try reader.read(), weight: try reader.read())
+      }
+    )
+    index.language = try text(&reader)
+    index.prefixes = try bytes(&reader)
+    index.keepsDiacritics = try reader.read(UInt8.self) != 0
+    index.k1 = try real(&reader)
+    index.b = try real(&reader)
+    index.tokenizer = try bytes(&reader)
+    guard index.isPossible else { throw ByteReader.Damage() }
+    entity.fullTextIndexes.append(index)
   }
 
   /// Reads the index of an element that must exist.

@@ -42,6 +42,7 @@ package struct SystemTable {
   /// The sources of each target of a standalone relation.
   package static func backlink(_ id: UInt32) -> String { "b\(id)" }
   package static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
+  package static func fullTextIndex(_ id: UInt32) -> String { "f\(id)" }
 
   /// Returns the schema in a file that is not open in this process.
   ///

@@ -16,6 +16,7 @@ package final class EntityTable: Sendable {
   package let allIndexes: [IndexDefinition]
   let links: EntityLinks
   package let vectorIndexes: [VectorIndexDefinition]
+  package let fullTextIndexes: [FullTextIndexDefinition]
   /// True if programs may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
@@ -39,6 +40,7 @@ package final class EntityTable: Sendable {
     compoundIndexes: [IndexDefinition],
     links: EntityLinks,
     vectorIndexes: [VectorIndexDefinition],
+    fullTextIndexes: [FullTextIndexDefinition],
     lastID: UInt64
   ) {
     self.number = number
@@ -49,6 +51,7 @@ package final class EntityTable: Sendable {
     allIndexes = indexes + compoundIndexes
     self.links = links
     self.vectorIndexes = vectorIndexes
+    self.fullTextIndexes = fullTextIndexes
     self.lastID = Atomic(lastID)
     acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }

@@ -87,6 +87,7 @@ extension Transaction {
     do {
       // Graphs are written, to be read again if the operation is undone.
       for graph in vectorGraphs.values { try graph.write() }
+      try flushFullText()
     } catch {
       fail(by: error)
       throw error
@@ -114,7 +115,10 @@ extension Transaction {
       throw failure
     }
     work.closeCursors()
-    do { try storage.commit() } catch {
+    do {
+      try flushFullText()
+      try storage.commit()
+    } catch {
       undoSavepoint()
       throw error
     }
@@ -127,6 +131,7 @@ extension Transaction {
   /// Undoes all changes since the last savepoint.
   private func undoSavepoint() {
     vectorGraphs = [:]
+    dropFullTextWriters()
     work = TransactionWork()
     storage.abortUnlessEnded()
     let savepoint = savepoints.removeLast()

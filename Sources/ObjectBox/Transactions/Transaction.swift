@@ -69,6 +69,8 @@ package final class Transaction {
   // Keyed by the entity's number; made at the first use.
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
+  /// The writers of full-text indexes, which gather words until a run of them is written.
+  @exclusivity(unchecked) private(set) var fullTextWriters: [StorageTable: FullTextIndexWriter] = [:]
   /// The graphs of a write transaction that is ready to commit.
   private var writtenGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
@@ -272,6 +274,36 @@ package final class Transaction {
     file.keptGraphs.withLock { $0[definition.table] = nil }
   }
 
+  // MARK: Full text
+
+  /// Returns the writer of a full-text index.
+  func fullTextWriter(_ definition: FullTextIndexDefinition) throws -> FullTextIndexWriter {
+    if let writer = fullTextWriters[definition.table] { return writer }
+    let writer = try FullTextIndexWriter(definition, in: storage)
+    fullTextWriters[definition.table] = writer
+    return writer
+  }
+
+  /// Forgets the writer of a full-text index; its table is about to be emptied.
+  func forgetFullTextWriter(_ definition: FullTextIndexDefinition) {
+    fullTextWriters[definition.table] = nil
+  }
+
+  /// Writes the words that writers of full-text indexes have gathered.
+  ///
+  /// Writers do not outlive it: a child transaction may change what they know of their index.
+  func flushFullText() throws {
+    guard !fullTextWriters.isEmpty else { return }
+    let writers = fullTextWriters
+    fullTextWriters = [:]
+    for writer in writers.values { try writer.flush() }
+  }
+
+  /// Forgets the words that writers of full-text indexes have gathered.
+  func dropFullTextWriters() {
+    if !fullTextWriters.isEmpty { fullTextWriters = [:] }
+  }
+
   /// Notes each changed object from now on; does nothing if something has changed already.
   func beginNoting() {
     guard isWritable, changedEntities.isEmpty else { return }
@@ -382,13 +414,16 @@ package final class Transaction {
   // MARK: Ending
 
   /// True when nothing was written and no cursor opened; a commit has nothing to do.
-  var isUntouched: Bool { work.isUntouched && vectorGraphs.isEmpty && savepoints.isEmpty }
+  var isUntouched: Bool {
+    work.isUntouched && vectorGraphs.isEmpty && fullTextWriters.isEmpty && savepoints.isEmpty
+  }
 
   /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
   /// child.
   private func flush() throws {
     try storage.finishing {
       for graph in vectorGraphs.values { try graph.write() }
+      try flushFullText()
       closeCursors()
       for number in work.shrunkEntities.sorted() {
         try file.keepSequence(of: file.tables[number], in: storage)
@@ -431,6 +466,7 @@ package final class Transaction {
   func closeCursors() {
     work.dropCursors()
     vectorGraphs = [:]
+    dropFullTextWriters()
   }
 
   /// Rolls back a write transaction, or ends a read transaction for good.
@@ -462,6 +498,7 @@ package final class Transaction {
       for (_, writer) in indexWriters { writer.releaseLargeRoom() }
     }
     if !vectorGraphs.isEmpty { vectorGraphs = [:] }
+    dropFullTextWriters()
     if !writtenGraphs.isEmpty { writtenGraphs = [:] }
     if !gatheredPuts.isEmpty { gatheredPuts = [] }
     takesIDsBack = false

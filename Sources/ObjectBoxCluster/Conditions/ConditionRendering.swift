@@ -101,7 +101,7 @@ struct ConditionRendering {
     case .texts(let values): return texts(condition, values, column, alias)
     case .bytes(let values): return bytes(condition.comparison, values, column, name)
     // Already replaced by bytes, integers or IDs.
-    case .none, .dates, .encoded, .nearest: return "false"
+    case .none, .dates, .encoded, .nearest, .matching: return "false"
     }
   }
 }

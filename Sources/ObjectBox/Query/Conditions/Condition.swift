@@ -148,11 +148,11 @@ package enum Condition: Sendable, Hashable {
     }
   }
 
-  /// True for a condition without links and nearest neighbours, which needs no resolution before
+  /// True for a condition without links, nearest neighbours and words, which needs no resolution before
   /// planning.
   var isOfPropertiesOnly: Bool {
     switch self {
-    case .property(let condition): condition.comparison != .isNearest
+    case .property(let condition): !condition.comparison.isSearch
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
     case .link: false
     }
@@ -227,9 +227,13 @@ package struct PropertyCondition: Sendable, Hashable {
     case contains
     case containsElement = "contains element"
     case isNearest = "is nearest to"
+    case matches
 
     /// True for a comparison with a list of values.
     package var isOfList: Bool { self == .isIn || self == .isNotIn }
+
+    /// True for a comparison that is replaced by the objects found before a query runs.
+    package var isSearch: Bool { self == .isNearest || self == .matches }
   }
 
   /// The operand of a comparison; several values are a set, or the bounds of `between` and
@@ -244,6 +248,8 @@ package struct PropertyCondition: Sendable, Hashable {
     case encoded(EncodedOperand)
     /// Resolved to the IDs of the nearest objects before a query runs.
     case nearest(vector: [Float], maxCount: Int, filtering: NearestFiltering = .first)
+    /// Resolved to the IDs of the objects with the words before a query runs.
+    case matching(TextSearch)
 
     /// Returns whether a parameter can replace this operand.
     ///

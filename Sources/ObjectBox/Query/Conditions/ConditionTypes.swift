@@ -111,6 +111,7 @@ package enum ConditionTypes {
     case .dates: "a date"
     case .encoded(let operand): "a \(operand.type)"
     case .nearest: "the nearest of a vector"
+    case .matching: "a search for words"
     }
   }
 }

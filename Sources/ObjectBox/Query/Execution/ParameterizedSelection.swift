@@ -81,7 +81,7 @@ extension PropertyCondition {
     case .property(let id): guard propertyID == id, hasOperand else { return false }
     case .alias(let name): guard alias == name else { return false }
     }
-    if changeNearest(to: operand) { return true }
+    if changeNearest(to: operand) || changeText(to: operand) { return true }
     precondition(
       self.operand.isAlike(operand),
       "cannot set the parameter of \(parameter): its condition takes values of another type"

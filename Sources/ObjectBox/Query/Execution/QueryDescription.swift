@@ -31,6 +31,7 @@ package struct QueryDescription {
     ]
     if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
     lines += execution.neighbors.flatMap(describe)
+    lines += execution.texts.map { "words: \(describe($0.leaf, entity)); \($0.count) objects found" }
     lines += execution.links.map(describe)
     if !orders.isEmpty {
       let how = describe(try execution.arrangement(maxCount: max(0, limit)))
@@ -144,12 +145,18 @@ package struct QueryDescription {
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
     case .encoded(let operand): values = operand.words
     case .dates(let dates): values = dates.map { describe($0, of: property) }
+    case .matching(let search): values = ["\"\(search.text)\""]
     case .nearest(let vector, let maxCount, let filtering):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
       let range = filtering == .first ? "" : " of all objects"
       values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)\(range)"]
     }
-    let name = name(of: condition.propertyID, entity)
+    var name = name(of: condition.propertyID, entity)
+    if case .matching(let search) = condition.operand,
+      let index = entity.fullTextIndexes.first(where: { $0.identity.id == search.index })
+    {
+      name = index.title(in: entity)
+    }
     var text = "\(name) \(condition.comparison.rawValue)"
     switch condition.comparison {
     // The condition language has no half-open ranges, so two comparisons describe it.

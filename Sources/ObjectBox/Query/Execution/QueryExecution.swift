@@ -6,8 +6,8 @@
 ///
 /// The initializer prepares the run:
 ///
-/// 1. Nearest-neighbour conditions are searched, with the conditions joined to them by `&&`, and
-///    replaced by the IDs found (``NearestResolver``). Links are resolved to sets of host IDs, or
+/// 1. Nearest-neighbour conditions are searched, with the conditions joined to them by `&&`, as are
+///    words, and replaced by the IDs found (``SearchResolver``). Links are resolved to sets of host IDs, or
 ///    become tests of each record, whichever reads less (``LinkResolver``).
 /// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of
 ///    indexes, united or intersected. Candidates include all results. A plan is exact if each
@@ -46,6 +46,8 @@ package struct QueryExecution {
   let links: [LinkPlan]
   /// The searches for nearest neighbours.
   let neighbors: [NearestPlan]
+  /// The searches for words.
+  let texts: [TextPlan]
 
   /// Makes a run.
   ///
@@ -73,15 +75,17 @@ package struct QueryExecution {
     self.skipped = skipped
     var resolved = condition
     if let condition, !condition.isOfPropertiesOnly {
-      var searches = NearestResolver(table, transaction, skipped: skipped)
+      var searches = SearchResolver(table, transaction, skipped: skipped)
       let findable = try searches.resolve(condition)
       let resolver = try LinkResolver(findable, table: table, transaction: transaction)
       resolved = resolver.condition
       linkTests = resolver.tests
       links = resolver.plans
       neighbors = searches.plans
+      texts = searches.texts
     } else {
       neighbors = []
+      texts = []
       linkTests = []
       links = []
     }

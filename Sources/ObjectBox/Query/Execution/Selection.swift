@@ -107,7 +107,8 @@ package struct Selection: Sendable {
 
   /// The entity's properties that alone decide the selected objects and their order.
   ///
-  /// Nil when other objects count too: with a relation, links or nearest neighbours.
+  /// Nil when other objects count too, with a relation, links or nearest neighbours, and when words are
+  /// searched for.
   package func decidingProperties(of entity: EntitySchema) -> PropertySet? {
     guard related == nil, condition?.isOfPropertiesOnly ?? true else { return nil }
     let ids = Set((condition?.properties ?? []).map(\.propertyID) + orders.map(\.propertyID))
@@ -174,16 +175,19 @@ extension Condition {
       for link in links {
         try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
       }
-      for leaf in properties { _ = try NearestCondition(leaf, entity: table.schema) }
+      for leaf in properties {
+        _ = try NearestCondition(leaf, entity: table.schema)
+        _ = try TextCondition(leaf, table)
+      }
     }
     try checkProperties(of: table.schema)
   }
 
-  /// Checks the conditions on properties of the entity itself, except nearest-neighbour conditions.
+  /// Checks the conditions on properties of the entity itself, except searches.
   private func checkProperties(of entity: EntitySchema) throws {
     switch self {
     case .property(let condition):
-      if condition.comparison != .isNearest { try ConditionTypes.check(condition, in: entity) }
+      if !condition.comparison.isSearch { try ConditionTypes.check(condition, in: entity) }
     case .all(let parts), .any(let parts):
       for part in parts { try part.checkProperties(of: entity) }
     case .link: break

@@ -108,7 +108,7 @@ struct ConditionCompiler {
         step.bytes = keep(text: value, foldsCase: step.foldsCase)
       }
     case .bytes(let values): compile(condition.comparison, values, property.collation, into: &step)
-    case .none, .dates, .encoded, .nearest: break
+    case .none, .dates, .encoded, .nearest, .matching: break
     }
     switch property.type {
     case .intVector: step.test = .anyInteger32
@@ -173,7 +173,7 @@ struct ConditionCompiler {
   /// Returns the test of a comparison of texts or bytes.
   private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
     switch comparison {
-    case .equal, .isNil, .isNotNil, .isNearest, .inRange: .bytesEqual
+    case .equal, .isNil, .isNotNil, .isNearest, .matches, .inRange: .bytesEqual
     case .between: .bytesInside
     case .notEqual: .bytesNotEqual
     case .less: .bytesLess

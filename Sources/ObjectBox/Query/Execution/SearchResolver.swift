@@ -1,3 +1,5 @@
+internal import ObjectBoxFullText
+
 /// A search for nearest neighbours, as one run made it.
 struct NearestPlan {
   enum Way {
@@ -17,15 +19,23 @@ struct NearestPlan {
   var links: [LinkPlan] = []
 }
 
-/// The nearest-neighbour conditions of a condition, searched for one run.
+/// A search for words, as one run made it.
+struct TextPlan {
+  let leaf: PropertyCondition
+  /// Number of objects found.
+  let count: Int
+}
+
+/// The nearest-neighbour and full-text conditions of a condition, searched for one run.
 ///
-/// A search is confined to the objects that meet the other parts of its conjunction, unless it
+/// A search for neighbours is confined to the objects that meet the other parts of its conjunction, unless it
 /// filters afterwards. Several such searches of one conjunction do not confine each other.
-struct NearestResolver {
+struct SearchResolver {
   private let table: EntityTable
   private let transaction: Transaction
   private let skipped: SkippedObjects?
   private(set) var plans: [NearestPlan] = []
+  private(set) var texts: [TextPlan] = []
 
   /// Makes a resolver for the conditions of one run.
   ///
@@ -49,6 +59,7 @@ struct NearestResolver {
     // The inner condition is on another entity and gets its own run.
     case .link: return condition
     case .property(let leaf):
+      if let text = try TextCondition(leaf, table) { return try search(leaf, text) }
       guard let nearest = try NearestCondition(leaf, entity: table.schema) else { return condition }
       return try search(leaf, nearest, among: nil)
     }
@@ -73,6 +84,17 @@ struct NearestResolver {
     let other = others.isEmpty ? nil : Condition.all(others)
     let found = try searches.map { try search($0.leaf, $0.nearest, among: other) }
     return found.count == 1 ? found[0] : .all(found)
+  }
+
+  private mutating func search(
+    _ leaf: PropertyCondition,
+    _ text: TextCondition
+  ) throws -> Condition {
+    let ids = try transaction.searching(text) { search throws(FullTextError) in
+      try search.matches()
+    }
+    texts.append(TextPlan(leaf: leaf, count: ids.count))
+    return try .hasID(in: ids, of: table.schema)
   }
 
   private mutating func search(

@@ -1,0 +1,106 @@
+internal import ObjectBoxFullText
+internal import ObjectBoxStorage
+
+/// Updates a full-text index when records change.
+struct FullTextIndexWriter {
+  let definition: FullTextIndexDefinition
+  let writer: FullTextWriter
+
+  /// Indexes the texts of a record that is about to be written.
+  ///
+  /// - Parameters:
+  ///   - record: The new record.
+  ///   - old: The record that it replaces; nil for a new object.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read, or the store is full.
+  func put(_ record: RecordReader, replacing old: RecordReader?) throws {
+    if let old {
+      if definition.haveSameTexts(old, record) { return }
+      try remove(old)
+    }
+    guard let tokens = try definition.tokens(of: record) else { return }
+    try writing { () throws(FullTextError) in try writer.add(record.id, tokens) }
+  }
+
+  /// Removes an object from the index; its record is still stored.
+  func remove(_ old: RecordReader) throws {
+    guard let tokens = try definition.tokens(of: old) else { return }
+    try writing { () throws(FullTextError) in _ = try writer.remove(old.id, tokens) }
+  }
+
+  /// Fills an empty index from the stored records.
+  static func build(
+    _ definition: FullTextIndexDefinition,
+    records: RecordTable,
+    in storage: StorageTransaction
+  ) throws {
+    let writer = try FullTextIndexWriter(definition, in: storage)
+    let objects = try storage.cursor(records.objects)
+    var entry = try objects.firstObject()
+    while let object = entry {
+      try writer.put(try records.reader(object.record, id: object.id), replacing: nil)
+      entry = try objects.nextObject()
+    }
+    try writer.flush()
+  }
+
+  init(_ definition: FullTextIndexDefinition, in storage: StorageTransaction) throws {
+    self.definition = definition
+    writer = try writing { () throws(FullTextError) in
+      try FullTextWriter(definition.table, storage, definition.schema.settings)
+    }
+  }
+
+  /// Writes what was gathered.
+  func flush() throws { try writing { () throws(FullTextError) in try writer.flush() } }
+}
+
+extension FullTextIndexDefinition {
+  /// Returns the words of a record; nil if all texts are null.
+  func tokens(of record: RecordReader) throws -> FullTextTokens? {
+    let tokenizer = try tokenizer()
+    var tokens = FullTextTokens()
+    var hasText = false
+    for (column, property) in properties.enumerated() {
+      guard let text = record.bytes(record.field(propertyID: property.identity.id)) else { continue }
+      hasText = true
+      let first = UInt32(column) << 24
+      text.withMemoryRebound(to: UInt8.self) { bytes in
+        tokenizer.forEachToken(in: bytes) { word, position, _ in
+          tokens.append(word, position: first + position)
+        }
+      }
+    }
+    return hasText ? tokens : nil
+  }
+
+  /// Returns whether the index would hold the same of two records.
+  fileprivate func haveSameTexts(_ one: RecordReader, _ other: RecordReader) -> Bool {
+    properties.allSatisfy { property in
+      let id = property.identity.id
+      switch (one.bytes(one.field(propertyID: id)), other.bytes(other.field(propertyID: id))) {
+      case (let first?, let second?):
+        return first.count == second.count && ByteSearch.areEqual(first, second)
+      case (nil, nil): return true
+      default: return false
+      }
+    }
+  }
+}
+
+/// Runs an operation on an index, and turns its errors into those of the library.
+func writing<T>(_ body: () throws(FullTextError) -> T) throws -> T {
+  do { return try body() } catch {
+    switch error {
+    case .storage(let error): throw error
+    case .damaged(_, let what):
+      throw ObjectBoxError.fileCorrupt(
+        message: "a full-text index is damaged: \(what); \(ObjectBoxError.damageAdvice)"
+      )
+    case .unknownFormat(let format):
+      throw ObjectBoxError.schema(
+        message: "a full-text index has format \(format), which this program does not know; use the "
+          + "version of the library that wrote it, or a later one"
+      )
+    }
+  }
+}

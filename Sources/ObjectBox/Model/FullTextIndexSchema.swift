@@ -1,0 +1,48 @@
+/// The schema of a full-text index over the texts of one or several properties.
+package struct FullTextIndexSchema: Hashable, Sendable {
+  /// A property of the index.
+  package struct Part: Hashable, Sendable {
+    package var propertyID: UInt32
+    /// How much an occurrence of a word counts, from 1 to 255.
+    package var weight: UInt8
+
+    package init(propertyID: UInt32, weight: UInt8 = 1) {
+      self.propertyID = propertyID
+      self.weight = weight
+    }
+  }
+
+  package var identity: SchemaIdentity
+  /// The name of an index over several properties; nil for an index of one.
+  package var name: String?
+  /// The properties in the order of their columns.
+  package var parts: [Part]
+  /// The code of the language by whose rules words are stemmed; nil: no stemming.
+  package var language: String?
+  /// The lengths of the beginnings of words that are indexed too, ascending.
+  package var prefixes: [UInt8] = []
+  /// True if accents distinguish words.
+  package var keepsDiacritics = false
+  /// The parameters of BM25; nil for the usual ones.
+  package var k1: Double?
+  package var b: Double?
+  /// The version and settings of the tokenizer that splits the texts.
+  ///
+  /// A part of the schema in the file, so that an index of another version is built anew.
+  package var tokenizer: [UInt8] = []
+
+  package init(identity: SchemaIdentity, name: String? = nil, parts: [Part]) {
+    self.identity = identity
+    self.name = name
+    self.parts = parts
+  }
+
+  /// True if the index is that of one property.
+  package var isOfOne: Bool { name == nil && parts.count == 1 }
+
+  /// Returns the name; for the index of one property, the property's.
+  package func title(in entity: EntitySchema) -> String {
+    name ?? entity.properties.first { $0.identity.id == parts.first?.propertyID }?.name
+      ?? "index \(identity.id)"
+  }
+}
