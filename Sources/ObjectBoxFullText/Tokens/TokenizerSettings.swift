@@ -11,7 +11,7 @@ package struct TokenizerSettings: Hashable, Sendable {
   /// The code of the language by whose rules words are stemmed, for example "en"; nil: no stemming.
   package var language: String?
   /// Lengths of the beginnings of words that stand in the index, in characters; ascending.
-  package var prefixLengths: [Int]
+  package let prefixLengths: [Int]
   package var diacritics: Diacritics
 
   package init(
@@ -20,7 +20,7 @@ package struct TokenizerSettings: Hashable, Sendable {
     diacritics: Diacritics = .fold
   ) {
     self.language = language
-    self.prefixLengths = prefixLengths.sorted()
+    self.prefixLengths = Set(prefixLengths).sorted()
     self.diacritics = diacritics
   }
 

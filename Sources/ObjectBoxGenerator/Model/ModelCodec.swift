@@ -80,6 +80,17 @@ extension ModelCodec where Value: FixedWidthInteger {
   }
 }
 
+extension ModelCodec<Double> {
+  static var decimal: Self {
+    Self(
+      "value",
+      expected: "a number",
+      read: { if case .number(let digits) = $0.content { Double(digits) } else { nil } },
+      value: ModelValue.decimal
+    )
+  }
+}
+
 extension ModelCodec where Value: OptionSet, Value.RawValue: FixedWidthInteger & Sendable {
   static var flags: Self {
     let number = ModelCodec<Value.RawValue>.number
