@@ -19,14 +19,17 @@ struct Faults {
   let repeatedIDs: Bool
   /// Devices and servers have models of different age, and are updated.
   let ages: Bool
+  /// The log is short, so that most requests are answered by resets, which rights and backups disturb.
+  let resets: Bool
   let deleteRule: DeleteRule
 
   init(_ random: inout Randoms) {
+    resets = random.chance(percent: 20)
     copies = random.chance(percent: 40)
     restoredDevices = random.chance(percent: 40)
-    restoredHubs = random.chance(percent: 40)
-    sweeps = random.chance(percent: 50)
-    grants = random.chance(percent: 50)
+    restoredHubs = random.chance(percent: 40) || resets
+    sweeps = random.chance(percent: 50) || resets
+    grants = random.chance(percent: 50) || resets
     sql = random.chance(percent: 50)
     skew = random.chance(percent: 50)
     network = random.chance(percent: 75)

@@ -21,6 +21,7 @@ extension World {
       }
       if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
     case .want(let want):
+      if faults.resets { shortenLog() }
       answer(
         try hub.receive(
           want,
@@ -32,7 +33,12 @@ extension World {
         to: device
       )
     case .digests(let digests):
-      if digests.base != nil || random.chance(percent: 30) { try disturbComparison(of: device) }
+      if digests.base != nil {
+        try disturbComparison(of: device)
+      } else if hubBackup != nil {
+        // The backup may lack what the reset, or an earlier cut, has told the device.
+        restoreDuringComparison()
+      }
       let limits = resetLimits()
       answer(
         try hub.receive(
@@ -40,7 +46,7 @@ extension World {
           user: device.user,
           session: device.number,
           device.shared.parts,
-          chunk: random.pick([1, 2, 5]),
+          chunk: random.pick([1, 1, 1, 5]),
           limits: limits
         ),
         to: device
@@ -69,10 +75,10 @@ extension World {
     // Most resets come at the end of a schedule, and must end.
     guard disturbances < 10 else { return }
     disturbances += 1
-    if faults.restoredHubs, random.chance(percent: 60) {
-      // A backup that has the base of the comparison, but no later part.
+    // A backup that has the base of the comparison, but no later part.
+    if random.chance(percent: 60) {
       if random.chance(percent: 40) { hubBackup = nil }
-      restoreHub()
+      restoreDuringComparison()
     }
     if random.chance(percent: 70) { try changeObjects() }
     if faults.sweeps, random.chance(percent: 30) {
@@ -86,13 +92,27 @@ extension World {
     if faults.grants { suspendScopes(of: device.user) }
   }
 
+  /// Lets the log lose its beginning before a request, and saves the hub, as its backup may come back
+  /// while the request is answered.
+  private func shortenLog() {
+    guard disturbances < 10, random.chance(percent: 30) else { return }
+    if hubBackup == nil, random.chance(percent: 50) { restoreHub() }
+    record("sweep before a request")
+    hub.sweep(below: hub.nextTransaction)
+  }
+
+  /// Saves the hub, or brings its saved state back.
+  private func restoreDuringComparison() {
+    if faults.restoredHubs { restoreHub() }
+  }
+
   /// Takes a right from a user, or gives it back.
   private func suspendScopes(of user: Int) {
     if let suspended {
       hub.grants[suspended.user] = suspended.owners
       record("user \(suspended.user) may see \(suspended.owners.sorted()) again")
       self.suspended = nil
-    } else if random.chance(percent: 40) {
+    } else if random.chance(percent: 80) {
       let owners = hub.grants[user]
       suspended = (user, owners)
       setGrants(of: user, to: random.sample(owners, count: owners.count - 1))
