@@ -15,14 +15,16 @@ package struct FullTextTokens {
   /// Adds a word.
   ///
   /// The index holds up to ``TermLimit/size`` bytes of it, and none from a zero byte on. A word
-  /// without any bytes counts as a word of the text, but cannot be found.
+  /// without any bytes is not added.
   ///
   /// - Parameters:
   ///   - word: The bytes of the word.
   ///   - position: Its position, not below that of the word before. Those of column *c* begin at
   ///     *c* · 2²⁴.
   package mutating func append(_ word: UnsafeRawBufferPointer, position: UInt32) {
-    bytes.append(contentsOf: TermLimit.cut(word))
+    let word = TermLimit.cut(word)
+    if word.isEmpty { return }
+    bytes.append(contentsOf: word)
     ends.append(UInt32(bytes.count))
     positions.append(position)
   }

@@ -11,10 +11,14 @@ package final class FullTextWriter {
   /// Number of bytes of gathered postings that are written as a run without a flush.
   package static let memoryLimit = 64 << 20
 
+  /// Bytes of a step of a merge; smaller merges are done at once.
+  package static let stepSize = 32768
+
   package let settings: FullTextSettings
   let table: IndexTable
   var state: IndexState
   let liveBits: LiveBits
+  let stepSize: Int
   private let memoryLimit: Int
   private var gathered: GatheredPostings?
   private var hasChanged = false
@@ -28,16 +32,19 @@ package final class FullTextWriter {
   ///   - transaction: A transaction that writes.
   ///   - settings: The settings of a new index; an existing one keeps its own.
   ///   - memoryLimit: Number of bytes of gathered postings that are written as a run.
+  ///   - stepSize: Bytes of a step of a merge, which bound the time that a flush takes.
   /// - Throws: ``FullTextError`` when the index cannot be read or has another format.
   package init(
     _ table: StorageTable,
     _ transaction: StorageTransaction,
     _ settings: FullTextSettings,
-    memoryLimit: Int = FullTextWriter.memoryLimit
+    memoryLimit: Int = FullTextWriter.memoryLimit,
+    stepSize: Int = FullTextWriter.stepSize
   ) throws(FullTextError) {
     precondition(settings.isValid, "weights are from 1 to 255, k1 is not negative, b is from 0 to 1")
     self.table = IndexTable(table, transaction, isWriting: true)
     self.memoryLimit = memoryLimit
+    self.stepSize = stepSize
     liveBits = LiveBits(self.table)
     if let known = try FullTextSettings.read(self.table) {
       self.settings = known

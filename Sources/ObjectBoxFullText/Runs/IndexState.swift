@@ -40,7 +40,7 @@ struct IndexState: Hashable {
     merges = bytes.list { MergeDescription(from: &$0) }
     dropped = bytes.list { $0.number32() }
     guard bytes.isComplete, objectCount >= 0, wordCount >= 0,
-      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.output.isPlausible)
+      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible)
     else { throw .damaged(run: 0, "the state") }
   }
 

@@ -4,8 +4,6 @@
 /// index has a number of runs that grows with the logarithm of its size. A merge is done in steps:
 /// each flush pays for three times the bytes that it has written, for each merge.
 extension FullTextWriter {
-  /// Bytes of a step; smaller merges are done at once.
-  private static let stepSize = 32768
   /// Bytes that a merge may write for each byte of a flush.
   private static let rate = 3
   /// Number of values that a flush removes at least.
@@ -24,10 +22,10 @@ extension FullTextWriter {
       state.merges[index].credit += given
       limit += given
     }
-    limit = max(limit, Self.stepSize)
+    limit = max(limit, stepSize)
     while spent < limit, let index = mergeToContinue() {
       let credit = state.merges[index].credit
-      let written = try step(index, budget: max(Self.stepSize, min(credit, limit - spent)))
+      let written = try step(index, budget: max(stepSize, min(credit, limit - spent)))
       spent += written
       spent += try mergeSmallRuns()
     }
@@ -46,7 +44,7 @@ extension FullTextWriter {
 
   private func mergeToContinue() -> Int? {
     let index = state.merges.indices.max { state.merges[$0].credit < state.merges[$1].credit }
-    return index.flatMap { state.merges[$0].credit >= Self.stepSize ? $0 : nil }
+    return index.flatMap { state.merges[$0].credit >= stepSize ? $0 : nil }
   }
 
   /// Begins merges that are due, and does those at once that are no larger than a step.
@@ -55,7 +53,7 @@ extension FullTextWriter {
     while true {
       beginMerges()
       let small = state.merges.firstIndex { merge in
-        merge.inputs.reduce(0) { $0 + byteCount(of: $1.number) } <= Self.stepSize
+        merge.inputs.reduce(0) { $0 + byteCount(of: $1.number) } <= stepSize
       }
       guard let small else { return spent }
       spent += try step(small, budget: .max)

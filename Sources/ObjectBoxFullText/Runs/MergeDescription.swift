@@ -65,4 +65,12 @@ struct MergeDescription: Hashable {
     segment = bytes.number32()
     credit = bytes.integer()
   }
+
+  /// Whether the numbers can belong together.
+  var isPlausible: Bool {
+    var output = output
+    // Documents that the output has not got to may be dead in it.
+    if !hasDocuments { output.deadCount = 0 }
+    return output.isPlausible && inputs.count < 256 && !inputs.isEmpty
+  }
 }

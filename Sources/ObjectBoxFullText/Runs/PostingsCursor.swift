@@ -143,7 +143,7 @@ package final class PostingsCursor {
   }
 
   private func last(ofBlock block: Int) -> UInt32 {
-    directory.load(fromByteOffset: block * Self.entrySize, as: UInt32.self)
+    directory.loadUnaligned(fromByteOffset: block * Self.entrySize, as: UInt32.self)
   }
 
   private func enterBlock() throws(FullTextError) {
@@ -253,8 +253,8 @@ package final class PostingsCursor {
   private func unpack() throws(FullTextError) {
     guard blockCount > 0 else { return }
     let place = block * Self.entrySize
-    let offset = directory.load(fromByteOffset: place + 4, as: UInt32.self)
-    let size = directory.load(fromByteOffset: place + 14, as: UInt16.self)
+    let offset = directory.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+    let size = directory.loadUnaligned(fromByteOffset: place + 14, as: UInt16.self)
     let (start, isOverflow) = segments[segment].postings.addingReportingOverflow(UInt64(offset))
     guard !isOverflow else { throw run.damage("a directory of postings") }
     let bytes = try makeStreams().postings.bytes(at: start, Int(size))
@@ -324,7 +324,7 @@ package final class PostingsCursor {
   }
 
   private func positionsOffset(ofBlock block: Int) -> UInt64 {
-    UInt64(directory.load(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
+    UInt64(directory.loadUnaligned(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
   }
 
   /// Returns the positions of a posting of the current block, which is unpacked; valid until the

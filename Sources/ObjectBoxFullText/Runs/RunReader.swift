@@ -190,6 +190,8 @@ package final class RunReader {
 
   @inline(never)
   private func readLiveBits() throws(FullTextError) -> UnsafeMutablePointer<UInt64> {
+    // Fails for a damaged number of documents, before it takes memory.
+    if documentCount > 0 { _ = try length(of: UInt32(documentCount - 1)) }
     let wordCount = (documentCount + 63) / 64
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, wordCount))
     live = words
