@@ -67,6 +67,9 @@ extension FullTextIndexDefinition {
       text.withMemoryRebound(to: UInt8.self) { bytes in
         tokenizer.forEachToken(in: bytes) { word, position, _ in
           tokens.append(word, position: first + position)
+          tokenizer.forEachPrefix(of: word) {
+            tokens.append(beginning: $0, position: first + position)
+          }
         }
       }
     }
@@ -95,6 +98,11 @@ func writing<T>(_ body: () throws(FullTextError) -> T) throws -> T {
     case .damaged(_, let what):
       throw ObjectBoxError.fileCorrupt(
         message: "a full-text index is damaged: \(what); \(ObjectBoxError.damageAdvice)"
+      )
+    case .withoutMemory:
+      throw ObjectBoxError.illegalState(
+        message: "the words of a full-text index need more memory than there is; put fewer objects in a "
+          + "transaction"
       )
     case .unknownFormat(let format):
       throw ObjectBoxError.schema(

@@ -316,9 +316,9 @@ public class EntityBuilder<T> {
     index.keepsDiacritics = keepsDiacritics
     if k1 != 1.2 { index.k1 = k1 }
     if b != 0.75 { index.b = b }
-    let known = entity.properties.filter { $0.type == .string }.map(\.identity.id)
+    let known = Set(entity.properties.filter { $0.type == .string }.map(\.identity.id))
     guard index.isPossible, Set(propertyIds).count == propertyIds.count,
-      known.count { propertyIds.contains($0) } == propertyIds.count,
+      Set(propertyIds).isSubset(of: known),
       index.prefixes.count == prefixLengths.count,
       weights.isEmpty || weights.count == propertyIds.count
     else {

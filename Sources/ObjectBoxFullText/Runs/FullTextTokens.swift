@@ -9,8 +9,10 @@ package struct FullTextTokens {
 
   package init() {}
 
-  /// Number of words.
+  /// Number of terms: words, and beginnings of words.
   package var count: Int { ends.count }
+  /// Number of words: the length of the text.
+  package private(set) var wordCount = 0
 
   /// Adds a word.
   ///
@@ -22,16 +24,34 @@ package struct FullTextTokens {
   ///   - position: Its position, not below that of the word before. Those of column *c* begin at
   ///     *c* · 2²⁴.
   package mutating func append(_ word: UnsafeRawBufferPointer, position: UInt32) {
-    let word = TermLimit.cut(word)
-    if word.isEmpty { return }
-    bytes.append(contentsOf: word)
+    if add(word, position) { wordCount += 1 }
+  }
+
+  /// Adds the term for the beginning of a word, which has no part in the length of the text.
+  ///
+  /// - Parameters:
+  ///   - term: The byte ``beginningMark``, and the first bytes of the word.
+  ///   - position: The position of the word.
+  package mutating func append(beginning term: UnsafeRawBufferPointer, position: UInt32) {
+    _ = add(term, position)
+  }
+
+  /// The first byte of the terms for beginnings of words, of which the index has no positions.
+  package static let beginningMark: UInt8 = 1
+
+  private mutating func add(_ term: UnsafeRawBufferPointer, _ position: UInt32) -> Bool {
+    let term = TermLimit.cut(term)
+    if term.isEmpty { return false }
+    bytes.append(contentsOf: term)
     ends.append(UInt32(bytes.count))
     positions.append(position)
+    return true
   }
 
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
+    wordCount = 0
   }
 }

@@ -71,7 +71,7 @@ package final class FullTextWriter {
     assert(!gathered.contains(id), "an object is removed before it is added again")
     try gathered.add(id, tokens)
     state.objectCount += 1
-    state.wordCount += tokens.count
+    state.wordCount += tokens.wordCount
     hasChanged = true
     if gathered.memory > memoryLimit { try writeRun() }
   }
@@ -89,7 +89,7 @@ package final class FullTextWriter {
     guard try markDead(id) else { return false }
     try makeGathered().remove(tokens)
     state.objectCount -= 1
-    state.wordCount -= tokens.count
+    state.wordCount -= tokens.wordCount
     hasChanged = true
     return true
   }

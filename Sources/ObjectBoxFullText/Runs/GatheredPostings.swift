@@ -45,7 +45,7 @@ final class GatheredPostings {
     }
     if !isAscending { unorderedIDs.insert(id) }
     ids.append(id)
-    lengths.append(UInt16(clamping: tokens.count))
+    lengths.append(UInt16(clamping: tokens.wordCount))
   }
 
   func remove(_ tokens: FullTextTokens) throws(FullTextError) {
@@ -106,7 +106,7 @@ final class GatheredPostings {
       let term = obx_gather_term(gather, index)
       writer.begin(
         UnsafeRawBufferPointer(start: term.term, count: Int(term.term_size)),
-        hasPositions: true,
+        hasPositions: term.term.pointee != FullTextTokens.beginningMark,
         deadCount: Int(term.dead)
       )
       try batch.copy(term, isWeighted: settings.isWeighted, to: &writer)

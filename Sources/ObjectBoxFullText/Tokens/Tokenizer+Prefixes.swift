@@ -2,8 +2,6 @@
 ///
 /// Such a term is the byte 1, which no word contains, and the first characters of the word.
 extension Tokenizer {
-  private static let mark: UInt8 = 1
-
   /// Calls a body with the term of each beginning of a word that
   /// ``TokenizerSettings/prefixLengths`` asks for.
   ///
@@ -17,7 +15,7 @@ extension Tokenizer {
       byteCount: 1 + 4 * TokenizerSettings.longestPrefix,
       alignment: 1
     ) { term in
-      term[0] = Self.mark
+      term[0] = FullTextTokens.beginningMark
       var lengths = settings.prefixLengths[...]
       var characters = 0
       for (place, byte) in word.enumerated() {
@@ -39,11 +37,6 @@ extension Tokenizer {
   /// has no terms of that length.
   package func prefixTerm(for prefix: String) -> String? {
     guard settings.prefixLengths.contains(prefix.unicodeScalars.count) else { return nil }
-    return String(UnicodeScalar(Self.mark)) + prefix
-  }
-
-  /// Returns true for a term of ``forEachPrefix(of:_:)``.
-  package static func isPrefixTerm(_ term: UnsafeRawBufferPointer) -> Bool {
-    term.first == mark
+    return String(UnicodeScalar(FullTextTokens.beginningMark)) + prefix
   }
 }

@@ -7,7 +7,7 @@ struct PrefixTermTests {
     let tokenizer = try Tokenizer(TokenizerSettings(prefixLengths: lengths))
     Array(word.utf8).withUnsafeBytes { word in
       tokenizer.forEachPrefix(of: word) { term in
-        #expect(Tokenizer.isPrefixTerm(term))
+        #expect(term.first == FullTextTokens.beginningMark)
         found.append(String(decoding: term.dropFirst(), as: UTF8.self))
       }
     }

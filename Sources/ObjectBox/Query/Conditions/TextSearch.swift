@@ -38,10 +38,8 @@ package struct TextCondition {
       let property = try ConditionTypes.property(of: condition, in: table.schema)
       (definition, column) = try Self.index(of: property, in: table)
     }
-    let parser = TextQueryParser(
-      tokenizer: try definition.tokenizer(),
-      columns: definition.columns
-    )
+    let tokenizer = try definition.tokenizer()
+    let parser = TextQueryParser(tokenizer: tokenizer, columns: definition.columns)
     let whole: TextExpression
     do { whole = try parser.parse(search.text) } catch {
       throw ObjectBoxError.illegalArgument(
@@ -50,7 +48,7 @@ package struct TextCondition {
           + "\"\(search.text)\": \(error)"
       )
     }
-    expression = column.map { .column(whole, $0) } ?? whole
+    expression = column.map { .column(whole, $0) } ?? whole.usingBeginnings(of: tokenizer)
   }
 
   /// Returns the index of a property; with the property's column if the index is over several.
