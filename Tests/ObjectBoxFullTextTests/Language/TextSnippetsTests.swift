@@ -67,7 +67,7 @@ struct TextSnippetsTests {
     #expect(try snippet("京都", "東京都に") == "東[京都]に")
     #expect(try snippet("東京都", "その東京都に") == "その[東京都]に")
     #expect(try snippet("京", "東京都に京") == "東[京]都に[京]")
-    #expect(try snippet("京都", "一二三東京都に四五六", words: 4) == "…東[京都]に…")
+    #expect(try snippet("京都", "一二三東京都に四五六", words: 4) == "…三東[京都]…")
     #expect(try snippet("京都", "一二三東京都に四五六", words: 1) == "…[京都]…")
   }
 
