@@ -518,8 +518,9 @@ let package = Package(
       // The functions of bytes that libFuzzer calls; no product.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxLive",
-        "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxGenerator",
+        "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
+        "ObjectBoxTool",
       ],
       path: "Tests/Fuzzing/Targets",
       swiftSettings: common + syntaxSettings
