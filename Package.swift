@@ -53,13 +53,17 @@ struct OptionalLibrary {
   /// The header whose presence shows that the library is installed; see also `folders`.
   let header: String
   var folders: [String] = []
+  /// False for a library that pkg-config does not know: its headers must be where compilers look.
+  var hasPackageConfiguration = true
   /// The `#if` condition of the code that needs the library.
   let define: String
 
   private var isPresent: Bool {
     guard ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_\(name.uppercased())"] != "1"
     else { return false }
-    let homebrew = ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
+    let homebrew =
+      !hasPackageConfiguration
+      ? [] : ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
     return (["/usr/include"] + folders + homebrew).contains {
       FileManager.default.fileExists(atPath: "\($0)/\(header)")
     }
@@ -67,8 +71,10 @@ struct OptionalLibrary {
 
   var targets: [Target] {
     guard isPresent else { return [] }
-    let providers: [SystemPackageProvider] = [.apt([apt]), .brew([name])]
-    return [.systemLibrary(name: module, pkgConfig: name, providers: providers)]
+    let brew: [SystemPackageProvider] = hasPackageConfiguration ? [.brew([name])] : []
+    let providers: [SystemPackageProvider] = [.apt([apt])] + brew
+    let configuration = hasPackageConfiguration ? name : nil
+    return [.systemLibrary(name: module, pkgConfig: configuration, providers: providers)]
   }
   var dependencies: [Target.Dependency] { isPresent ? [.byName(name: module)] : [] }
   var settings: [SwiftSetting] { isPresent ? [.define(define)] : [] }
@@ -114,9 +120,10 @@ let libcrypto = OptionalLibrary(
 /// The stemming algorithms of Snowball, for full-text indexes with a language.
 let libstemmer = OptionalLibrary(
   module: "CObjectBoxStemmer",
-  name: "snowball",
+  name: "libstemmer",
   apt: "libstemmer-dev",
   header: "libstemmer.h",
+  hasPackageConfiguration: false,
   define: "OBJECTBOX_STEMMER"
 )
 
@@ -511,8 +518,9 @@ let package = Package(
       // The functions of bytes that libFuzzer calls; no product.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxLive",
-        "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxGenerator",
+        "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
+        "ObjectBoxTool",
       ],
       path: "Tests/Fuzzing/Targets",
       swiftSettings: common + syntaxSettings

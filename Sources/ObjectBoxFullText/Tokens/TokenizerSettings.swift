@@ -49,8 +49,7 @@ package enum TokenizerError: Error, Hashable, CustomStringConvertible {
         + TokenizerSettings.languages.joined(separator: ", ")
     case .missingStemmer(let language):
       "a full-text index has the language '\(language)', but this program was built without "
-        + "Snowball's library; install it ('apt-get install libstemmer-dev' or "
-        + "'brew install snowball') and build again"
+        + "Snowball's library; install it ('apt-get install libstemmer-dev') and build again"
     case .invalidPrefixLength(let length):
       "a full-text index has prefixes of \(length) characters; possible are 1 to "
         + "\(TokenizerSettings.longestPrefix)"

@@ -85,7 +85,10 @@ extension ModelCodec<Double> {
     Self(
       "value",
       expected: "a number",
-      read: { if case .number(let digits) = $0.content { Double(digits) } else { nil } },
+      read: { json in
+        guard case .number(let digits) = json.content else { return nil }
+        return Double(digits).flatMap { $0.isFinite ? $0 : nil }
+      },
       value: ModelValue.decimal
     )
   }

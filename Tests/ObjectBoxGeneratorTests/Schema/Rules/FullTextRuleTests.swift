@@ -51,12 +51,12 @@ struct FullTextRuleTests {
     )
     let index = history.indexes[0]
     let expected = """
-            {
-              "id": "\(index.id)",
-              "properties": [
-                "\(index.propertyIDs[0])"
-              ]
-            }
+              {
+                "id": "\(index.id)",
+                "properties": [
+                  "\(index.propertyIDs[0])"
+                ]
+              }
       """
     #expect(history.model.text.contains(expected))
   }
@@ -181,7 +181,7 @@ struct FullTextRuleTests {
     expectFindings(
       """
       // objectbox: entity, \(Self.together)
-      // objectbox: 1️⃣fulltextTogether = { "name": "words", "properties": { "a": 1, "text": 1 } }
+      // objectbox: fulltextTogether = 1️⃣{ "name": "words", "properties": { "a": 1, "text": 1 } }
       struct Note { var id: Id; var a: String; var text: String; var title: String }
       """,
       ["1️⃣ error: the name 'words' stands for another member"]
@@ -222,8 +222,8 @@ struct FullTextRuleTests {
     let text = history.model.text
     let id = history.indexes[0].propertyIDs[1]
     for (part, replacement) in [
-      ("\"\(id)\"\n", "\"9:999\"\n"), ("1,\n          3", "1"),
-      ("1,\n          3", "1,\n          0"),
+      ("\"\(id)\"\n", "\"9:999\"\n"), ("1,\n            3", "1"),
+      ("1,\n            3", "1,\n            0"),
     ] {
       let other = text.replacing(part, with: replacement)
       #expect(other != text)
