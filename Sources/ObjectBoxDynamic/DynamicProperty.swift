@@ -129,7 +129,25 @@ public struct DynamicProperty: Sendable {
     condition(.contains, [text], isCaseSensitive: caseSensitive)
   }
 
-  // MARK: Vectors and relations
+  // MARK: Words, vectors and relations
+
+  /// Matches the objects whose text has the words of a search; requires a full-text index.
+  ///
+  /// - Parameter text: The search in the language of `Property.matches(_:)`. The name of a full-text
+  ///   index over several properties may stand in the place of a property's.
+  /// - Returns: The condition.
+  public func matches(_ text: String) -> DynamicCondition {
+    DynamicCondition {
+      let index = entity.schema.fullTextIndexes.first { $0.name == name }
+      let condition = PropertyCondition(
+        propertyID: try index == nil ? entity.property(name).identity.id : 0,
+        comparison: .matches,
+        operand: .matching(TextSearch(text, in: index?.identity.id))
+      )
+      _ = try TextCondition(condition, entity.table)
+      return .property(condition)
+    }
+  }
 
   /// Matches the objects with the vectors nearest to a vector; requires a nearest-neighbour index.
   ///

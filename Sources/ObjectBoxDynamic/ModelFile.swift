@@ -151,6 +151,7 @@ package struct ModelFile {
     }
     for relation in try value.elements(of: "relations") { try add(relation, to: entity) }
     for index in try value.elements(of: "compoundIndexes") { try add(index: index, to: entity) }
+    for index in try value.elements(of: "fullTextIndexes") { try add(fullText: index, to: entity) }
     try entity.lastProperty(id: lastProperty.id, uid: lastProperty.uid)
     guard entity.idPropertyCount == 1 || checks.isFromStore else {
       throw ModelFileFault(
@@ -270,6 +271,34 @@ package struct ModelFile {
         uid: id.uid,
         propertyIds: properties.map(\.id),
         isUnique: isUnique
+      )
+    }
+  }
+
+  private mutating func add(fullText value: JSONValue, to entity: EntityBuilder<Never>) throws {
+    let id = try ModelFileID(try value.required("id"))
+    try checks.note(index: id)
+    let keepsDiacritics = try value.member("diacritics")?
+      .word(of: "diacritics", ["fold": false, "keep": true])
+    let name = try value.member("name")?.text(of: "name")
+    let properties = try value.elements(of: "properties").map(ModelFileID.init)
+    let weights: [UInt8] = try value.elements(of: "weights").map { try $0.number(of: "weights") }
+    let language = try value.member("language")?.text(of: "language")
+    let lengths: [Int] = try value.elements(of: "prefix").map { try $0.number(of: "prefix") }
+    let k1 = try value.member("k1")?.real(of: "k1")
+    let b = try value.member("b")?.real(of: "b")
+    try Self.placing(id.place) {
+      try entity.addFullTextIndex(
+        id: id.id,
+        uid: id.uid,
+        name: name,
+        propertyIds: properties.map(\.id),
+        weights: weights,
+        language: language,
+        prefixLengths: lengths,
+        keepsDiacritics: keepsDiacritics ?? false,
+        k1: k1 ?? FullTextIndexSchema.usualK1,
+        b: b ?? FullTextIndexSchema.usualB
       )
     }
   }

@@ -83,6 +83,13 @@ extension JSONValue {
     return number
   }
 
+  func real(of key: String) throws -> Double {
+    guard case .number(let digits) = content, let number = Double(digits), number.isFinite else {
+      throw ModelFileFault.wrongValue(key, self, expected: "a number")
+    }
+    return number
+  }
+
   func boolean(of key: String) throws -> Bool {
     guard case .boolean(let value) = content else {
       throw ModelFileFault.wrongValue(key, self, expected: "a Boolean")

@@ -53,6 +53,10 @@ extension EntitySchema {
       writer.raw(",")
       writer.list("compoundIndexes", compoundIndexes) { $1.write(to: &$0, of: self) }
     }
+    if !fullTextIndexes.isEmpty {
+      writer.raw(",")
+      writer.list("fullTextIndexes", fullTextIndexes) { $1.write(to: &$0, of: self) }
+    }
     writer.raw(",")
     writer.list("relations", relations) { $1.write(to: &$0) }
     writer.raw("}")
@@ -86,11 +90,35 @@ extension CompoundIndexSchema {
     writer.raw("{")
     writer.member("id", identity)
     writer.raw(",")
-    writer.list("properties", propertyIDs) { writer, id in
-      let property = entity.properties.first { $0.identity.id == id }
-      writer.string((property?.identity ?? SchemaIdentity(id: id, uid: 0)).text)
-    }
+    writer.properties(propertyIDs, of: entity)
     if isUnique { writer.raw(#","unique":true"#) }
+    writer.raw("}")
+  }
+}
+
+extension FullTextIndexSchema {
+  fileprivate func write(to writer: inout JSONWriter, of entity: EntitySchema) {
+    writer.raw("{")
+    writer.member("id", identity)
+    if let name { writer.more("name", name) }
+    writer.raw(",")
+    writer.properties(parts.map(\.propertyID), of: entity)
+    if parts.contains(where: { $0.weight != 1 }) {
+      writer.raw(",")
+      writer.list("weights", parts) { $0.integer($1.weight) }
+    }
+    if let language { writer.more("language", language) }
+    if !prefixes.isEmpty {
+      writer.raw(",")
+      writer.list("prefix", prefixes) { $0.integer($1) }
+    }
+    if keepsDiacritics { writer.more("diacritics", "keep") }
+    for (name, value) in [("k1", k1), ("b", b)] {
+      guard let value else { continue }
+      writer.raw(",")
+      writer.key(name)
+      writer.raw(value.description)
+    }
     writer.raw("}")
   }
 }
@@ -186,6 +214,14 @@ extension JSONWriter {
     raw(",")
     key(name)
     integer(number)
+  }
+
+  /// Appends the identities of properties.
+  fileprivate mutating func properties(_ ids: [UInt32], of entity: EntitySchema) {
+    list("properties", ids) { writer, id in
+      let property = entity.properties.first { $0.identity.id == id }
+      writer.string((property?.identity ?? SchemaIdentity(id: id, uid: 0)).text)
+    }
   }
 
   fileprivate mutating func list<T>(

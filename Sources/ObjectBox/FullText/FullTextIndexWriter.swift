@@ -1,5 +1,5 @@
-internal import ObjectBoxFullText
-internal import ObjectBoxStorage
+package import ObjectBoxFullText
+package import ObjectBoxStorage
 
 /// Updates a full-text index when records change.
 struct FullTextIndexWriter {
@@ -74,6 +74,31 @@ extension FullTextIndexDefinition {
       }
     }
     return hasText ? tokens : nil
+  }
+
+  /// Adds the words of a record to a sum over the texts of the index.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when this program splits texts by other rules.
+  package func add(_ record: RecordReader, to sum: inout FullTextSum) throws {
+    guard let tokens = try tokens(of: record) else { return }
+    sum.add(record.id, tokens, weights: schema.parts.map(\.weight))
+  }
+
+  /// Returns what is wrong with the index.
+  ///
+  /// - Parameters:
+  ///   - storage: The transaction.
+  ///   - sum: The sum over the texts of all objects; nil if they could not be read.
+  /// - Returns: The faults, in words.
+  package func faults(in storage: StorageTransaction, expecting sum: FullTextSum?) -> [String] {
+    FullTextCheck.run(table, storage, expecting: sum).map { error in
+      switch error {
+      case .storage(let error): "\(error.call): \(error.explanation)"
+      case .damaged(let run, let what): run == 0 ? what : "run \(run): \(what)"
+      case .withoutMemory: "it needs more memory than there is"
+      case .unknownFormat(let format): "it has format \(format), which this program does not know"
+      }
+    }
   }
 
   /// Returns whether the index would hold the same of two records.

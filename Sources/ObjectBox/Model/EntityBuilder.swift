@@ -314,8 +314,8 @@ public class EntityBuilder<T> {
     index.language = language
     index.prefixes = prefixLengths.compactMap { UInt8(exactly: $0) }.sorted()
     index.keepsDiacritics = keepsDiacritics
-    if k1 != 1.2 { index.k1 = k1 }
-    if b != 0.75 { index.b = b }
+    if k1 != FullTextIndexSchema.usualK1 { index.k1 = k1 }
+    if b != FullTextIndexSchema.usualB { index.b = b }
     let known = Set(entity.properties.filter { $0.type == .string }.map(\.identity.id))
     guard index.isPossible, Set(propertyIds).count == propertyIds.count,
       Set(propertyIds).isSubset(of: known),

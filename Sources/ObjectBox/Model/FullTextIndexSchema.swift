@@ -37,6 +37,11 @@ package struct FullTextIndexSchema: Hashable, Sendable {
     self.parts = parts
   }
 
+  /// The parameter of BM25 for repeated words, unless an index has its own.
+  package static let usualK1 = 1.2
+  /// The parameter of BM25 for the length of texts, unless an index has its own.
+  package static let usualB = 0.75
+
   /// True if the index is that of one property.
   package var isOfOne: Bool { name == nil && parts.count == 1 }
 

@@ -200,6 +200,9 @@ final class SalvageRun {
           entity.note(id: $0.keyID, isProven: false)
         }
       }
+      for index in entity.schema.fullTextIndexes {
+        try walk(SystemTable.fullTextIndex(index.identity.id), .rows) { _ in }
+      }
       let first = file.pagesTold
       for relation in entity.schema.relations {
         let target = entities.first { $0.schema.identity.id == relation.target.id }

@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxFullText
 internal import ObjectBoxStorage
 
 /// Checks the objects of an entity: records, index entries in both directions, unique values, the
@@ -13,8 +14,18 @@ struct EntityVerification {
 
   func verify() throws {
     run.expect(try table.count(in: storage) * (1 + table.allIndexes.count))
-    let counts = try verifyRecords()
+    var sums = table.fullTextIndexes.map { _ in FullTextSum?.some(FullTextSum()) }
+    let counts = try verifyRecords(&sums)
     for (index, count) in zip(table.allIndexes, counts) { try verify(index, expectedCount: count) }
+    for (index, sum) in zip(table.fullTextIndexes, sums) {
+      for fault in index.faults(in: storage, expecting: sum) {
+        try run.add(
+          .index,
+          "the full-text index of \(place(index.schema.title(in: table.schema))): \(fault)",
+          entity: name
+        )
+      }
+    }
     for definition in table.vectorIndexes {
       do {
         let graph = try VectorGraph(
@@ -47,8 +58,10 @@ struct EntityVerification {
 
   /// Checks each record, and that each index has its entry.
   ///
+  /// - Parameter sums: Get the words of each full-text index; nil afterwards if this program splits texts
+  ///   by other rules, or a record is damaged.
   /// - Returns: The expected number of entries of each index.
-  private func verifyRecords() throws -> [Int] {
+  private func verifyRecords(_ sums: inout [FullTextSum?]) throws -> [Int] {
     let check = RecordVerification(
       table.schema,
       layouts: table.records.layouts.map(\.definition),
@@ -79,6 +92,7 @@ struct EntityVerification {
           entity: name,
           objectID: id
         )
+        for number in sums.indices { sums[number] = nil }
       } else {
         let reader = try table.records.reader(object.record, id: id)
         for (number, index) in table.allIndexes.enumerated()
@@ -93,6 +107,11 @@ struct EntityVerification {
             )
           }
         }
+      }
+      for (number, index) in table.fullTextIndexes.enumerated() {
+        guard var sum = sums[number] else { continue }
+        let reader = try table.records.reader(object.record, id: id)
+        sums[number] = (try? index.add(reader, to: &sum)).map { sum }
       }
       entry = try objects.nextObject()
     }

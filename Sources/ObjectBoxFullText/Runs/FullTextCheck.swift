@@ -9,17 +9,29 @@ package struct FullTextCheck {
 
   private let table: IndexTable
   private var findings: [FullTextError] = []
+  private var sum = FullTextSum()
 
   /// Returns what is wrong with an index; nothing for a table without one.
   ///
   /// Takes a multiple of the time to read the index, and 4 bytes of memory for each document, with
   /// 8 more for each live one.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the index.
+  ///   - transaction: The transaction.
+  ///   - expected: The sum over the texts that the index should have; nil if they are unknown.
+  /// - Returns: The findings.
   package static func run(
     _ table: StorageTable,
-    _ transaction: StorageTransaction
+    _ transaction: StorageTransaction,
+    expecting expected: FullTextSum? = nil
   ) -> [FullTextError] {
     var check = FullTextCheck(table: IndexTable(table, transaction, isWriting: false))
-    check.guarded { check throws(FullTextError) in try check.run() }
+    check.guarded { check throws(FullTextError) in
+      try check.run()
+      guard check.findings.isEmpty, let expected, expected != check.sum else { return }
+      throw .damaged(run: 0, "its words are not those of the objects")
+    }
     return check.findings
   }
 
@@ -139,7 +151,9 @@ package struct FullTextCheck {
         let dictionary = dictionaries[index]
         guard dictionary.term.elementsEqual(term) else { continue }
         let cursor = try PostingsCursor(checks[index].reader, dictionary)
-        difference += cursor.count - cursor.deadCount - (try checks[index].check(cursor))
+        let hash = term.withUnsafeBytes { FullTextSum.hash(of: $0) }
+        let found = try checks[index].check(cursor, of: hash, into: &sum)
+        difference += cursor.count - cursor.deadCount - found
         if dictionary.isValid {
           let ascends = term.withBytes { isLess($0, dictionary.term) }
           guard ascends else { throw checks[index].reader.damage("its terms do not ascend") }
@@ -189,7 +203,8 @@ package struct FullTextCheck {
     try dictionary.first()
     while dictionary.isValid {
       let term = [UInt8](dictionary.term)
-      _ = try check.check(PostingsCursor(output, dictionary))
+      var ignored = FullTextSum()
+      _ = try check.check(PostingsCursor(output, dictionary), into: &ignored)
       guard !dictionary.isValid || term.withBytes({ isLess($0, dictionary.term) }) else {
         throw output.damage("its terms do not ascend")
       }

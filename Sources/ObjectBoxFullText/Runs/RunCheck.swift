@@ -65,7 +65,18 @@ struct RunCheck {
   // MARK: Postings
 
   /// Checks the postings of a term; returns the number of those of live documents.
-  mutating func check(_ cursor: PostingsCursor) throws(FullTextError) -> Int {
+  ///
+  /// - Parameters:
+  ///   - cursor: The postings.
+  ///   - term: The hash of the term.
+  ///   - sum: Gets the occurrences in live documents.
+  /// - Returns: The number.
+  /// - Throws: ``FullTextError`` for a fault.
+  mutating func check(
+    _ cursor: PostingsCursor,
+    of term: UInt64 = 0,
+    into sum: inout FullTextSum
+  ) throws(FullTextError) -> Int {
     var (total, liveCount) = (0, 0)
     var next: UInt32 = 0
     while try cursor.skipBlocks(to: next) {
@@ -75,9 +86,16 @@ struct RunCheck {
       else { throw reader.damage("the bounds of a block") }
       for index in 0..<cursor.blockCount {
         let ordinal = Int(cursor.ordinals[index])
-        if isLive(ordinal) { liveCount += 1 }
+        let id = isLive(ordinal) ? try reader.id(of: UInt32(ordinal)) : nil
+        if id != nil { liveCount += 1 }
         try checkBound(cursor, index)
-        if cursor.hasPositions { try checkPositions(cursor, index) }
+        if cursor.hasPositions {
+          for position in try checkedPositions(cursor, index) {
+            if let id { sum.add(term, id, position: position) }
+          }
+        } else if let id {
+          sum.add(term, id, count: cursor.frequencies[index])
+        }
       }
       total += cursor.blockCount
       next = cursor.blockLast + 1
@@ -96,10 +114,10 @@ struct RunCheck {
     }
   }
 
-  private mutating func checkPositions(
+  private mutating func checkedPositions(
     _ cursor: PostingsCursor,
     _ index: Int
-  ) throws(FullTextError) {
+  ) throws(FullTextError) -> UnsafeBufferPointer<UInt32> {
     var frequency: UInt64 = 0
     var last: UInt32?
     let positions = try cursor.positions(at: index)
@@ -113,5 +131,6 @@ struct RunCheck {
       throw reader.damage("a frequency does not fit its positions")
     }
     wordCounts[Int(cursor.ordinals[index])] += UInt32(positions.count)
+    return positions
   }
 }

@@ -36,6 +36,13 @@ package enum SchemaDifferences {
     let dumpKeys = dump.compoundIndexes.map(text)
     let storeKeys = store.compoundIndexes.map(text)
     note(title, "compound indexes", list(dumpKeys), list(storeKeys), &lines)
+    note(
+      title,
+      "full-text indexes",
+      list(dump.fullTextIndexes.map(text)),
+      list(store.fullTextIndexes.map(text)),
+      &lines
+    )
     compare(dump.properties, store.properties, \.name, "property '\(dump.name).", &lines) {
       (dump, store, title, lines) in
       note(title, "identity", text(dump.identity), text(store.identity), &lines)
@@ -107,6 +114,20 @@ package enum SchemaDifferences {
 
   private static func text(_ index: CompoundIndexSchema) -> String {
     "\(text(index.identity)) of \(index.propertyIDs)\(index.isUnique ? " unique" : "")"
+  }
+
+  private static func text(_ index: FullTextIndexSchema) -> String {
+    var words = ["\(text(index.identity)) of \(index.parts.map(\.propertyID))"]
+    if let name = index.name { words.append("'\(name)'") }
+    if index.parts.contains(where: { $0.weight != 1 }) {
+      words.append("weights \(index.parts.map(\.weight))")
+    }
+    if let language = index.language { words.append("language \(language)") }
+    if !index.prefixes.isEmpty { words.append("prefixes \(index.prefixes)") }
+    if index.keepsDiacritics { words.append("with diacritics") }
+    if let k1 = index.k1 { words.append("k1 \(k1)") }
+    if let b = index.b { words.append("b \(b)") }
+    return words.joined(separator: " ")
   }
 
   private static func list(_ texts: [String]) -> String? {

@@ -6,9 +6,9 @@ extension EntitySchema {
   /// The property that holds the objects' IDs; nil in a schema without one.
   var idProperty: PropertySchema? { properties.first { $0.has(.id) } }
 
-  /// Returns the names of a compound index's properties.
-  func names(of index: CompoundIndexSchema) -> [String] {
-    index.propertyIDs.map { id in properties.first { $0.identity.id == id }?.name ?? "\(id)" }
+  /// Returns the names of properties.
+  func names(of ids: [UInt32]) -> [String] {
+    ids.map { id in properties.first { $0.identity.id == id }?.name ?? "\(id)" }
   }
 
   /// A table of the properties, and a line for each compound index.
@@ -20,7 +20,13 @@ extension EntitySchema {
     var text = table.text
     for index in compoundIndexes {
       text +=
-        "  \(index.isUnique ? "unique index" : "index") of \(names(of: index).joined(separator: ", "))\n"
+        "  \(index.isUnique ? "unique index" : "index") of \(names(of: index.propertyIDs).joined(separator: ", "))\n"
+    }
+    for index in fullTextIndexes {
+      let properties = names(of: index.parts.map(\.propertyID)).joined(separator: ", ")
+      let name = index.name.map { " '\($0)'" } ?? ""
+      let language = index.language.map { " in the language \($0)" } ?? ""
+      text += "  full-text index\(name) of \(properties)\(language)\n"
     }
     return text
   }

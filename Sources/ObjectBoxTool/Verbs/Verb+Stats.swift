@@ -84,9 +84,13 @@ struct StatsReport {
           "\(isGraph ? "graph" : "index") of \(entity.name).\(property.name)"
       }
       for index in entity.compoundIndexes {
-        let names = entity.names(of: index)
+        let names = entity.names(of: index.propertyIDs)
         contents["i\(index.identity.id)"] =
           "index of \(entity.name).(\(names.joined(separator: ", ")))"
+      }
+      for index in entity.fullTextIndexes {
+        contents["f\(index.identity.id)"] =
+          "words of \(entity.name).\(index.title(in: entity))"
       }
       for relation in entity.relations {
         let target = schema.name(ofEntity: relation.target.id)

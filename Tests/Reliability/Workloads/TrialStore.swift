@@ -59,6 +59,7 @@ enum TrialStore {
     )
     try item.addProperty(name: "extra", type: .long, id: changing, uid: UInt64(changing))
     try item.addCompoundIndex(id: 3, uid: 103, propertyIds: [3, 5])
+    try item.addFullTextIndex(id: 5, uid: 105, propertyIds: [6])
     try item.lastProperty(id: changing, uid: UInt64(changing))
     let register = try builder.entityBuilder(for: Register.self, id: 2, uid: 1002)
     try register.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 2001)

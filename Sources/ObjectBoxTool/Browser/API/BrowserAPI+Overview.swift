@@ -45,7 +45,7 @@ extension BrowserAPI {
           writer.list(entity.compoundIndexes) { writer, index in
             writer.object([
               ("isUnique", { $0.boolean(index.isUnique) }),
-              ("properties", { $0.list(entity.names(of: index)) { $0.string($1) } }),
+              ("properties", { $0.list(entity.names(of: index.propertyIDs)) { $0.string($1) } }),
             ])
           }
         }
