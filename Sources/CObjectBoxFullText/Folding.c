@@ -137,7 +137,7 @@ static size_t normalize(uint32_t *scalars, size_t count) {
   return written;
 }
 
-size_t fold_word(const uint8_t *bytes, size_t size, uint8_t *result) {
+size_t obx_fold_word(const uint8_t *bytes, size_t size, uint8_t *result) {
   uint32_t scalars[CAPACITY];
   size_t count = 0;
   bool unstable = false;

@@ -83,6 +83,6 @@ static inline size_t encode(uint32_t scalar, uint8_t *bytes, size_t room) {
 }
 
 // Folds a word and normalizes it; returns the size of the result, at most OBX_WORD_MAXIMUM.
-size_t fold_word(const uint8_t *bytes, size_t size, uint8_t *result);
+size_t obx_fold_word(const uint8_t *bytes, size_t size, uint8_t *result);
 
 #endif

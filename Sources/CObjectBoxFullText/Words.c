@@ -89,7 +89,7 @@ static bool next_of_run(obx_words *words, size_t start) {
   words->end = words->is_in_run ? second.end : first.end;
   words->next = first.end;
   words->is_of_run = true;
-  words->word_size = fold_word(words->bytes + start, words->end - start, words->word);
+  words->word_size = obx_fold_word(words->bytes + start, words->end - start, words->word);
   return words->word_size > 0;
 }
 
@@ -124,7 +124,7 @@ static bool next_segment(obx_words *words, size_t start) {
   if (!is_word) return false;
   words->start = start;
   words->end = last.end;
-  words->word_size = fold_word(words->bytes + start, last.end - start, words->word);
+  words->word_size = obx_fold_word(words->bytes + start, last.end - start, words->word);
   return trim(words);
 }
 

@@ -81,7 +81,7 @@ package struct Tokenizer: Sendable {
     }
   }
 
-  /// Calls a body for each word of a string; see ``forEachToken(in:isStemming:_:)-(UnsafeBufferPointer<UInt8>,_,_)``.
+  /// Calls a body for each word of a string, with places in its UTF-8 bytes.
   package func forEachToken(
     in text: String,
     isStemming: Bool = true,

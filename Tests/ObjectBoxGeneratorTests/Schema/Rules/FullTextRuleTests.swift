@@ -112,22 +112,19 @@ struct FullTextRuleTests {
   }
 
   @Test(arguments: [
-    ("fulltext = 1️⃣{ \"languages\": \"en\" }", "'languages' is unknown; did you mean 'language'?"),
-    ("fulltext = 1️⃣{ \"language\": \"english\" }", "'english' of 'language' is none of ar, ca, da"),
-    ("fulltext = 1️⃣{ \"diacritics\": \"drop\" }", "'drop' of 'diacritics' is none of fold, keep"),
-    ("fulltext = 1️⃣{ \"prefix\": [0] }", "'prefix' is no list of whole numbers from 1 to 16"),
-    ("fulltext = 1️⃣{ \"prefix\": \"2\" }", "'prefix' is no list of whole numbers from 1 to 16"),
-    ("fulltext = 1️⃣{ \"k1\": -1 }", "'k1' is no number from 0 to 100"),
-    ("fulltext = 1️⃣{ \"b\": \"1\" }", "'b' is no number from 0 to 1"),
+    ("fulltext = { \"1️⃣languages\": \"en\" }", "'languages' is unknown; did you mean 'language'?"),
+    ("fulltext = { \"language\": \"1️⃣english\" }", "'english' of 'language' is none of ar, ca, da"),
+    ("fulltext = { \"diacritics\": \"1️⃣drop\" }", "'drop' of 'diacritics' is none of fold, keep"),
+    ("fulltext = { \"prefix\": 1️⃣[0] }", "'prefix' is no list of whole numbers from 1 to 16"),
+    ("fulltext = { \"prefix\": \"1️⃣2\" }", "'prefix' is no list of whole numbers from 1 to 16"),
+    ("fulltext = { \"k1\": 1️⃣-1 }", "'k1' is no number from 0 to 100"),
+    ("fulltext = { \"b\": \"1️⃣1\" }", "'b' is no number from 0 to 1"),
     ("1️⃣fulltext = en", "its value is no object"),
   ])
   func `each wrong setting has its own finding`(_ annotation: String, _ reason: String) {
-    let source = MarkedSource(
-      "struct Note: Entity { var id: Id\n// objectbox: \(annotation)\nvar it: String }"
-    )
-    let found = SchemaBuilder.build([source.file]).diagnostics.map(source.describe)
-    #expect(
-      found.contains { $0.contains(reason) && $0.contains("of 'it: String' in entity 'Note'") }
+    expectFindings(
+      "struct Note: Entity { var id: Id\n// objectbox: \(annotation)\nvar it: String }",
+      ["1️⃣ error: \(reason)"]
     )
   }
 
@@ -181,7 +178,7 @@ struct FullTextRuleTests {
     expectFindings(
       """
       // objectbox: entity, \(Self.together)
-      // objectbox: fulltextTogether = 1️⃣{ "name": "words", "properties": { "a": 1, "text": 1 } }
+      // objectbox: fulltextTogether = { "name": "1️⃣words", "properties": { "a": 1, "text": 1 } }
       struct Note { var id: Id; var a: String; var text: String; var title: String }
       """,
       ["1️⃣ error: the name 'words' stands for another member"]
