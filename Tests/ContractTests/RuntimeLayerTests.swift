@@ -50,6 +50,6 @@ struct RuntimeLayerTests {
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
     #expect(others == Self.storageFiles)
-    #expect(importers.count <= 51)
+    #expect(importers.count <= 53)
   }
 }

@@ -1,3 +1,5 @@
+internal import ObjectBoxFullText
+
 /// The schema of a full-text index over the texts of one or several properties.
 package struct FullTextIndexSchema: Hashable, Sendable {
   /// A property of the index.
@@ -50,4 +52,24 @@ package struct FullTextIndexSchema: Hashable, Sendable {
     name ?? entity.properties.first { $0.identity.id == parts.first?.propertyID }?.name
       ?? "index \(identity.id)"
   }
+
+  /// The settings of the tokenizer.
+  var tokenizerSettings: TokenizerSettings {
+    TokenizerSettings(
+      language: language,
+      prefixLengths: prefixes.map(Int.init),
+      diacritics: keepsDiacritics ? .keep : .fold
+    )
+  }
+
+  /// True for settings that an index can have; a damaged file may hold others.
+  var isPossible: Bool {
+    let k1 = k1 ?? Self.usualK1
+    return !parts.isEmpty && parts.count <= Self.maximumPartCount
+      && parts.allSatisfy { $0.weight > 0 } && k1.isFinite && k1 >= 0
+      && (0...1).contains(b ?? Self.usualB)
+  }
+
+  /// The number of properties of an index: positions of words have 8 bits for the column.
+  private static let maximumPartCount = 255
 }

@@ -97,11 +97,11 @@ struct FullTextIndexTests {
   @Test func `a read version keeps its words while others are written`() throws {
     let pages = try PageStore()
     try pages.box.put(Page("old words"))
-    try pages.store.runInReadOnlyTransaction {
+    try pages.store.runInReadOnlyTransaction { () throws in
       #expect(try pages.ids(matching: "words") == [1])
       let isDone = DispatchSemaphore(value: 0)
       Thread.detachNewThread { [store = pages.store] in
-        #expect(throws: Never.self) { try store.box(for: Page.self).put(Page("new words")) }
+        do { try store.box(for: Page.self).put(Page("new words")) } catch { Issue.record(error) }
         isDone.signal()
       }
       isDone.wait()
