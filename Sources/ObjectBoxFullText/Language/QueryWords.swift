@@ -15,15 +15,34 @@ struct QueryWords {
   /// words.
   ///
   /// Several words are a phrase. The last one is the beginning of a word if `isPrefix`, and then
-  /// it is not stemmed.
-  func expression(for text: String, isPrefix: Bool) -> (TextExpression, count: Int)? {
-    var words = words(of: text, isStemming: true)
-    if isPrefix, let last = self.words(of: text, isStemming: false).last {
-      words.removeAll { $0.place.lowerBound >= last.place.lowerBound }
-      var word = last
-      word.position = words.last.map { $0.position + 1 } ?? 0
-      words.append(word)
+  /// it is not stemmed. As it may be whole, its stem matches as well, unless `isOperand` asks for a
+  /// single term, prefix or phrase.
+  func expression(
+    for text: String,
+    isPrefix: Bool,
+    isOperand: Bool
+  ) -> (TextExpression, count: Int)? {
+    let whole = words(of: text, isStemming: true)
+    guard isPrefix, let last = words(of: text, isStemming: false).last else {
+      return expression(for: whole, isPrefix: false)
     }
+    var beginning = whole.filter { $0.place.lowerBound < last.place.lowerBound }
+    var word = last
+    word.position = beginning.last.map { $0.position + 1 } ?? 0
+    beginning.append(word)
+    guard let (expression, count) = expression(for: beginning, isPrefix: true) else { return nil }
+    guard !isOperand, let stem = whole.last, !stem.text.hasPrefix(last.text),
+      let other = self.expression(for: whole, isPrefix: false)
+    else {
+      return (expression, count)
+    }
+    return (.any([expression, other.0]), count)
+  }
+
+  private func expression(
+    for words: [Word],
+    isPrefix: Bool
+  ) -> (TextExpression, count: Int)? {
     // A run ends with its last letter alone. The pair before it implies the letter, and other
     // letters may follow in the object.
     let pairs = words.indices.filter { index in

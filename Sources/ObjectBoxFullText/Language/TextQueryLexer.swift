@@ -7,6 +7,7 @@ struct TextQueryLexer {
   private let offsets: [Int]
   private var index = 0
   private var count = 0
+  private var isInNear = false
   private(set) var items: [TextQueryItem] = []
 
   init(_ text: String, tokenizer: Tokenizer, columns: [String]) {
@@ -112,7 +113,8 @@ struct TextQueryLexer {
     for range: Range<Int>,
     isPrefix: Bool
   ) throws(TextQueryFault) -> TextExpression? {
-    guard let found = words.expression(for: text(range), isPrefix: isPrefix) else {
+    guard let found = words.expression(for: text(range), isPrefix: isPrefix, isOperand: isInNear)
+    else {
       if isPrefix { throw fault(.starWithoutWord, range.upperBound..<range.upperBound + 1) }
       return nil
     }
@@ -136,6 +138,8 @@ struct TextQueryLexer {
 
   /// Reads the operands of NEAR and its distance, up to the parenthesis.
   private mutating func readNear(from start: Int) throws(TextQueryFault) {
+    isInNear = true
+    defer { isInNear = false }
     var operands: [TextExpression] = []
     var distance = 10
     while true {
@@ -154,7 +158,7 @@ struct TextQueryLexer {
         if let phrase = try readPhrase() { operands.append(phrase) }
         continue
       }
-      index = endOfPiece(from: place, isInNear: true)
+      index = endOfPiece(from: place)
       let piece = text(place..<index)
       let isColumn = piece.firstIndex(of: ":").map { columns.contains(String(piece[..<$0])) }
       let isExclusion = scalars[place] == "-" && index > place + 1
@@ -204,7 +208,7 @@ extension TextQueryLexer {
     place < scalars.count && !scalars[place].properties.isWhitespace && scalars[place] != ")"
   }
 
-  private func endOfPiece(from start: Int, isInNear: Bool = false) -> Int {
+  private func endOfPiece(from start: Int) -> Int {
     var end = start
     while end < scalars.count {
       let scalar = scalars[end]
