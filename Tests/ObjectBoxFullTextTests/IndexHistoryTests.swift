@@ -18,7 +18,7 @@ struct IndexHistoryTests {
     return text
   }
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: 0..<8)
   func `an index has the texts after any history`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let weights: [UInt8] = seed % 3 == 2 ? [3, 1, 200] : [1]
@@ -50,7 +50,7 @@ struct IndexHistoryTests {
       } else {
         try model.commit()
       }
-      if step % 15 == 14 || seed > 5 { try model.verify() }
+      if step % 15 == 14 { try model.verify() }
       if step % 50 == 49 { try model.reopen() }
     }
     try model.verify()
