@@ -61,7 +61,9 @@ extension FullTextIndexDefinition {
     var tokens = FullTextTokens()
     var hasText = false
     for (column, property) in properties.enumerated() {
-      guard let text = record.bytes(record.field(propertyID: property.identity.id)) else { continue }
+      guard let text = record.bytes(record.field(propertyID: property.identity.id)) else {
+        continue
+      }
       hasText = true
       let first = UInt32(column) << 24
       text.withMemoryRebound(to: UInt8.self) { bytes in
@@ -126,12 +128,14 @@ func writing<T>(_ body: () throws(FullTextError) -> T) throws -> T {
       )
     case .withoutMemory:
       throw ObjectBoxError.illegalState(
-        message: "the words of a full-text index need more memory than there is; put fewer objects in a "
+        message:
+          "the words of a full-text index need more memory than there is; put fewer objects in a "
           + "transaction"
       )
     case .unknownFormat(let format):
       throw ObjectBoxError.schema(
-        message: "a full-text index has format \(format), which this program does not know; use the "
+        message:
+          "a full-text index has format \(format), which this program does not know; use the "
           + "version of the library that wrote it, or a later one"
       )
     }
