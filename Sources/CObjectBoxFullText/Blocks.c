@@ -1,19 +1,18 @@
+#include "Bytes.h"
 #include "CObjectBoxFullText.h"
-
-#include <string.h>
 
 // A packed block: the widths of both columns in bits (a byte each), then the gaps between the
 // ordinals, then the frequencies less 1, both in little-endian bit order.
 
 static uint32_t width_of(uint32_t bits) { return bits ? 32 - (uint32_t)__builtin_clz(bits) : 0; }
 
-static inline __attribute__((always_inline)) uint64_t load(const uint8_t *bytes) {
+INLINE uint64_t load(const uint8_t *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
   return word;
 }
 
-static inline __attribute__((always_inline)) size_t append(uint8_t *bytes, size_t bit,
+INLINE size_t append(uint8_t *bytes, size_t bit,
                                                            uint32_t value, uint32_t width) {
   uint64_t word = load(bytes + bit / 8) | (uint64_t)value << (bit & 7);
   memcpy(bytes + bit / 8, &word, sizeof word);
@@ -46,7 +45,7 @@ size_t obx_block_pack(uint8_t *bytes, const uint32_t *ordinals, const uint32_t *
 }
 
 // By constant widths the loops need no variable shifts of masks, and become vectors.
-static inline __attribute__((always_inline)) void unpack(const uint8_t *bytes, size_t bit,
+INLINE void unpack(const uint8_t *bytes, size_t bit,
                                                          uint32_t width, uint32_t count,
                                                          uint32_t *numbers) {
   uint64_t mask = (1ull << width) - 1;

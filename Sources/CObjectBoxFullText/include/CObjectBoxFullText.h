@@ -5,10 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The hottest loops of full text indexes.
+// The hottest loops of full text indexes. Documentation/Design/FullText.md describes the bytes.
+//
+// All functions that read bytes of an index check their bounds.
 
-// Block of postings: `count` ordinals and frequencies, packed.
+// MARK: Blocks
 
+// The greatest number of postings of a block.
 #define OBX_BLOCK_CAPACITY 128
 
 // The greatest size of a packed block in bytes.
@@ -16,8 +19,8 @@
 
 // Packs a block; returns its size in bytes.
 //
-// Ordinals ascend and are at least `base`; frequencies are at least 1. Writes at most
-// OBX_BLOCK_MAXIMUM bytes, and up to 8 zero bytes behind them.
+// Ordinals ascend and are at least `base`; frequencies are at least 1. Writes up to 8 zero bytes
+// behind the block.
 size_t obx_block_pack(uint8_t *_Nonnull bytes, const uint32_t *_Nonnull ordinals,
                       const uint32_t *_Nonnull frequencies, uint32_t count, uint32_t base);
 
@@ -27,5 +30,95 @@ size_t obx_block_pack(uint8_t *_Nonnull bytes, const uint32_t *_Nonnull ordinals
 // Reads only the `size` bytes. The arrays have room for OBX_BLOCK_CAPACITY numbers.
 bool obx_block_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t base,
                       uint32_t last, uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies);
+
+// MARK: Postings in a dictionary
+
+// Unpacks up to OBX_BLOCK_CAPACITY postings; returns false for damaged bytes.
+//
+// `starts` has room for one number more than there are postings. It gets the offset of each
+// posting's positions; the positions of the last posting end with the bytes.
+bool obx_inline_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t first,
+                       bool has_positions, bool is_weighted, uint32_t *_Nonnull ordinals,
+                       uint32_t *_Nonnull frequencies, uint32_t *_Nonnull starts);
+
+// MARK: Positions
+
+// Finds where the positions of each posting begin and end: `starts` gets `count` + 1 offsets.
+// Returns false if the bytes end before.
+bool obx_positions_split(const uint8_t *_Nonnull bytes, size_t size, uint32_t count,
+                         const uint32_t *_Nonnull frequencies, bool is_weighted,
+                         uint32_t *_Nonnull starts);
+
+// Returns the number of positions of a posting, and the size of that number.
+uint32_t obx_positions_count(const uint8_t *_Nonnull bytes, size_t size, uint32_t frequency,
+                             bool is_weighted, size_t *_Nonnull header);
+
+// Unpacks `count` positions; returns false for damaged bytes.
+bool obx_positions_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count,
+                          uint32_t *_Nonnull positions);
+
+// MARK: Dictionaries
+
+enum {
+  // The postings are in the entry.
+  OBX_ENTRY_INLINE = 1,
+  // The entry has a dead count.
+  OBX_ENTRY_DEAD = 2,
+  // The postings have no positions.
+  OBX_ENTRY_WITHOUT_POSITIONS = 4,
+  // One posting with the frequency 1, and at most one position.
+  OBX_ENTRY_SINGLE = 8,
+  // No posting, only a dead count.
+  OBX_ENTRY_EMPTY = 16,
+};
+
+// An entry of a dictionary: a segment of a term's postings.
+typedef struct {
+  // The beginning that the term shares with the term of the previous entry.
+  uint32_t shared;
+  uint32_t suffix_size;
+  const uint8_t *_Nullable suffix;
+  uint8_t flags;
+  // Upper bound of the postings' parts of a score.
+  uint8_t bound;
+  // Number of postings.
+  uint32_t count;
+  // Postings that no longer count, in this and in other runs.
+  int64_t dead;
+  uint32_t first;
+  // Zero in entries with inline postings.
+  uint32_t last;
+  uint64_t postings;
+  uint64_t positions;
+  uint64_t positions_size;
+  uint64_t directory;
+  const uint8_t *_Nullable bytes;
+  uint32_t size;
+} obx_entry;
+
+// Reads the entry at `bytes`; returns its end, or null for damaged bytes.
+const uint8_t *_Nullable obx_entry_read(const uint8_t *_Nonnull bytes, const uint8_t *_Nonnull end,
+                                        obx_entry *_Nonnull entry);
+
+// Appends the body of an entry (all but the term) to `bytes`, which has room for
+// OBX_ENTRY_MAXIMUM and the inline bytes; returns its size.
+#define OBX_ENTRY_MAXIMUM 96
+size_t obx_entry_write(uint8_t *_Nonnull bytes, const obx_entry *_Nonnull entry);
+
+// Finds the first entry of a block that is not less than a term.
+//
+// Returns the entry's offset; the block's size if all entries are less; SIZE_MAX for damaged bytes.
+// `shared` gets the number of bytes that the term shares with the entry before.
+size_t obx_dictionary_seek(const uint8_t *_Nonnull bytes, size_t size,
+                           const uint8_t *_Nonnull term, size_t term_size,
+                           size_t *_Nonnull shared);
+
+// MARK: Bounds
+
+// Returns the greatest part that postings can have in a score, in 255ths of its limit, rounded up.
+//
+// `flat` is k1 · (1 − b), and `slope` is k1 · b / mean length.
+uint8_t obx_bound(const uint32_t *_Nonnull frequencies, const uint32_t *_Nonnull lengths,
+                  uint32_t count, double flat, double slope);
 
 #endif

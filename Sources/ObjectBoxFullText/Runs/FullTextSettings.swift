@@ -1,10 +1,15 @@
+package import ObjectBoxStorage
+
 /// Settings of an index, which its header holds from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// Parameter of BM25: how soon further occurrences of a word stop to count.
+  /// The version of the layout that this library reads and writes.
+  static let format: UInt32 = 1
+
+  /// Parameter of BM25: how slowly further occurrences of a word lose their worth.
   package var k1: Double
-  /// Parameter of BM25: from 0, the length does not matter, to 1.
+  /// Parameter of BM25: from 0, the length of a text does not matter, to 1.
   package var b: Double
-  /// Weights of the columns, each from 1 to 255; one for an index of one property.
+  /// Weights of the columns, each from 1 to 255; one column for an index of one property.
   package var weights: [UInt8]
   /// The tokenizer with its version and settings, as its owner encodes them.
   ///
@@ -21,5 +26,49 @@ package struct FullTextSettings: Hashable, Sendable {
     self.b = b
     self.weights = weights
     self.tokenizer = tokenizer
+  }
+
+  /// Whether frequencies differ from the numbers of positions.
+  var isWeighted: Bool { weights.contains { $0 != 1 } }
+
+  /// Reads the settings of an index; nil for a table without an index.
+  ///
+  /// - Throws: ``FullTextError/unknownFormat(_:)`` for an index that another version has written.
+  package static func read(
+    _ table: StorageTable,
+    _ transaction: StorageTransaction
+  ) throws(FullTextError) -> FullTextSettings? {
+    try read(IndexTable(table, transaction, isWriting: false))
+  }
+
+  static func read(_ table: IndexTable) throws(FullTextError) -> FullTextSettings? {
+    guard let value = try table.value(0, .header) else { return nil }
+    var bytes = ByteReader(value)
+    let format = bytes.number32()
+    guard !bytes.hasFailed, format == Self.format else { throw .unknownFormat(format) }
+    let settings = FullTextSettings(
+      k1: bytes.real(),
+      b: bytes.real(),
+      weights: bytes.data(),
+      tokenizer: bytes.data()
+    )
+    guard bytes.isComplete, settings.isValid else { throw .damaged(run: 0, "the header") }
+    return settings
+  }
+
+  var isValid: Bool {
+    k1.isFinite && k1 >= 0 && (0...1).contains(b) && !weights.isEmpty && !weights.contains(0)
+  }
+
+  func write(to table: IndexTable) throws(FullTextError) {
+    var bytes = ByteWriter()
+    bytes.add(Self.format)
+    bytes.add(k1)
+    bytes.add(b)
+    bytes.add(weights)
+    bytes.add(tokenizer)
+    try bytes.bytes.withBytes { value throws(FullTextError) in
+      try table.put(0, .header, 0, value)
+    }
   }
 }

@@ -211,6 +211,13 @@ package enum StorageCursor {
     try move(MDB_SET_RANGE, key).map(Row.init)
   }
 
+  /// Goes to the last row whose key is not greater than the given one; nil when there is none.
+  package func row(upTo key: UnsafeRawBufferPointer) throws(StorageError) -> Row? {
+    guard let row = try row(from: key) else { return try move(MDB_LAST).map(Row.init) }
+    if row.key.count == key.count && ByteSearch.areEqual(row.key, key) { return row }
+    return try move(MDB_PREV).map(Row.init)
+  }
+
   /// Goes to the next row, by the bytes of the keys, and returns it; nil after the last.
   package func nextRow() throws(StorageError) -> Row? { try move(MDB_NEXT).map(Row.init) }
 }

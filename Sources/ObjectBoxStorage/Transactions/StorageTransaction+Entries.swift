@@ -46,6 +46,34 @@ extension StorageTransaction {
     return true
   }
 
+  /// Returns the value of a key, not copied; nil when it does not exist.
+  package func value(
+    _ table: StorageTable,
+    key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> UnsafeRawBufferPointer? {
+    if let pages = try pages(table) {
+      return try pageValue { obx_pages_get(pages, key.baseAddress, key.count, &$0, &$1, &$2) }
+    }
+    var key = MDB_val(key)
+    var value = MDB_val()
+    let code = mdb_get(handle, handle(table), &key, &value)
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_get")
+    return value.bytes
+  }
+
+  /// Removes a key; false when it does not exist.
+  package func delete(
+    _ table: StorageTable,
+    key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Bool {
+    var key = MDB_val(key)
+    let code = mdb_del(handle, handle(table), &key, nil)
+    if code == MDB_NOTFOUND { return false }
+    try check(code, calling: "mdb_del")
+    return true
+  }
+
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
     if let pages = try pages(table) { .pages(ReadCursor(pages)) } else { .lmdb(writeCursor(table)) }

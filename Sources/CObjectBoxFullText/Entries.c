@@ -1,0 +1,125 @@
+#include "Bytes.h"
+#include "CObjectBoxFullText.h"
+
+// The entry behind its term.
+INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_entry *entry) {
+  if (bytes == end) return NULL;
+  uint8_t flags = *bytes++;
+  entry->flags = flags;
+  entry->dead = 0;
+  if (flags & OBX_ENTRY_DEAD) {
+    uint64_t folded;
+    bytes = read_number(bytes, end, &folded);
+    if (!bytes) return NULL;
+    entry->dead = (int64_t)(folded >> 1) ^ -(int64_t)(folded & 1);
+  }
+  entry->count = entry->last = 0;
+  entry->first = 0;
+  entry->bound = 0;
+  entry->bytes = NULL;
+  entry->size = 0;
+  entry->postings = entry->positions = entry->positions_size = entry->directory = 0;
+  if (flags & OBX_ENTRY_EMPTY) return bytes;
+  if (bytes == end) return NULL;
+  entry->bound = *bytes++;
+  if (flags & OBX_ENTRY_SINGLE) {
+    entry->count = 1;
+    bytes = read_number32(bytes, end, &entry->first);
+    if (!bytes) return NULL;
+    entry->bytes = bytes;
+    if (!(flags & OBX_ENTRY_WITHOUT_POSITIONS)) {
+      uint32_t position;
+      bytes = read_number32(bytes, end, &position);
+      if (!bytes) return NULL;
+      entry->size = (uint32_t)(bytes - entry->bytes);
+    }
+    return bytes;
+  }
+  if (!(bytes = read_number32(bytes, end, &entry->count)) ||
+      !(bytes = read_number32(bytes, end, &entry->first)) || entry->count == 0)
+    return NULL;
+  if (flags & OBX_ENTRY_INLINE) {
+    bytes = read_number32(bytes, end, &entry->size);
+    if (!bytes || entry->size > (size_t)(end - bytes)) return NULL;
+    entry->bytes = bytes;
+    return bytes + entry->size;
+  }
+  uint32_t span;
+  if (!(bytes = read_number32(bytes, end, &span)) ||
+      !(bytes = read_number(bytes, end, &entry->postings)) ||
+      !(bytes = read_number(bytes, end, &entry->positions)) ||
+      !(bytes = read_number(bytes, end, &entry->positions_size)) ||
+      !(bytes = read_number(bytes, end, &entry->directory)) || span > UINT32_MAX - entry->first)
+    return NULL;
+  entry->last = entry->first + span;
+  return bytes;
+}
+
+INLINE const uint8_t *read_entry(const uint8_t *bytes, const uint8_t *end, obx_entry *entry) {
+  if (!(bytes = read_number32(bytes, end, &entry->shared)) ||
+      !(bytes = read_number32(bytes, end, &entry->suffix_size)) ||
+      entry->suffix_size > (size_t)(end - bytes))
+    return NULL;
+  entry->suffix = bytes;
+  return read_body(bytes + entry->suffix_size, end, entry);
+}
+
+const uint8_t *obx_entry_read(const uint8_t *bytes, const uint8_t *end, obx_entry *entry) {
+  return read_entry(bytes, end, entry);
+}
+
+size_t obx_entry_write(uint8_t *bytes, const obx_entry *entry) {
+  size_t size = 0;
+  bytes[size++] = entry->flags;
+  if (entry->flags & OBX_ENTRY_DEAD)
+    size += write_number(bytes + size,
+                         (uint64_t)entry->dead << 1 ^ (uint64_t)(entry->dead >> 63));
+  if (entry->flags & OBX_ENTRY_EMPTY) return size;
+  bytes[size++] = entry->bound;
+  if (entry->flags & OBX_ENTRY_SINGLE) {
+    size += write_number(bytes + size, entry->first);
+  } else {
+    size += write_number(bytes + size, entry->count);
+    size += write_number(bytes + size, entry->first);
+    if (entry->flags & OBX_ENTRY_INLINE) {
+      size += write_number(bytes + size, entry->size);
+    } else {
+      size += write_number(bytes + size, entry->last - entry->first);
+      size += write_number(bytes + size, entry->postings);
+      size += write_number(bytes + size, entry->positions);
+      size += write_number(bytes + size, entry->positions_size);
+      size += write_number(bytes + size, entry->directory);
+      return size;
+    }
+  }
+  if (entry->size > 0) memcpy(bytes + size, entry->bytes, entry->size);
+  return size + entry->size;
+}
+
+size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *term,
+                           size_t term_size, size_t *shared) {
+  const uint8_t *place = bytes, *end = bytes + size;
+  // The number of bytes that the term shares with the entry before, which is less than the term.
+  size_t matched = 0;
+  obx_entry entry;
+  while (place < end) {
+    const uint8_t *next = read_entry(place, end, &entry);
+    if (!next) return SIZE_MAX;
+    // An entry that shares more with the one before is less than the term as well; one that shares
+    // less is greater.
+    if (entry.shared < matched) break;
+    if (entry.shared == matched) {
+      size_t common = 0;
+      while (common < entry.suffix_size && matched + common < term_size &&
+             entry.suffix[common] == term[matched + common])
+        common++;
+      bool is_less = matched + common < term_size &&
+                     (common == entry.suffix_size || entry.suffix[common] < term[matched + common]);
+      if (!is_less) break;
+      matched += common;
+    }
+    place = next;
+  }
+  *shared = matched;
+  return (size_t)(place - bytes);
+}

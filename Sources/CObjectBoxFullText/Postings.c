@@ -1,0 +1,88 @@
+#include <math.h>
+
+#include "Bytes.h"
+#include "CObjectBoxFullText.h"
+
+INLINE const uint8_t *read_count(const uint8_t *bytes, const uint8_t *end, uint32_t frequency,
+                                 bool is_weighted, uint32_t *count) {
+  *count = frequency;
+  return is_weighted ? read_number32(bytes, end, count) : bytes;
+}
+
+bool obx_inline_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint32_t first,
+                       bool has_positions, bool is_weighted, uint32_t *ordinals,
+                       uint32_t *frequencies, uint32_t *starts) {
+  if (count == 0 || count > OBX_BLOCK_CAPACITY) return false;
+  const uint8_t *place = bytes, *end = bytes + size;
+  uint64_t next = first;
+  for (uint32_t index = 0; index < count; index++) {
+    uint64_t gap;
+    place = read_number(place, end, &gap);
+    if (!place) return false;
+    next += gap >> 1;
+    if (next > UINT32_MAX) return false;
+    ordinals[index] = (uint32_t)next++;
+    frequencies[index] = 1;
+    if (!(gap & 1)) {
+      place = read_number32(place, end, &frequencies[index]);
+      if (!place || frequencies[index] == 0) return false;
+    }
+    starts[index] = (uint32_t)(place - bytes);
+    if (!has_positions) continue;
+    uint32_t positions;
+    place = read_count(place, end, frequencies[index], is_weighted, &positions);
+    if (place) place = skip_numbers(place, end, positions);
+    if (!place) return false;
+  }
+  starts[count] = (uint32_t)size;
+  return place == end;
+}
+
+bool obx_positions_split(const uint8_t *bytes, size_t size, uint32_t count,
+                         const uint32_t *frequencies, bool is_weighted, uint32_t *starts) {
+  const uint8_t *place = bytes, *end = bytes + size;
+  for (uint32_t index = 0; index < count; index++) {
+    starts[index] = (uint32_t)(place - bytes);
+    uint32_t positions;
+    place = read_count(place, end, frequencies[index], is_weighted, &positions);
+    if (place) place = skip_numbers(place, end, positions);
+    if (!place) return false;
+  }
+  starts[count] = (uint32_t)(place - bytes);
+  return true;
+}
+
+uint32_t obx_positions_count(const uint8_t *bytes, size_t size, uint32_t frequency,
+                             bool is_weighted, size_t *header) {
+  uint32_t count;
+  const uint8_t *place = read_count(bytes, bytes + size, frequency, is_weighted, &count);
+  *header = place ? (size_t)(place - bytes) : 0;
+  return place ? count : 0;
+}
+
+bool obx_positions_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint32_t *positions) {
+  const uint8_t *end = bytes + size;
+  uint64_t position = 0;
+  for (uint32_t index = 0; index < count; index++) {
+    uint32_t gap;
+    bytes = read_number32(bytes, end, &gap);
+    if (!bytes) return false;
+    position += gap;
+    if (position > UINT32_MAX) return false;
+    positions[index] = (uint32_t)position;
+  }
+  return true;
+}
+
+uint8_t obx_bound(const uint32_t *frequencies, const uint32_t *lengths, uint32_t count,
+                  double flat, double slope) {
+  double greatest = 0;
+  for (uint32_t index = 0; index < count; index++) {
+    double frequency = frequencies[index];
+    double part = frequency / (frequency + flat + slope * lengths[index]);
+    if (part > greatest) greatest = part;
+  }
+  // Rounded up a little more than needed: other orders of the operations differ in the last bits.
+  double bound = ceil(greatest * 255 + 1e-9);
+  return bound < 255 ? (uint8_t)bound : 255;
+}

@@ -1,0 +1,121 @@
+/// A merge of runs that is done in steps.
+struct MergeDescription: Hashable {
+  /// The run that is written.
+  var output: RunDescription
+  var inputs: [Input]
+  /// Whether tables map ordinals of inputs; else each input has a base.
+  var usesMaps: Bool
+  /// Whether the documents of the output are written, and its terms follow.
+  var hasDocuments = false
+  /// The last term of the output, and its last ordinal.
+  var term: [UInt8] = []
+  var ordinal: UInt32 = 0
+  /// The number of segments of the term; 0 if the term is complete.
+  var segment: UInt32 = 0
+  /// Bytes that the merge may write because others were written.
+  var credit = 0
+
+  struct Input: Hashable {
+    var number: UInt32
+    /// Number of documents that the output has or leaves out.
+    var passedCount: UInt32 = 0
+    /// The output's ordinal of the input's first document, if no tables map ordinals.
+    var base: UInt32 = 0
+  }
+
+  func write(to bytes: inout ByteWriter) {
+    output.write(to: &bytes)
+    bytes.add(inputs.count)
+    for input in inputs {
+      bytes.add(input.number)
+      bytes.add(input.passedCount)
+      bytes.add(input.base)
+    }
+    bytes.add(usesMaps)
+    bytes.add(hasDocuments)
+    bytes.add(term)
+    bytes.add(ordinal)
+    bytes.add(segment)
+    bytes.add(credit)
+  }
+
+  init(output: RunDescription, inputs: [Input], usesMaps: Bool) {
+    self.output = output
+    self.inputs = inputs
+    self.usesMaps = usesMaps
+  }
+
+  init(from bytes: inout ByteReader) {
+    output = RunDescription(from: &bytes)
+    inputs = bytes.list {
+      Input(number: $0.number32(), passedCount: $0.number32(), base: $0.number32())
+    }
+    usesMaps = bytes.flag()
+    hasDocuments = bytes.flag()
+    term = bytes.data()
+    ordinal = bytes.number32()
+    segment = bytes.number32()
+    credit = bytes.integer()
+  }
+}
+
+/// The numbers of an index that change with each commit.
+struct IndexState: Hashable {
+  /// Number of objects, empty texts too.
+  var objectCount = 0
+  /// Number of words of all objects.
+  var wordCount = 0
+  var nextRun: UInt32 = 1
+  var runs: [RunDescription] = []
+  var merges: [MergeDescription] = []
+  /// Runs whose values are removed in steps.
+  var dropped: [UInt32] = []
+
+  init() {}
+
+  /// The mean number of words of an object; 1 if there is none.
+  var meanLength: Double {
+    wordCount > 0 && objectCount > 0 ? Double(wordCount) / Double(objectCount) : 1
+  }
+
+  var bytes: [UInt8] {
+    var bytes = ByteWriter()
+    bytes.add(objectCount)
+    bytes.add(wordCount)
+    bytes.add(nextRun)
+    bytes.add(runs.count)
+    for run in runs { run.write(to: &bytes) }
+    bytes.add(merges.count)
+    for merge in merges { merge.write(to: &bytes) }
+    bytes.add(dropped.count)
+    for run in dropped { bytes.add(run) }
+    return bytes.bytes
+  }
+
+  init(_ value: UnsafeRawBufferPointer) throws(FullTextError) {
+    var bytes = ByteReader(value)
+    objectCount = bytes.integer()
+    wordCount = bytes.integer()
+    nextRun = bytes.number32()
+    runs = bytes.list { RunDescription(from: &$0) }
+    merges = bytes.list { MergeDescription(from: &$0) }
+    dropped = bytes.list { $0.number32() }
+    guard bytes.isComplete, objectCount >= 0, wordCount >= 0,
+      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.output.isPlausible)
+    else { throw .damaged(run: 0, "the state") }
+  }
+
+  /// Reads the state; nil for a table without an index.
+  static func read(_ table: IndexTable) throws(FullTextError) -> IndexState? {
+    guard let value = try table.value(0, .state) else { return nil }
+    return try IndexState(value)
+  }
+
+  /// Writes the state.
+  func write(to table: IndexTable) throws(FullTextError) {
+    let bytes = bytes
+    try bytes.withBytes { value throws(FullTextError) in
+      try table.put(0, .state, 0, value)
+    }
+  }
+}

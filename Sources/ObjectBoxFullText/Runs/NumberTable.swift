@@ -1,0 +1,63 @@
+/// A sequence of ascending numbers in chunks; reads the number of any index.
+///
+/// The directory has 16 bytes for each chunk: its base (8 bytes) and the width of its offsets in
+/// bytes. With the width 0, numbers follow the base without gaps.
+struct NumberTable {
+  /// Numbers of a chunk.
+  static let chunkCount = 2040
+  /// Size of an entry of the directory.
+  static let entrySize = 16
+  /// Entries of a value of the directory.
+  static let entriesPerValue = IndexTable.chunkSize / entrySize
+
+  /// A chunk of the table.
+  struct Chunk {
+    var base: UInt64
+    var width: Int
+    var offsets = UnsafeRawBufferPointer(start: nil, count: 0)
+
+    init?(entry: UnsafeRawPointer) {
+      base = UInt64(littleEndian: entry.loadUnaligned(as: UInt64.self))
+      width = Int(entry.load(fromByteOffset: 8, as: UInt8.self))
+      guard [0, 2, 4, 8].contains(width) else { return nil }
+    }
+
+    /// The number at an index, which the chunk has.
+    @inline(__always)
+    func number(at index: Int) -> UInt64 {
+      width == 0 ? base &+ UInt64(index) : base &+ offset(at: index)
+    }
+
+    @inline(__always)
+    func offset(at index: Int) -> UInt64 {
+      switch width {
+      case 2: UInt64(offsets.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self).littleEndian)
+      case 4: UInt64(offsets.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self).littleEndian)
+      default: offsets.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self).littleEndian
+      }
+    }
+
+    /// The number at an index; nil if it stands for none.
+    @inline(__always)
+    func numberOrNone(at index: Int) -> UInt64? {
+      if width == 0 { return base &+ UInt64(index) }
+      let offset = offset(at: index)
+      return offset == Self.none(width) ? nil : base &+ offset
+    }
+
+    /// The offset that stands for no number.
+    static func none(_ width: Int) -> UInt64 { width == 8 ? .max : 1 << UInt64(width * 8) - 1 }
+
+    /// Returns the first index of `count` whose number is at least the given one.
+    func firstIndex(from number: UInt64, count: Int) -> Int {
+      if number <= base { return 0 }
+      if width == 0 { return Int(min(number - base, UInt64(count))) }
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) / 2
+        if self.number(at: middle) < number { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+}

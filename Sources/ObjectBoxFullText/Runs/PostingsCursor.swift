@@ -1,0 +1,318 @@
+import CObjectBoxFullText
+
+/// The streams that a cursor on postings reads.
+final class PostingsStreams {
+  let directories: ChunkReader
+  let postings: ChunkReader
+  let positions: ChunkReader
+
+  init(_ table: IndexTable, _ run: RunDescription) {
+    directories = ChunkReader(table, run.number, .postings, size: run.postingsSize)
+    postings = ChunkReader(table, run.number, .postings, size: run.postingsSize)
+    positions = ChunkReader(table, run.number, .positions, size: run.positionsSize)
+  }
+}
+
+/// A cursor on the postings of a term in a run, block by block.
+///
+/// It begins at the first block. Valid until the next write of the transaction.
+package final class PostingsCursor {
+  static let blockCapacity = Int(OBX_BLOCK_CAPACITY)
+  /// The greatest number of blocks of a segment.
+  static let segmentCapacity = 64
+  /// Size of a block's entry in the directory of its segment.
+  static let entrySize = 16
+
+  /// Number of postings, those of dead documents too.
+  package let count: Int
+  /// Number that the count of the term is to be reduced by, for postings here or in other runs; may
+  /// be negative.
+  package let deadCount: Int
+  /// Upper bound of a posting's part of a score, in 255ths of the limit.
+  package let bound: UInt8
+  /// Whether the postings have positions.
+  package let hasPositions: Bool
+
+  /// The last ordinal of the current segment.
+  package private(set) var segmentLast: UInt32 = 0
+  package private(set) var segmentBound: UInt8 = 0
+  /// The last ordinal of the current block.
+  package private(set) var blockLast: UInt32 = 0
+  package private(set) var blockBound: UInt8 = 0
+  /// Number of postings of the current block; 0 behind the last.
+  package private(set) var blockCount = 0
+  /// The postings of the block, after `decode`.
+  package let ordinals: UnsafeMutablePointer<UInt32>
+  package let frequencies: UnsafeMutablePointer<UInt32>
+  /// Offsets of the positions of each posting in `positionBytes`, if `hasStarts`.
+  let starts: UnsafeMutablePointer<UInt32>
+
+  private let run: RunReader
+  private var streams: PostingsStreams?
+  private var segments: [obx_entry] = []
+  private var segment = 0
+  private var block = 0
+  private var blockTotal = 0
+  /// The first ordinal that the current block may have.
+  private var blockBase: UInt32 = 0
+  private var isDecoded = false
+  /// The directory of the current segment.
+  private var directory = UnsafeRawBufferPointer(start: nil, count: 0)
+  private(set) var positionBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var hasStarts = false
+  private var positions: [UInt32] = []
+  /// Copies of inline postings, in transactions that write.
+  private var copies: [[UInt8]] = []
+
+  /// Reads the entries of the dictionary's current term, and leaves the dictionary at the next term.
+  init(_ run: RunReader, _ dictionary: DictionaryCursor) throws(FullTextError) {
+    self.run = run
+    var (count, deadCount, bound, flags) = (0, 0, UInt8(0), UInt8(0))
+    repeat {
+      var entry = dictionary.entry
+      count += Int(entry.count)
+      deadCount += Int(truncatingIfNeeded: entry.dead)
+      bound = max(bound, entry.bound)
+      if entry.count > 0 {
+        flags |= entry.flags
+        if run.table.isWriting, let bytes = entry.bytes {
+          copies.append(Array(UnsafeBufferPointer(start: bytes, count: Int(entry.size))))
+          // The index of the copy.
+          entry.postings = UInt64(copies.count - 1)
+          entry.bytes = nil
+        }
+        segments.append(entry)
+      }
+    } while try dictionary.next() && dictionary.isSameTerm
+    self.count = count
+    self.deadCount = deadCount
+    self.bound = bound
+    hasPositions = flags & UInt8(OBX_ENTRY_WITHOUT_POSITIONS) == 0
+    let capacity = Self.blockCapacity
+    ordinals = .allocate(capacity: capacity)
+    frequencies = .allocate(capacity: capacity)
+    starts = .allocate(capacity: capacity + 1)
+    try enterSegment()
+  }
+
+  deinit {
+    ordinals.deallocate()
+    frequencies.deallocate()
+    starts.deallocate()
+  }
+
+  private func makeStreams() -> PostingsStreams {
+    let made = streams ?? run.makeStreams()
+    streams = made
+    return made
+  }
+
+  // MARK: Moving
+
+  /// Goes to the first block of the current segment, or behind the last one.
+  private func enterSegment() throws(FullTextError) {
+    blockCount = 0
+    guard segment < segments.count else { return }
+    let entry = segments[segment]
+    segmentBound = entry.bound
+    block = 0
+    if entry.flags & UInt8(OBX_ENTRY_INLINE | OBX_ENTRY_SINGLE) != 0 {
+      return try unpackInline(entry)
+    }
+    blockTotal = (Int(entry.count) + Self.blockCapacity - 1) / Self.blockCapacity
+    guard blockTotal <= Self.segmentCapacity else { throw run.damage("a segment is too large") }
+    segmentLast = entry.last
+    directory = try makeStreams().directories.bytes(
+      at: entry.directory,
+      blockTotal * Self.entrySize
+    )
+    blockBase = entry.first
+    try enterBlock()
+  }
+
+  private func last(ofBlock block: Int) -> UInt32 {
+    directory.load(fromByteOffset: block * Self.entrySize, as: UInt32.self)
+  }
+
+  private func enterBlock() throws(FullTextError) {
+    let place = block * Self.entrySize
+    blockLast = last(ofBlock: block)
+    blockBound = directory[place + 12]
+    blockCount = Int(directory[place + 13])
+    isDecoded = false
+    hasStarts = false
+    guard Int(blockLast) < run.documentCount, blockLast <= segmentLast, blockCount > 0,
+      blockCount <= Self.blockCapacity
+    else { throw run.damage("a directory of postings") }
+  }
+
+  private func unpackInline(_ entry: obx_entry) throws(FullTextError) {
+    let isSingle = entry.flags & UInt8(OBX_ENTRY_SINGLE) != 0
+    positionBytes =
+      if let bytes = entry.bytes {
+        UnsafeRawBufferPointer(start: bytes, count: Int(entry.size))
+      } else {
+        // Valid as long as the cursor, which does not change the copies.
+        copies[Int(entry.postings)].withUnsafeBytes { $0 }
+      }
+    blockTotal = 1
+    blockCount = Int(entry.count)
+    blockBound = entry.bound
+    if isSingle {
+      ordinals[0] = entry.first
+      frequencies[0] = 1
+      starts[0] = 0
+      starts[1] = entry.size
+    } else {
+      guard let bytes = positionBytes.baseAddress,
+        obx_inline_unpack(
+          bytes.assumingMemoryBound(to: UInt8.self),
+          positionBytes.count,
+          entry.count,
+          entry.first,
+          hasPositions,
+          run.isWeighted,
+          ordinals,
+          frequencies,
+          starts
+        )
+      else { throw run.damage("postings in its dictionary") }
+    }
+    blockLast = ordinals[blockCount - 1]
+    segmentLast = blockLast
+    guard Int(blockLast) < run.documentCount else { throw run.damage("postings in its dictionary") }
+    isDecoded = true
+    hasStarts = true
+  }
+
+  /// Goes to the first block from the current one whose last ordinal is at least the given one,
+  /// without unpacking it; false if there is none.
+  package func skipBlocks(to ordinal: UInt32) throws(FullTextError) -> Bool {
+    if blockCount > 0, blockLast >= ordinal { return true }
+    return try search(ordinal)
+  }
+
+  private func search(_ ordinal: UInt32) throws(FullTextError) -> Bool {
+    while blockCount > 0 {
+      if segmentLast < ordinal {
+        // Segments whose last ordinal is known are passed without a look at their directories.
+        repeat { segment += 1 } while segment < segments.count
+          && segments[segment].last > 0 && segments[segment].last < ordinal
+        try enterSegment()
+        if blockCount > 0, blockLast >= ordinal { return true }
+        continue
+      }
+      var (low, high) = (block + 1, blockTotal - 1)
+      guard low <= high else { throw run.damage("a directory of postings") }
+      // Mostly one of the next blocks.
+      var step = 1
+      while low + step < high, last(ofBlock: low + step - 1) < ordinal {
+        low += step
+        step *= 2
+      }
+      high = min(high, low + step)
+      while low < high {
+        let middle = (low + high) / 2
+        if last(ofBlock: middle) < ordinal { low = middle + 1 } else { high = middle }
+      }
+      block = low
+      blockBase = last(ofBlock: block - 1) &+ 1
+      try enterBlock()
+      if blockLast < ordinal { throw run.damage("a directory of postings") }
+      return true
+    }
+    return false
+  }
+
+  // MARK: Reading
+
+  /// Unpacks the current block, if it is not.
+  @inline(__always)
+  package func decode() throws(FullTextError) {
+    if !isDecoded { try unpack() }
+  }
+
+  private func unpack() throws(FullTextError) {
+    guard blockCount > 0 else { return }
+    let place = block * Self.entrySize
+    let offset = directory.load(fromByteOffset: place + 4, as: UInt32.self)
+    let size = directory.load(fromByteOffset: place + 14, as: UInt16.self)
+    let (start, isOverflow) = segments[segment].postings.addingReportingOverflow(UInt64(offset))
+    guard !isOverflow else { throw run.damage("a directory of postings") }
+    let bytes = try makeStreams().postings.bytes(at: start, Int(size))
+    guard let bytes = bytes.baseAddress,
+      obx_block_unpack(
+        bytes.assumingMemoryBound(to: UInt8.self),
+        Int(size),
+        UInt32(blockCount),
+        blockBase,
+        blockLast,
+        ordinals,
+        frequencies
+      )
+    else { throw run.damage("a block of postings") }
+    isDecoded = true
+  }
+
+  /// Finds the positions of each posting of the current block, which is unpacked.
+  func splitPositions() throws(FullTextError) {
+    if hasStarts { return }
+    let entry = segments[segment]
+    let offset = positionsOffset(ofBlock: block)
+    let end = block + 1 < blockTotal ? positionsOffset(ofBlock: block + 1) : entry.positions_size
+    let (start, isOverflow) = entry.positions.addingReportingOverflow(offset)
+    guard !isOverflow, offset <= end, end - offset <= UInt32.max
+    else { throw run.damage("a directory of postings") }
+    positionBytes = try makeStreams().positions.bytes(at: start, Int(end - offset))
+    guard let bytes = positionBytes.baseAddress,
+      obx_positions_split(
+        bytes.assumingMemoryBound(to: UInt8.self),
+        positionBytes.count,
+        UInt32(blockCount),
+        frequencies,
+        run.isWeighted,
+        starts
+      ), Int(starts[blockCount]) == positionBytes.count
+    else { throw run.damage("positions") }
+    hasStarts = true
+  }
+
+  private func positionsOffset(ofBlock block: Int) -> UInt64 {
+    UInt64(directory.load(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
+  }
+
+  /// Returns the positions of a posting of the current block, which is unpacked; valid until the
+  /// next call.
+  ///
+  /// Positions ascend. Those of column *c* begin at *c* · 2²⁴.
+  package func positions(at index: Int) throws(FullTextError) -> UnsafeBufferPointer<UInt32> {
+    guard hasPositions else { return UnsafeBufferPointer(start: nil, count: 0) }
+    try splitPositions()
+    let (start, end) = (Int(starts[index]), Int(starts[index + 1]))
+    guard start <= end, end <= positionBytes.count,
+      let base = positionBytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { throw run.damage("positions") }
+    var header = 0
+    let count = Int(
+      obx_positions_count(base + start, end - start, frequencies[index], run.isWeighted, &header)
+    )
+    // Each takes a byte at least.
+    guard count <= end - start - header else { throw run.damage("positions") }
+    if positions.count < count {
+      positions = [UInt32](repeating: 0, count: max(count, 2 * positions.count))
+    }
+    return try positions.withUnsafeMutableBufferPointer {
+      room throws(FullTextError) -> UnsafeBufferPointer<UInt32> in
+      guard let start = room.baseAddress,
+        obx_positions_unpack(
+          base + Int(starts[index]) + header,
+          end - Int(starts[index]) - header,
+          UInt32(count),
+          start
+        )
+      else { throw run.damage("positions") }
+      // The array is not changed before the next call, which ends the validity.
+      return UnsafeBufferPointer(start: start, count: count)
+    }
+  }
+}

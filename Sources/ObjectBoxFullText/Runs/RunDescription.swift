@@ -1,0 +1,61 @@
+/// A run as the state of its index lists it.
+struct RunDescription: Hashable {
+  var number: UInt32
+  /// Runs of one level are merged with one another.
+  var level = 0
+  /// Number of documents, dead ones too.
+  var documentCount = 0
+  /// Number of dead documents.
+  var deadCount = 0
+  /// The least and the greatest ID; zero without documents.
+  var minimumID: UInt64 = 0
+  var maximumID: UInt64 = 0
+  /// Whether one value holds IDs and lengths.
+  var isSmall = true
+  var postingsSize: UInt64 = 0
+  var positionsSize: UInt64 = 0
+  /// Bytes that were written for the run.
+  var byteCount = 0
+  /// The mean length of all objects when the run was begun, which its bounds are for.
+  var meanLength: Double = 1
+
+  /// The greatest number of documents of a small run.
+  static let smallLimit = 400
+
+  init(number: UInt32) { self.number = number }
+
+  func write(to bytes: inout ByteWriter) {
+    bytes.add(number)
+    bytes.add(level)
+    bytes.add(documentCount)
+    bytes.add(deadCount)
+    bytes.add(minimumID)
+    bytes.add(maximumID &- minimumID)
+    bytes.add(isSmall)
+    bytes.add(postingsSize)
+    bytes.add(positionsSize)
+    bytes.add(byteCount)
+    bytes.add(meanLength)
+  }
+
+  init(from bytes: inout ByteReader) {
+    number = bytes.number32()
+    level = bytes.integer()
+    documentCount = Int(bytes.number32())
+    deadCount = Int(bytes.number32())
+    minimumID = bytes.number()
+    maximumID = minimumID &+ bytes.number()
+    isSmall = bytes.flag()
+    postingsSize = bytes.number()
+    positionsSize = bytes.number()
+    byteCount = Int(truncatingIfNeeded: bytes.number() & 0xffff_ffff_ffff)
+    meanLength = bytes.real()
+  }
+
+  /// Whether the numbers can belong together.
+  var isPlausible: Bool {
+    deadCount <= documentCount && minimumID <= maximumID && (0..<64).contains(level)
+      && meanLength > 0 && meanLength.isFinite && documentCount < UInt32.max
+      && (!isSmall || documentCount <= Self.smallLimit)
+  }
+}

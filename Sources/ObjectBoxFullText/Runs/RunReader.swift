@@ -1,0 +1,245 @@
+import CObjectBoxFullText
+
+/// A run of an index as one transaction sees it.
+///
+/// A run has documents, whose ordinals ascend with their IDs, and a dictionary of terms with
+/// postings. Valid until the next write of the transaction.
+package final class RunReader {
+  let table: IndexTable
+  let description: RunDescription
+  let isWeighted: Bool
+  /// Upper bound of the ratio of a score's part to the bound that the run holds for it.
+  package let boundFactor: Double
+  /// Number of documents, dead ones too.
+  package let documentCount: Int
+  /// Number of dead documents.
+  package var deadCount: Int { description.deadCount }
+  /// The least and the greatest ID of the documents; zero without documents.
+  package var idBounds: ClosedRange<UInt64> { description.minimumID...description.maximumID }
+
+  private var dictionary: DictionaryCursor?
+  /// The streams of the only cursor at a time, in transactions that write: each keeps copies.
+  private var streams: PostingsStreams?
+  // Values that were read; the arrays are allocated on first use.
+  private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
+  private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
+  private var live: UnsafeMutablePointer<UInt64>?
+  /// IDs and lengths of a small run.
+  private var documents: (ids: NumberTable.Chunk, lengths: UnsafeRawPointer)?
+
+  init(_ table: IndexTable, _ description: RunDescription, isWeighted: Bool, meanLength: Double) {
+    self.table = table
+    self.description = description
+    self.isWeighted = isWeighted
+    documentCount = description.documentCount
+    boundFactor = max(1, meanLength / description.meanLength)
+  }
+
+  deinit {
+    lengthChunks?.deallocate()
+    idChunks?.deallocate()
+    live?.deallocate()
+  }
+
+  var number: UInt32 { description.number }
+
+  func damage(_ text: String) -> FullTextError { .damaged(run: number, text) }
+
+  private var chunkCount: Int {
+    (documentCount + NumberTable.chunkCount - 1) / NumberTable.chunkCount
+  }
+
+  /// Number of documents of a chunk.
+  func count(ofChunk chunk: Int) -> Int {
+    min(documentCount - chunk * NumberTable.chunkCount, NumberTable.chunkCount)
+  }
+
+  // MARK: Documents
+
+  /// Returns the number of words of a document, at most 65,535; its ordinal must exist.
+  @inline(__always)
+  package func length(of ordinal: UInt32) throws(FullTextError) -> UInt32 {
+    let ordinal = Int(ordinal)
+    let chunk = ordinal / NumberTable.chunkCount
+    let index = ordinal - chunk * NumberTable.chunkCount
+    let lengths =
+      if let known = lengthChunks?[chunk] { known } else { try readLengths(chunk) }
+    return UInt32(lengths.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self).littleEndian)
+  }
+
+  @inline(never)
+  private func readLengths(_ chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
+    if lengthChunks == nil {
+      let chunks = UnsafeMutableBufferPointer<UnsafeRawPointer?>.allocate(capacity: chunkCount)
+      chunks.initialize(repeating: nil)
+      lengthChunks = chunks
+    }
+    let lengths: UnsafeRawPointer
+    if description.isSmall {
+      lengths = try readDocuments().lengths
+    } else {
+      guard let value = try table.value(number, .lengths, UInt32(chunk)),
+        value.count >= count(ofChunk: chunk) * 2, let bytes = value.baseAddress
+      else { throw damage("chunk \(chunk) of its lengths") }
+      lengths = bytes
+    }
+    lengthChunks?[chunk] = lengths
+    return lengths
+  }
+
+  /// Returns the ID of a document; its ordinal must exist.
+  package func id(of ordinal: UInt32) throws(FullTextError) -> UInt64 {
+    let chunk = Int(ordinal) / NumberTable.chunkCount
+    return try ids(chunk).number(at: Int(ordinal) - chunk * NumberTable.chunkCount)
+  }
+
+  /// Returns the first ordinal whose ID is at least the given one; the number of documents if there
+  /// is none.
+  ///
+  /// - Complexity: O(log *n*).
+  package func firstOrdinal(from id: UInt64) throws(FullTextError) -> UInt32 {
+    if documentCount == 0 || id <= description.minimumID { return 0 }
+    if id > description.maximumID { return UInt32(documentCount) }
+    // The last chunk that begins not above the ID.
+    var (low, high) = (0, chunkCount - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if try base(ofChunk: middle) <= id { low = middle } else { high = middle - 1 }
+    }
+    let index = try ids(low).firstIndex(from: id, count: count(ofChunk: low))
+    return UInt32(low * NumberTable.chunkCount + index)
+  }
+
+  private func base(ofChunk chunk: Int) throws(FullTextError) -> UInt64 {
+    if let known = idChunks?[chunk] { return known.base }
+    return try entry(ofChunk: chunk).base
+  }
+
+  private func entry(ofChunk chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
+    if description.isSmall { return try readDocuments().ids }
+    let (value, index) = chunk.quotientAndRemainder(dividingBy: NumberTable.entriesPerValue)
+    guard let entries = try table.value(number, .idDirectory, UInt32(value)),
+      entries.count >= (index + 1) * NumberTable.entrySize, let bytes = entries.baseAddress,
+      let entry = NumberTable.Chunk(entry: bytes + index * NumberTable.entrySize)
+    else { throw damage("entry \(chunk) of its directory of IDs") }
+    return entry
+  }
+
+  /// Returns the IDs of a chunk.
+  func ids(_ chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
+    if let known = idChunks?[chunk] { return known }
+    return try readIDs(chunk)
+  }
+
+  @inline(never)
+  private func readIDs(_ chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
+    if idChunks == nil {
+      let chunks = UnsafeMutableBufferPointer<NumberTable.Chunk?>.allocate(capacity: chunkCount)
+      chunks.initialize(repeating: nil)
+      idChunks = chunks
+    }
+    var ids = try entry(ofChunk: chunk)
+    if !description.isSmall, ids.width > 0 {
+      guard let value = try table.value(number, .ids, UInt32(chunk)),
+        value.count >= count(ofChunk: chunk) * ids.width
+      else { throw damage("chunk \(chunk) of its IDs") }
+      ids.offsets = value
+    }
+    idChunks?[chunk] = ids
+    return ids
+  }
+
+  private func readDocuments() throws(FullTextError) -> (
+    ids: NumberTable.Chunk, lengths: UnsafeRawPointer
+  ) {
+    if let documents { return documents }
+    guard let value = try table.value(number, .documents), value.count >= NumberTable.entrySize,
+      let bytes = value.baseAddress, var ids = NumberTable.Chunk(entry: bytes),
+      value.count == NumberTable.entrySize + documentCount * (ids.width + 2)
+    else { throw damage("the value of its documents") }
+    let end = NumberTable.entrySize + documentCount * ids.width
+    ids.offsets = UnsafeRawBufferPointer(rebasing: value[NumberTable.entrySize..<end])
+    let found = (ids, bytes + end)
+    documents = found
+    return found
+  }
+
+  // MARK: Live documents
+
+  /// A bit for each document, set if it is live; nil if all are.
+  package var liveBits: UnsafePointer<UInt64>? {
+    get throws(FullTextError) {
+      if description.deadCount == 0 { return nil }
+      if let live { return UnsafePointer(live) }
+      return UnsafePointer(try readLiveBits())
+    }
+  }
+
+  @inline(never)
+  private func readLiveBits() throws(FullTextError) -> UnsafeMutablePointer<UInt64> {
+    let wordCount = (documentCount + 63) / 64
+    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, wordCount))
+    live = words
+    words.initialize(repeating: .max, count: max(1, wordCount))
+    let room = UnsafeMutableRawBufferPointer(start: words, count: wordCount * 8)
+    var offset = 0
+    var chunk: UInt32 = 0
+    while offset < room.count {
+      let size = min(IndexTable.chunkSize, room.count - offset)
+      if let value = try table.value(number, .liveBits, chunk) {
+        // Bits that are not stored are set.
+        UnsafeMutableRawBufferPointer(rebasing: room[offset...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: value.prefix(size)))
+      }
+      offset += size
+      chunk += 1
+    }
+    return words
+  }
+
+  // MARK: Terms
+
+  /// Returns streams for a cursor on postings.
+  func makeStreams() -> PostingsStreams {
+    if let streams { return streams }
+    let made = PostingsStreams(table, description)
+    if table.isWriting { streams = made }
+    return made
+  }
+
+  private func makeDictionary() -> DictionaryCursor {
+    let cursor = dictionary ?? DictionaryCursor(table, number)
+    dictionary = cursor
+    return cursor
+  }
+
+  /// Returns a cursor on the postings of a term; nil if the run has neither postings nor a dead
+  /// count for it.
+  package func postings(
+    of term: UnsafeRawBufferPointer
+  ) throws(FullTextError) -> PostingsCursor? {
+    let dictionary = makeDictionary()
+    let term = TermLimit.cut(term)
+    try dictionary.seek(term)
+    guard dictionary.isValid, dictionary.term.elementsEqual(term) else { return nil }
+    return try PostingsCursor(self, dictionary)
+  }
+
+  /// Passes the terms that begin with a prefix to a body, in the order of their bytes.
+  ///
+  /// The body must not look for other terms of the run.
+  package func forEachTerm(
+    startingWith prefix: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer, PostingsCursor) throws -> Void
+  ) throws {
+    // An own cursor: the body may use the run's.
+    let dictionary = DictionaryCursor(table, number)
+    let prefix = TermLimit.cut(prefix)
+    try dictionary.seek(prefix)
+    while dictionary.isValid, dictionary.term.starts(with: prefix) {
+      let term = [UInt8](dictionary.term)
+      let cursor = try PostingsCursor(self, dictionary)
+      try term.withUnsafeBytes { try body($0, cursor) }
+    }
+  }
+}
