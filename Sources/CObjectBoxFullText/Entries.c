@@ -35,9 +35,7 @@ INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_en
     }
     return bytes;
   }
-  if (!(bytes = read_number32(bytes, end, &entry->count)) ||
-      !(bytes = read_number32(bytes, end, &entry->first)) || entry->count == 0)
-    return NULL;
+  if (!(bytes = read_number32(bytes, end, &entry->count)) || entry->count == 0) return NULL;
   if (flags & OBX_ENTRY_INLINE) {
     bytes = read_number32(bytes, end, &entry->size);
     if (!bytes || entry->size > (size_t)(end - bytes)) return NULL;
@@ -45,7 +43,8 @@ INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_en
     return bytes + entry->size;
   }
   uint32_t span;
-  if (!(bytes = read_number32(bytes, end, &span)) ||
+  if (!(bytes = read_number32(bytes, end, &entry->first)) ||
+      !(bytes = read_number32(bytes, end, &span)) ||
       !(bytes = read_number(bytes, end, &entry->postings)) ||
       !(bytes = read_number(bytes, end, &entry->positions)) ||
       !(bytes = read_number(bytes, end, &entry->positions_size)) ||
@@ -80,10 +79,10 @@ size_t obx_entry_write(uint8_t *bytes, const obx_entry *entry) {
     size += write_number(bytes + size, entry->first);
   } else {
     size += write_number(bytes + size, entry->count);
-    size += write_number(bytes + size, entry->first);
     if (entry->flags & OBX_ENTRY_INLINE) {
       size += write_number(bytes + size, entry->size);
     } else {
+      size += write_number(bytes + size, entry->first);
       size += write_number(bytes + size, entry->last - entry->first);
       size += write_number(bytes + size, entry->postings);
       size += write_number(bytes + size, entry->positions);

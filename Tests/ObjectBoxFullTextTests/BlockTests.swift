@@ -6,7 +6,7 @@ import Testing
 struct BlockTests {
   @Test(arguments: [1, 2, 7, 127, 128])
   func `a block unpacks to the postings that were packed`(count: Int) {
-    var random = SplitMix(seed: UInt64(count))
+    var random = SplitMix(seed: count)
     for width in 0...24 {
       var ordinals: [UInt32] = []
       var frequencies: [UInt32] = []

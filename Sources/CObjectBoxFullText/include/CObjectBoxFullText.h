@@ -33,21 +33,35 @@ bool obx_block_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count
 
 // MARK: Postings in a dictionary
 
-// Unpacks up to OBX_BLOCK_CAPACITY postings; returns false for damaged bytes.
+// Unpacks up to OBX_BLOCK_CAPACITY postings; returns their size, or 0 for damaged bytes.
 //
-// `starts` has room for one number more than there are postings. It gets the offset of each
-// posting's positions; the positions of the last posting end with the bytes.
-bool obx_inline_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t first,
-                       bool has_positions, bool is_weighted, uint32_t *_Nonnull ordinals,
-                       uint32_t *_Nonnull frequencies, uint32_t *_Nonnull starts);
+// Ordinals are at least `base`. `starts` and `ends` get the offsets of each posting's positions.
+size_t obx_inline_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t base,
+                         bool has_positions, bool is_weighted, uint32_t *_Nonnull ordinals,
+                         uint32_t *_Nonnull frequencies, uint32_t *_Nonnull starts,
+                         uint32_t *_Nonnull ends);
+
+// The greatest size of a packed posting without its positions.
+#define OBX_INLINE_MAXIMUM 10
+
+// Packs a posting without its positions; returns its size.
+size_t obx_inline_pack(uint8_t *_Nonnull bytes, uint32_t ordinal, uint32_t base,
+                       uint32_t frequency);
+
+// Packs postings, whose positions follow one another; returns their size, or 0 if they would take
+// more than `limit` bytes.
+size_t obx_inline_join(uint8_t *_Nonnull bytes, size_t limit, const uint32_t *_Nonnull ordinals,
+                       const uint32_t *_Nonnull frequencies, uint32_t count,
+                       const uint8_t *_Nonnull positions, size_t size, bool has_positions,
+                       bool is_weighted);
 
 // MARK: Positions
 
-// Finds where the positions of each posting begin and end: `starts` gets `count` + 1 offsets.
-// Returns false if the bytes end before.
+// Finds where the positions of each posting begin and end; returns false unless the last ones end
+// with the bytes.
 bool obx_positions_split(const uint8_t *_Nonnull bytes, size_t size, uint32_t count,
                          const uint32_t *_Nonnull frequencies, bool is_weighted,
-                         uint32_t *_Nonnull starts);
+                         uint32_t *_Nonnull starts, uint32_t *_Nonnull ends);
 
 // Returns the number of positions of a posting, and the size of that number.
 uint32_t obx_positions_count(const uint8_t *_Nonnull bytes, size_t size, uint32_t frequency,
@@ -85,6 +99,7 @@ typedef struct {
   uint32_t count;
   // Postings that no longer count, in this and in other runs.
   int64_t dead;
+  // Zero in entries with several inline postings.
   uint32_t first;
   // Zero in entries with inline postings.
   uint32_t last;
@@ -112,6 +127,51 @@ size_t obx_entry_write(uint8_t *_Nonnull bytes, const obx_entry *_Nonnull entry)
 size_t obx_dictionary_seek(const uint8_t *_Nonnull bytes, size_t size,
                            const uint8_t *_Nonnull term, size_t term_size,
                            size_t *_Nonnull shared);
+
+// MARK: Gathering
+
+// Postings of documents that are in no run yet.
+typedef struct obx_gather obx_gather;
+
+// A term with its postings, in the form of inline postings.
+typedef struct {
+  const uint8_t *_Nonnull term;
+  uint32_t term_size;
+  uint32_t count;
+  int64_t dead;
+  const uint8_t *_Nullable bytes;
+  size_t size;
+} obx_gathered;
+
+// Returns an object that `obx_gather_free` frees; null without memory.
+//
+// `weights` has a number for each column; its frequencies are multiplied by that.
+obx_gather *_Nullable obx_gather_create(const uint8_t *_Nonnull weights, size_t columns);
+void obx_gather_free(obx_gather *_Nonnull gather);
+
+// Adds the words of a document, whose number is above those of the documents before.
+//
+// Word `i` has the bytes from `ends[i - 1]` to `ends[i]`, at most 256, and a position; positions
+// ascend. Returns false without memory, or if `ordinal` is not below 2^32 - 1.
+bool obx_gather_add(obx_gather *_Nonnull gather, uint32_t ordinal, const uint8_t *_Nonnull bytes,
+                    const uint32_t *_Nonnull ends, const uint32_t *_Nonnull positions,
+                    size_t count);
+
+// Adds 1 to the dead counts of the terms of a document.
+bool obx_gather_remove(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
+                       const uint32_t *_Nonnull ends, size_t count);
+
+// Number of bytes in memory, about.
+size_t obx_gather_memory(const obx_gather *_Nonnull gather);
+
+// Gives the documents other ordinals; returns false without memory.
+bool obx_gather_reorder(obx_gather *_Nonnull gather, const uint32_t *_Nonnull ordinals);
+
+// Sorts the terms by their bytes, for `obx_gather_term`; returns their number.
+//
+// Nothing may be added afterwards.
+size_t obx_gather_sort(obx_gather *_Nonnull gather);
+obx_gathered obx_gather_term(const obx_gather *_Nonnull gather, size_t index);
 
 // MARK: Bounds
 

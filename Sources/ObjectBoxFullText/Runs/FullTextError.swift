@@ -6,6 +6,8 @@ package enum FullTextError: Error, Hashable {
   case storage(StorageError)
   /// Bytes that no writer has written: the run, and what is wrong.
   case damaged(run: UInt32, String)
+  /// The system has no memory for gathered postings.
+  case withoutMemory
   /// A format of another version of the library.
   case unknownFormat(UInt32)
 }

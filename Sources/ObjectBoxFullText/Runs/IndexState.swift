@@ -1,64 +1,3 @@
-/// A merge of runs that is done in steps.
-struct MergeDescription: Hashable {
-  /// The run that is written.
-  var output: RunDescription
-  var inputs: [Input]
-  /// Whether tables map ordinals of inputs; else each input has a base.
-  var usesMaps: Bool
-  /// Whether the documents of the output are written, and its terms follow.
-  var hasDocuments = false
-  /// The last term of the output, and its last ordinal.
-  var term: [UInt8] = []
-  var ordinal: UInt32 = 0
-  /// The number of segments of the term; 0 if the term is complete.
-  var segment: UInt32 = 0
-  /// Bytes that the merge may write because others were written.
-  var credit = 0
-
-  struct Input: Hashable {
-    var number: UInt32
-    /// Number of documents that the output has or leaves out.
-    var passedCount: UInt32 = 0
-    /// The output's ordinal of the input's first document, if no tables map ordinals.
-    var base: UInt32 = 0
-  }
-
-  func write(to bytes: inout ByteWriter) {
-    output.write(to: &bytes)
-    bytes.add(inputs.count)
-    for input in inputs {
-      bytes.add(input.number)
-      bytes.add(input.passedCount)
-      bytes.add(input.base)
-    }
-    bytes.add(usesMaps)
-    bytes.add(hasDocuments)
-    bytes.add(term)
-    bytes.add(ordinal)
-    bytes.add(segment)
-    bytes.add(credit)
-  }
-
-  init(output: RunDescription, inputs: [Input], usesMaps: Bool) {
-    self.output = output
-    self.inputs = inputs
-    self.usesMaps = usesMaps
-  }
-
-  init(from bytes: inout ByteReader) {
-    output = RunDescription(from: &bytes)
-    inputs = bytes.list {
-      Input(number: $0.number32(), passedCount: $0.number32(), base: $0.number32())
-    }
-    usesMaps = bytes.flag()
-    hasDocuments = bytes.flag()
-    term = bytes.data()
-    ordinal = bytes.number32()
-    segment = bytes.number32()
-    credit = bytes.integer()
-  }
-}
-
 /// The numbers of an index that change with each commit.
 struct IndexState: Hashable {
   /// Number of objects, empty texts too.
@@ -101,7 +40,7 @@ struct IndexState: Hashable {
     merges = bytes.list { MergeDescription(from: &$0) }
     dropped = bytes.list { $0.number32() }
     guard bytes.isComplete, objectCount >= 0, wordCount >= 0,
-      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.output.isPlausible)
+      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible)
     else { throw .damaged(run: 0, "the state") }
   }
 

@@ -24,14 +24,14 @@ package final class PostingsCursor {
   static let entrySize = 16
 
   /// Number of postings, those of dead documents too.
-  package let count: Int
+  package private(set) var count = 0
   /// Number that the count of the term is to be reduced by, for postings here or in other runs; may
   /// be negative.
-  package let deadCount: Int
+  package private(set) var deadCount = 0
   /// Upper bound of a posting's part of a score, in 255ths of the limit.
-  package let bound: UInt8
+  package private(set) var bound: UInt8 = 0
   /// Whether the postings have positions.
-  package let hasPositions: Bool
+  package private(set) var hasPositions = true
 
   /// The last ordinal of the current segment.
   package private(set) var segmentLast: UInt32 = 0
@@ -44,8 +44,9 @@ package final class PostingsCursor {
   /// The postings of the block, after `decode`.
   package let ordinals: UnsafeMutablePointer<UInt32>
   package let frequencies: UnsafeMutablePointer<UInt32>
-  /// Offsets of the positions of each posting in `positionBytes`, if `hasStarts`.
+  /// Offsets of the positions of each posting in `positionBytes`, after `splitPositions`.
   let starts: UnsafeMutablePointer<UInt32>
+  let ends: UnsafeMutablePointer<UInt32>
 
   private let run: RunReader
   private var streams: PostingsStreams?
@@ -61,13 +62,30 @@ package final class PostingsCursor {
   private(set) var positionBytes = UnsafeRawBufferPointer(start: nil, count: 0)
   private var hasStarts = false
   private var positions: [UInt32] = []
-  /// Copies of inline postings, in transactions that write.
-  private var copies: [[UInt8]] = []
+  private var joined: [UInt8] = []
+  private var isInline = false
+  /// Inline postings, in transactions that write.
+  private var copy: [UInt8] = []
 
   /// Reads the entries of the dictionary's current term, and leaves the dictionary at the next term.
   init(_ run: RunReader, _ dictionary: DictionaryCursor) throws(FullTextError) {
     self.run = run
-    var (count, deadCount, bound, flags) = (0, 0, UInt8(0), UInt8(0))
+    let capacity = Self.blockCapacity
+    ordinals = .allocate(capacity: capacity)
+    frequencies = .allocate(capacity: capacity)
+    starts = .allocate(capacity: capacity)
+    ends = .allocate(capacity: capacity)
+    try read(dictionary)
+  }
+
+  /// Goes to the postings of the dictionary's current term, and leaves the dictionary at the next
+  /// term.
+  func read(_ dictionary: DictionaryCursor) throws(FullTextError) {
+    (count, deadCount, bound) = (0, 0, 0)
+    segments.removeAll(keepingCapacity: true)
+    copy.removeAll(keepingCapacity: true)
+    segment = 0
+    var flags: UInt8 = 0
     repeat {
       var entry = dictionary.entry
       count += Int(entry.count)
@@ -76,22 +94,15 @@ package final class PostingsCursor {
       if entry.count > 0 {
         flags |= entry.flags
         if run.table.isWriting, let bytes = entry.bytes {
-          copies.append(Array(UnsafeBufferPointer(start: bytes, count: Int(entry.size))))
-          // The index of the copy.
-          entry.postings = UInt64(copies.count - 1)
+          // The place in the copy.
+          entry.postings = UInt64(copy.count)
           entry.bytes = nil
+          copy.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(entry.size)))
         }
         segments.append(entry)
       }
     } while try dictionary.next() && dictionary.isSameTerm
-    self.count = count
-    self.deadCount = deadCount
-    self.bound = bound
     hasPositions = flags & UInt8(OBX_ENTRY_WITHOUT_POSITIONS) == 0
-    let capacity = Self.blockCapacity
-    ordinals = .allocate(capacity: capacity)
-    frequencies = .allocate(capacity: capacity)
-    starts = .allocate(capacity: capacity + 1)
     try enterSegment()
   }
 
@@ -99,6 +110,7 @@ package final class PostingsCursor {
     ordinals.deallocate()
     frequencies.deallocate()
     starts.deallocate()
+    ends.deallocate()
   }
 
   private func makeStreams() -> PostingsStreams {
@@ -131,7 +143,7 @@ package final class PostingsCursor {
   }
 
   private func last(ofBlock block: Int) -> UInt32 {
-    directory.load(fromByteOffset: block * Self.entrySize, as: UInt32.self)
+    directory.loadUnaligned(fromByteOffset: block * Self.entrySize, as: UInt32.self)
   }
 
   private func enterBlock() throws(FullTextError) {
@@ -141,6 +153,7 @@ package final class PostingsCursor {
     blockCount = Int(directory[place + 13])
     isDecoded = false
     hasStarts = false
+    isInline = false
     guard Int(blockLast) < run.documentCount, blockLast <= segmentLast, blockCount > 0,
       blockCount <= Self.blockCapacity
     else { throw run.damage("a directory of postings") }
@@ -152,8 +165,11 @@ package final class PostingsCursor {
       if let bytes = entry.bytes {
         UnsafeRawBufferPointer(start: bytes, count: Int(entry.size))
       } else {
-        // Valid as long as the cursor, which does not change the copies.
-        copies[Int(entry.postings)].withUnsafeBytes { $0 }
+        // Valid until the cursor goes to another term, which changes the copy.
+        copy.withUnsafeBytes {
+          let start = Int(entry.postings)
+          return UnsafeRawBufferPointer(rebasing: $0[start..<start + Int(entry.size)])
+        }
       }
     blockTotal = 1
     blockCount = Int(entry.count)
@@ -162,20 +178,21 @@ package final class PostingsCursor {
       ordinals[0] = entry.first
       frequencies[0] = 1
       starts[0] = 0
-      starts[1] = entry.size
+      ends[0] = entry.size
     } else {
       guard let bytes = positionBytes.baseAddress,
         obx_inline_unpack(
           bytes.assumingMemoryBound(to: UInt8.self),
           positionBytes.count,
           entry.count,
-          entry.first,
+          0,
           hasPositions,
           run.isWeighted,
           ordinals,
           frequencies,
-          starts
-        )
+          starts,
+          ends
+        ) == positionBytes.count
       else { throw run.damage("postings in its dictionary") }
     }
     blockLast = ordinals[blockCount - 1]
@@ -183,6 +200,7 @@ package final class PostingsCursor {
     guard Int(blockLast) < run.documentCount else { throw run.damage("postings in its dictionary") }
     isDecoded = true
     hasStarts = true
+    isInline = true
   }
 
   /// Goes to the first block from the current one whose last ordinal is at least the given one,
@@ -235,8 +253,8 @@ package final class PostingsCursor {
   private func unpack() throws(FullTextError) {
     guard blockCount > 0 else { return }
     let place = block * Self.entrySize
-    let offset = directory.load(fromByteOffset: place + 4, as: UInt32.self)
-    let size = directory.load(fromByteOffset: place + 14, as: UInt16.self)
+    let offset = directory.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+    let size = directory.loadUnaligned(fromByteOffset: place + 14, as: UInt16.self)
     let (start, isOverflow) = segments[segment].postings.addingReportingOverflow(UInt64(offset))
     guard !isOverflow else { throw run.damage("a directory of postings") }
     let bytes = try makeStreams().postings.bytes(at: start, Int(size))
@@ -271,14 +289,42 @@ package final class PostingsCursor {
         UInt32(blockCount),
         frequencies,
         run.isWeighted,
-        starts
-      ), Int(starts[blockCount]) == positionBytes.count
+        starts,
+        ends
+      )
     else { throw run.damage("positions") }
     hasStarts = true
   }
 
+  /// Returns the positions of postings as they are stored; valid until the next call.
+  ///
+  /// - Parameters:
+  ///   - start: The index of the first posting.
+  ///   - end: The index behind the last one.
+  ///   - bytes: The address of ``positionBytes``.
+  /// - Returns: The bytes, without what is between postings in a dictionary.
+  func joinedPositions(
+    from start: Int,
+    to end: Int,
+    _ bytes: UnsafeRawPointer
+  ) -> UnsafeRawBufferPointer {
+    if end - start == 1 || !isInline {
+      let count = Int(ends[end - 1] - starts[start])
+      return UnsafeRawBufferPointer(start: bytes + Int(starts[start]), count: count)
+    }
+    joined.removeAll(keepingCapacity: true)
+    for index in start..<end {
+      let part = UnsafeRawBufferPointer(
+        start: bytes + Int(starts[index]),
+        count: Int(ends[index] - starts[index])
+      )
+      joined.append(contentsOf: part)
+    }
+    return joined.withUnsafeBytes { $0 }
+  }
+
   private func positionsOffset(ofBlock block: Int) -> UInt64 {
-    UInt64(directory.load(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
+    UInt64(directory.loadUnaligned(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
   }
 
   /// Returns the positions of a posting of the current block, which is unpacked; valid until the
@@ -288,7 +334,7 @@ package final class PostingsCursor {
   package func positions(at index: Int) throws(FullTextError) -> UnsafeBufferPointer<UInt32> {
     guard hasPositions else { return UnsafeBufferPointer(start: nil, count: 0) }
     try splitPositions()
-    let (start, end) = (Int(starts[index]), Int(starts[index + 1]))
+    let (start, end) = (Int(starts[index]), Int(ends[index]))
     guard start <= end, end <= positionBytes.count,
       let base = positionBytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { throw run.damage("positions") }

@@ -22,6 +22,20 @@ struct RunDescription: Hashable {
   /// The greatest number of documents of a small run.
   static let smallLimit = 400
 
+  /// Number of runs of a level that are merged.
+  static let fanout = 8
+
+  /// Returns the level of a run by its size: 0 below 8 KB, 1 below 64 KB, and so on.
+  static func level(ofByteCount count: Int) -> Int {
+    var level = 0
+    var rest = count / 1024
+    while rest >= fanout {
+      rest /= fanout
+      level += 1
+    }
+    return level
+  }
+
   init(number: UInt32) { self.number = number }
 
   func write(to bytes: inout ByteWriter) {

@@ -20,6 +20,8 @@ package final class RunReader {
   private var dictionary: DictionaryCursor?
   /// The streams of the only cursor at a time, in transactions that write: each keeps copies.
   private var streams: PostingsStreams?
+  /// Copies of values, in transactions that write.
+  private var copies: [UnsafeMutableRawPointer] = []
   // Values that were read; the arrays are allocated on first use.
   private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
   private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
@@ -39,11 +41,21 @@ package final class RunReader {
     lengthChunks?.deallocate()
     idChunks?.deallocate()
     live?.deallocate()
+    for copy in copies { copy.deallocate() }
   }
 
   var number: UInt32 { description.number }
 
   func damage(_ text: String) -> FullTextError { .damaged(run: number, text) }
+
+  /// Returns a value that is valid as long as the reader.
+  private func keep(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard table.isWriting, let bytes = value.baseAddress else { return value }
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: value.count, alignment: 8)
+    copy.copyMemory(from: bytes, byteCount: value.count)
+    copies.append(copy)
+    return UnsafeRawBufferPointer(start: copy, count: value.count)
+  }
 
   private var chunkCount: Int {
     (documentCount + NumberTable.chunkCount - 1) / NumberTable.chunkCount
@@ -79,7 +91,7 @@ package final class RunReader {
       lengths = try readDocuments().lengths
     } else {
       guard let value = try table.value(number, .lengths, UInt32(chunk)),
-        value.count >= count(ofChunk: chunk) * 2, let bytes = value.baseAddress
+        value.count >= count(ofChunk: chunk) * 2, let bytes = keep(value).baseAddress
       else { throw damage("chunk \(chunk) of its lengths") }
       lengths = bytes
     }
@@ -143,7 +155,7 @@ package final class RunReader {
       guard let value = try table.value(number, .ids, UInt32(chunk)),
         value.count >= count(ofChunk: chunk) * ids.width
       else { throw damage("chunk \(chunk) of its IDs") }
-      ids.offsets = value
+      ids.offsets = keep(value)
     }
     idChunks?[chunk] = ids
     return ids
@@ -153,7 +165,8 @@ package final class RunReader {
     ids: NumberTable.Chunk, lengths: UnsafeRawPointer
   ) {
     if let documents { return documents }
-    guard let value = try table.value(number, .documents), value.count >= NumberTable.entrySize,
+    guard let value = try table.value(number, .documents).map(keep),
+      value.count >= NumberTable.entrySize,
       let bytes = value.baseAddress, var ids = NumberTable.Chunk(entry: bytes),
       value.count == NumberTable.entrySize + documentCount * (ids.width + 2)
     else { throw damage("the value of its documents") }
@@ -177,6 +190,8 @@ package final class RunReader {
 
   @inline(never)
   private func readLiveBits() throws(FullTextError) -> UnsafeMutablePointer<UInt64> {
+    // Fails for a damaged number of documents, before it takes memory.
+    if documentCount > 0 { _ = try length(of: UInt32(documentCount - 1)) }
     let wordCount = (documentCount + 63) / 64
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, wordCount))
     live = words

@@ -1,0 +1,198 @@
+package import ObjectBoxStorage
+
+/// Checks an index: reads all its values, and compares them with one another.
+///
+/// Damaged bytes are reported, and never read out of bounds.
+package struct FullTextCheck {
+  /// The greatest number of findings of one index.
+  private static let limit = 20
+
+  private let table: IndexTable
+  private var findings: [FullTextError] = []
+
+  /// Returns what is wrong with an index; nothing for a table without one.
+  ///
+  /// Takes a multiple of the time to read the index, and 4 bytes of memory for each document, with
+  /// 8 more for each live one.
+  package static func run(
+    _ table: StorageTable,
+    _ transaction: StorageTransaction
+  ) -> [FullTextError] {
+    var check = FullTextCheck(table: IndexTable(table, transaction, isWriting: false))
+    check.guarded { check throws(FullTextError) in try check.run() }
+    return check.findings
+  }
+
+  private mutating func guarded(
+    _ body: (inout FullTextCheck) throws(FullTextError) -> Void
+  ) {
+    do { try body(&self) } catch { add(error) }
+  }
+
+  private mutating func add(_ finding: FullTextError) {
+    if findings.count < Self.limit { findings.append(finding) }
+  }
+
+  private mutating func run() throws(FullTextError) {
+    guard let settings = try FullTextSettings.read(table) else {
+      if try table.row(from: UnsafeRawBufferPointer(start: nil, count: 0)) != nil {
+        throw .damaged(run: 0, "the header is missing")
+      }
+      return
+    }
+    guard let state = try IndexState.read(table) else {
+      throw .damaged(run: 0, "the state is missing")
+    }
+    guarded { check throws(FullTextError) in try check.checkKeys(state) }
+    guarded { check throws(FullTextError) in try check.checkRuns(state, settings) }
+    for merge in state.merges {
+      guarded { check throws(FullTextError) in try check.checkMerge(merge, state, settings) }
+    }
+  }
+
+  // MARK: Keys
+
+  /// Checks that each value belongs to a run, and has a kind of it.
+  private mutating func checkKeys(_ state: IndexState) throws(FullTextError) {
+    var known = Set(state.runs.map(\.number) + state.dropped)
+    for merge in state.merges {
+      known.insert(merge.output.number)
+      known.insert(merge.maps)
+    }
+    let unique = state.runs.count + state.merges.count
+    guard Set(state.runs.map(\.number) + state.merges.map(\.output.number)).count == unique,
+      known.allSatisfy({ $0 < state.nextRun })
+    else { throw .damaged(run: 0, "the numbers of runs") }
+    known.remove(0)
+    var key: [UInt8] = [0]
+    while true {
+      let row = try key.withBytes { key throws(FullTextError) in try table.row(from: key) }
+      guard let row else { return }
+      checkKey(row.key, known)
+      key = row.key + [0]
+    }
+  }
+
+  private mutating func checkKey(_ key: UnsafeRawBufferPointer, _ known: Set<UInt32>) {
+    guard key.count >= 5, let kind = ValueKind(rawValue: key[4]) else {
+      return add(.damaged(run: 0, "an unknown key"))
+    }
+    let run = UInt32(bigEndian: key.loadUnaligned(as: UInt32.self))
+    let isOfIndex = kind == .header || kind == .state
+    guard isOfIndex ? run == 0 : known.contains(run), kind == .terms || key.count == 9 else {
+      return add(.damaged(run: run, "an unknown key of kind '\(kind)'"))
+    }
+  }
+
+  // MARK: Runs
+
+  private mutating func checkRuns(
+    _ state: IndexState,
+    _ settings: FullTextSettings
+  ) throws(FullTextError) {
+    var checks: [RunCheck] = []
+    var ids: [UInt64] = []
+    for run in state.runs {
+      guarded { check throws(FullTextError) in
+        let reader = RunReader(
+          check.table,
+          run,
+          isWeighted: settings.isWeighted,
+          meanLength: state.meanLength
+        )
+        var runCheck = try RunCheck(reader, settings)
+        try runCheck.checkDocuments { ids.append($0) }
+        checks.append(runCheck)
+      }
+    }
+    // Numbers that depend on damaged runs are not compared.
+    guard checks.count == state.runs.count else { return }
+    try checkTerms(&checks)
+    for check in checks { guarded { _ throws(FullTextError) in try check.checkLengths() } }
+    guard ids.count == state.objectCount else {
+      throw .damaged(run: 0, "\(ids.count) live objects, but \(state.objectCount) are counted")
+    }
+    ids.sort()
+    for index in ids.indices.dropFirst() where ids[index] == ids[index - 1] {
+      throw .damaged(run: 0, "object \(ids[index]) is in two runs")
+    }
+    let words = checks.reduce(0) { $0 + $1.liveWordCount }
+    // Lengths are cut to 65,535.
+    guard words <= state.wordCount, words == state.wordCount || checks.contains(where: \.hasCutLength)
+    else { throw .damaged(run: 0, "\(words) words, but \(state.wordCount) are counted") }
+  }
+
+  /// Checks the terms of all runs, and the count of each.
+  private mutating func checkTerms(_ checks: inout [RunCheck]) throws(FullTextError) {
+    var dictionaries: [DictionaryCursor] = []
+    for check in checks {
+      let dictionary = DictionaryCursor(table, check.reader.number)
+      try dictionary.first()
+      dictionaries.append(dictionary)
+    }
+    while true {
+      let valid = dictionaries.filter(\.isValid)
+      guard let least = valid.min(by: { isLess($0.term, $1.term) }) else { return }
+      let term = [UInt8](least.term)
+      var difference = 0
+      for index in dictionaries.indices where dictionaries[index].isValid {
+        let dictionary = dictionaries[index]
+        guard dictionary.term.elementsEqual(term) else { continue }
+        let cursor = try PostingsCursor(checks[index].reader, dictionary)
+        difference += cursor.count - cursor.deadCount - (try checks[index].check(cursor))
+        if dictionary.isValid {
+          let ascends = term.withBytes { isLess($0, dictionary.term) }
+          guard ascends else { throw checks[index].reader.damage("its terms do not ascend") }
+        }
+      }
+      if difference != 0 {
+        let name = String(decoding: term, as: UTF8.self)
+        add(.damaged(run: 0, "the count of the term '\(name)' is off by \(difference)"))
+      }
+    }
+  }
+
+  // MARK: Merges
+
+  /// Checks what a merge has written.
+  private mutating func checkMerge(
+    _ merge: MergeDescription,
+    _ state: IndexState,
+    _ settings: FullTextSettings
+  ) throws(FullTextError) {
+    let output = RunReader(
+      table,
+      merge.output,
+      isWeighted: settings.isWeighted,
+      meanLength: state.meanLength
+    )
+    for (index, input) in merge.inputs.enumerated() {
+      guard let run = state.runs.first(where: { $0.number == input.number }),
+        Int(input.passedCount) <= run.documentCount
+      else { throw output.damage("an input of its merge") }
+      let reader = RunReader(table, run, isWeighted: settings.isWeighted, meanLength: 1)
+      let map = OrdinalMap(table, merge, input: index)
+      for ordinal in 0..<input.passedCount {
+        var place = ordinal
+        var mapped: UInt32 = 0
+        try map.map(&place, 1, to: &mapped)
+        if mapped == .max { continue }
+        guard Int(mapped) < output.documentCount,
+          try output.id(of: mapped) == reader.id(of: ordinal)
+        else { throw output.damage("the map of an input of its merge") }
+      }
+    }
+    guard merge.hasDocuments else { return }
+    var check = try RunCheck(output, settings)
+    try check.checkDocuments { _ in }
+    let dictionary = DictionaryCursor(table, output.number)
+    try dictionary.first()
+    while dictionary.isValid {
+      let term = [UInt8](dictionary.term)
+      _ = try check.check(PostingsCursor(output, dictionary))
+      guard !dictionary.isValid || term.withBytes({ isLess($0, dictionary.term) }) else {
+        throw output.damage("its terms do not ascend")
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package import ObjectBoxStorage
+
+/// Writes an index in one transaction.
+///
+/// Gathers the postings of added objects in memory. ``flush()`` writes them as a run, and does a
+/// part of the merges; without it, they are lost. Call it before the transaction commits, before a
+/// child transaction begins or ends, and before the transaction reads the index. A child
+/// transaction needs a writer of its own, and after one this writer must be made anew, because it
+/// holds the state of the index.
+package final class FullTextWriter {
+  /// Number of bytes of gathered postings that are written as a run without a flush.
+  package static let memoryLimit = 64 << 20
+
+  /// Bytes of a step of a merge; smaller merges are done at once.
+  package static let stepSize = 32768
+
+  package let settings: FullTextSettings
+  let table: IndexTable
+  var state: IndexState
+  let liveBits: LiveBits
+  let stepSize: Int
+  private let memoryLimit: Int
+  private var gathered: GatheredPostings?
+  private var hasChanged = false
+  /// Readers of the runs' IDs, by the number of the run.
+  private var readers: [UInt32: RunReader] = [:]
+
+  /// Begins to write an index; creates it in a table without one.
+  ///
+  /// - Parameters:
+  ///   - table: The table, which holds nothing else.
+  ///   - transaction: A transaction that writes.
+  ///   - settings: The settings of a new index; an existing one keeps its own.
+  ///   - memoryLimit: Number of bytes of gathered postings that are written as a run.
+  ///   - stepSize: Bytes of a step of a merge, which bound the time that a flush takes.
+  /// - Throws: ``FullTextError`` when the index cannot be read or has another format.
+  package init(
+    _ table: StorageTable,
+    _ transaction: StorageTransaction,
+    _ settings: FullTextSettings,
+    memoryLimit: Int = FullTextWriter.memoryLimit,
+    stepSize: Int = FullTextWriter.stepSize
+  ) throws(FullTextError) {
+    precondition(settings.isValid, "weights are from 1 to 255, k1 is not negative, b is from 0 to 1")
+    self.table = IndexTable(table, transaction, isWriting: true)
+    self.memoryLimit = memoryLimit
+    self.stepSize = stepSize
+    liveBits = LiveBits(self.table)
+    if let known = try FullTextSettings.read(self.table) {
+      self.settings = known
+      guard let state = try IndexState.read(self.table) else {
+        throw .damaged(run: 0, "the state is missing")
+      }
+      self.state = state
+    } else {
+      self.settings = settings
+      state = IndexState()
+      try settings.write(to: self.table)
+      try state.write(to: self.table)
+    }
+  }
+
+  /// Adds an object that the index does not have.
+  ///
+  /// - Parameters:
+  ///   - id: The ID.
+  ///   - tokens: The words of its text.
+  /// - Throws: ``FullTextError`` when a run cannot be written.
+  package func add(_ id: UInt64, _ tokens: FullTextTokens) throws(FullTextError) {
+    let gathered = try makeGathered()
+    assert(!gathered.contains(id), "an object is removed before it is added again")
+    try gathered.add(id, tokens)
+    state.objectCount += 1
+    state.wordCount += tokens.count
+    hasChanged = true
+    if gathered.memory > memoryLimit { try writeRun() }
+  }
+
+  /// Removes an object.
+  ///
+  /// - Parameters:
+  ///   - id: The ID.
+  ///   - tokens: The words of the text that was added: counts of terms are exact only with them.
+  /// - Returns: Whether the index had the object.
+  /// - Throws: ``FullTextError`` when the index cannot be read or written.
+  @discardableResult
+  package func remove(_ id: UInt64, _ tokens: FullTextTokens) throws(FullTextError) -> Bool {
+    if gathered?.contains(id) == true { try writeRun() }
+    guard try markDead(id) else { return false }
+    try makeGathered().remove(tokens)
+    state.objectCount -= 1
+    state.wordCount -= tokens.count
+    hasChanged = true
+    return true
+  }
+
+  /// Writes what was gathered as a run, and does a part of the merges.
+  package func flush() throws(FullTextError) {
+    try writeRun()
+    if !hasChanged { return }
+    try state.write(to: table)
+    hasChanged = false
+  }
+
+  /// Merges all runs to one, and removes the values of the others.
+  ///
+  /// Takes as long as the index is large, and room for a second index.
+  package func mergeAll() throws(FullTextError) {
+    try writeRun()
+    try finishMerges()
+    hasChanged = true
+    readers.removeAll()
+    try flush()
+  }
+
+  private func makeGathered() throws(FullTextError) -> GatheredPostings {
+    if let gathered { return gathered }
+    let made = try GatheredPostings(settings)
+    gathered = made
+    return made
+  }
+
+  private func writeRun() throws(FullTextError) {
+    guard let gathered else { return }
+    self.gathered = nil
+    let start = table.writtenBytes
+    try liveBits.write()
+    let run = try gathered.write(to: table, settings, state: &state)
+    state.runs.append(run)
+    try maintain(writtenBytes: table.writtenBytes - start)
+    readers = readers.filter { number, _ in state.runs.contains { $0.number == number } }
+  }
+
+  // MARK: Dead documents
+
+  /// Marks the document of an object as dead; false if there is none.
+  private func markDead(_ id: UInt64) throws(FullTextError) -> Bool {
+    let order = state.runs.indices.sorted {
+      state.runs[$0].documentCount > state.runs[$1].documentCount
+    }
+    for index in order {
+      guard let ordinal = try liveOrdinal(of: id, in: state.runs[index]) else { continue }
+      let number = state.runs[index].number
+      try liveBits.clear(number, ordinal)
+      state.runs[index].deadCount += 1
+      try markDeadInOutput(of: number, ordinal)
+      return true
+    }
+    return false
+  }
+
+  private func liveOrdinal(
+    of id: UInt64,
+    in run: RunDescription
+  ) throws(FullTextError) -> UInt32? {
+    guard run.documentCount > run.deadCount, run.minimumID <= id, id <= run.maximumID
+    else { return nil }
+    let reader = reader(of: run)
+    let ordinal = try reader.firstOrdinal(from: id)
+    guard Int(ordinal) < run.documentCount, try reader.id(of: ordinal) == id else { return nil }
+    if run.deadCount == 0 { return ordinal }
+    return try liveBits.isLive(run.number, ordinal) ? ordinal : nil
+  }
+
+  /// Returns a reader of the IDs of a run, which do not change.
+  private func reader(of run: RunDescription) -> RunReader {
+    if let known = readers[run.number] { return known }
+    let made = RunReader(table, run, isWeighted: settings.isWeighted, meanLength: 1)
+    readers[run.number] = made
+    return made
+  }
+
+  /// Marks a document as dead in the output of a merge that already has it.
+  private func markDeadInOutput(of number: UInt32, _ ordinal: UInt32) throws(FullTextError) {
+    for index in state.merges.indices {
+      let merge = state.merges[index]
+      guard let input = merge.inputs.firstIndex(where: { $0.number == number }) else { continue }
+      guard let place = try merge.outputOrdinal(of: ordinal, input: input, table) else { return }
+      try liveBits.clear(merge.output.number, place)
+      state.merges[index].output.deadCount += 1
+      return
+    }
+  }
+}

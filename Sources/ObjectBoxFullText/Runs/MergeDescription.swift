@@ -1,0 +1,76 @@
+/// A merge of runs that is done in steps.
+///
+/// Its first steps write the documents of the output, the others its terms.
+struct MergeDescription: Hashable {
+  /// The run that is written.
+  var output: RunDescription
+  var inputs: [Input]
+  /// The run that holds the maps from ordinals of inputs to ordinals of the output; 0 if each input
+  /// has a base.
+  var maps: UInt32
+  /// Whether the documents of the output are written, and its terms follow.
+  var hasDocuments = false
+  /// The last term of the output.
+  var term: [UInt8] = []
+  /// The number of segments of the term; 0 if the term is complete.
+  var segment: UInt32 = 0
+  /// Bytes that the merge may write because others were written.
+  var credit = 0
+
+  struct Input: Hashable {
+    var number: UInt32
+    /// Number of documents that the output has or leaves out.
+    var passedCount: UInt32 = 0
+    /// The output's ordinal of the input's first document, without maps.
+    var base: UInt32 = 0
+    /// The ordinal from which postings of the term are missing in the output.
+    var ordinal: UInt32 = 0
+  }
+
+  init(output: RunDescription, inputs: [Input], maps: UInt32) {
+    self.output = output
+    self.inputs = inputs
+    self.maps = maps
+  }
+
+  func write(to bytes: inout ByteWriter) {
+    output.write(to: &bytes)
+    bytes.add(inputs.count)
+    for input in inputs {
+      bytes.add(input.number)
+      bytes.add(input.passedCount)
+      bytes.add(input.base)
+      bytes.add(input.ordinal)
+    }
+    bytes.add(maps)
+    bytes.add(hasDocuments)
+    bytes.add(term)
+    bytes.add(segment)
+    bytes.add(credit)
+  }
+
+  init(from bytes: inout ByteReader) {
+    output = RunDescription(from: &bytes)
+    inputs = bytes.list {
+      Input(
+        number: $0.number32(),
+        passedCount: $0.number32(),
+        base: $0.number32(),
+        ordinal: $0.number32()
+      )
+    }
+    maps = bytes.number32()
+    hasDocuments = bytes.flag()
+    term = bytes.data()
+    segment = bytes.number32()
+    credit = bytes.integer()
+  }
+
+  /// Whether the numbers can belong together.
+  var isPlausible: Bool {
+    var output = output
+    // Documents that the output has not got to may be dead in it.
+    if !hasDocuments { output.deadCount = 0 }
+    return output.isPlausible && inputs.count < 256 && !inputs.isEmpty
+  }
+}

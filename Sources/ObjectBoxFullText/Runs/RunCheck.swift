@@ -1,0 +1,117 @@
+import CObjectBoxFullText
+
+/// Checks one run: all its values are read, and compared with one another.
+struct RunCheck {
+  let reader: RunReader
+  let settings: FullTextSettings
+  /// A bit for each live document; nil if all are live.
+  private let live: UnsafePointer<UInt64>?
+  /// The number of words of each document that the dictionary has.
+  private var wordCounts: [UInt32]
+  private(set) var liveWordCount = 0
+  /// Whether a live document has more words than its length can say.
+  private(set) var hasCutLength = false
+
+  init(_ reader: RunReader, _ settings: FullTextSettings) throws(FullTextError) {
+    self.reader = reader
+    self.settings = settings
+    if reader.documentCount > 0 { _ = try reader.length(of: UInt32(reader.documentCount - 1)) }
+    live = try reader.liveBits
+    wordCounts = [UInt32](repeating: 0, count: reader.documentCount)
+  }
+
+  func isLive(_ ordinal: Int) -> Bool {
+    live.map { $0[ordinal / 64] >> UInt64(ordinal % 64) & 1 == 1 } ?? true
+  }
+
+  // MARK: Documents
+
+  /// Checks IDs, lengths and live bits; passes the IDs of live documents to a body.
+  mutating func checkDocuments(_ body: (UInt64) -> Void) throws(FullTextError) {
+    var last: UInt64?
+    var deadCount = 0
+    for ordinal in 0..<reader.documentCount {
+      let id = try reader.id(of: UInt32(ordinal))
+      if let last, id <= last { throw reader.damage("its IDs do not ascend at \(ordinal)") }
+      last = id
+      if isLive(ordinal) {
+        body(id)
+        let length = try reader.length(of: UInt32(ordinal))
+        liveWordCount += Int(length)
+        if length == UInt32(UInt16.max) { hasCutLength = true }
+      } else {
+        deadCount += 1
+      }
+    }
+    guard deadCount == reader.deadCount else {
+      throw reader.damage("\(deadCount) dead documents, but \(reader.deadCount) are counted")
+    }
+    if let last {
+      guard reader.idBounds.upperBound == last, try reader.id(of: 0) == reader.idBounds.lowerBound
+      else { throw reader.damage("the bounds of its IDs") }
+    }
+  }
+
+  /// Compares the lengths of documents with the numbers of positions that were counted.
+  func checkLengths() throws(FullTextError) {
+    for (ordinal, count) in wordCounts.enumerated() {
+      let length = try reader.length(of: UInt32(ordinal))
+      guard length == min(count, UInt32(UInt16.max)) else {
+        throw reader.damage("document \(ordinal) has the length \(length), but \(count) words")
+      }
+    }
+  }
+
+  // MARK: Postings
+
+  /// Checks the postings of a term; returns the number of those of live documents.
+  mutating func check(_ cursor: PostingsCursor) throws(FullTextError) -> Int {
+    var (total, liveCount) = (0, 0)
+    var next: UInt32 = 0
+    while try cursor.skipBlocks(to: next) {
+      try cursor.decode()
+      guard cursor.ordinals[0] >= next, cursor.blockBound <= cursor.segmentBound,
+        cursor.segmentBound <= cursor.bound, cursor.blockLast <= cursor.segmentLast
+      else { throw reader.damage("the bounds of a block") }
+      for index in 0..<cursor.blockCount {
+        let ordinal = Int(cursor.ordinals[index])
+        if isLive(ordinal) { liveCount += 1 }
+        try checkBound(cursor, index)
+        if cursor.hasPositions { try checkPositions(cursor, index) }
+      }
+      total += cursor.blockCount
+      next = cursor.blockLast + 1
+    }
+    guard total == cursor.count else { throw reader.damage("the number of a term's postings") }
+    return liveCount
+  }
+
+  private func checkBound(_ cursor: PostingsCursor, _ index: Int) throws(FullTextError) {
+    let frequency = Double(cursor.frequencies[index])
+    let length = Double(try reader.length(of: cursor.ordinals[index]))
+    let norm = 1 - settings.b + settings.b * length / reader.description.meanLength
+    let part = frequency / (frequency + settings.k1 * norm)
+    guard part * 255 <= Double(cursor.blockBound) + 1e-6 else {
+      throw reader.damage("the bound of a block is too small")
+    }
+  }
+
+  private mutating func checkPositions(
+    _ cursor: PostingsCursor,
+    _ index: Int
+  ) throws(FullTextError) {
+    var frequency: UInt64 = 0
+    var last: UInt32?
+    let positions = try cursor.positions(at: index)
+    for position in positions {
+      if let last, position < last { throw reader.damage("positions do not ascend") }
+      last = position
+      let column = Int(position >> 24)
+      frequency += UInt64(column < settings.weights.count ? settings.weights[column] : 1)
+    }
+    guard !positions.isEmpty, cursor.frequencies[index] == UInt32(clamping: frequency) else {
+      throw reader.damage("a frequency does not fit its positions")
+    }
+    wordCounts[Int(cursor.ordinals[index])] += UInt32(positions.count)
+  }
+}

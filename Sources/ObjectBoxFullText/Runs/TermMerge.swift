@@ -1,0 +1,138 @@
+/// The step of a merge that writes terms of the output.
+final class TermMerge {
+  private let merge: MergeDescription
+  private let sources: [PostingsSource]
+  private var writer: RunWriter
+  private let budget: Int
+  private var term: [UInt8] = []
+
+  /// - Parameters:
+  ///   - table: The table of the index.
+  ///   - merge: The merge, which has its documents.
+  ///   - readers: The inputs.
+  ///   - settings: The settings of the index.
+  ///   - budget: Number of bytes to write before the step ends.
+  /// - Throws: ``FullTextError`` for damaged bytes.
+  init(
+    _ table: IndexTable,
+    _ merge: MergeDescription,
+    _ readers: [RunReader],
+    _ settings: FullTextSettings,
+    budget: Int
+  ) throws(FullTextError) {
+    self.merge = merge
+    self.budget = budget
+    let output = RunReader(table, merge.output, isWeighted: settings.isWeighted, meanLength: 1)
+    writer = try RunWriter(table, merge.output, settings) {
+      ordinals, lengths, count throws(FullTextError) in
+      for index in 0..<count { lengths[index] = try output.length(of: ordinals[index]) }
+    }
+    sources = readers.enumerated().map { index, reader in
+      PostingsSource(reader, DictionaryCursor(table, reader.number), .init(table, merge, input: index))
+    }
+  }
+
+  /// Writes terms until the budget is spent; true at the end of the merge.
+  func run(_ merge: inout MergeDescription) throws(FullTextError) -> Bool {
+    let isFinished = try writeTerms(&merge)
+    try writer.finish()
+    merge.output.postingsSize = writer.postings.size
+    merge.output.positionsSize = writer.positions.size
+    return isFinished
+  }
+
+  var writtenBytes: Int { writer.writtenBytes }
+
+  private func writeTerms(_ merge: inout MergeDescription) throws(FullTextError) -> Bool {
+    let last = merge.term
+    for source in sources {
+      try last.withBytes { term throws(FullTextError) in try source.dictionary.seek(term) }
+    }
+    if merge.segment > 0 {
+      // Goes on inside the term.
+      term = last
+      if try !writeTerm(&merge, isResumed: true) { return false }
+    } else if !last.isEmpty {
+      for source in sources { try source.pass(last) }
+    }
+    while writer.writtenBytes < budget {
+      guard findTerm() else { return true }
+      if try !writeTerm(&merge, isResumed: false) { return false }
+    }
+    merge.term = term
+    merge.segment = 0
+    return false
+  }
+
+  /// Finds the least term of the inputs; false at the end.
+  private func findTerm() -> Bool {
+    var least: UnsafeRawBufferPointer?
+    for source in sources where source.dictionary.isValid {
+      let term = source.dictionary.term
+      if let known = least, !isLess(term, known) { continue }
+      least = term
+    }
+    guard let least else { return false }
+    term.removeAll(keepingCapacity: true)
+    term.append(contentsOf: least)
+    return true
+  }
+
+  /// Writes the postings of the current term; false if the budget was spent inside it.
+  private func writeTerm(
+    _ merge: inout MergeDescription,
+    isResumed: Bool
+  ) throws(FullTextError) -> Bool {
+    var deadCount = 0
+    var hasPositions = true
+    var active: [PostingsSource] = []
+    for (index, source) in sources.enumerated() {
+      let from = isResumed ? merge.inputs[index].ordinal : 0
+      guard try source.begin(term, from: from) else { continue }
+      if !isResumed { deadCount += source.deadCount }
+      if source.count > 0 { hasPositions = source.hasPositions }
+      active.append(source)
+    }
+    let segment = isResumed ? merge.segment : 0
+    term.withBytes {
+      writer.begin($0, hasPositions: hasPositions, deadCount: deadCount, segmentNumber: segment)
+    }
+    while true {
+      var least: PostingsSource?
+      var bound = UInt32.max
+      for source in active {
+        let dropped = try source.skipDropped()
+        writer.deadCount -= dropped
+        let head = source.head
+        if let known = least, known.head <= head {
+          bound = min(bound, head)
+        } else {
+          bound = least?.head ?? .max
+          least = source
+        }
+      }
+      guard let least, least.head != .max else { break }
+      while least.head < bound {
+        try least.writeSlice(to: &writer, below: bound)
+        if writer.isAtSegmentEnd, writer.writtenBytes >= budget {
+          merge.term = term
+          merge.segment = writer.segmentNumber
+          for (index, source) in sources.enumerated() {
+            merge.inputs[index].ordinal = source.nextOrdinal
+          }
+          return false
+        }
+        if try !least.goOn() { break }
+      }
+    }
+    try writer.end()
+    return true
+  }
+}
+
+/// Returns whether bytes are before others in the order of terms.
+func isLess(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+  let count = min(a.count, b.count)
+  for index in 0..<count where a[index] != b[index] { return a[index] < b[index] }
+  return a.count < b.count
+}
