@@ -53,13 +53,17 @@ struct OptionalLibrary {
   /// The header whose presence shows that the library is installed; see also `folders`.
   let header: String
   var folders: [String] = []
+  /// False for a library that pkg-config does not know: its headers must be where compilers look.
+  var hasPackageConfiguration = true
   /// The `#if` condition of the code that needs the library.
   let define: String
 
   private var isPresent: Bool {
     guard ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_\(name.uppercased())"] != "1"
     else { return false }
-    let homebrew = ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
+    let homebrew =
+      !hasPackageConfiguration
+      ? [] : ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
     return (["/usr/include"] + folders + homebrew).contains {
       FileManager.default.fileExists(atPath: "\($0)/\(header)")
     }
@@ -67,8 +71,10 @@ struct OptionalLibrary {
 
   var targets: [Target] {
     guard isPresent else { return [] }
-    let providers: [SystemPackageProvider] = [.apt([apt]), .brew([name])]
-    return [.systemLibrary(name: module, pkgConfig: name, providers: providers)]
+    let brew: [SystemPackageProvider] = hasPackageConfiguration ? [.brew([name])] : []
+    let providers: [SystemPackageProvider] = [.apt([apt])] + brew
+    let configuration = hasPackageConfiguration ? name : nil
+    return [.systemLibrary(name: module, pkgConfig: configuration, providers: providers)]
   }
   var dependencies: [Target.Dependency] { isPresent ? [.byName(name: module)] : [] }
   var settings: [SwiftSetting] { isPresent ? [.define(define)] : [] }
@@ -109,6 +115,16 @@ let libcrypto = OptionalLibrary(
   apt: "libssl-dev",
   header: "openssl/evp.h",
   define: "OBJECTBOX_TOKENS"
+)
+
+/// The stemming algorithms of Snowball, for full-text indexes with a language.
+let libstemmer = OptionalLibrary(
+  module: "CObjectBoxStemmer",
+  name: "libstemmer",
+  apt: "libstemmer-dev",
+  header: "libstemmer.h",
+  hasPackageConfiguration: false,
+  define: "OBJECTBOX_STEMMER"
 )
 
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
@@ -260,8 +276,8 @@ let package = Package(
     .target(name: "CObjectBoxFullText"),
     .target(
       name: "ObjectBoxFullText",
-      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"],
-      swiftSettings: common
+      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"] + libstemmer.dependencies,
+      swiftSettings: common + libstemmer.settings
     ),
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
@@ -502,8 +518,9 @@ let package = Package(
       // The functions of bytes that libFuzzer calls; no product.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxLive",
-        "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxGenerator",
+        "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
+        "ObjectBoxTool",
       ],
       path: "Tests/Fuzzing/Targets",
       swiftSettings: common + syntaxSettings
@@ -524,7 +541,7 @@ let package = Package(
       dependencies: [
         "CObjectBoxFullText", "ObjectBoxFullText", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
-      swiftSettings: common
+      swiftSettings: common + libstemmer.settings
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
     .target(
@@ -700,7 +717,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + libcrypto.targets + fuzzTargets + benchmarkTargets
+    + libcrypto.targets + libstemmer.targets + fuzzTargets + benchmarkTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.

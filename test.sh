@@ -23,6 +23,7 @@ chmod 755 "$work"
 if [ "${1:-}" != quick ]; then
   install_cluster_needs
   install_browser_needs
+  install_search_needs
   install_sync_needs
   install_benchmark_needs
   install_example_needs
@@ -110,6 +111,9 @@ if [ "${1:-}" = long ]; then
 
   stage "synchronization without libwebsockets"
   Scripts/without-libwebsockets-test.sh
+
+  stage "full-text indexes without libstemmer"
+  Scripts/without-libstemmer-test.sh
 
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh

@@ -49,6 +49,11 @@ install_page_needs() {
   fi
 }
 
+# Installs the stemming algorithms of full-text indexes.
+install_search_needs() {
+  if command -v apt-get >/dev/null; then install_packages libstemmer-dev; fi
+}
+
 # Installs the library of synchronization's connections, and for their tests another implementation, and what makes
 # networks and lists processes.
 install_sync_needs() {

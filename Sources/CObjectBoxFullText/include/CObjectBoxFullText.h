@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CObjectBoxWords.h"
+
 // The hottest loops of full text indexes. Documentation/Design/FullText.md describes the bytes.
 //
 // All functions that read bytes of an index check their bounds.

@@ -67,6 +67,14 @@ extension Annotation {
     ),
     Annotation("indexTogether", on: .type, isRepeatable: true),
     Annotation("uniqueTogether", on: .type, isRepeatable: true),
+    Annotation(
+      "fulltextTogether",
+      on: .type,
+      keys: ["name", "properties"] + fullTextKeys,
+      usage:
+        "for example `fulltextTogether = { \"name\": \"words\", \"properties\": { \"title\": 3, \"text\": 1 } }`",
+      isRepeatable: true
+    ),
 
     Annotation("name", on: [.type, .variable]),
     Annotation("uid", on: [.type, .variable], usage: "`uid = N`, or `uid` alone to be told one"),
@@ -115,6 +123,13 @@ extension Annotation {
       isNamespace: true
     ),
 
+    Annotation(
+      "fulltext",
+      on: .property,
+      keys: fullTextKeys,
+      usage: "`fulltext` or `fulltext = { \"language\": \"en\", \"prefix\": [2, 3] }` above a text"
+    ),
+
     // On all variables: the rule warns when the annotation has no effect.
     Annotation("backlink", on: .variable, usage: "`backlink = \"nameOfTheToOneOrToMany\"`"),
     Annotation(
@@ -124,6 +139,8 @@ extension Annotation {
       usage: "\"cascade\", \"restrict\" or \"nullify\""
     ),
   ]
+
+  private static let fullTextKeys = ["language", "prefix", "diacritics", "k1", "b"]
 
   private static let noRelation: Places = [.property, .id, .unstored]
   private static let notToMany: Places = [.property, .id, .toOne, .unstored]

@@ -9,6 +9,8 @@ struct ElementLife {
   /// Words that introduce a new element; nil for an index, which is reported as a trait of its
   /// entity.
   var novelty: String?
+  /// Name of an index as a trait of its entity.
+  var subject = ""
   var added: Change
   var removed: Change
   /// Effect of a removal when another element has taken the ID; nil when there is no difference.
@@ -115,7 +117,7 @@ extension ModelTrait<ModelDocument.CompoundIndex> {
 }
 
 extension ModelDocument.CompoundIndex {
-  static let subject = "index over several properties"
+  fileprivate static let subject = "index over several properties"
 
   /// An index has no name.
   var name: String { "" }
@@ -128,6 +130,7 @@ extension ModelDocument.CompoundIndex {
   func life(in side: ModelSide) -> ElementLife {
     ElementLife(
       words: words(in: side),
+      subject: Self.subject,
       added: isUnique ? (.uniqueAdded, .uniqueAdded) : (.indexAdded, .indexAdded),
       removed: isUnique ? (.uniqueRemoved, .uniqueDropped) : (.indexRemoved, .indexRemoved)
     )
@@ -137,5 +140,96 @@ extension ModelDocument.CompoundIndex {
     let properties = side.owner?.properties ?? []
     let names = propertyIDs.map { "'\(properties[uid: $0.uid]?.name ?? "\($0.id)")'" }
     return names.joined(separator: ", ") + (isUnique ? ", unique together" : "")
+  }
+}
+
+// MARK: Full-text indexes
+
+extension ModelTrait<ModelDocument.FullTextIndex> {
+  /// The index's properties and its settings.
+  static let fullTextIndex = Self(difference: { pair in
+    let (old, new) = (pair.old, pair.new)
+    let isSame = old.id.id == new.id.id && old.propertyUIDs == new.propertyUIDs
+    if isSame, old.settings == new.settings { return nil }
+    return pair.difference(
+      isSame ? .indexChanged : .indexReplaced,
+      old.words(in: pair.before),
+      new.words(in: pair.after),
+      old.subject,
+      .indexRebuilt
+    )
+  })
+}
+
+extension ModelDocument.FullTextIndex {
+  /// Everything that decides the content of the index, besides its properties.
+  struct Settings: Hashable {
+    var weights: [UInt8]
+    var language: String?
+    var prefixLengths: [UInt8]
+    var diacritics: Diacritics?
+    var k1: Double?
+    var b: Double?
+
+    var words: String {
+      var words: [String] = []
+      if !weights.isEmpty { words.append("weights \(list(weights))") }
+      if let language { words.append("language \(language)") }
+      if !prefixLengths.isEmpty { words.append("prefixes of \(list(prefixLengths))") }
+      if diacritics == .keep { words.append("with diacritics") }
+      if let k1 { words.append("k1 \(k1)") }
+      if let b { words.append("b \(b)") }
+      return words.joined(separator: ", ")
+    }
+
+    private func list(_ numbers: [UInt8]) -> String {
+      numbers.map { "\($0)" }.joined(separator: " ")
+    }
+  }
+
+  var settings: Settings {
+    get {
+      Settings(
+        weights: weights,
+        language: language,
+        prefixLengths: prefixLengths,
+        diacritics: diacritics,
+        k1: k1,
+        b: b
+      )
+    }
+    set {
+      (weights, language, prefixLengths) = (
+        newValue.weights, newValue.language, newValue.prefixLengths
+      )
+      (diacritics, k1, b) = (newValue.diacritics, newValue.k1, newValue.b)
+    }
+  }
+
+  var name: String { givenName ?? "" }
+
+  /// UIDs of the indexed properties, which identify the index together with its name.
+  var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
+
+  fileprivate var subject: String {
+    givenName.map { "full-text index '\($0)'" } ?? "full-text index"
+  }
+
+  func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }
+
+  func life(in side: ModelSide) -> ElementLife {
+    ElementLife(
+      words: words(in: side),
+      subject: subject,
+      added: (.indexAdded, .indexAdded),
+      removed: (.indexRemoved, .indexRemoved)
+    )
+  }
+
+  fileprivate func words(in side: ModelSide) -> String {
+    let properties = side.owner?.properties ?? []
+    let names = propertyIDs.map { "'\(properties[uid: $0.uid]?.name ?? "\($0.id)")'" }
+    let settings = settings.words
+    return (names + (settings.isEmpty ? [] : [settings])).joined(separator: ", ")
   }
 }

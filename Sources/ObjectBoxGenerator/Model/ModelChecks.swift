@@ -134,6 +134,30 @@ extension ModelDocument.CompoundIndex {
   }
 }
 
+extension ModelDocument.FullTextIndex {
+  func check(_ json: JSONValue, _ reader: inout ModelReader) {
+    for item in json["properties"]?.elements ?? [] {
+      if let id = ModelID(item), !reader.checks.entityProperties.contains(id) {
+        let message = DiagnosticMessage.noSuchIndexedProperty(id, entity: reader.checks.entity.name)
+        reader.report(message, at: item.position)
+      }
+    }
+    func report(_ name: String, expected: String, found: String) {
+      reader.report(.wrongValue(name, expected: expected, found: found), at: json.position)
+    }
+    if propertyIDs.isEmpty {
+      report("list of properties", expected: "one of one or more", found: "empty")
+    }
+    if !weights.isEmpty, weights.count != propertyIDs.count || weights.contains(0) {
+      report(
+        "list of weights",
+        expected: "a weight from 1 for each property",
+        found: "another list"
+      )
+    }
+  }
+}
+
 extension JSONValue {
   /// Position of a member; of the whole object when it lacks the member.
   fileprivate func position(of key: String) -> SourcePosition { self[key]?.position ?? position }

@@ -80,6 +80,20 @@ extension ModelCodec where Value: FixedWidthInteger {
   }
 }
 
+extension ModelCodec<Double> {
+  static var decimal: Self {
+    Self(
+      "value",
+      expected: "a number",
+      read: { json in
+        guard case .number(let digits) = json.content else { return nil }
+        return Double(digits).flatMap { $0.isFinite ? $0 : nil }
+      },
+      value: ModelValue.decimal
+    )
+  }
+}
+
 extension ModelCodec where Value: OptionSet, Value.RawValue: FixedWidthInteger & Sendable {
   static var flags: Self {
     let number = ModelCodec<Value.RawValue>.number

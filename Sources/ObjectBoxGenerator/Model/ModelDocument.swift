@@ -14,6 +14,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var relations: [Relation] = []
     /// Not written when empty.
     package var compoundIndexes: [CompoundIndex] = []
+    /// Not written when empty.
+    package var fullTextIndexes: [FullTextIndex] = []
   }
 
   /// An index over several properties, listed in the order of the key.
@@ -21,6 +23,26 @@ package struct ModelDocument: Hashable, Sendable {
     package var id = ModelID.none
     package var isUnique = false
     package var propertyIDs: [ModelID] = []
+  }
+
+  /// A full-text index over one property or several, in the order of their IDs.
+  package struct FullTextIndex: Hashable, Sendable {
+    package enum Diacritics: String, CaseIterable, Hashable, Sendable {
+      case fold, keep
+    }
+
+    package var id = ModelID.none
+    /// Name of an index over several properties; nil for the index of one property.
+    package var givenName: String?
+    package var propertyIDs: [ModelID] = []
+    /// Weights of the properties; empty when all are 1.
+    package var weights: [UInt8] = []
+    package var language: String?
+    package var prefixLengths: [UInt8] = []
+    /// Nil for the default, which is not written.
+    package var diacritics: Diacritics?
+    package var k1: Double?
+    package var b: Double?
   }
 
   package struct Property: Hashable, Sendable {

@@ -82,7 +82,7 @@ extension ModelPair where Node: ModelElement {
     let life = new.life(in: after)
     let (kind, effect) = life.added
     guard let novelty = life.novelty else {
-      return difference(kind, nil, life.words, ModelDocument.CompoundIndex.subject, effect)
+      return difference(kind, nil, life.words, life.subject, effect)
     }
     let text = "\(new.title(of: after.owner?.name)) is new, \(novelty)"
     return difference(life.added, nil, life.words, text)
@@ -94,7 +94,7 @@ extension ModelPair where Node: ModelElement {
     let life = old.life(in: before)
     var (kind, effect) = life.removed
     guard life.novelty != nil else {
-      return difference(kind, life.words, nil, ModelDocument.CompoundIndex.subject, effect)
+      return difference(kind, life.words, nil, life.subject, effect)
     }
     if others.contains(where: { $0.id.id == old.id.id }) {
       effect = life.replaced ?? effect

@@ -37,6 +37,7 @@ extension ModelDocument.Entity: ModelElement {
     .init("externalName", optional: \.externalName, .anyText, from: \.externalName, [.external]),
     .init("properties", elements: \.properties),
     .init("compoundIndexes", elements: \.compoundIndexes, isOmittedWhenEmpty: true),
+    .init("fullTextIndexes", elements: \.fullTextIndexes, isOmittedWhenEmpty: true),
     .init("relations", elements: \.relations),
     .last(.property, \.lastPropertyID, of: \.name),
   ]).laidOut("id lastPropertyId name flags externalName properties relations")
@@ -76,6 +77,38 @@ extension ModelDocument.CompoundIndex: ModelElement {
     .init("id", \.id, .id(.own(.index)), isRequired: true, [.compoundIndex]),
     .init("properties", \.propertyIDs, .properties, from: \.propertyIDs),
     .init("unique", \.isUnique, .boolean, from: \.isUnique),
+  ])
+}
+
+extension ModelDocument.FullTextIndex: ModelElement {
+  typealias Declaration = SchemaFullTextIndex
+
+  static let kind = ElementKind.index
+
+  static let table = ModelTable<Self>([
+    .init("id", \.id, .id(.own(.index)), isRequired: true, [.fullTextIndex]),
+    .init("name", optional: \.givenName, .text, from: \.name),
+    .init("properties", \.propertyIDs, .properties, from: \.propertyIDs),
+    .init(
+      "weights",
+      \.weights,
+      .init(listOf: .number, "list of weights"),
+      usual: [],
+      from: \.weights
+    ),
+    .init("language", optional: \.language, .text, from: \.settings.language),
+    .init(
+      "prefix",
+      \.prefixLengths,
+      .init(listOf: .number, "list of lengths"),
+      usual: [],
+      from: \.settings.prefixLengths
+    ),
+    .init("diacritics", optional: \.diacritics, .word, usual: .fold) {
+      $0.settings.keepsDiacritics ? .keep : nil
+    },
+    .init("k1", optional: \.k1, .decimal, from: \.settings.k1),
+    .init("b", optional: \.b, .decimal, from: \.settings.b),
   ])
 }
 

@@ -1,6 +1,7 @@
 /// A value of a model file.
 indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
   case number(UInt64)
+  case decimal(Double)
   case text(String)
   case boolean(Bool)
   case list([ModelValue])
@@ -28,6 +29,7 @@ indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
   private func write(indentation: String, to text: inout String) {
     switch self {
     case .number(let number): text += "\(number)"
+    case .decimal(let number): text += "\(number)"
     case .boolean(let value): text += "\(value)"
     case .text(let string): text += string.literal
     case .list(let elements) where elements.isEmpty: text += "[]"

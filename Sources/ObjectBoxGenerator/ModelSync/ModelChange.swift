@@ -60,6 +60,7 @@ package struct ModelChange: Hashable, Sendable {
           note(relation.modelID, relation.position, relation.uid)
         }
         for index in entity.compoundIndexes { note(index.modelID, index.position, .none) }
+        for index in entity.fullTextIndexes { note(index.modelID, index.position, .none) }
       }
     }
 

@@ -84,6 +84,7 @@ struct SynchronizationRun {
       synchronize(&entity.relations[index], of: &new, match.existing)
     }
     synchronizeIndexes(of: &entity, into: &new, match.existing)
+    synchronizeFullTextIndexes(of: &entity, into: &new, match.existing)
     // In the order of the file: moving a declaration changes nothing.
     new.properties = new.properties.sortedByID
     new.relations = new.relations.sortedByID
@@ -161,6 +162,37 @@ struct SynchronizationRun {
       new.compoundIndexes.append(found)
     }
     new.compoundIndexes = new.compoundIndexes.sortedByID
+  }
+
+  /// Matches full-text indexes by their names and their lists of properties.
+  private mutating func synchronizeFullTextIndexes(
+    of entity: inout SchemaEntity,
+    into new: inout ModelDocument.Entity,
+    _ existing: ModelDocument.Entity?
+  ) {
+    for place in entity.fullTextIndexes.indices {
+      var index = entity.fullTextIndexes[place]
+      for column in index.columns.indices {
+        let name = index.columns[column].property
+        index.columns[column].propertyID = entity.properties.first { $0.name == name }?.modelID
+      }
+      // A faulty property has a finding of its own.
+      guard index.propertyIDs.count == index.columns.count else { continue }
+      // By ID: moving a declaration does not change the columns.
+      index.columns.sort { ($0.propertyID?.id ?? 0) < ($1.propertyID?.id ?? 0) }
+      var found = ModelDocument.FullTextIndex()
+      found.take(index)
+      let before = existing?.fullTextIndexes.first {
+        $0.givenName == found.givenName && $0.propertyUIDs == found.propertyUIDs
+      }
+      found.id =
+        before?.id
+        ?? newID(of: .index, "a full-text index of entity '\(new.name)'", at: index.position)
+      index.modelID = found.id
+      entity.fullTextIndexes[place] = index
+      new.fullTextIndexes.append(found)
+    }
+    new.fullTextIndexes = new.fullTextIndexes.sortedByID
   }
 
   /// Sets the target of each relation and the counterpart of each backlink.

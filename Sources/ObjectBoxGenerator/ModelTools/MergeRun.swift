@@ -87,6 +87,7 @@ struct MergeRun {
     }
     entity.relations = triple.pairs(of: \.relations).compactMap { merge($0, of: owner) }
     mergeCompoundIndexes(triple, into: &entity)
+    mergeFullTextIndexes(triple, into: &entity)
   }
 
   /// Decides about an element that one side lacks; nil when the merged model lacks it too.

@@ -68,6 +68,7 @@ struct EntityContext {
       "members": .list(members),
       "relations": .list(relations.map(\.value)),
       "compoundIndexes": .list(compoundIndexes),
+      "fullTextIndexes": .list(entity.fullTextIndexes.map { FullTextContext(index: $0).value }),
       "toOnes": .list(properties.compactMap(\.toOne)),
       "hasRelations": .boolean(!entity.relations.isEmpty || hasToOne),
       "hasToOne": .boolean(hasToOne),

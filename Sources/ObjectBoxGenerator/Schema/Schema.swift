@@ -52,6 +52,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var relations: [SchemaRelation] = []
   /// Indexes over several properties, in the order of the annotations.
   package var compoundIndexes: [SchemaCompoundIndex] = []
+  /// Full-text indexes, those of single properties first.
+  package var fullTextIndexes: [SchemaFullTextIndex] = []
   /// Position of the type's name in its declaration.
   package var position: SourcePosition
   /// Position of the `uid` annotation; nil without one.

@@ -22,7 +22,7 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all: [FuzzTarget] = [
-    .record, .schema, .vectors, .model, .annotations, .templates, .dump, .condition,
+    .record, .schema, .vectors, .model, .annotations, .templates, .dump, .condition, .search,
   ]
 
   /// Runs the target on one input.

@@ -55,6 +55,8 @@ enum EntityRule {
     )
     let compound = CompoundIndexRule.indexes(of: type, over: properties)
     diagnostics += compound.diagnostics
+    let fullText = FullTextRule.indexes(of: type, over: properties, relations)
+    diagnostics += fullText.diagnostics
     diagnostics += SyncCounterRule.apply(
       to: &properties,
       of: type,
@@ -74,6 +76,7 @@ enum EntityRule {
       properties: properties,
       relations: relations,
       compoundIndexes: compound.indexes,
+      fullTextIndexes: fullText.indexes,
       position: type.position,
       uidPlace: uid.place
     )

@@ -1,0 +1,2 @@
+// The stemming algorithms of Snowball.
+#include <libstemmer.h>

@@ -1,0 +1,85 @@
+/// Makes expressions of the words in a piece of a query.
+struct QueryWords {
+  private struct Word {
+    var text: String
+    var position: UInt32
+    var place: Range<Int>
+    var isOfRun: Bool
+    /// True for the first part of a pair of letters, whose second part may follow alone.
+    var isPair: Bool
+  }
+
+  let tokenizer: Tokenizer
+
+  /// Returns the expression for a piece without operators, and its number of words; nil without
+  /// words.
+  ///
+  /// Several words are a phrase. The last one is the beginning of a word if `isPrefix`, and then
+  /// it is not stemmed. As it may be whole, its stem matches as well, unless `isOperand` asks for a
+  /// single term, prefix or phrase.
+  func expression(
+    for text: String,
+    isPrefix: Bool,
+    isOperand: Bool
+  ) -> (TextExpression, count: Int)? {
+    let whole = words(of: text, isStemming: true)
+    guard isPrefix, let last = words(of: text, isStemming: false).last else {
+      return expression(for: whole, isPrefix: false)
+    }
+    var beginning = whole.filter { $0.place.lowerBound < last.place.lowerBound }
+    var word = last
+    word.position = beginning.last.map { $0.position + 1 } ?? 0
+    beginning.append(word)
+    guard let (expression, count) = expression(for: beginning, isPrefix: true) else { return nil }
+    guard !isOperand, let stem = whole.last, !stem.text.hasPrefix(last.text),
+      let other = self.expression(for: whole, isPrefix: false)
+    else {
+      return (expression, count)
+    }
+    return (.any([expression, other.0]), count)
+  }
+
+  private func expression(
+    for words: [Word],
+    isPrefix: Bool
+  ) -> (TextExpression, count: Int)? {
+    // A run ends with its last letter alone. The pair before it implies the letter, and other
+    // letters may follow in the object.
+    let pairs = words.indices.filter { index in
+      index == 0 || words[index].place.upperBound > words[index - 1].place.upperBound
+    }.map { words[$0] }
+    guard let first = pairs.first, let last = pairs.last else { return nil }
+    let isLetter = last.isOfRun && !last.isPair
+    let lastIsPrefix = isLetter || (isPrefix && !last.isOfRun)
+    if pairs.count == 1 {
+      return (lastIsPrefix ? .prefix(first.text) : .term(first.text), 1)
+    }
+    let phrase = pairs.enumerated().map { index, word in
+      PhraseWord(
+        word.text,
+        isPrefix: index == pairs.count - 1 && lastIsPrefix,
+        offset: word.position - first.position
+      )
+    }
+    return (.phrase(phrase), pairs.count)
+  }
+
+  private func words(of text: String, isStemming: Bool) -> [Word] {
+    var words: [Word] = []
+    tokenizer.forEachToken(in: text, isStemming: isStemming) { bytes, position, place in
+      if let last = words.last, place.lowerBound < last.place.upperBound {
+        words[words.count - 1].isPair = true
+      }
+      words.append(
+        Word(
+          text: String(decoding: bytes, as: UTF8.self),
+          position: position,
+          place: place,
+          isOfRun: Tokenizer.isOfRun(bytes),
+          isPair: false
+        )
+      )
+    }
+    return words
+  }
+}

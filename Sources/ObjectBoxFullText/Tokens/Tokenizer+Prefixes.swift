@@ -1,0 +1,49 @@
+/// Beginnings of words that stand in the index beside the words.
+///
+/// Such a term is the byte 1, which no word contains, and the first characters of the word.
+extension Tokenizer {
+  private static let mark: UInt8 = 1
+
+  /// Calls a body with the term of each beginning of a word that
+  /// ``TokenizerSettings/prefixLengths`` asks for.
+  ///
+  /// A character is a Unicode scalar of the word as it stands in the index.
+  package func forEachPrefix(
+    of word: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) rethrows {
+    guard !settings.prefixLengths.isEmpty else { return }
+    try withUnsafeTemporaryAllocation(
+      byteCount: 1 + 4 * TokenizerSettings.longestPrefix,
+      alignment: 1
+    ) { term in
+      term[0] = Self.mark
+      var lengths = settings.prefixLengths[...]
+      var characters = 0
+      for (place, byte) in word.enumerated() {
+        let isStart = byte & 0xc0 != 0x80
+        if isStart, characters == lengths.first {
+          try body(UnsafeRawBufferPointer(rebasing: term[..<(place + 1)]))
+          lengths.removeFirst()
+        }
+        if lengths.isEmpty { return }
+        if isStart { characters += 1 }
+        term[place + 1] = byte
+      }
+      guard characters == lengths.first else { return }
+      try body(UnsafeRawBufferPointer(rebasing: term[...word.count]))
+    }
+  }
+
+  /// Returns the term that stands in the index for all words with a beginning; nil if the index
+  /// has no terms of that length.
+  package func prefixTerm(for prefix: String) -> String? {
+    guard settings.prefixLengths.contains(prefix.unicodeScalars.count) else { return nil }
+    return String(UnicodeScalar(Self.mark)) + prefix
+  }
+
+  /// Returns true for a term of ``forEachPrefix(of:_:)``.
+  package static func isPrefixTerm(_ term: UnsafeRawBufferPointer) -> Bool {
+    term.first == mark
+  }
+}

@@ -1,0 +1,58 @@
+/// Settings of a tokenizer.
+package struct TokenizerSettings: Hashable, Sendable {
+  /// Treatment of accents and other marks that only help to read.
+  package enum Diacritics: String, Hashable, Sendable {
+    /// Words are found with and without marks: "Zürich" by "zurich", "Łódź" by "lodz".
+    case fold
+    /// Marks distinguish words.
+    case keep
+  }
+
+  /// The code of the language by whose rules words are stemmed, for example "en"; nil: no stemming.
+  package var language: String?
+  /// Lengths of the beginnings of words that stand in the index, in characters; ascending.
+  package let prefixLengths: [Int]
+  package var diacritics: Diacritics
+
+  package init(
+    language: String? = nil,
+    prefixLengths: [Int] = [],
+    diacritics: Diacritics = .fold
+  ) {
+    self.language = language
+    self.prefixLengths = Set(prefixLengths).sorted()
+    self.diacritics = diacritics
+  }
+
+  /// The greatest length in ``prefixLengths``; the least is 1.
+  package static let longestPrefix = 16
+
+  /// Languages with a stemming algorithm: their ISO 639-1 codes, sorted.
+  package static let languages = [
+    "ar", "ca", "da", "de", "el", "en", "es", "eu", "fi", "fr", "ga", "hi", "hu", "hy", "id", "it",
+    "lt", "ne", "nl", "no", "pt", "ro", "ru", "sr", "sv", "ta", "tr", "yi",
+  ]
+}
+
+/// A reason why a tokenizer cannot be made.
+package enum TokenizerError: Error, Hashable, CustomStringConvertible {
+  /// No stemming algorithm has the language's code.
+  case unknownLanguage(String)
+  /// The package was built without Snowball's library.
+  case missingStemmer(language: String)
+  case invalidPrefixLength(Int)
+
+  package var description: String {
+    switch self {
+    case .unknownLanguage(let code):
+      "the language '\(code)' of a full-text index has no stemming algorithm; known are "
+        + TokenizerSettings.languages.joined(separator: ", ")
+    case .missingStemmer(let language):
+      "a full-text index has the language '\(language)', but this program was built without "
+        + "Snowball's library; install it ('apt-get install libstemmer-dev') and build again"
+    case .invalidPrefixLength(let length):
+      "a full-text index has prefixes of \(length) characters; possible are 1 to "
+        + "\(TokenizerSettings.longestPrefix)"
+    }
+  }
+}
