@@ -90,6 +90,9 @@ final class LeafStream {
   /// The start of the current block in the list.
   private var listStart = 0
   private(set) var decodedBlocks = 0
+  /// Whether the leaf has matched the current document; set where the position of the stream does
+  /// not tell.
+  var hasMatched = true
 
   init(_ leaf: Int, _ cursor: PostingsCursor) {
     self.leaf = leaf
@@ -234,4 +237,21 @@ final class LeafStream {
 
   /// The frequency of the current posting.
   var frequency: UInt32 { frequencies[index] }
+}
+
+extension LeafStream {
+  /// The index behind the postings of the current block up to a document; the block is decoded.
+  func end(_ last: Int) -> UInt32 {
+    if last >= blockLast { return UInt32(blockCount) }
+    var (low, high) = (index, blockCount)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(ordinals[middle]) <= last { low = middle + 1 } else { high = middle }
+    }
+    return UInt32(low)
+  }
+
+  func parameters(_ scorer: Scorer) -> obx_score_parameters {
+    obx_score_parameters(gain: gain, flat: scorer.flat, slope: scorer.slope)
+  }
 }

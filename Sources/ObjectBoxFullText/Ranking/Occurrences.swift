@@ -1,3 +1,5 @@
+import CObjectBoxFullText
+
 /// The positions of words in the documents of a run, document by document in ascending order.
 class Occurrences {
   /// Upper estimate of the number of documents.
@@ -46,10 +48,15 @@ final class PrefixOccurrences: Occurrences {
   private let pairs: [UInt64]
   private var index = 0
 
-  /// - Parameter documents: The only documents to look at, ascending; nil for all.
-  init(_ cursors: [PostingsCursor], documents: DocumentSet?) throws(FullTextError) {
+  /// Reads the words' postings twice: for the documents, then for positions.
+  ///
+  /// - Parameter documents: The only documents to look at; nil for all.
+  init(
+    documents: DocumentSet?,
+    _ makeCursors: () throws(FullTextError) -> [PostingsCursor]
+  ) throws(FullTextError) {
     var pairs: [UInt64] = []
-    for (index, cursor) in cursors.enumerated() {
+    for (index, cursor) in try makeCursors().enumerated() {
       let stream = LeafStream(0, cursor)
       var doc = try stream.seek(0)
       while doc != LeafStream.end {
@@ -59,9 +66,7 @@ final class PrefixOccurrences: Occurrences {
     }
     pairs.sort()
     self.pairs = pairs
-    words = try cursors.map { cursor throws(FullTextError) in
-      TermOccurrences(try cursor.restarted())
-    }
+    words = pairs.isEmpty ? [] : try makeCursors().map { TermOccurrences($0) }
     super.init(cost: pairs.count)
   }
 
@@ -76,9 +81,10 @@ final class PrefixOccurrences: Occurrences {
     var next = index
     while next < pairs.count, Int(pairs[next] >> 32) == doc {
       let word = words[Int(pairs[next] & 0xffff_ffff)]
-      guard try word.seek(doc) == doc else { continue }
-      try word.readPositions()
-      positions.append(contentsOf: word.positions)
+      if try word.seek(doc) == doc {
+        try word.readPositions()
+        positions.append(contentsOf: word.positions)
+      }
       next += 1
     }
     if next - index > 1 { positions.sort() }
@@ -162,4 +168,34 @@ struct DocumentSet {
 
   mutating func insert(_ document: Int) { words[document / 64] |= 1 << UInt64(document % 64) }
   func contains(_ document: Int) -> Bool { words[document / 64] >> UInt64(document % 64) & 1 != 0 }
+}
+
+extension Occurrences {
+  /// Drops the positions of other columns.
+  func keepPositions(ofColumn column: Int) {
+    positions.removeAll { Int($0 >> 24) != column }
+  }
+}
+
+extension DocumentSet {
+  /// Makes the set of the documents that streams have.
+  init(unionOf streams: [LeafStream], documentCount: Int) throws(FullTextError) {
+    self.init(documentCount: documentCount)
+    for stream in streams {
+      while !stream.isEnded {
+        try stream.decode()
+        obx_union_mark(stream.ordinals, stream.blockCount, &words)
+        guard try stream.skip(to: stream.blockLast + 1) else { break }
+      }
+    }
+  }
+
+  /// Returns the number of live documents.
+  func count(live: UnsafePointer<UInt64>?) -> Int {
+    var count = 0
+    for (index, word) in words.enumerated() {
+      count += (live.map { word & $0[index] } ?? word).nonzeroBitCount
+    }
+    return count
+  }
 }
