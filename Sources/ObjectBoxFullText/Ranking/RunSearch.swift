@@ -47,6 +47,12 @@ final class RunSearch {
     return streams
   }
 
+  /// The streams of the leaves, if all of them must match; at least two.
+  var conjunction: [LeafStream]? {
+    guard let root, isFlat, case .all = root.kind else { return nil }
+    return streams
+  }
+
   @inline(__always)
   func isLive(_ document: Int) -> Bool {
     guard let live else { return true }
