@@ -58,7 +58,7 @@ for library in $(needed "$root"/bin/*); do
   license "$library"
 done
 # The tools load the stemming algorithms of full-text indexes by this name.
-stemmer="$(ldconfig -p | awk '$1 == "libstemmer.so.0d" { print $NF; exit }')"
+stemmer="$(find /usr/lib -maxdepth 2 -name libstemmer.so.0d | sort | tail -n 1)"
 [ -n "$stemmer" ] || fail "there is no libstemmer; apt-get install libstemmer0d"
 cp -L "$stemmer" "$root/lib"
 license "$stemmer"
