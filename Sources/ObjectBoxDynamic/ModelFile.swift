@@ -263,15 +263,33 @@ package struct ModelFile {
   private mutating func add(index value: JSONValue, to entity: EntityBuilder<Never>) throws {
     let id = try ModelFileID(try value.required("id"))
     try checks.note(index: id)
-    let properties = try value.elements(of: "properties").map(ModelFileID.init)
+    let properties = try properties(of: value, in: entity)
     let isUnique = try value.member("unique")?.boolean(of: "unique") ?? false
     try Self.placing(id.place) {
       try entity.addCompoundIndex(
         id: id.id,
         uid: id.uid,
-        propertyIds: properties.map(\.id),
+        propertyIds: properties,
         isUnique: isUnique
       )
+    }
+  }
+
+  /// Returns the IDs of the properties of an index.
+  private func properties(
+    of value: JSONValue,
+    in entity: EntityBuilder<Never>
+  ) throws -> [UInt32] {
+    let known = entity.propertyIdentities
+    return try value.elements(of: "properties").map { element in
+      let property = try ModelFileID(element)
+      guard checks.isFromStore || known.contains(SchemaIdentity(id: property.id, uid: property.uid))
+      else {
+        throw ModelFileFault(
+          "an index names the property \(property.id):\(property.uid), which its entity lacks; \(Self.restore)"
+        ).error(at: property.place)
+      }
+      return property.id
     }
   }
 
@@ -281,7 +299,7 @@ package struct ModelFile {
     let keepsDiacritics = try value.member("diacritics")?
       .word(of: "diacritics", ["fold": false, "keep": true])
     let name = try value.member("name")?.text(of: "name")
-    let properties = try value.elements(of: "properties").map(ModelFileID.init)
+    let properties = try properties(of: value, in: entity)
     let weights: [UInt8] = try value.elements(of: "weights").map { try $0.number(of: "weights") }
     let language = try value.member("language")?.text(of: "language")
     let lengths: [Int] = try value.elements(of: "prefix").map { try $0.number(of: "prefix") }
@@ -292,7 +310,7 @@ package struct ModelFile {
         id: id.id,
         uid: id.uid,
         name: name,
-        propertyIds: properties.map(\.id),
+        propertyIds: properties,
         weights: weights,
         language: language,
         prefixLengths: lengths,

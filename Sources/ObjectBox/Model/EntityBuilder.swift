@@ -30,6 +30,9 @@ public class EntityBuilder<T> {
   /// Number of properties with the flag `id`.
   package var idPropertyCount: Int { entity.properties.count { $0.has(.id) } }
 
+  /// The IDs and UIDs of the properties so far.
+  package var propertyIdentities: [SchemaIdentity] { entity.properties.map(\.identity) }
+
   /// Sets the name that the entity has outside of the store.
   public func externalName(_ name: String) throws {
     model.change(entity: index) { $0.externalName = name }

@@ -73,7 +73,7 @@ private enum Compiler {
     )
     let maps =
       [root.appendingPathComponent("Sources/CObjectBoxLMDB/module.modulemap")]
-      + ["Care", "Hooks", "Isolation", "Pages", "Records", "Vectors"].map {
+      + ["Care", "FullText", "Hooks", "Isolation", "Pages", "Records", "Vectors"].map {
         build.appendingPathComponent("CObjectBox\($0).build/module.modulemap")
       }
     let process = Process()

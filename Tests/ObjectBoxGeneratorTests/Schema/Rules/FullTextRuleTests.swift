@@ -249,6 +249,6 @@ struct FullTextRuleTests {
           ObjectBox.FullTextIndex<Note>(indexId: 2)
         }
       """
-    #expect(code.ranges(of: member).count == 2)
+    #expect(code.ranges(of: member).count == 1)
   }
 }
