@@ -57,12 +57,12 @@ struct SearchConditionTests {
   @Test(
     arguments: [
       (
-        #"stars > 1 && text matches "swift ("#, "a parenthesis is not closed",
+        #"stars > 1 && text matches "swift (""#, "a parenthesis is not closed",
         "                                 ^"
       ),
       (
         #"text matches "\"data\" \u{65} OR""#, "'OR' has no word behind it",
-        "                                ^~"
+        "                              ^~"
       ),
       (#"text matches 'é -x y)'"#, "a ')' closes nothing", "                    ^"),
       (#"text matches """#, "it contains no word to search for", "              ^"),
