@@ -282,7 +282,7 @@ let package = Package(
     // Stores without bindings: objects as dictionaries of property names, by the model file.
     .target(
       name: "ObjectBoxDynamic",
-      dependencies: ["ObjectBox", "ObjectBoxJSON", "ObjectBoxStorage"],
+      dependencies: ["ObjectBox", "ObjectBoxFullText", "ObjectBoxJSON", "ObjectBoxStorage"],
       swiftSettings: common
     ),
 
@@ -360,8 +360,8 @@ let package = Package(
       name: "ObjectBoxTool",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxCommandLine",
-        "ObjectBoxDynamic", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSync",
-        "ObjectBoxSyncServer",
+        "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxJSON", "ObjectBoxLive",
+        "ObjectBoxStorage", "ObjectBoxSync", "ObjectBoxSyncServer",
       ] + libmicrohttpd.dependencies,
       // Embeds the pages of `objectbox browse` and `sync-server`, so the program can be moved.
       resources: [.embedInCode("Browser/Page"), .embedInCode("SyncServer/Page")],

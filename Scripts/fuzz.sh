@@ -4,7 +4,7 @@
 # usage: fuzz.sh [--seconds N | --minutes N] [--c | TARGET…]
 #   --seconds, --minutes: of each target, 60 seconds by default
 #   --c: the targets in C alone, which are built in seconds
-#   TARGET: pages stores, in C; record schema vectors model annotations templates dump condition search
+#   TARGET: pages stores, in C; record schema vectors model annotations templates dump condition search words
 # Needs the libFuzzer of a Swift toolchain on Linux; elsewhere it says so and ends with 0.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ ${#targets[@]} -gt 0 ] || targets=(pages stores record schema vectors model annotations templates dump condition search)
+[ ${#targets[@]} -gt 0 ] || targets=(pages stores record schema vectors model annotations templates dump condition search words)
 
 compiler="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
 if [ "$(uname)" != Linux ] || [ ! -x "$compiler" ]; then

@@ -1,4 +1,5 @@
 public import ObjectBox
+package import ObjectBoxFullText
 
 /// The properties of an entity for conditions of a query, by name.
 public struct DynamicProperties: Sendable {
@@ -138,15 +139,24 @@ public struct DynamicProperty: Sendable {
   /// - Returns: The condition.
   public func matches(_ text: String) -> DynamicCondition {
     DynamicCondition {
-      let index = entity.schema.fullTextIndexes.first { $0.name == name }
-      let condition = PropertyCondition(
-        propertyID: try index == nil ? entity.property(name).identity.id : 0,
-        comparison: .matches,
-        operand: .matching(TextSearch(text, in: index?.identity.id))
-      )
+      let condition = try search(text)
       _ = try TextCondition(condition, entity.table)
       return .property(condition)
     }
+  }
+
+  /// Returns the fault of a text for ``matches(_:)`` with its place; nil if it has none.
+  package func searchFault(in text: String) -> TextQueryFault? {
+    (try? search(text)).flatMap { TextCondition.fault(of: $0, in: entity.table) }
+  }
+
+  private func search(_ text: String) throws -> PropertyCondition {
+    let index = entity.schema.fullTextIndexes.first { $0.name == name }
+    return PropertyCondition(
+      propertyID: try index == nil ? entity.property(name).identity.id : 0,
+      comparison: .matches,
+      operand: .matching(TextSearch(text, in: index?.identity.id))
+    )
   }
 
   /// Matches the objects with the vectors nearest to a vector; requires a nearest-neighbour index.

@@ -146,14 +146,44 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   others when the store is closed or cannot be read.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
     try box.reading { transaction in
-      try ScoredSearch(
-        selection.condition,
-        box.entity.table,
-        transaction,
-        skipped: selection.skipsDamagedObjects ? SkippedObjects() : nil
-      )
-      .ids(offset: offset, limit: limit)
-      .map { IdWithScore(id: $0.id, score: $0.score) }
+      try scored(transaction, offset: offset, limit: limit)
+        .map { IdWithScore(id: $0.id, score: $0.score) }
+    }
+  }
+
+  private func scored(
+    _ transaction: Transaction,
+    offset: Int,
+    limit: Int
+  ) throws -> [(id: UInt64, score: Double)] {
+    try ScoredSearch(
+      selection.condition,
+      box.entity.table,
+      transaction,
+      skipped: selection.skipsDamagedObjects ? SkippedObjects() : nil
+    )
+    .ids(offset: offset, limit: limit)
+  }
+
+  /// Passes the records of the results of a search to a body, the best first, within one version.
+  ///
+  /// - Parameters:
+  ///   - offset: How many of the best results to skip.
+  ///   - limit: How many to pass at most; 0 for all.
+  ///   - body: Gets a record, which is valid until it returns, and its score.
+  /// - Throws: ``ObjectBoxError`` as ``findIdsWithScores(offset:limit:)``; the error of the body.
+  package func forEachScoredRecord(
+    offset: Int = 0,
+    limit: Int = 0,
+    _ body: (RecordReader, Double) throws -> Void
+  ) throws {
+    try box.reading { transaction in
+      let scan = try RecordScan(box.entity.table, in: transaction)
+      for (id, score) in try scored(transaction, offset: offset, limit: limit) {
+        guard let record = try scan.record(id: id) else { continue }
+        try box.entity.table.records.check(record)
+        try body(record, score)
+      }
     }
   }
 

@@ -93,7 +93,13 @@ extension FullTextIndexDefinition {
   ///   - sum: The sum over the texts of all objects; nil if they could not be read.
   /// - Returns: The faults, in words.
   package func faults(in storage: StorageTransaction, expecting sum: FullTextSum?) -> [String] {
-    FullTextCheck.run(table, storage, expecting: sum).map { error in
+    var errors = FullTextCheck.run(table, storage, expecting: sum)
+    if errors.isEmpty, let settings = try? FullTextSettings.read(table, storage),
+      settings != schema.settings
+    {
+      errors = [.damaged(run: 0, "its settings are not those of the model")]
+    }
+    return errors.map { error in
       switch error {
       case .storage(let error): "\(error.call): \(error.explanation)"
       case .damaged(let run, let what): run == 0 ? what : "run \(run): \(what)"

@@ -2,6 +2,12 @@
 ///
 /// Works on any text, without the index: the text is split anew.
 package struct TextSnippets {
+  /// A part of a snippet: words that match, or what stands beside them.
+  package struct Piece: Hashable, Sendable {
+    package var text: String
+    package var isMatch: Bool
+  }
+
   private let tokenizer: Tokenizer
   private let column: Int
   private var matcher: SnippetMatcher
@@ -38,17 +44,23 @@ package struct TextSnippets {
     marking marks: (String, String),
     ellipsis: String = "…"
   ) -> String {
+    pieces(of: text, wordCount: wordCount, ellipsis: ellipsis)
+      .map { $0.isMatch ? marks.0 + $0.text + marks.1 : $0.text }.joined()
+  }
+
+  /// Returns the snippet of a text in pieces; see ``snippet(of:wordCount:marking:ellipsis:)``.
+  package func pieces(of text: String, wordCount: Int, ellipsis: String = "…") -> [Piece] {
     var matcher = matcher
     var places: [Range<Int>] = []
     tokenizer.forEachToken(in: text) { word, _, place in
       matcher.note(word, at: places.count)
       places.append(place)
     }
-    guard !places.isEmpty else { return text }
+    guard !places.isEmpty else { return [Piece(text: text, isMatch: false)] }
     let matches = matcher.matches()
     let window = Self.window(matches, wordCount: max(1, wordCount), of: places.count)
     return SnippetText(text: text, places: places, window: window)
-      .marked(matches, marks, ellipsis: ellipsis)
+      .pieces(matches, ellipsis: ellipsis)
   }
 
   /// Returns the words to show: the best part that begins with a match, with words around it.
@@ -97,7 +109,7 @@ private struct SnippetText {
   let places: [Range<Int>]
   let window: Range<Int>
 
-  func marked(_ matches: [SnippetMatch], _ marks: (String, String), ellipsis: String) -> String {
+  func pieces(_ matches: [SnippetMatch], ellipsis: String) -> [TextSnippets.Piece] {
     let utf8 = text.utf8
     func part(_ range: Range<Int>) -> Substring {
       let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
@@ -110,15 +122,23 @@ private struct SnippetText {
     let ranges = ranges(of: matches)
     // A match of two letters begins in the window.
     if let last = ranges.last { end = max(end, last.upperBound) }
-    var result = isCutBefore ? ellipsis : ""
+    var pieces: [TextSnippets.Piece] = []
+    var between = isCutBefore ? ellipsis : ""
+    func endBetween() {
+      if !between.isEmpty { pieces.append(TextSnippets.Piece(text: between, isMatch: false)) }
+      between = ""
+    }
     var place = start
     for range in ranges {
-      result += part(place..<range.lowerBound)
-      result += marks.0 + part(range) + marks.1
+      between += part(place..<range.lowerBound)
+      endBetween()
+      pieces.append(TextSnippets.Piece(text: String(part(range)), isMatch: true))
       place = range.upperBound
     }
-    result += part(place..<end)
-    return isCutBehind ? result + ellipsis : result
+    between += part(place..<end)
+    if isCutBehind { between += ellipsis }
+    endBetween()
+    return pieces
   }
 
   /// End of a word without the letters of the next one.

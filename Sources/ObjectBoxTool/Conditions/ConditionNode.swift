@@ -26,6 +26,8 @@ package indirect enum ConditionNode {
     case between, isIn, isNotIn, startsWith, endsWith, contains
     /// The first value is the vector; the second is the number of neighbours.
     case isNearest
+    /// The value is the text of a search for words.
+    case matches
   }
 
   package struct Comparison {

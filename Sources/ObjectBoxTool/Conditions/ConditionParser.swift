@@ -169,10 +169,11 @@ package struct ConditionParser {
     if takes("starts", "with") || takes("startswith") { return (.startsWith, [try value()]) }
     if takes("ends", "with") || takes("endswith") { return (.endsWith, [try value()]) }
     if takes("contains", "element") || takes("contains") { return (.contains, [try value()]) }
+    if takes("matches") { return (.matches, [try value()]) }
     let name = path.names.last?.text ?? ""
     throw fault(
       "a comparison is expected here, such as '\(name) == …': ==, !=, <, <=, >, >=, between … and …, in […], "
-        + "not in […], startsWith, endsWith, contains, is null, is not null, is nearest to […] at most …"
+        + "not in […], startsWith, endsWith, contains, matches, is null, is not null, is nearest to […] at most …"
     )
   }
 

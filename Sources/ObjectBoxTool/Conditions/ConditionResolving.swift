@@ -2,6 +2,7 @@ internal import Foundation
 package import ObjectBox
 internal import ObjectBoxCare
 package import ObjectBoxDynamic
+internal import ObjectBoxFullText
 
 /// Resolves the names of a condition in a store's schema, and converts its literals to values.
 package struct ConditionResolving {
@@ -135,6 +136,11 @@ package struct ConditionResolving {
     guard let name = comparison.path.names.last, let own = entitySchema(entity) else {
       throw fault("a property is missing", comparison.range)
     }
+    if comparison.operation == .matches,
+      own.fullTextIndexes.contains(where: { $0.name == name.text })
+    {
+      return try search(comparison, properties[name.text])
+    }
     guard let property = own.properties.first(where: { $0.name == name.text }) else {
       let relation = targetName(of: name.text, in: own).map {
         "; '\(name.text)' is a relation to '\($0)': write '\(name.text)(…)' with a condition on its objects"
@@ -146,6 +152,7 @@ package struct ConditionResolving {
       )
     }
     let left = properties[name.text]
+    if comparison.operation == .matches { return try search(comparison, left) }
     let isCaseSensitive = !comparison.ignoresCase
     let operands = try comparison.values.enumerated().map { index, value throws(ConditionFault) in
       comparison.operation == .isNearest ? 0 as Any : try operand(value, of: property, in: entity)
@@ -191,8 +198,27 @@ package struct ConditionResolving {
         queryVector: try vector(comparison.values[0]),
         maxCount: try count(comparison.values[1])
       )
+    case .matches: condition = try search(comparison, left)
     }
     return try checked(condition, comparison.range)
+  }
+
+  /// Returns a search for words; a fault of its text has its place in the whole condition.
+  private func search(
+    _ comparison: ConditionNode.Comparison,
+    _ left: DynamicProperty
+  ) throws(ConditionFault) -> DynamicCondition {
+    let value = comparison.values[0]
+    guard case .text(let text) = value.content else {
+      throw fault("the words to search for are expected here, in quotes", value.range)
+    }
+    if let found = left.searchFault(in: text) {
+      throw fault(
+        "the search text has a fault: \(found.reason)",
+        ConditionTokens.range(of: found.place, inText: value.range, of: source)
+      )
+    }
+    return try checked(left.matches(text), comparison.range)
   }
 
   /// Returns the condition, or throws its error with the position.

@@ -45,6 +45,12 @@ struct ConditionTokens {
     all.append(ConditionToken(kind: .end, text: "", range: index..<index))
   }
 
+  private init(reading source: String, from index: String.Index) {
+    self.source = source
+    self.index = index
+    all = []
+  }
+
   private var peek: Unicode.Scalar? {
     index < source.endIndex ? source.unicodeScalars[index] : nil
   }
@@ -127,19 +133,47 @@ struct ConditionTokens {
     let start = index
     var text = String.UnicodeScalarView()
     advance()
-    while let next = peek, next != quote {
-      if next == "\\" {
-        text.append(try escape())
-      } else {
-        text.append(next)
-        advance()
-      }
-    }
+    while let next = peek, next != quote { text.append(try scalar(next)) }
     guard peek != nil else {
       throw ConditionFault("the text has no end; close it with \(quote)", source, start..<index)
     }
     advance()
     return ConditionToken(kind: .text, text: String(text), range: start..<index)
+  }
+
+  /// Reads a scalar of a text, which may be an escape.
+  private mutating func scalar(_ next: Unicode.Scalar) throws(ConditionFault) -> Unicode.Scalar {
+    if next == "\\" { return try escape() }
+    advance()
+    return next
+  }
+
+  /// Returns the part of a condition that stands for a part of a text in it.
+  ///
+  /// - Parameters:
+  ///   - bytes: A part of the content of the text, in bytes of UTF-8.
+  ///   - text: The range of the text's token, with its quotes.
+  ///   - source: The condition.
+  /// - Returns: The range.
+  static func range(
+    of bytes: Range<Int>,
+    inText text: Range<String.Index>,
+    of source: String
+  ) -> Range<String.Index> {
+    let scalars = source.unicodeScalars
+    let end = scalars.index(before: text.upperBound)
+    var reader = Self(reading: source, from: scalars.index(after: text.lowerBound))
+    var size = 0
+    func skip(to byte: Int) -> String.Index {
+      while size < byte, reader.index < end, let next = reader.peek,
+        let scalar = try? reader.scalar(next)
+      {
+        size += UTF8.width(scalar)
+      }
+      return reader.index
+    }
+    let start = skip(to: bytes.lowerBound)
+    return start..<skip(to: bytes.upperBound)
   }
 
   private mutating func escape() throws(ConditionFault) -> Unicode.Scalar {

@@ -13,7 +13,7 @@ struct DateComparison {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isIn,
       .isNotIn:
       true
-    case .isNull, .isNotNull, .startsWith, .endsWith, .contains, .isNearest: false
+    case .isNull, .isNotNull, .startsWith, .endsWith, .contains, .isNearest, .matches: false
     }
   }
 

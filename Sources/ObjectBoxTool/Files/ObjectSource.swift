@@ -66,6 +66,16 @@ struct ObjectSource {
   }
 }
 
+/// A part of the results of a query.
+struct ResultPart {
+  /// The number of results to skip at the beginning.
+  var offset = 0
+  /// The greatest number of results; 0 for all.
+  var limit = 0
+  /// True for the order of the scores of a search, in place of the order of the query.
+  var isBestFirst = false
+}
+
 /// A query of an ``ObjectSource``.
 struct ObjectQuery {
   fileprivate let query: DynamicQuery
@@ -80,21 +90,31 @@ struct ObjectQuery {
     try database?.waitForPlan(of: query, limit: limit) ?? query.explain(limit: limit)
   }
 
-  /// Passes the results to a body, in their order.
+  /// Returns what marks the words that the query finds, with a number of words of each text.
+  func foundTexts(_ wordCount: Int) throws -> FoundTexts {
+    try FoundTexts(of: query, wordCount: wordCount)
+  }
+
+  /// Passes results to a body.
   ///
   /// - Parameters:
-  ///   - offset: Number of results to skip at the beginning.
-  ///   - limit: Greatest number of results; 0 for all.
+  ///   - part: The results to pass, and their order.
   ///   - body: Gets a record, valid until it returns.
-  /// - Throws: `ObjectBoxError` and `ClusterError`; the error of the body.
-  func forEachRecord(
-    offset: Int,
-    limit: Int,
-    _ body: (RecordReader) throws -> Void
-  ) throws {
+  /// - Throws: `ObjectBoxError`, also when the best are to be first without a search;
+  ///   `ClusterError`; the error of the body.
+  func forEachRecord(_ part: ResultPart, _ body: (RecordReader) throws -> Void) throws {
+    let (offset, limit) = (part.offset, part.limit)
     guard let database else {
-      return try query.forEachRecord(offset: offset, limit: limit, body)
+      return try part.isBestFirst
+        ? query.forEachScoredRecord(offset: offset, limit: limit) { record, _ in try body(record) }
+        : query.forEachRecord(offset: offset, limit: limit, body)
     }
-    try database.forEachRecord(of: query, offset: offset, limit: limit, body)
+    guard part.isBestFirst else {
+      return try database.forEachRecord(of: query, offset: offset, limit: limit, body)
+    }
+    let all = try Waiting.run {
+      try await database.scored(query, limit: limit == 0 ? 0 : offset + min(limit, .max - offset))
+    }
+    for (record, _) in all.dropFirst(offset) { try record.reading(body) }
   }
 }

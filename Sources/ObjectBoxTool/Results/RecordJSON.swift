@@ -9,7 +9,12 @@ struct RecordJSON {
     self.properties = properties.map { ($0, ValueForm($0)) }
   }
 
-  func write(_ record: RecordReader, to writer: inout JSONWriter) {
+  /// Writes an object; a body returns a text in place of a property's value, or nil.
+  func write(
+    _ record: RecordReader,
+    to writer: inout JSONWriter,
+    replacing text: (PropertySchema) -> String? = { _ in nil }
+  ) {
     writer.raw("{")
     var isFirst = true
     for (property, form) in properties {
@@ -23,6 +28,8 @@ struct RecordJSON {
       writer.key(property.name)
       if property.has(.id) {
         writer.integer(record.objectID)
+      } else if let text = text(property) {
+        writer.string(text)
       } else {
         writer.value(stored, as: form)
       }

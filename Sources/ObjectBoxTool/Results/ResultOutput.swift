@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxFullText
 internal import ObjectBoxJSON
 
 /// The format of query results.
@@ -24,6 +25,8 @@ struct ResultOutput {
   private let isColoured: Bool
   /// The byte between CSV fields.
   private let separator: UInt8
+  /// Marks found words; nil for values as they are.
+  private let found: FoundTexts?
   private var output: any ByteOutput
   private var writer = JSONWriter()
   private var rows: [[String]] = []
@@ -36,18 +39,21 @@ struct ResultOutput {
   ///   - output: Receives the bytes.
   ///   - isColoured: True to allow bold column names.
   ///   - separator: The byte between CSV fields.
+  ///   - found: Shows texts as the words around those that a query found, with `**` at both sides.
   /// - Throws: The error of the output, which receives the header of CSV at once.
   init(
     _ properties: [PropertySchema],
     as format: ResultFormat,
     to output: any ByteOutput,
     isColoured: Bool = false,
-    separator: UInt8 = UInt8(ascii: ",")
+    separator: UInt8 = UInt8(ascii: ","),
+    found: FoundTexts? = nil
   ) throws {
     self.format = format
     self.output = output
     self.isColoured = isColoured
     self.separator = separator
+    self.found = found
     columns = properties.map(CellText.init)
     objects = RecordJSON(properties)
     if format == .csv { try writeCSV(properties.map(\.name)) }
@@ -57,13 +63,12 @@ struct ResultOutput {
     count += 1
     switch format {
     case .json: try writeJSON(record)
-    case .csv: try writeCSV(columns.map { $0.whole(in: record) })
-    case .table:
-      rows.append(
-        columns.map { column in
-          column.shown(in: record) ?? ""
-        }
+    case .csv:
+      try writeCSV(
+        columns.map { Self.marked($0.property, in: record, found) ?? $0.whole(in: record) }
       )
+    case .table:
+      rows.append(columns.map { shown($0, in: record) })
       if rows.count == Self.heldRows { try writeRows() }
     }
   }
@@ -72,6 +77,24 @@ struct ResultOutput {
   mutating func finish() throws {
     if format == .table, !rows.isEmpty || widths.isEmpty { try writeRows() }
     try flush()
+  }
+
+  /// Returns the text of a table's cell.
+  private func shown(_ column: CellText, in record: RecordReader) -> String {
+    if let marked = Self.marked(column.property, in: record, found) {
+      return CellText.line(marked, atMost: FoundTexts.shownCharacters)
+    }
+    return column.shown(in: record) ?? ""
+  }
+
+  /// Returns a text with marks at found words; nil for a value in which nothing was found.
+  private static func marked(
+    _ property: PropertySchema,
+    in record: RecordReader,
+    _ found: FoundTexts?
+  ) -> String? {
+    found?.pieces(property, in: record)?
+      .map { $0.isMatch ? "**\($0.text)**" : $0.text }.joined()
   }
 
   // MARK: Lines
@@ -92,7 +115,9 @@ struct ResultOutput {
   }
 
   private mutating func writeJSON(_ record: RecordReader) throws {
-    objects.write(record, to: &writer)
+    objects.write(record, to: &writer) { [found] in
+      Self.marked($0, in: record, found)
+    }
     try endLine()
   }
 

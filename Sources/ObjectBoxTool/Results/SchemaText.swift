@@ -22,13 +22,26 @@ extension EntitySchema {
       text +=
         "  \(index.isUnique ? "unique index" : "index") of \(names(of: index.propertyIDs).joined(separator: ", "))\n"
     }
-    for index in fullTextIndexes {
-      let properties = names(of: index.parts.map(\.propertyID)).joined(separator: ", ")
-      let name = index.name.map { " '\($0)'" } ?? ""
-      let language = index.language.map { " in the language \($0)" } ?? ""
-      text += "  full-text index\(name) of \(properties)\(language)\n"
-    }
+    for index in fullTextIndexes { text += "  \(line(of: index))\n" }
     return text
+  }
+
+  /// Describes a full-text index, with the settings that differ from the usual ones.
+  private func line(of index: FullTextIndexSchema) -> String {
+    let properties = zip(names(of: index.parts.map(\.propertyID)), index.parts).map { name, part in
+      part.weight == 1 ? name : "\(name) (weight \(part.weight))"
+    }
+    var parts = [properties.joined(separator: ", ")]
+    if let language = index.language { parts.append("language \(language)") }
+    if !index.prefixes.isEmpty {
+      let lengths = index.prefixes.map { "\($0)" }.joined(separator: ", ")
+      parts.append("beginnings of \(lengths) characters")
+    }
+    if index.keepsDiacritics { parts.append("accents distinguish words") }
+    if let k1 = index.k1 { parts.append("k1 \(k1)") }
+    if let b = index.b { parts.append("b \(b)") }
+    let name = index.name.map { " '\($0)'" } ?? ""
+    return "full-text index\(name) of \(parts.joined(separator: "; "))"
   }
 }
 

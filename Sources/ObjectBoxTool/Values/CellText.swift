@@ -63,6 +63,13 @@ struct CellText {
     return text
   }
 
+  /// Returns a text in one line, with control characters escaped; cut behind a number of characters.
+  static func line(_ text: String, atMost count: Int) -> String {
+    let line = text.replacingBytes(of: "\r\n", with: "⏎").replacingBytes(of: "\n", with: "⏎")
+      .replacingBytes(of: "\t", with: " ").printable
+    return line.count > count ? line.prefix(count - 1) + "…" : line
+  }
+
   /// Returns a value for people: shortened, with control characters escaped.
   private func shown(_ value: ExactValue) -> String {
     let text: String
@@ -80,9 +87,6 @@ struct CellText {
       text = "[\(numbers.joined(separator: ", "))\(more)]"
     default: text = whole(value) ?? ""
     }
-    let line = text.replacingBytes(of: "\r\n", with: "⏎").replacingBytes(of: "\n", with: "⏎")
-      .replacingBytes(of: "\t", with: " ").printable
-    return line.count > Self.shownCharacters
-      ? line.prefix(Self.shownCharacters - 1) + "…" : line
+    return Self.line(text, atMost: Self.shownCharacters)
   }
 }

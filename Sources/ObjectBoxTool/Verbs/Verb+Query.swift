@@ -17,6 +17,8 @@ extension Verb {
         of: ResultFormat.self
       ),
       CommandOption("--count", "tells how many objects match"),
+      CommandOption("--best", "the best matches first, instead of by '--order'"),
+      CommandOption("--snippets WORDS", "marks found words, with as many words of each text"),
       CommandOption("--explain", "tells how the objects are found, and finds none"),
       CommandOption("--output, -o FILE", "write there instead of to standard output"),
       DatabaseAddress.schemaOption,
@@ -31,6 +33,11 @@ extension Verb {
         RELATION(…), RELATION.PROPERTY         author(born < 1990-01-01 && name == "Ada"), author.name == "Ada"
         ENTITY.RELATION(…)                     of authors: Note.author(title contains "Swift")
         is nearest to […] at most NUMBER       place is nearest to [52.5, 13.4] at most 10
+        matches                                text matches "swift conc* \\"data race\\" -objc"
+
+      'matches' searches the full-text index of a property, or of several by the name of the index. '--best' puts \
+      the matches with the highest scores first, or the nearest neighbours. '--snippets 12' shows 12 words of each \
+      text around those that were found, with '**' at both sides of them
 
       texts stand in quotes, names that are words of the language in backticks. Dates are 1990-01-31, \
       1990-01-31T12:30 or 1990-01-31T12:30:15.5+02:00, in UTC without a zone; bytes 0x00ff; UUIDs texts. A null \
@@ -47,6 +54,7 @@ extension Verb {
       #"query notes Note 'created > 2026-01-01 && title startsWith "A"' --order -created --limit 20"#,
       "query notes Author --columns id,name --format csv -o authors.csv",
       #"query notes Note 'author.name == "Ada"' --explain"#,
+      #"query notes Note 'text matches "swift \"data race\""' --best --limit 10 --snippets 12"#,
       "query postgresql://db1/app Note 'stars > 3' --count",
     ],
     run: query
@@ -78,22 +86,34 @@ extension Verb {
     }
     let columns = try columns(names(arguments, "--columns"), of: entity)
     let separator = try separator(arguments, arguments.value("--output") ?? "")
+    let found = try number(arguments, "--snippets", 1...1000).map(query.foundTexts)
+    let part = ResultPart(offset: offset, limit: limit, isBestFirst: arguments.has("--best"))
+    if part.isBestFirst, !names(arguments, "--order").isEmpty {
+      throw Failure("'--best' and '--order' are two orders; leave one of them out")
+    }
     guard let path = arguments.value("--output") else {
       let results = try ResultOutput(
         columns,
         as: format,
         to: StandardOutput(),
         isColoured: Console.isColoured,
-        separator: separator
+        separator: separator,
+        found: found
       )
-      _ = try write(query, offset, limit, to: results)
+      _ = try write(query, part, to: results)
       return .success
     }
     try source.location?.checkIsNotOwn(path)
     let file = try OutputFile(path, mode: (source.location?.fileMode ?? 0o600) & 0o666)
-    let results = try ResultOutput(columns, as: format, to: file, separator: separator)
+    let results = try ResultOutput(
+      columns,
+      as: format,
+      to: file,
+      separator: separator,
+      found: found
+    )
     let total = Console.isInteractive ? try query.count() : 0
-    let count = try write(query, offset, limit, to: results, of: total)
+    let count = try write(query, part, to: results, of: total)
     try file.finish()
     Console.tell("wrote \(count.counted("object")) to '\(path)'")
     return .success
@@ -104,15 +124,14 @@ extension Verb {
   /// A total enables the progress bar.
   private static func write(
     _ query: ObjectQuery,
-    _ offset: Int,
-    _ limit: Int,
+    _ part: ResultPart,
     to results: ResultOutput,
     of total: Int = 0
   ) throws -> Int {
     var results = results
     var bar = ProgressBar("write")
     defer { bar.end() }
-    try query.forEachRecord(offset: offset, limit: limit) { record in
+    try query.forEachRecord(part) { record in
       try Interruption.check()
       try results.write(record)
       bar.show(results.count, of: total)

@@ -11,6 +11,7 @@ import ObjectBoxTool
 /// Its file has format 1, without checksums: nothing checks the bytes before their readers.
 struct FuzzStore {
   let path: String
+  private let kind: Kind
   private static let systemTable = "objectbox"
 
   /// The store before the change.
@@ -19,10 +20,12 @@ struct FuzzStore {
     case objects
     /// Enough objects for a graph of three levels.
     case graph
+    /// Objects with a full-text index of several runs.
+    case words
   }
 
   private static let objects = Result { () -> [UInt8] in
-    try make { store in
+    try make(.objects) { store in
       try store.box(for: Thing.self).put(
         (1...12).map {
           Thing(key: "key \($0)", number: $0 / 2, place: [Float($0), 1], next: Id($0 / 2))
@@ -34,7 +37,7 @@ struct FuzzStore {
   }
 
   private static let graph = Result { () -> [UInt8] in
-    try make { store in
+    try make(.graph) { store in
       try store.box(for: Thing.self).put(
         (1...graphCount).map { number in
           let place = [Float(number * 37 % 101), Float(number * 53 % 89)]
@@ -44,14 +47,27 @@ struct FuzzStore {
     }
   }
 
+  private static let words = Result { () -> [UInt8] in
+    try make(.words) { store in
+      let box = store.box(for: Thing.self)
+      func thing(_ number: Int) -> Thing {
+        let key = "key \(number), word\(number % 5) and word\(number % 3) of data race"
+        return Thing(key: key, number: Int32(number), place: nil)
+      }
+      try box.put((1...300).map(thing))
+      for number in 301...312 { try box.put(thing(number)) }
+      for id: Id in [3, 40, 305] { try box.remove(id) }
+    }
+  }
+
   /// The number of objects of the `graph` store.
   static let graphCount = 60
 
   /// Returns the file of a store that a body fills.
-  private static func make(_ body: (Store) throws -> Void) throws -> [UInt8] {
+  private static func make(_ kind: Kind, _ body: (Store) throws -> Void) throws -> [UInt8] {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    let store = FuzzStore(in: scratch)
+    let store = FuzzStore(in: scratch, kind)
     try store.change { transaction in
       guard let table = try transaction.openTable(systemTable, .plain, create: true) else { return }
       try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
@@ -62,15 +78,21 @@ struct FuzzStore {
     return try store.bytes()
   }
 
-  private init(in scratch: Scratch) {
+  private init(in scratch: Scratch, _ kind: Kind) {
+    self.kind = kind
     path = scratch.path + "/store"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
   /// Makes a store in a folder.
   init(_ scratch: Scratch, _ kind: Kind = .objects) throws {
-    self.init(in: scratch)
-    let original = kind == .graph ? Self.graph : Self.objects
+    self.init(in: scratch, kind)
+    let original =
+      switch kind {
+      case .objects: Self.objects
+      case .graph: Self.graph
+      case .words: Self.words
+      }
     try Data(try original.get()).write(to: URL(fileURLWithPath: path + "/data.mdb"))
   }
 
@@ -85,7 +107,7 @@ struct FuzzStore {
   }
 
   private func open() throws -> Store {
-    try Store(model: try Thing.model(), configuration: configuration)
+    try Store(model: try Thing.model(hasWords: kind == .words), configuration: configuration)
   }
 
   /// Changes the tables of the closed store.
@@ -139,6 +161,30 @@ struct FuzzStore {
   ) throws {
     guard let table = try transaction.openTable(table, .objects, create: false) else { return }
     try record.withUnsafeBytes { try transaction.put(table, id: id, record: $0) }
+  }
+
+  /// Returns the keys and values of the full-text index.
+  func wordRows() throws -> [(key: [UInt8], value: [UInt8])] {
+    var rows: [(key: [UInt8], value: [UInt8])] = []
+    try change { transaction in
+      guard let table = try transaction.openTable("f6", .plain, create: false) else { return }
+      let cursor = try transaction.cursor(table)
+      var row = try cursor.firstRow()
+      while let found = row {
+        rows.append(([UInt8](found.key), [UInt8](found.value)))
+        row = try cursor.nextRow()
+      }
+    }
+    return rows
+  }
+
+  func setWordRow(
+    _ value: [UInt8],
+    of key: [UInt8],
+    in transaction: StorageTransaction
+  ) throws {
+    guard let table = try transaction.openTable("f6", .plain, create: false) else { return }
+    try transaction.put(table, key: key, value: value)
   }
 
   // MARK: Uses
@@ -201,6 +247,22 @@ struct FuzzStore {
       try FuzzTarget.attempt { _ = try box.query { condition }.build().findIds() }
       try FuzzTarget.attempt { _ = try box.query { condition }.build().count() }
     }
+    if kind == .words {
+      for text in [
+        "word1", "key word2", "word1 OR word2", "\"data race\"", "wo*", "w*", "\"data ra\"*",
+        "NEAR(key data, 3)", "race -word2",
+      ] {
+        try find(Thing.key.matches(text))
+        try find(Thing.key.matches(text) && Thing.number > 20)
+        for limit in [0, 3] {
+          try FuzzTarget.attempt {
+            let query = try box.query { Thing.key.matches(text) }.build()
+            _ = try query.findIdsWithScores(limit: limit)
+          }
+        }
+      }
+      try FuzzTarget.attempt { _ = try box.fullTextFaults() }
+    }
     try find(Thing.key == "key 3")
     try find(Thing.key.startsWith("KEY", caseSensitive: false))
     try find(Thing.number > 2 && Thing.key != "key 4")
@@ -222,6 +284,7 @@ struct FuzzStore {
     try FuzzTarget.attempt {
       for thing in try box.all().prefix(4) {
         thing.number += 1
+        if kind == .words { thing.key += " more" }
         thing.place = [0, Float(thing.id % 7)]
         try box.put(thing)
       }

@@ -64,6 +64,31 @@ extension FuzzTarget {
   }
 }
 
+extension FuzzTarget {
+  /// The values of a full-text index; each part of the input follows the number of its row.
+  static let words = FuzzTarget("words") {
+    try FuzzStore.seeds(.words) { store in
+      let parts = try store.wordRows().enumerated().map {
+        FuzzInput.part($1.value, behind: UInt8(truncatingIfNeeded: $0))
+      }
+      var seeds = ["all": parts.flatMap(\.self)]
+      for (number, part) in parts.enumerated() { seeds["row-\(number)"] = part }
+      return seeds
+    }
+  } body: { input, scratch in
+    var input = input
+    let store = try FuzzStore(scratch, .words)
+    let rows = try store.wordRows()
+    try store.change { transaction in
+      while !input.isAtEnd {
+        let row = rows[Int(input.byte()) % rows.count]
+        try store.setWordRow(input.part(), of: row.key, in: transaction)
+      }
+    }
+    try store.use()
+  }
+}
+
 extension FuzzStore {
   /// Keys of the system table.
   static let describingKeys = [

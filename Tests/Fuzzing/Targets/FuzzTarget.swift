@@ -23,6 +23,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all: [FuzzTarget] = [
     .record, .schema, .vectors, .model, .annotations, .templates, .dump, .condition, .search,
+    .words,
   ]
 
   /// Runs the target on one input.

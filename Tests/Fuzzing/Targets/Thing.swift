@@ -47,7 +47,8 @@ final class Thing: Entity, EntityInspectable, __EntityRelatable {
     Property(propertyId: propertyID(type))
   }
 
-  static func model() throws -> OpaquePointer {
+  /// Makes the model, with a full-text index of the keys if wanted.
+  static func model(hasWords: Bool = false) throws -> OpaquePointer {
     let builder = try ModelBuilder()
     let thing = try builder.entityBuilder(for: Thing.self, id: 1, uid: 1001)
     try thing.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1)
@@ -104,7 +105,10 @@ final class Thing: Entity, EntityInspectable, __EntityRelatable {
     let last = 5 + UInt32(otherTypes.count)
     try thing.lastProperty(id: last, uid: UInt64(last))
     builder.lastEntity(id: 1, uid: 1001)
-    builder.lastIndex(id: 5, uid: 105)
+    if hasWords {
+      try thing.addFullTextIndex(id: 6, uid: 106, propertyIds: [2], prefixLengths: [2])
+    }
+    builder.lastIndex(id: hasWords ? 6 : 5, uid: hasWords ? 106 : 105)
     builder.lastRelation(id: 1, uid: 9001)
     return builder.finish()
   }

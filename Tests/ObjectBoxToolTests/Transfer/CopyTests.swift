@@ -105,6 +105,21 @@ struct CopyTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/back.copying"))
   }
 
+  @Test func `objects with full-text indexes come back, and a program builds the indexes again`()
+    async throws
+  {
+    let store = try folder.store("articles", ArticlesModel.json)
+    defer { store.close() }
+    try ArticlesModel.fill(store)
+    _ = try await copy(store)
+    _ = try await copyBack()
+    #expect(try contents() == RandomRecords.contents(store))
+    let back = try folder.store("back", ArticlesModel.json)
+    defer { back.close() }
+    let query = try StoreQuery("Article", condition: #"words matches "swift""#, in: back).query
+    #expect(try query.findIds() == [1, 2])
+  }
+
   @Test func `an interrupted copy into a database goes on, and no program opens it meanwhile`()
     async throws
   {

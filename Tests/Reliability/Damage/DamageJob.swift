@@ -17,6 +17,7 @@ enum DamageJob {
     let path = scratch["store"]
     let own = try cases.damage(DamageCases.own, seed: numbers[0])
     let salvage = try SalvageCheck(of: own.original, in: scratch)
+    let words = try WordDamageCheck(of: own.original, in: scratch)
     var subject: (name: String, damage: Damage, store: any DamagedStore.Type, whole: [String])?
     for number in numbers[3]..<numbers[4] {
       let (name, index) = cases.subject(number)
@@ -31,6 +32,9 @@ enum DamageJob {
       tell("c \(number) \(kind.rawValue)")
       tell("count cases")
       if subject.name == DamageCases.own, index % 5 == 0 { try salvage.run(bytes) }
+      if subject.name == DamageCases.own, index % 5 == 1 {
+        try words.run(index, seed: numbers[0])
+      }
       do {
         let found = try read(bytes, path, subject.store)
         tell("count \(found == subject.whole ? "right" : "differing")")

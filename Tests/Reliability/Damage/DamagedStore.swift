@@ -31,6 +31,7 @@ enum OwnStore: DamagedStore {
     let origin = [Float](repeating: 0, count: Item.dimensions)
     let near = box.query { Item.place.nearestNeighbors(queryVector: origin, maxCount: 1000) }
     found += try near.build().findIdsWithScores().map { "\($0.id) \($0.score)" }
+    found += try WordDamageCheck.words(store)
     for worker: Int32 in [0, 100, 200] {
       found.append("\(try box.query { Item.worker == worker && Item.step < 3 }.build().count())")
     }

@@ -16,7 +16,10 @@ package struct TextSearch: Hashable, Sendable {
 /// A `matches` condition that fits its index.
 package struct TextCondition {
   package let definition: FullTextIndexDefinition
+  /// The words to search for.
   package let expression: TextExpression
+  /// The words as they are written, without the terms of beginnings: marks them in texts.
+  package let written: TextExpression
 
   /// Checks a condition against an entity; nil for another kind of condition.
   ///
@@ -24,20 +27,8 @@ package struct TextCondition {
   ///   or the text has a fault; `schema` when this program cannot use the index.
   package init?(_ condition: PropertyCondition, _ table: EntityTable) throws {
     guard case .matching(let search) = condition.operand else { return nil }
-    var column: Int?
-    if let id = search.index {
-      guard let found = table.fullTextIndexes.first(where: { $0.schema.identity.id == id }) else {
-        throw ObjectBoxError.illegalArgument(
-          message:
-            "a query searches for words in the full-text index \(id) of '\(table.name)', which the model "
-            + "of the store lacks; run the generator again"
-        )
-      }
-      definition = found
-    } else {
-      let property = try ConditionTypes.property(of: condition, in: table.schema)
-      (definition, column) = try Self.index(of: property, in: table)
-    }
+    let column: Int?
+    (definition, column) = try Self.index(of: condition, search, in: table)
     let tokenizer = try definition.tokenizer()
     let parser = TextQueryParser(tokenizer: tokenizer, columns: definition.columns)
     let whole: TextExpression
@@ -48,7 +39,43 @@ package struct TextCondition {
           + "\"\(search.text)\": \(error)"
       )
     }
-    expression = column.map { .column(whole, $0) } ?? whole.usingBeginnings(of: tokenizer)
+    written = column.map { .column(whole, $0) } ?? whole
+    expression = column == nil ? whole.usingBeginnings(of: tokenizer) : written
+  }
+
+  /// Returns the fault of a search's text with its place; nil for a text without a fault, and for a
+  /// condition that no index serves.
+  package static func fault(
+    of condition: PropertyCondition,
+    in table: EntityTable
+  ) -> TextQueryFault? {
+    guard case .matching(let search) = condition.operand,
+      let (definition, _) = try? index(of: condition, search, in: table),
+      let tokenizer = try? definition.tokenizer()
+    else { return nil }
+    do throws(TextQueryFault) {
+      _ = try TextQueryParser(tokenizer: tokenizer, columns: definition.columns).parse(search.text)
+      return nil
+    } catch { return error }
+  }
+
+  /// Returns the index that serves a condition, and the column to search; nil for all columns.
+  private static func index(
+    of condition: PropertyCondition,
+    _ search: TextSearch,
+    in table: EntityTable
+  ) throws -> (FullTextIndexDefinition, Int?) {
+    guard let id = search.index else {
+      return try index(of: ConditionTypes.property(of: condition, in: table.schema), in: table)
+    }
+    guard let found = table.fullTextIndexes.first(where: { $0.schema.identity.id == id }) else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a query searches for words in the full-text index \(id) of '\(table.name)', which the model "
+          + "of the store lacks; run the generator again"
+      )
+    }
+    return (found, nil)
   }
 
   /// Returns the index of a property; with the property's column if the index is over several.

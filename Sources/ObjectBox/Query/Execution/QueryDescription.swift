@@ -147,7 +147,7 @@ package struct QueryDescription {
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
     case .encoded(let operand): values = operand.words
     case .dates(let dates): values = dates.map { describe($0, of: property) }
-    case .matching(let search): values = ["\"\(search.text)\""]
+    case .matching(let search): values = [Self.quoted(search.text)]
     case .nearest(let vector, let maxCount, let filtering):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
       let range = filtering == .first ? "" : " of all objects"
@@ -171,6 +171,16 @@ package struct QueryDescription {
     default: if let value = values.first { text += " " + value }
     }
     return condition.isCaseSensitive ? text : text + " (ignoring case)"
+  }
+
+  /// Returns the text of a search as conditions have it: phrases in it have quotation marks.
+  private static func quoted(_ text: String) -> String {
+    var quoted = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+      quoted.append(scalar)
+    }
+    return "\"\(String(quoted))\""
   }
 
   private func describe(_ number: Int64, of property: PropertySchema?) -> String {

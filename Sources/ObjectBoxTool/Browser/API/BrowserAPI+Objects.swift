@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxDynamic
+internal import ObjectBoxFullText
 internal import ObjectBoxJSON
 
 extension BrowserAPI {
@@ -11,7 +12,12 @@ extension BrowserAPI {
   private struct Row {
     var id: UInt64
     var cells: [String?]
+    /// The texts in which a search found words, by the number of the column.
+    var found: [Int: [TextSnippets.Piece]] = [:]
   }
+
+  /// The number of words that a cell shows around those that a search found.
+  private static let shownWords = 12
 
   /// A page of a table, with its query plan.
   ///
@@ -23,6 +29,11 @@ extension BrowserAPI {
     let limit = parameters.number("limit", upTo: Self.maximumLimit, otherwise: Self.usualLimit)
     let order = try TableOrder(parameters.text("order") ?? "", of: entity)
     let columns = entity.properties.map(CellText.init)
+    let condition = parameters.text("filter") ?? ""
+    let found = try FoundTexts(
+      of: StoreQuery(entity.name, condition: condition, in: content.shape).query,
+      wordCount: Self.shownWords
+    )
     let start = ContinuousClock.now
     var rows: [Row] = []
     var isRestarted = false
@@ -31,13 +42,13 @@ extension BrowserAPI {
       isRestarted = place.isLost
       let page = TablePage(
         entity: entity,
-        condition: parameters.text("filter") ?? "",
+        condition: condition,
         order: order,
         cursor: place.cursor,
         limit: limit + 1,
         shape: content.shape
       )
-      try page.forEachRecord(in: version) { rows.append(Self.row($0, columns)) }
+      try page.forEachRecord(in: version) { rows.append(Self.row($0, columns, found)) }
       return (version.number, try page.plan(in: version))
     }
     let elapsed = start.duration(to: .now)
@@ -50,14 +61,38 @@ extension BrowserAPI {
     ]
   }
 
-  private static func row(_ record: RecordReader, _ columns: [CellText]) -> Row {
-    Row(id: record.objectID, cells: columns.map { $0.shown(in: record) })
+  private static func row(
+    _ record: RecordReader,
+    _ columns: [CellText],
+    _ found: FoundTexts? = nil
+  ) -> Row {
+    var row = Row(id: record.objectID, cells: columns.map { $0.shown(in: record) })
+    for (number, column) in columns.enumerated() {
+      row.found[number] = found?.pieces(column.property, in: record)
+    }
+    return row
   }
 
+  /// Writes a row; a cell with found words is a list of its pieces.
   private static func write(_ row: Row, to writer: inout JSONWriter) {
     writer.object([
       ("id", { $0.id(row.id) }),
-      ("cells", { $0.list(row.cells) { $0.string(orNull: $1) } }),
+      (
+        "cells",
+        { writer in
+          writer.list(Array(row.cells.enumerated())) { writer, cell in
+            guard let pieces = row.found[cell.offset] else {
+              return writer.string(orNull: cell.element)
+            }
+            writer.list(pieces) { writer, piece in
+              let text = CellText.line(piece.text, atMost: FoundTexts.shownCharacters)
+              writer.object([
+                ("text", { $0.string(text) }), ("isFound", { $0.boolean(piece.isMatch) }),
+              ])
+            }
+          }
+        }
+      ),
     ])
   }
 

@@ -51,6 +51,18 @@ extension BrowserAPI {
         }
       ),
       (
+        "textIndexes",
+        { writer in
+          writer.list(entity.fullTextIndexes) { writer, index in
+            let names = entity.names(of: index.parts.map(\.propertyID))
+            writer.object([
+              ("name", { $0.string(index.title(in: entity)) }),
+              ("properties", { $0.list(names) { $0.string($1) } }),
+            ])
+          }
+        }
+      ),
+      (
         "relations",
         { writer in
           writer.list(entity.relations) { writer, relation in

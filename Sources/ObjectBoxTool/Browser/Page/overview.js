@@ -30,7 +30,8 @@ function relations(entity) {
 function indexes(entity) {
   const own = entity.properties.filter((property) => property.hasIndex && !property.target)
     .map((property) => property.isUnique ? `${property.name} (unique)` : property.name);
-  return [...own, ...entity.indexes.map((index) => `(${index.properties.join(", ")})`)].join(", ");
+  const texts = entity.textIndexes.map((index) => `words of ${index.properties.join(", ")}`);
+  return [...own, ...entity.indexes.map((index) => `(${index.properties.join(", ")})`), ...texts].join(", ");
 }
 
 export async function overview() {

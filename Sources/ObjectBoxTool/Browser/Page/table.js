@@ -183,7 +183,7 @@ class TableView {
       }
       const element = h("td", properties, cell(property, row.cells[index]));
       const previous = old && JSON.parse(old.dataset.texts)[index];
-      if (isUpdate && (!old || previous !== row.cells[index])) element.classList.add("changed");
+      if (isUpdate && (!old || JSON.stringify(previous) !== JSON.stringify(row.cells[index]))) element.classList.add("changed");
       return element;
     });
     const wasFocused = old?.contains(document.activeElement);
@@ -226,6 +226,8 @@ class TableView {
 
 /** An example condition on the first suitable property. */
 function example(entity) {
+  const [index] = entity.textIndexes;
+  if (index) return `${index.name} matches "word"`;
   const text = entity.properties.find((property) => property.kind === "text");
   if (text) return `${text.name} startsWith "A"`;
   const value = entity.properties.find((property) => property.kind === "number" && !property.isId);

@@ -5,9 +5,13 @@ import { objectAddress } from "./api.js";
 
 const longText = 4000;
 
-/** A table cell: its text, which the program has shortened, or a link to a target object. */
+/**
+ * A table cell: its text, which the program has shortened, or a link to a target object. A text in which a search
+ * found words is a list of pieces.
+ */
 export function cell(property, text) {
   if (text === null) return h("span", { class: "null" }, "null");
+  if (Array.isArray(text)) return text.map((piece) => piece.isFound ? h("mark", {}, piece.text) : piece.text);
   if (property.target && text !== "0") {
     return h("a", { href: objectAddress(property.target, text) }, text);
   }
