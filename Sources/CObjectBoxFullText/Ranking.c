@@ -33,6 +33,105 @@ void obx_union_add(const uint32_t *ordinals, const uint32_t *frequencies, size_t
   }
 }
 
+uint32_t obx_intersect(const uint32_t *first, uint32_t first_count, const uint32_t *second,
+                       uint32_t second_count, uint8_t *first_indices, uint8_t *second_indices) {
+  uint32_t i = 0, j = 0, found = 0;
+  while (i < first_count && j < second_count) {
+    uint32_t a = first[i], b = second[j];
+    first_indices[found] = (uint8_t)i;
+    second_indices[found] = (uint8_t)j;
+    found += a == b;
+    i += a <= b;
+    j += b <= a;
+  }
+  return found;
+}
+
+// Returns the end of `count` numbers, of which most take a byte; null if the bytes end before.
+INLINE const uint8_t *skip_short_numbers(const uint8_t *bytes, const uint8_t *end,
+                                         uint64_t count) {
+  const uint64_t high = 0x8080808080808080ull;
+  while (count >= 8 && end - bytes >= 8) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    bytes += 8;
+    if (word & high)
+      count -= ((~word & high) >> 7) * 0x0101010101010101ull >> 56;
+    else
+      count -= 8;
+  }
+  for (; count > 0 && bytes < end; bytes++) count -= *bytes < 128;
+  return count == 0 ? bytes : NULL;
+}
+
+// Reads the next position of a word; returns false for damaged bytes.
+INLINE bool next_position(obx_phrase_word *word) {
+  uint32_t gap;
+  word->place = read_number32(word->place, word->bytes + word->size, &gap);
+  if (!word->place || gap > UINT32_MAX - word->position) return false;
+  word->position += gap;
+  word->rest--;
+  return true;
+}
+
+// Passes over the positions of postings up to the current one.
+INLINE bool enter_posting(obx_phrase_word *word) {
+  if (word->starts) {
+    word->place = word->bytes + word->starts[word->index];
+  } else {
+    // `split` is the posting whose positions are at `place`, but for `rest` of the one before.
+    uint64_t count = word->rest;
+    for (uint32_t index = word->split; index < word->index; index++)
+      count += word->frequencies[index];
+    word->place = skip_short_numbers(word->place, word->bytes + word->size, count);
+    if (!word->place) return false;
+    word->split = word->index + 1;
+  }
+  word->rest = word->frequencies[word->index];
+  word->position = 0;
+  return true;
+}
+
+// Returns UINT32_MAX for damaged bytes.
+static uint32_t phrase_count(obx_phrase_word *words, uint32_t word_count) {
+  uint32_t found = 0;
+  for (;;) {
+    uint64_t start = words[0].position;
+    bool matches = true;
+    for (uint32_t index = 1; index < word_count && matches; index++) {
+      obx_phrase_word *word = &words[index];
+      uint64_t wanted = start + word->offset;
+      while (word->position < wanted) {
+        if (word->rest == 0) return found;
+        if (!next_position(word)) return UINT32_MAX;
+      }
+      matches = word->position == wanted;
+    }
+    found += matches;
+    if (words[0].rest == 0) return found;
+    if (!next_position(&words[0])) return UINT32_MAX;
+  }
+}
+
+bool obx_phrase_counts(obx_phrase_word *words, uint32_t word_count, const uint32_t *documents,
+                       uint32_t count, uint32_t *counts) {
+  for (uint32_t index = 0; index < word_count; index++) {
+    words[index].place = words[index].bytes;
+    words[index].split = 0;
+    words[index].rest = 0;
+  }
+  for (uint32_t document = 0; document < count; document++) {
+    for (uint32_t index = 0; index < word_count; index++) {
+      obx_phrase_word *word = &words[index];
+      while (word->ordinals[word->index] < documents[document]) word->index++;
+      if (!enter_posting(word) || !next_position(word)) return false;
+    }
+    counts[document] = phrase_count(words, word_count);
+    if (counts[document] == UINT32_MAX) return false;
+  }
+  return true;
+}
+
 #define LENGTHS_OF_CHUNK 2040
 
 INLINE const uint8_t *length_place(const void *const *chunks, uint32_t ordinal) {

@@ -1,6 +1,7 @@
 #ifndef C_OBJECTBOX_RANKING_H
 #define C_OBJECTBOX_RANKING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,40 @@ void obx_union_ordinals(const uint64_t *_Nonnull bits, size_t word_count,
 void obx_union_add(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
                    size_t count, const uint64_t *_Nonnull bits, const uint32_t *_Nonnull ranks,
                    uint32_t *_Nonnull sums);
+
+// MARK: Conjunctions
+
+// Finds the numbers that two ascending sequences share: writes their indices, and returns how many
+// there are. The arrays have room for the shorter sequence and one more.
+uint32_t obx_intersect(const uint32_t *_Nonnull first, uint32_t first_count,
+                       const uint32_t *_Nonnull second, uint32_t second_count,
+                       uint8_t *_Nonnull first_indices, uint8_t *_Nonnull second_indices);
+
+// A word of a phrase in the current block of its postings.
+typedef struct {
+  const uint32_t *_Nonnull ordinals;
+  const uint32_t *_Nonnull frequencies;
+  // The packed positions of all postings, as many of each as its frequency.
+  const uint8_t *_Nonnull bytes;
+  size_t size;
+  // Offsets of the positions of each posting; null if they follow one another.
+  const uint32_t *_Nullable starts;
+  // The index of a posting that is not behind the first document.
+  uint32_t index;
+  // Distance from the first word of the phrase, which has 0.
+  uint32_t offset;
+  // For the function.
+  const uint8_t *_Nullable place;
+  uint32_t split;
+  uint32_t rest;
+  uint32_t position;
+} obx_phrase_word;
+
+// Counts the positions of each document where words follow one another at their offsets. All words
+// are in all documents. Changes the words; returns false for damaged bytes.
+bool obx_phrase_counts(obx_phrase_word *_Nonnull words, uint32_t word_count,
+                       const uint32_t *_Nonnull documents, uint32_t count,
+                       uint32_t *_Nonnull counts);
 
 // MARK: Scores
 

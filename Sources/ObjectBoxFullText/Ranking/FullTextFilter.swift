@@ -11,13 +11,34 @@ package struct FullTextFilter {
   }
 
   var isEmpty: Bool { ids == nil && predicate == nil }
+}
 
-  func contains(_ id: UInt64) throws -> Bool {
-    if let ids {
-      let index = ids.partitioningIndex { $0 >= id }
-      guard index < ids.count, ids[index] == id else { return false }
+/// Looks for ascending IDs in those of a filter.
+struct FilterWalk {
+  private let ids: [UInt64]?
+  private var index = 0
+
+  init(_ filter: FullTextFilter) { ids = filter.ids }
+
+  /// Returns whether the filter has an ID, which is not below the one before.
+  @inline(__always)
+  mutating func contains(_ id: UInt64) -> Bool { ids.map { find(id, $0) } ?? true }
+
+  private mutating func find(_ id: UInt64, _ ids: [UInt64]) -> Bool {
+    guard index < ids.count else { return false }
+    var step = 1
+    var low = index
+    while low + step < ids.count, ids[low + step] < id {
+      low += step
+      step *= 2
     }
-    return try predicate?(id) ?? true
+    var high = min(ids.count, low + step + 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    index = low
+    return low < ids.count && ids[low] == id
   }
 }
 

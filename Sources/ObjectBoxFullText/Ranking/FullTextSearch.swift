@@ -114,6 +114,13 @@ package final class FullTextSearch {
       )
     }
     var count = 0
+    if let streams = search.conjunction {
+      let walk = ConjunctionWalk(streams)
+      while try walk.next() {
+        for index in 0..<walk.count where search.isLive(Int(walk.documents[index])) { count += 1 }
+      }
+      return count
+    }
     var document = try root.seek(0)
     while document != LeafStream.end {
       if search.isLive(document) { count += 1 }
@@ -167,7 +174,7 @@ package final class FullTextSearch {
   }
 
   /// The cost of looking for a document, in postings that are read one after the other.
-  private static let lookupCost = 16
+  private static let lookupCost = 8
 
   /// Passes the IDs of all matches to a body until it returns false: run by run, ascending in each.
   private func walk(_ filter: FullTextFilter, _ body: (UInt64) throws -> Bool) throws {
@@ -186,11 +193,12 @@ package final class FullTextSearch {
         }
         continue
       }
+      var walk = FilterWalk(filter)
       var document = try root.seek(0)
       while document != LeafStream.end {
         if search.isLive(document) {
           let id = try search.run.id(of: UInt32(document))
-          if try filter.contains(id), try !body(id) { return }
+          if walk.contains(id), try filter.predicate?(id) ?? true, try !body(id) { return }
         }
         document = try root.seek(document + 1)
       }

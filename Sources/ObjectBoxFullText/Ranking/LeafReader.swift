@@ -33,11 +33,26 @@ struct LeafReader {
         return Found(stream: stream, matches: cursor.count - cursor.deadCount)
       case .prefix(let beginning):
         return found(try PrefixUnion.list(try cursors(beginning), run, live), index)
-      case .phrase: break
+      case .phrase(let words):
+        if let list = try list(words) { return found(list, index) }
       }
     }
     guard let occurrences = try occurrences(leaf) else { return Found() }
     return found(try list(occurrences, column: leaf.column), index)
+  }
+
+  /// Makes the list of a phrase of whole words in an index without weights; nil for other phrases.
+  private func list(_ words: [PhraseWord]) throws(FullTextError) -> PostingsList? {
+    guard weights == [1], words.count > 1, words[0].offset == 0,
+      words.allSatisfy({ !$0.isPrefix })
+    else { return nil }
+    var found: [(cursor: PostingsCursor, offset: UInt32)] = []
+    for word in words {
+      guard let cursor = try cursor(word.text), cursor.count > 0, cursor.hasPositions
+      else { return PostingsList() }
+      found.append((cursor, word.offset))
+    }
+    return try PhraseWalk(found, run).list(live)
   }
 
   private func found(_ list: PostingsList, _ index: Int) -> Found {

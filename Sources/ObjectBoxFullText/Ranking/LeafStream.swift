@@ -226,13 +226,28 @@ final class LeafStream {
       guard try search(target) else { return Self.end }
     }
     try decode()
-    // The last ordinal of the block is at least the target.
+    place(target)
+    return doc
+  }
+
+  /// Finds a target in the decoded block, whose last ordinal is at least the target.
+  @inline(__always)
+  private func place(_ target: Int) {
     let ordinals = ordinals
     var index = index
-    while Int(ordinals[index]) < target { index += 1 }
+    let near = index + 8
+    if near < blockCount, Int(ordinals[near]) < target {
+      var high = blockCount - 1
+      index = near + 1
+      while index < high {
+        let middle = (index + high) / 2
+        if Int(ordinals[middle]) < target { index = middle + 1 } else { high = middle }
+      }
+    } else {
+      while Int(ordinals[index]) < target { index += 1 }
+    }
     self.index = index
     doc = Int(ordinals[index])
-    return doc
   }
 
   /// The frequency of the current posting.

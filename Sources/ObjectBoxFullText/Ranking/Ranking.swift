@@ -4,6 +4,9 @@ import CObjectBoxFullText
 final class Ranking {
   let scorer: Scorer
   private let filter: FullTextFilter
+  private let hasIDs: Bool
+  /// The place of the current document in the filter; begins anew with each run.
+  private var walk: FilterWalk
   private(set) var hits: TopHits
   /// Number of documents whose scores were computed.
   private(set) var scoredCount = 0
@@ -17,6 +20,8 @@ final class Ranking {
   init(_ scorer: Scorer, _ filter: FullTextFilter, capacity: Int) {
     self.scorer = scorer
     self.filter = filter
+    hasIDs = filter.ids != nil
+    walk = FilterWalk(filter)
     hits = TopHits(capacity: capacity)
     selected = .allocate(capacity: PostingsCursor.blockCapacity)
   }
@@ -34,17 +39,21 @@ final class Ranking {
     return zeros
   }
 
-  /// Scores a live document that the streams of a search stand at.
-  private func offer(_ document: Int, _ search: RunSearch, isFiltered: Bool = false) throws {
+  /// Returns whether a document is live and in the filter; documents of a run ascend.
+  @inline(__always)
+  private func isCandidate(_ document: Int, _ search: RunSearch) throws(FullTextError) -> Bool {
+    guard search.isLive(document) else { return false }
+    guard hasIDs else { return true }
+    return walk.contains(try search.run.id(of: UInt32(document)))
+  }
+
+  /// Scores a candidate that the streams of a search stand at.
+  private func offer(_ document: Int, _ search: RunSearch) throws {
     let score = try search.score(document, scorer)
     scoredCount += 1
     guard score >= hits.threshold else { return }
     let id = try search.run.id(of: UInt32(document))
-    if isFiltered {
-      guard try filter.predicate?(id) ?? true else { return }
-    } else {
-      guard try filter.contains(id) else { return }
-    }
+    guard try filter.predicate?(id) ?? true else { return }
     hits.add(FullTextHit(id: id, score: score))
   }
 
@@ -52,6 +61,7 @@ final class Ranking {
 
   /// Ranks the documents that match a condition.
   func rank(_ search: RunSearch, _ root: MatchNode) throws {
+    walk = FilterWalk(filter)
     var document = 0
     // The last document that the bound is for.
     var last = -1
@@ -72,7 +82,7 @@ final class Ranking {
         document = found
         continue
       }
-      if search.isLive(found) { try offer(found, search) }
+      if try isCandidate(found, search) { try offer(found, search) }
       document = found + 1
     }
   }
@@ -87,7 +97,7 @@ final class Ranking {
         guard try root.bound(from: document, last: &last) >= hits.threshold else { continue }
       }
       guard try root.seek(document) == document else { continue }
-      try offer(document, search, isFiltered: true)
+      try offer(document, search)
     }
   }
 
@@ -99,6 +109,7 @@ final class Ranking {
   /// other blocks, only the postings of the rarest leaf that can make a hit are looked for in those
   /// of the others.
   func rank(_ search: RunSearch, conjunction streams: [LeafStream]) throws {
+    walk = FilterWalk(filter)
     let byCount = streams.sorted { $0.count < $1.count }
     let (rarest, others) = (byCount[0], byCount.dropFirst())
     var start = 0
@@ -140,6 +151,7 @@ final class Ranking {
   /// leaves with the least bounds, which cannot make a hit without others, are only asked for
   /// documents of the others (MaxScore).
   func rank(_ search: RunSearch, alternatives streams: [LeafStream]) throws {
+    walk = FilterWalk(filter)
     var active = streams
     // Streams by ascending bounds of their blocks.
     var ordered = streams
@@ -261,7 +273,7 @@ final class Ranking {
       }
       for index in 0..<count {
         let document = Int(ordinals[Int(selected[index])])
-        if search.isLive(document) { try body(document) }
+        if try isCandidate(document, search) { try body(document) }
       }
     }
   }
@@ -309,7 +321,7 @@ final class Ranking {
         // With room for the error of the sum.
         guard sum * (1 + 1e-4) + optionalBound >= hits.threshold else { continue }
         let document = first + slot
-        guard search.isLive(document) else { continue }
+        guard try isCandidate(document, search) else { continue }
         for stream in streams { _ = try stream.seek(document) }
         try offer(document, search)
       }

@@ -277,13 +277,7 @@ package final class PostingsCursor {
   /// Finds the positions of each posting of the current block, which is unpacked.
   func splitPositions() throws(FullTextError) {
     if hasStarts { return }
-    let entry = segments[segment]
-    let offset = positionsOffset(ofBlock: block)
-    let end = block + 1 < blockTotal ? positionsOffset(ofBlock: block + 1) : entry.positions_size
-    let (start, isOverflow) = entry.positions.addingReportingOverflow(offset)
-    guard !isOverflow, offset <= end, end - offset <= UInt32.max
-    else { throw run.damage("a directory of postings") }
-    positionBytes = try makeStreams().positions.bytes(at: start, Int(end - offset))
+    try readPositionBytes()
     guard let bytes = positionBytes.baseAddress,
       obx_positions_split(
         bytes.assumingMemoryBound(to: UInt8.self),
@@ -296,6 +290,16 @@ package final class PostingsCursor {
       )
     else { throw run.damage("positions") }
     hasStarts = true
+  }
+
+  private func readPositionBytes() throws(FullTextError) {
+    let entry = segments[segment]
+    let offset = positionsOffset(ofBlock: block)
+    let end = block + 1 < blockTotal ? positionsOffset(ofBlock: block + 1) : entry.positions_size
+    let (start, isOverflow) = entry.positions.addingReportingOverflow(offset)
+    guard !isOverflow, offset <= end, end - offset <= UInt32.max
+    else { throw run.damage("a directory of postings") }
+    positionBytes = try makeStreams().positions.bytes(at: start, Int(end - offset))
   }
 
   /// Returns the positions of postings as they are stored; valid until the next call.
@@ -327,6 +331,34 @@ package final class PostingsCursor {
 
   private func positionsOffset(ofBlock block: Int) -> UInt64 {
     UInt64(directory.loadUnaligned(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
+  }
+
+  /// Returns the current block, which is unpacked, as that of a word of a phrase; valid as long as
+  /// the block.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the first posting to look at.
+  ///   - offset: The word's distance from the first word of the phrase.
+  /// - Returns: The block as C reads it.
+  /// - Throws: ``FullTextError`` for damaged bytes.
+  func phraseWord(from index: Int, offset: UInt32) throws(FullTextError) -> obx_phrase_word {
+    if !hasStarts { try readPositionBytes() }
+    guard !run.isWeighted, let bytes = positionBytes.baseAddress else {
+      throw run.damage("positions")
+    }
+    return obx_phrase_word(
+      ordinals: ordinals,
+      frequencies: frequencies,
+      bytes: bytes.assumingMemoryBound(to: UInt8.self),
+      size: positionBytes.count,
+      starts: hasStarts ? UnsafePointer(starts) : nil,
+      index: UInt32(index),
+      offset: offset,
+      place: nil,
+      split: 0,
+      rest: 0,
+      position: 0
+    )
   }
 
   /// Returns the positions of a posting of the current block, which is unpacked; valid until the

@@ -73,6 +73,50 @@ struct RankingTests {
     }
   }
 
+  @Test func `hits behind many blocks are those of a plain model`() throws {
+    // Words in nearly all, in many and in few objects, with frequencies that differ.
+    var random = SplitMix(seed: 5)
+    var objects: [UInt64: [String]] = [:]
+    let model = try IndexModel()
+    try model.write {
+      for id in 1...UInt64(TestLength.choose(short: 6000, long: 40000)) {
+        var words: [String] = []
+        for (word, share) in [("all", 0.97), ("many", 0.4), ("some", 0.05), ("few", 0.001)] {
+          guard Double.random(in: 0..<1, using: &random) < share else { continue }
+          words += Array(repeating: word, count: Int.random(in: 1...4, using: &random))
+        }
+        words += Array(repeating: "filler", count: Int.random(in: 0...6, using: &random))
+        words.shuffle(using: &random)
+        objects[id] = [words.joined(separator: " ")]
+        try model.put(id, Self.words([words.joined(separator: " ")]))
+      }
+    }
+    let plain = ScoreModel(objects, weights: [1])
+    let transaction = try model.beginRead()
+    defer { transaction.abort() }
+    let reader = try FullTextReader(model.table, transaction)
+    let words = ["all", "many", "some", "few"].map { TextExpression.term($0) }
+    let phrase = TextExpression.phrase(
+      [PhraseWord("many", offset: 0), PhraseWord("all", offset: 1)]
+    )
+    let queries: [TextExpression] =
+      words + [
+        .any([words[0], words[3]]), .any([words[0], words[1]]), .any(words),
+        .any([words[3], phrase]),
+        .all([words[0], words[1]]), .all([words[0], words[1], words[2]]), .all([words[0], phrase]),
+        phrase, .excluding(words[0], words[1]), .any([.all([words[0], words[2]]), words[3]]),
+      ]
+    let ids = objects.keys.sorted()
+    for query in queries {
+      let search = FullTextSearch(query, in: reader)
+      try expectEqual(search, plain.hits(query), ids, &random, FTS5.query(query))
+    }
+    // The best of a common word are found without a look at most of its blocks.
+    let search = FullTextSearch(words[0], in: reader)
+    _ = try search.hits(limit: 1)
+    #expect(search.statistics.readBlocks < search.statistics.blocks)
+  }
+
   /// Makes an index and queries, and compares its answers with those that a body returns.
   private func forEach(
     _ count: Int,
