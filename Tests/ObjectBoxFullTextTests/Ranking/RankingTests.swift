@@ -81,9 +81,11 @@ struct RankingTests {
     try model.write {
       for id in 1...UInt64(TestLength.choose(short: 6000, long: 40000)) {
         var words: [String] = []
+        // So that blocks differ in their best postings.
+        let most = 1 + Int(id / 300 % 5)
         for (word, share) in [("all", 0.97), ("many", 0.4), ("some", 0.05), ("few", 0.001)] {
           guard Double.random(in: 0..<1, using: &random) < share else { continue }
-          words += Array(repeating: word, count: Int.random(in: 1...4, using: &random))
+          words += Array(repeating: word, count: Int.random(in: 1...most, using: &random))
         }
         words += Array(repeating: "filler", count: Int.random(in: 0...6, using: &random))
         words.shuffle(using: &random)
