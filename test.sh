@@ -79,6 +79,14 @@ finish() {
   return $status
 }
 
+# Runs a command of tests; if it fails, repeats what failed at the end of its output, which has thousands of lines.
+tell_failures() {
+  local status=0
+  "$@" 2>&1 | tee "$work/tests.log" || status=$?
+  [ $status = 0 ] || { echo "Failed:"; grep 'recorded an issue' "$work/tests.log" || true; }
+  return $status
+}
+
 # Makes the tools' archives, and tests them in a bare Debian.
 packages() {
   # Debug programs suffice: they find their libraries in the same way.
@@ -186,7 +194,7 @@ compiled_stages() {
 beside compiled compiled_stages
 
 stage "all tests, also those that ask for a PostgreSQL server"
-Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
+tell_failures Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
 
 binaries="$(swift build --show-bin-path)"
 

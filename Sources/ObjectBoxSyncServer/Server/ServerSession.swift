@@ -8,9 +8,9 @@ internal import ObjectBoxSyncProtocol
 ///
 /// One task receives messages, one reads cuts, one decides uploads, one reserves IDs. A device asks
 /// for the next cut when it has applied the last one, or when it has received it while more of a first
-/// fill follows. The next part of a first fill is read once the network has taken the last one; nothing else is
-/// read before a device asks. So a slow device costs no more than its cursor, its unanswered uploads and
-/// one cut.
+/// fill follows. The next part of a first fill is read once the network has taken the last one; nothing
+/// else is read before a device asks. So a slow device costs no more than its cursor, its unanswered
+/// uploads and one cut.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)
@@ -33,8 +33,8 @@ final class ServerSession: Sendable {
       }
     }
 
-    /// The request that a device sends when it has received an answer to this one; nil unless more of a first
-    /// fill follows.
+    /// The request that a device sends when it has received an answer to this one; nil unless more of a
+    /// first fill follows.
     func following(_ answer: WireMessage) -> Request? {
       guard case .cut(let cut) = answer, !cut.scopes.isComplete, case .want(let want) = self else {
         return nil
@@ -50,9 +50,9 @@ final class ServerSession: Sendable {
   }
 
   private struct Progress {
-    /// What the user may see, with the targets of the last answer.
+    /// The scopes that the user may see, with the targets of the last answer.
     var granted: Grants
-    /// Those whose changes the server tells the session.
+    /// The scopes whose changes the server tells the session.
     var watched: [Scope]
     var early: EarlyReading?
   }
@@ -245,16 +245,19 @@ final class ServerSession: Sendable {
       state.isOld = false
       return true
     }
+    var next: Request?
     if isDue {
       let message = message(of: answer)
       // Waits until the device has taken it.
       try await outbox.send(message)
-      if let next = request.following(message) {
-        let task = Task { try await read(next, granted) }
-        progress.withLock { $0.early = EarlyReading(request: next, task: task) }
-      }
+      next = request.following(message)
     }
+    // Before the next reading, whose beginning the figures note.
     service.figures.endAnswer(isDue ? answer.cut : nil, confirmed: request.confirmed)
+    if let next {
+      let task = Task { try await read(next, granted) }
+      progress.withLock { $0.early = EarlyReading(request: next, task: task) }
+    }
   }
 
   private func read(

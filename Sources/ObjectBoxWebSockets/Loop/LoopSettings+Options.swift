@@ -6,18 +6,18 @@
     /// Calls `body` with the options of the library; their texts are valid during the call only.
     ///
     /// - Parameters:
-    ///   - role: What the loop does.
+    ///   - role: The work of the loop.
     ///   - body: The body.
     /// - Returns: The result of the body.
     func withOptions<Result>(
-      of role: ServiceLoop.Role,
+      of role: Role,
       _ body: (obx_ws_options) -> Result
     ) -> Result {
       var options = obx_ws_options()
       options.port =
         switch role {
-        case .connecting: -1
-        case .serving: -2
+        case .connecting: CONTEXT_PORT_NO_LISTEN
+        case .serving: CONTEXT_PORT_NO_LISTEN_SERVER
         case .accepting: Int32(listening?.port ?? 0)
         }
       options.no_ipv6 = listening.map { !$0.address.contains(":") } ?? false

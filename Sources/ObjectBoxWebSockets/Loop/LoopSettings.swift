@@ -19,6 +19,16 @@ struct LoopSettings: Sendable {
     let isDraining: @Sendable () -> Bool
   }
 
+  /// The work of a loop.
+  enum Role: Sendable {
+    /// Accepts the connections of a port, for other loops.
+    case accepting
+    /// Serves connections that another loop has accepted.
+    case serving
+    /// Has connections of clients.
+    case connecting
+  }
+
   /// The greatest number of connections of a loop.
   ///
   /// With each event, the library looks at all connections of its thread.

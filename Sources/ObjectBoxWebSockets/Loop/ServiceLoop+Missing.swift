@@ -7,13 +7,7 @@
       case stop
     }
 
-    /// What a loop does.
-    enum Role: Sendable {
-      case accepting
-      case connecting
-    }
-
-    init(_ settings: LoopSettings, _ role: Role) {}
+    init(_ settings: LoopSettings, _ role: LoopSettings.Role) {}
 
     func start() async throws -> Int { throw WebSocketError.libraryMissing }
 

@@ -7,9 +7,9 @@
   /// A thread that runs the loop of libwebsockets.
   ///
   /// Invariant of `@unchecked Sendable`: the mailbox is behind its lock, and `load` is atomic. All other
-  /// variables belong to the loop's thread, which alone calls the library, except for `lws_cancel_service`. That call
-  /// is made with the mailbox locked while `context` is there; the loop takes `context` out under
-  /// the lock before it destroys the context.
+  /// variables belong to the loop's thread, which alone calls the library, except for
+  /// `lws_cancel_service`. That call is made with the mailbox locked while `context` is there; the loop
+  /// takes `context` out under the lock before it destroys the context.
   ///
   /// Lifetime of the callbacks' context: the library keeps an unretained pointer to the loop. The
   /// thread retains the loop until the context is destroyed, after which there are no callbacks.
@@ -17,16 +17,6 @@
   /// The library looks at all connections of a thread with each event, and keeps their timers in a list.
   /// So a loop has a limited number of them, and the loop of a server's port gives its connections to others.
   final class ServiceLoop: @unchecked Sendable {
-    /// What a loop does.
-    enum Role {
-      /// Accepts the connections of a port, for other loops.
-      case accepting
-      /// Serves connections that another loop has accepted.
-      case serving
-      /// Has connections of clients.
-      case connecting
-    }
-
     /// Work that other threads give to the loop.
     enum Order: Sendable {
       case attend(Channel)
@@ -59,7 +49,7 @@
     }()
 
     let settings: LoopSettings
-    private let role: Role
+    private let role: LoopSettings.Role
     /// The connections that were given to a serving loop, and have not ended.
     private let load = Atomic(0)
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize + Int(obx_ws_prefix))
@@ -78,7 +68,7 @@
     private var workers: [ServiceLoop] = []
     private var isStopping = false
 
-    init(_ settings: LoopSettings, _ role: Role) {
+    init(_ settings: LoopSettings, _ role: LoopSettings.Role) {
       self.settings = settings
       self.role = role
     }

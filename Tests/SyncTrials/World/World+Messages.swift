@@ -37,7 +37,7 @@ extension World {
         try disturbComparison(of: device)
       } else if hubBackup != nil {
         // The backup may lack what the reset, or an earlier cut, has told the device.
-        restoreDuringComparison()
+        restoreHub()
       }
       let limits = resetLimits()
       answer(
@@ -78,7 +78,7 @@ extension World {
     // A backup that has the base of the comparison, but no later part.
     if random.chance(percent: 60) {
       if random.chance(percent: 40) { hubBackup = nil }
-      restoreDuringComparison()
+      if faults.restoredHubs { restoreHub() }
     }
     if random.chance(percent: 70) { try changeObjects() }
     if faults.sweeps, random.chance(percent: 30) {
@@ -99,11 +99,6 @@ extension World {
     if hubBackup == nil, random.chance(percent: 50) { restoreHub() }
     record("sweep before a request")
     hub.sweep(below: hub.nextTransaction)
-  }
-
-  /// Saves the hub, or brings its saved state back.
-  private func restoreDuringComparison() {
-    if faults.restoredHubs { restoreHub() }
   }
 
   /// Takes a right from a user, or gives it back.
