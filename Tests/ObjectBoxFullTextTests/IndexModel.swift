@@ -193,7 +193,8 @@ final class IndexModel {
         #expect(try run.length(of: ordinal) == UInt32(min(texts[id]?.count ?? -1, 65535)))
       }
       try run.forEachTerm(startingWith: UnsafeRawBufferPointer(start: nil, count: 0)) {
-        term, cursor in
+        term,
+        cursor in
         counts[Array(term), default: 0] += cursor.count - cursor.deadCount
         try readPostings(cursor, run, isLive) { id, posting in
           if found[Array(term), default: [:]].updateValue(posting, forKey: id) != nil {

@@ -53,7 +53,8 @@ struct IndexTests {
     try model.verify()
   }
 
-  @Test func `an object that was added in the same transaction can be replaced and removed`() throws {
+  @Test func `an object that was added in the same transaction can be replaced and removed`() throws
+  {
     let model = try IndexModel()
     try model.write {
       try model.put(1, "first")

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CObjectBoxRanking.h"
 #include "CObjectBoxWords.h"
 
 // The hottest loops of full text indexes. Documentation/Design/FullText.md describes the bytes.

@@ -44,7 +44,9 @@ final class ChunkReader {
     var start = start
     while true {
       let end = min(start + count - joined.count, chunk.count)
-      guard start < end else { throw .damaged(run: run, "chunk \(number) of '\(kind)' is too short") }
+      guard start < end else {
+        throw .damaged(run: run, "chunk \(number) of '\(kind)' is too short")
+      }
       joined.append(contentsOf: chunk[start..<end])
       if joined.count == count { break }
       try load(number + 1)

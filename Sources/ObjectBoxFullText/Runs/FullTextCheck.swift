@@ -130,7 +130,8 @@ package struct FullTextCheck {
     }
     let words = checks.reduce(0) { $0 + $1.liveWordCount }
     // Lengths are cut to 65,535.
-    guard words <= state.wordCount, words == state.wordCount || checks.contains(where: \.hasCutLength)
+    guard words <= state.wordCount,
+      words == state.wordCount || checks.contains(where: \.hasCutLength)
     else { throw .damaged(run: 0, "\(words) words, but \(state.wordCount) are counted") }
   }
 

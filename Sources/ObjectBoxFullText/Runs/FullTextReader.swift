@@ -10,7 +10,9 @@ package final class FullTextReader {
   package let objectCount: Int
   /// Mean number of words of a live object; 0 without objects.
   package let averageLength: Double
-  /// The runs, the largest first. An object is a live document of one of them at most.
+  /// The runs, the largest first.
+  ///
+  /// An object is a live document of one of them at most.
   package let runs: [RunReader]
 
   /// Begins to read an index; a table without one has no objects.

@@ -41,7 +41,10 @@ package final class FullTextWriter {
     memoryLimit: Int = FullTextWriter.memoryLimit,
     stepSize: Int = FullTextWriter.stepSize
   ) throws(FullTextError) {
-    precondition(settings.isValid, "weights are from 1 to 255, k1 is not negative, b is from 0 to 1")
+    precondition(
+      settings.isValid,
+      "weights are from 1 to 255, k1 is not negative, b is from 0 to 1"
+    )
     self.table = IndexTable(table, transaction, isWriting: true)
     self.memoryLimit = memoryLimit
     self.stepSize = stepSize

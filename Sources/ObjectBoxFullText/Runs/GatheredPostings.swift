@@ -36,7 +36,14 @@ final class GatheredPostings {
 
   func add(_ id: UInt64, _ tokens: FullTextTokens) throws(FullTextError) {
     let isAdded = tokens.withPointers { bytes, ends, positions in
-      obx_gather_add(gather, UInt32(truncatingIfNeeded: ids.count), bytes, ends, positions, tokens.count)
+      obx_gather_add(
+        gather,
+        UInt32(truncatingIfNeeded: ids.count),
+        bytes,
+        ends,
+        positions,
+        tokens.count
+      )
     }
     guard isAdded else { throw .withoutMemory }
     if isAscending, let last = ids.last, id <= last {
@@ -166,7 +173,17 @@ private final class PostingsBatch {
     while rest > 0 {
       let count = min(rest, capacity)
       let used = obx_inline_unpack(
-        bytes, size, UInt32(count), base, true, isWeighted, ordinals, frequencies, starts, ends)
+        bytes,
+        size,
+        UInt32(count),
+        base,
+        true,
+        isWeighted,
+        ordinals,
+        frequencies,
+        starts,
+        ends
+      )
       precondition(used > 0, "gathered postings are as they were packed")
       for index in 0..<count {
         let place = Int(starts[index])

@@ -77,7 +77,9 @@ final class IndexTable {
   ) -> UnsafeRawBufferPointer {
     makeKey(run, .terms)
     let count = min(term.count, TermLimit.size)
-    if count > 0, let bytes = term.baseAddress { (key + 5).copyMemory(from: bytes, byteCount: count) }
+    if count > 0, let bytes = term.baseAddress {
+      (key + 5).copyMemory(from: bytes, byteCount: count)
+    }
     key.storeBytes(of: 0, toByteOffset: 5 + count, as: UInt8.self)
     key.storeBytes(of: segment.bigEndian, toByteOffset: 6 + count, as: UInt32.self)
     return UnsafeRawBufferPointer(start: key, count: 10 + count)

@@ -19,7 +19,9 @@ final class LiveBits {
   func isLive(_ run: UInt32, _ ordinal: UInt32) throws(FullTextError) -> Bool {
     let (chunk, bit) = Int(ordinal).quotientAndRemainder(dividingBy: Self.bitsPerChunk)
     let key = Key(run: run, chunk: UInt32(chunk))
-    if let bytes = chunks[key] { return bit / 8 >= bytes.count || bytes[bit / 8] >> (bit % 8) & 1 == 1 }
+    if let bytes = chunks[key] {
+      return bit / 8 >= bytes.count || bytes[bit / 8] >> (bit % 8) & 1 == 1
+    }
     guard let bytes = try table.value(run, .liveBits, key.chunk) else { return true }
     return bit / 8 >= bytes.count || bytes[bit / 8] >> (bit % 8) & 1 == 1
   }

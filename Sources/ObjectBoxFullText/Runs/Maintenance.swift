@@ -93,7 +93,9 @@ extension FullTextWriter {
   private func begin(_ numbers: [UInt32], level: Int) {
     var runs = state.runs.filter { numbers.contains($0.number) }
     // Runs without documents first: they have no IDs.
-    runs.sort { ($0.documentCount == 0 ? 0 : 1, $0.minimumID) < ($1.documentCount == 0 ? 0 : 1, $1.minimumID) }
+    runs.sort {
+      ($0.documentCount == 0 ? 0 : 1, $0.minimumID) < ($1.documentCount == 0 ? 0 : 1, $1.minimumID)
+    }
     var isDisjoint = true
     var last: UInt64?
     for run in runs where run.documentCount > 0 {

@@ -63,6 +63,7 @@ struct NumberTableWriter {
   /// Adds none in the place of a number.
   ///
   /// - Parameter next: The number that would follow.
+  /// - Throws: ``FullTextError`` when the table cannot be written.
   mutating func appendNone(next: UInt64) throws(FullTextError) {
     if numbers.isEmpty { nextNumber = next }
     addNone()

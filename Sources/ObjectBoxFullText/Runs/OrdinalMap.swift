@@ -29,7 +29,7 @@ final class OrdinalMap {
     to result: UnsafeMutablePointer<UInt32>
   ) throws(FullTextError) {
     if maps == 0 {
-      for index in 0..<count { result[index] = ordinals[index] + base }
+      for index in 0..<count { result[index] = ordinals[index] &+ base }
       return
     }
     for index in 0..<count {
@@ -75,7 +75,7 @@ extension MergeDescription {
     _ table: IndexTable
   ) throws(FullTextError) -> UInt32? {
     // Without maps the output has every document, also those that it has not got to.
-    if maps == 0 { return inputs[input].base + ordinal }
+    if maps == 0 { return inputs[input].base &+ ordinal }
     guard ordinal < inputs[input].passedCount else { return nil }
     let (chunk, index) = Int(ordinal).quotientAndRemainder(dividingBy: NumberTable.chunkCount)
     let found = try NumberTable.read(

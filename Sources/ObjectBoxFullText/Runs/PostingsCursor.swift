@@ -214,7 +214,9 @@ package final class PostingsCursor {
     while blockCount > 0 {
       if segmentLast < ordinal {
         // Segments whose last ordinal is known are passed without a look at their directories.
-        repeat { segment += 1 } while segment < segments.count
+        repeat {
+          segment += 1
+        } while segment < segments.count
           && segments[segment].last > 0 && segments[segment].last < ordinal
         try enterSegment()
         if blockCount > 0, blockLast >= ordinal { return true }

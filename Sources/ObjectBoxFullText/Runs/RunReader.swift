@@ -79,13 +79,22 @@ package final class RunReader {
     return UInt32(lengths.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self).littleEndian)
   }
 
-  @inline(never)
-  private func readLengths(_ chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
+  /// Pointers to the lengths of each chunk, two bytes for a document; nil before
+  /// ``readLengths(_:)``.
+  func lengthTable() -> UnsafePointer<UnsafeRawPointer?> {
+    let chunks = lengthChunks ?? .allocate(capacity: max(1, chunkCount))
     if lengthChunks == nil {
-      let chunks = UnsafeMutableBufferPointer<UnsafeRawPointer?>.allocate(capacity: chunkCount)
       chunks.initialize(repeating: nil)
       lengthChunks = chunks
     }
+    return UnsafePointer(UnsafeMutablePointer(chunks.baseAddress.unsafelyUnwrapped))
+  }
+
+  /// Reads the lengths of a chunk.
+  @inline(never)
+  @discardableResult
+  func readLengths(_ chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
+    _ = lengthTable()
     let lengths: UnsafeRawPointer
     if description.isSmall {
       lengths = try readDocuments().lengths
@@ -256,5 +265,22 @@ package final class RunReader {
       let cursor = try PostingsCursor(self, dictionary)
       try term.withUnsafeBytes { try body($0, cursor) }
     }
+  }
+
+  /// Returns cursors on the postings of all terms that begin with a prefix, in the order of their
+  /// bytes; none for terms without postings.
+  func cursors(
+    startingWith prefix: UnsafeRawBufferPointer
+  ) throws(FullTextError) -> [PostingsCursor] {
+    // An own cursor on the dictionary, which may go far.
+    let dictionary = DictionaryCursor(table, number)
+    let prefix = TermLimit.cut(prefix)
+    var cursors: [PostingsCursor] = []
+    try dictionary.seek(prefix)
+    while dictionary.isValid, dictionary.term.starts(with: prefix) {
+      let cursor = try PostingsCursor(self, dictionary)
+      if cursor.count > 0 { cursors.append(cursor) }
+    }
+    return cursors
   }
 }

@@ -24,11 +24,22 @@ final class TermMerge {
     self.budget = budget
     let output = RunReader(table, merge.output, isWeighted: settings.isWeighted, meanLength: 1)
     writer = try RunWriter(table, merge.output, settings) {
-      ordinals, lengths, count throws(FullTextError) in
-      for index in 0..<count { lengths[index] = try output.length(of: ordinals[index]) }
+      ordinals,
+      lengths,
+      count throws(FullTextError) in
+      for index in 0..<count {
+        guard Int(ordinals[index]) < output.documentCount else {
+          throw output.damage("the map of an input of its merge")
+        }
+        lengths[index] = try output.length(of: ordinals[index])
+      }
     }
     sources = readers.enumerated().map { index, reader in
-      PostingsSource(reader, DictionaryCursor(table, reader.number), .init(table, merge, input: index))
+      PostingsSource(
+        reader,
+        DictionaryCursor(table, reader.number),
+        .init(table, merge, input: index)
+      )
     }
   }
 

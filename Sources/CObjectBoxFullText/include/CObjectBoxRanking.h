@@ -1,0 +1,57 @@
+#ifndef C_OBJECTBOX_RANKING_H
+#define C_OBJECTBOX_RANKING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The hottest loops of ranked queries. Ordinals must be in the bounds of their runs.
+
+// MARK: Unions
+
+// Sets the bits of ordinals.
+void obx_union_mark(const uint32_t *_Nonnull ordinals, size_t count, uint64_t *_Nonnull bits);
+
+// Clears the bits of dead documents, and sets `ranks` to the number of bits before each word.
+// Returns the number of bits.
+uint32_t obx_union_rank(uint64_t *_Nonnull bits, uint32_t *_Nonnull ranks,
+                        const uint64_t *_Nullable live, size_t word_count);
+
+// Writes the ordinals of all bits, ascending.
+void obx_union_ordinals(const uint64_t *_Nonnull bits, size_t word_count,
+                        uint32_t *_Nonnull ordinals);
+
+// Adds the frequencies of postings whose bits are set to those of the union.
+void obx_union_add(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
+                   size_t count, const uint64_t *_Nonnull bits, const uint32_t *_Nonnull ranks,
+                   uint32_t *_Nonnull sums);
+
+// MARK: Scores
+
+// The numbers of BM25 for the postings of a term.
+typedef struct {
+  // Weight · (k1 + 1).
+  double gain;
+  // k1 · (1 − b), and k1 · b / mean length.
+  double flat;
+  double slope;
+} obx_score_parameters;
+
+// Selects the postings whose part of a score may be at least `least`, which is positive.
+//
+// `chunks` are the lengths of documents, 2,040 in each, of two bytes. Selects a little more rather
+// than less. Begins at `*next`, and stops at a posting without a chunk, or at `count`; sets `*next`
+// to that. Returns the number of selected postings.
+uint32_t obx_select(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
+                    uint32_t *_Nonnull next, uint32_t count,
+                    const void *_Nullable const *_Nonnull chunks,
+                    obx_score_parameters parameters, double least, uint8_t *_Nonnull selected);
+
+// Adds parts of scores, with an error of 1e-5 of them at most, to the sums of a window of documents
+// from `start` on, and sets the bits of the documents. `next`, `count` and `chunks` as above.
+void obx_accumulate(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
+                    uint32_t *_Nonnull next, uint32_t count,
+                    const void *_Nullable const *_Nonnull chunks,
+                    obx_score_parameters parameters, uint32_t start, float *_Nonnull sums,
+                    uint64_t *_Nonnull bits);
+
+#endif

@@ -1,0 +1,214 @@
+/// A query of an index in one transaction.
+///
+/// Valid as long as the reader. Each function reads the postings anew.
+package final class FullTextSearch {
+  let reader: FullTextReader
+  let plan: QueryPlan
+  let scorer: Scorer
+  /// The way that the last call has taken.
+  package internal(set) var statistics = FullTextStatistics()
+
+  /// Makes a query; reads nothing.
+  package init(_ expression: TextExpression, in reader: FullTextReader) {
+    self.reader = reader
+    plan = QueryPlan(expression)
+    scorer = Scorer(reader)
+  }
+
+  // MARK: Results
+
+  /// Returns the best matches, by descending scores, then by ascending IDs.
+  ///
+  /// Scores count all objects of the index, whatever the filter.
+  ///
+  /// - Parameters:
+  ///   - offset: Number of the best matches to leave out.
+  ///   - limit: The greatest number of matches to return; nil for all.
+  ///   - filter: Conditions beside the words.
+  /// - Throws: ``FullTextError`` for an index that cannot be read, and the errors of the filter.
+  package func hits(
+    offset: Int = 0,
+    limit: Int? = nil,
+    filter: FullTextFilter = FullTextFilter()
+  ) throws -> [FullTextHit] {
+    precondition(offset >= 0 && (limit ?? 0) >= 0, "offset and limit are not negative")
+    let (capacity, isOverflow) = offset.addingReportingOverflow(limit ?? .max)
+    let ranking = Ranking(scorer, filter, capacity: isOverflow ? .max : capacity)
+    guard capacity != 0 else { return [] }
+    let searches = try open(isScored: true)
+    for search in searches {
+      guard let root = search.root else { continue }
+      if let ids = leadingIDs(filter, search, root) {
+        statistics.filteredRuns += 1
+        try ranking.rank(search, root, ids: ids)
+      } else if let streams = search.alternatives {
+        try ranking.rank(search, alternatives: streams)
+      } else {
+        try ranking.rank(search, root)
+      }
+    }
+    statistics.scoredObjects = ranking.scoredCount
+    note(searches)
+    let hits = ranking.hits.sorted()
+    return offset == 0 ? hits : Array(hits.dropFirst(offset))
+  }
+
+  /// Returns the score of an object; nil if the object does not match.
+  package func score(of id: UInt64) throws -> Double? {
+    try hits(filter: FullTextFilter(ids: [id])).first?.score
+  }
+
+  /// Returns the IDs of all matches, ascending.
+  package func ids(filter: FullTextFilter = FullTextFilter()) throws -> [UInt64] {
+    var ids: [UInt64] = []
+    var isSorted = true
+    try walk(filter) { id in
+      if let last = ids.last, last > id { isSorted = false }
+      ids.append(id)
+      return true
+    }
+    // Runs follow one another; each is sorted.
+    if !isSorted { ids.sort() }
+    return ids
+  }
+
+  /// Returns whether there is a match.
+  package func hasMatch(filter: FullTextFilter = FullTextFilter()) throws -> Bool {
+    var hasMatch = false
+    try walk(filter) { _ in
+      hasMatch = true
+      return false
+    }
+    return hasMatch
+  }
+
+  /// Returns the number of matches.
+  package func count(filter: FullTextFilter = FullTextFilter()) throws -> Int {
+    var count = 0
+    if filter.isEmpty {
+      let searches = try open(isScored: false)
+      if case .leaf(let index) = plan.root {
+        for search in searches { count += search.matches[index] }
+      } else {
+        for search in searches { count += try self.count(search) }
+      }
+      note(searches)
+    } else {
+      try walk(filter) { _ in
+        count += 1
+        return true
+      }
+    }
+    return count
+  }
+
+  private func count(_ search: RunSearch) throws(FullTextError) -> Int {
+    guard let root = search.root else { return 0 }
+    if let streams = search.alternatives {
+      return Int(
+        try DocumentSet(unionOf: streams, documentCount: search.run.documentCount)
+          .count(live: search.liveBits)
+      )
+    }
+    var count = 0
+    var document = try root.seek(0)
+    while document != LeafStream.end {
+      if search.isLive(document) { count += 1 }
+      document = try root.seek(document + 1)
+    }
+    return count
+  }
+
+  // MARK: Runs
+
+  private func open(isScored: Bool) throws(FullTextError) -> [RunSearch] {
+    statistics = FullTextStatistics()
+    var searches: [RunSearch] = []
+    for run in reader.runs {
+      let weights = reader.settings.weights
+      searches.append(try RunSearch(plan, run, weights: weights, isScored: isScored))
+    }
+    statistics.runs = searches.count
+    guard isScored else { return searches }
+    for leaf in plan.leaves.indices where plan.leaves[leaf].isScored {
+      let weight = scorer.weight(matches: searches.reduce(0) { $0 + $1.matches[leaf] })
+      for search in searches {
+        for stream in search.streams where stream.leaf == leaf {
+          stream.prepare(scorer, weight: weight, boundFactor: search.run.boundFactor)
+        }
+      }
+    }
+    return searches
+  }
+
+  private func note(_ searches: [RunSearch]) {
+    for stream in searches.lazy.flatMap(\.streams) where stream.cursor != nil {
+      statistics.readBlocks += stream.decodedBlocks
+      let capacity = PostingsCursor.blockCapacity
+      statistics.blocks += (stream.count + capacity - 1) / capacity
+    }
+  }
+
+  /// Returns the IDs of a filter in a run, if looking for each costs less than reading postings.
+  private func leadingIDs(
+    _ filter: FullTextFilter,
+    _ search: RunSearch,
+    _ root: MatchNode
+  ) -> ArraySlice<UInt64>? {
+    guard let ids = filter.ids else { return nil }
+    let bounds = search.run.idBounds
+    let first = ids.partitioningIndex { $0 >= bounds.lowerBound }
+    let end = ids.partitioningIndex { $0 > bounds.upperBound }
+    // Looking for one document costs as much as reading some postings.
+    return (end - first) * FullTextSearch.lookupCost < root.postingsCount ? ids[first..<end] : nil
+  }
+
+  /// The cost of looking for a document, in postings that are read one after the other.
+  private static let lookupCost = 16
+
+  /// Passes the IDs of all matches to a body until it returns false: run by run, ascending in each.
+  private func walk(_ filter: FullTextFilter, _ body: (UInt64) throws -> Bool) throws {
+    let searches = try open(isScored: false)
+    defer { note(searches) }
+    for search in searches {
+      guard let root = search.root else { continue }
+      if let ids = leadingIDs(filter, search, root) {
+        statistics.filteredRuns += 1
+        var walk = OrdinalWalk(search.run)
+        for id in ids {
+          guard let document = try walk.document(of: id), search.isLive(document),
+            try root.seek(document) == document, try filter.predicate?(id) ?? true
+          else { continue }
+          guard try body(id) else { return }
+        }
+        continue
+      }
+      var document = try root.seek(0)
+      while document != LeafStream.end {
+        if search.isLive(document) {
+          let id = try search.run.id(of: UInt32(document))
+          if try filter.contains(id), try !body(id) { return }
+        }
+        document = try root.seek(document + 1)
+      }
+    }
+  }
+}
+
+/// The way that a query has taken, for explanations.
+package struct FullTextStatistics: Hashable, Sendable, CustomStringConvertible {
+  /// Number of runs of the index.
+  package var runs = 0
+  /// Number of runs where the IDs of the filter were looked for, instead of reading all postings.
+  package var filteredRuns = 0
+  /// Number of blocks of postings that were read, and that the words have.
+  package var readBlocks = 0
+  package var blocks = 0
+  /// Number of objects whose scores were computed.
+  package var scoredObjects = 0
+
+  package var description: String {
+    "\(readBlocks) of \(blocks) blocks read in \(runs) runs, the filter led in \(filteredRuns), "
+      + "\(scoredObjects) objects scored"
+  }
+}

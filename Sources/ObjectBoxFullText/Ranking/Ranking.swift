@@ -1,0 +1,268 @@
+import CObjectBoxFullText
+
+/// The best matches of a query, gathered run by run.
+final class Ranking {
+  let scorer: Scorer
+  private let filter: FullTextFilter
+  private(set) var hits: TopHits
+  /// Number of documents whose scores were computed.
+  private(set) var scoredCount = 0
+  /// Sums of scores of a window of documents, and bits of the documents; zero between windows.
+  private let sums: UnsafeMutablePointer<Float>
+  private let bits: UnsafeMutablePointer<UInt64>
+  private let selected: UnsafeMutablePointer<UInt8>
+  private static let windowSize = 4096
+
+  init(_ scorer: Scorer, _ filter: FullTextFilter, capacity: Int) {
+    self.scorer = scorer
+    self.filter = filter
+    hits = TopHits(capacity: capacity)
+    sums = .allocate(capacity: Self.windowSize)
+    sums.initialize(repeating: 0, count: Self.windowSize)
+    bits = .allocate(capacity: Self.windowSize / 64)
+    bits.initialize(repeating: 0, count: Self.windowSize / 64)
+    selected = .allocate(capacity: PostingsCursor.blockCapacity)
+  }
+
+  deinit {
+    sums.deallocate()
+    bits.deallocate()
+    selected.deallocate()
+  }
+
+  /// Scores a live document that the streams of a search stand at.
+  private func offer(_ document: Int, _ search: RunSearch, isFiltered: Bool = false) throws {
+    let score = try search.score(document, scorer)
+    scoredCount += 1
+    guard score >= hits.threshold else { return }
+    let id = try search.run.id(of: UInt32(document))
+    if isFiltered {
+      guard try filter.predicate?(id) ?? true else { return }
+    } else {
+      guard try filter.contains(id) else { return }
+    }
+    hits.add(FullTextHit(id: id, score: score))
+  }
+
+  // MARK: Any condition
+
+  /// Ranks the documents that match a condition.
+  func rank(_ search: RunSearch, _ root: MatchNode) throws {
+    var document = 0
+    // The last document that the bound is for.
+    var last = -1
+    while true {
+      if document > last, hits.threshold > 0 {
+        last = LeafStream.end - 1
+        let bound = try root.bound(from: document, last: &last)
+        if bound < 0 { return }
+        if bound < hits.threshold {
+          document = last + 1
+          last = -1
+          continue
+        }
+      }
+      let found = try root.seek(document)
+      if found == LeafStream.end { return }
+      if found > last, hits.threshold > 0 {
+        document = found
+        continue
+      }
+      if search.isLive(found) { try offer(found, search) }
+      document = found + 1
+    }
+  }
+
+  /// Ranks the documents of ascending IDs that match a condition.
+  func rank(_ search: RunSearch, _ root: MatchNode, ids: ArraySlice<UInt64>) throws {
+    var walk = OrdinalWalk(search.run)
+    for id in ids {
+      guard let document = try walk.document(of: id), search.isLive(document) else { continue }
+      if hits.threshold > 0 {
+        var last = LeafStream.end
+        guard try root.bound(from: document, last: &last) >= hits.threshold else { continue }
+      }
+      guard try root.seek(document) == document else { continue }
+      try offer(document, search, isFiltered: true)
+    }
+  }
+
+  // MARK: Alternatives
+
+  /// Ranks the documents that at least one of some leaves matches.
+  ///
+  /// Passes over the blocks whose bounds do not add up to the score of the worst hit so far. The
+  /// leaves with the least bounds, which cannot make a hit without others, are only asked for
+  /// documents of the others (MaxScore).
+  func rank(_ search: RunSearch, alternatives streams: [LeafStream]) throws {
+    var active = streams
+    // Streams by ascending bounds of their blocks.
+    var ordered = streams
+    var start = 0
+    while true {
+      var last = LeafStream.end - 1
+      var bound = 0.0
+      var endedCount = 0
+      for stream in active {
+        guard try stream.skip(to: start) else {
+          endedCount += 1
+          continue
+        }
+        last = min(last, stream.blockLast)
+        bound += stream.blockBound
+      }
+      if endedCount > 0 {
+        active.removeAll(where: \.isEnded)
+        ordered = active
+        if active.isEmpty { return }
+      }
+      if bound < hits.threshold {
+        start = skipped(active, last)
+        continue
+      }
+      // Leaves that cannot make a hit without others.
+      var optionalCount = 0
+      var optionalBound = 0.0
+      if active.count > 1 {
+        sort(&ordered)
+        for stream in ordered.dropLast() {
+          guard optionalBound + stream.blockBound < hits.threshold else { break }
+          optionalBound += stream.blockBound
+          optionalCount += 1
+        }
+      }
+      var first = LeafStream.end
+      for stream in ordered[optionalCount...] { first = min(first, try stream.seek(start)) }
+      if first > last {
+        start = first == LeafStream.end ? last + 1 : first
+        continue
+      }
+      let needed = ordered[optionalCount...]
+      if needed.count == 1, let stream = needed.first {
+        try rank(search, active, block: stream, to: last, optionalBound)
+      } else {
+        last = min(last, first + Self.windowSize - 1)
+        try rank(search, active, needed, from: first, to: last, optionalBound)
+      }
+      start = last + 1
+    }
+  }
+
+  /// Returns the document behind blocks or segments that have no hit.
+  private func skipped(_ streams: [LeafStream], _ last: Int) -> Int {
+    var segmentLast = LeafStream.end - 1
+    var bound = 0.0
+    for stream in streams {
+      let segment = stream.segment
+      segmentLast = min(segmentLast, segment.last)
+      bound += segment.bound
+    }
+    return (bound < hits.threshold ? max(segmentLast, last) : last) + 1
+  }
+
+  /// Sorts the few streams, which mostly are sorted.
+  private func sort(_ streams: inout [LeafStream]) {
+    for index in 1..<streams.count {
+      var place = index
+      while place > 0, streams[place].blockBound < streams[place - 1].blockBound {
+        streams.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+  }
+
+  /// Ranks the documents of one leaf's block, from the stream's place to a last document.
+  private func rank(
+    _ search: RunSearch,
+    _ streams: [LeafStream],
+    block stream: LeafStream,
+    to last: Int,
+    _ optionalBound: Double
+  ) throws {
+    let ordinals = stream.ordinals
+    var next = UInt32(stream.index)
+    let end = stream.end(last)
+    let lengths = search.run.lengthTable()
+    let parameters = stream.parameters(scorer)
+    while next < end {
+      let start = Int(next)
+      var count = 0
+      let least = hits.threshold - optionalBound
+      if least > 0 {
+        let found = obx_select(
+          ordinals,
+          stream.frequencies,
+          &next,
+          end,
+          lengths,
+          parameters,
+          least,
+          selected
+        )
+        count = Int(found)
+        if next < end {
+          try search.run.readLengths(Int(ordinals[Int(next)]) / NumberTable.chunkCount)
+        }
+      } else {
+        // Few at a time: they raise the score that others need.
+        count = min(Int(end) - start, 16)
+        for index in 0..<count { selected[index] = UInt8(start + index) }
+        next = UInt32(start + count)
+      }
+      for index in 0..<count {
+        let document = Int(ordinals[Int(selected[index])])
+        guard search.isLive(document) else { continue }
+        for other in streams { _ = try other.seek(document) }
+        try offer(document, search)
+      }
+    }
+  }
+
+  /// Ranks the documents of a window that at least one of some needed leaves matches.
+  private func rank(
+    _ search: RunSearch,
+    _ streams: [LeafStream],
+    _ needed: ArraySlice<LeafStream>,
+    from first: Int,
+    to last: Int,
+    _ optionalBound: Double
+  ) throws {
+    let lengths = search.run.lengthTable()
+    for stream in needed where stream.doc <= last {
+      var next = UInt32(stream.index)
+      let end = stream.end(last)
+      while next < end {
+        obx_accumulate(
+          stream.ordinals,
+          stream.frequencies,
+          &next,
+          end,
+          lengths,
+          stream.parameters(scorer),
+          UInt32(first),
+          sums,
+          bits
+        )
+        if next < end {
+          try search.run.readLengths(Int(stream.ordinals[Int(next)]) / NumberTable.chunkCount)
+        }
+      }
+    }
+    for word in 0...(last - first) / 64 {
+      var rest = bits[word]
+      bits[word] = 0
+      while rest != 0 {
+        let slot = word * 64 + rest.trailingZeroBitCount
+        rest &= rest - 1
+        let sum = Double(sums[slot])
+        sums[slot] = 0
+        // With room for the error of the sum.
+        guard sum * (1 + 1e-4) + optionalBound >= hits.threshold else { continue }
+        let document = first + slot
+        guard search.isLive(document) else { continue }
+        for stream in streams { _ = try stream.seek(document) }
+        try offer(document, search)
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// A query in one run.
+final class RunSearch {
+  let run: RunReader
+  /// Nil if no document of the run matches.
+  let root: MatchNode?
+  /// The streams of leaves with scores, in the order of the query.
+  let streams: [LeafStream]
+  /// Number of objects that each leaf matches, as far as this run changes it.
+  let matches: [Int]
+  /// Whether a leaf has matched the current document wherever its stream stands at it.
+  private let isFlat: Bool
+  private let live: UnsafePointer<UInt64>?
+
+  init(
+    _ plan: QueryPlan,
+    _ run: RunReader,
+    weights: [UInt8],
+    isScored: Bool
+  ) throws(FullTextError) {
+    self.run = run
+    live = try run.liveBits
+    var builder = Builder(
+      plan: plan,
+      reader: try LeafReader(run, weights: weights),
+      isScored: isScored
+    )
+    root = try builder.node(plan.root)
+    streams = builder.streams.sorted { $0.leaf < $1.leaf }
+    matches = builder.matches
+    isFlat = root.map { Self.isFlat($0) } ?? true
+  }
+
+  private static func isFlat(_ node: MatchNode) -> Bool {
+    switch node.kind {
+    case .leaf: true
+    case .all(let children), .any(let children):
+      children.allSatisfy { if case .leaf = $0.kind { true } else { false } }
+    case .excluding: false
+    }
+  }
+
+  /// The streams of the leaves, if one of them that matches is enough.
+  var alternatives: [LeafStream]? {
+    guard let root, isFlat else { return nil }
+    if case .all = root.kind { return nil }
+    return streams
+  }
+
+  @inline(__always)
+  func isLive(_ document: Int) -> Bool {
+    guard let live else { return true }
+    return live[document / 64] >> UInt64(document % 64) & 1 != 0
+  }
+
+  var liveBits: UnsafePointer<UInt64>? { live }
+
+  /// Returns the score of the document that the streams stand at.
+  func score(_ document: Int, _ scorer: Scorer) throws(FullTextError) -> Double {
+    let length = try run.length(of: UInt32(document))
+    if !isFlat {
+      for stream in streams { stream.hasMatched = false }
+      root?.forEachMatched { $0.hasMatched = true }
+    }
+    var score = 0.0
+    for stream in streams where stream.doc == document && stream.hasMatched {
+      score += scorer.part(frequency: stream.frequency, length: length, weight: stream.weight)
+    }
+    return score
+  }
+
+  private struct Builder {
+    let plan: QueryPlan
+    let reader: LeafReader
+    let isScored: Bool
+    var streams: [LeafStream] = []
+    var matches: [Int]
+
+    init(plan: QueryPlan, reader: LeafReader, isScored: Bool) {
+      self.plan = plan
+      self.reader = reader
+      self.isScored = isScored
+      matches = Array(repeating: 0, count: plan.leaves.count)
+    }
+
+    /// Returns nil for a node that matches nothing.
+    mutating func node(_ node: QueryNode) throws(FullTextError) -> MatchNode? {
+      switch node {
+      case .leaf(let index):
+        let found = try reader.read(plan.leaves[index], index)
+        matches[index] = found.matches
+        return found.stream.map { add($0) }
+      case .near(let leaves, let distance): return try near(leaves, distance)
+      case .all(let operands):
+        // All are read, because each counts for its weight.
+        let children = try nodes(operands)
+        return children.isEmpty || children.count < operands.count ? nil : MatchNode(.all(children))
+      case .any(let operands):
+        let children = try nodes(operands)
+        return children.count > 1 ? MatchNode(.any(children)) : children.first
+      case .excluding(let included, let excluded):
+        let first = try self.node(included)
+        guard let second = try self.node(excluded), let first else { return first }
+        return MatchNode(.excluding(first, second))
+      }
+    }
+
+    private mutating func nodes(_ operands: [QueryNode]) throws(FullTextError) -> [MatchNode] {
+      var children: [MatchNode] = []
+      for operand in operands {
+        if let child = try node(operand) { children.append(child) }
+      }
+      return children
+    }
+
+    private mutating func near(
+      _ leaves: Range<Int>,
+      _ distance: Int
+    ) throws(FullTextError) -> MatchNode? {
+      if isScored {
+        for index in leaves where plan.leaves[index].isScored {
+          matches[index] = try reader.read(plan.leaves[index], index).matches
+        }
+      }
+      guard let found = try reader.readNear(plan.leaves[leaves], distance: distance)
+      else { return nil }
+      return MatchNode(.all(found.map { add($0) }))
+    }
+
+    private mutating func add(_ stream: LeafStream) -> MatchNode {
+      if plan.leaves[stream.leaf].isScored { streams.append(stream) }
+      return MatchNode(.leaf(stream))
+    }
+  }
+}
