@@ -21,7 +21,7 @@ if [ -z "${BINARY:-}" ]; then
   BINARY="$(OBJECTBOX_BENCHMARKS=1 swift build "${options[@]}" --show-bin-path)/SyncBenchmark"
 fi
 # Each device has a connection.
-ulimit -n 8192 2>/dev/null || true
+ulimit -Sn "$(ulimit -Hn)" 2>/dev/null || true
 echo "| what | goal | result | met |"
 echo "|---|---|---|---|"
 if [ $# -eq 0 ]; then set -- "${rows[@]}"; fi

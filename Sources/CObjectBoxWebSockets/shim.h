@@ -19,7 +19,7 @@ struct obx_ws_options {
   const struct lws_protocols *protocols;
   /// The pointer that `lws_context_user` returns.
   void *user;
-  /// The port; -1 for a context without a listening socket.
+  /// The port; -1 for clients, -2 for a server's connections that another context accepts.
   int port;
   /// The address to listen on; NULL for all.
   const char *address;
@@ -75,8 +75,10 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   struct lws_context_creation_info info;
   memset(&info, 0, sizeof info);
   info.gid = info.uid = -1;
-  info.port = options->port < 0 ? CONTEXT_PORT_NO_LISTEN : options->port;
-  info.iface = options->address;
+  info.port = options->port == -1   ? CONTEXT_PORT_NO_LISTEN
+              : options->port == -2 ? CONTEXT_PORT_NO_LISTEN_SERVER
+                                    : options->port;
+  info.iface = options->port < 0 ? NULL : options->address;
   info.protocols = options->protocols;
   info.user = options->user;
   info.vhost_name = "objectbox";
@@ -102,7 +104,7 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   // For a virtual host, the option only turns TLS on.
   info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
   *vhost = lws_create_vhost(context, &info);
-  if (*vhost && options->port < 0 && lws_init_vhost_client_ssl(&info, *vhost)) *vhost = NULL;
+  if (*vhost && options->port == -1 && lws_init_vhost_client_ssl(&info, *vhost)) *vhost = NULL;
   if (*vhost) return context;
   lws_context_destroy(context);
   return NULL;

@@ -9,11 +9,11 @@ final class Sessions: Sendable {
   }
 
   private let state = Guarded(State())
-  private let report: @Sendable (any Error, WebSocketRequest) -> Void
+  private let report: @Sendable (any Error, WebSocketRequest?) -> Void
   private let serve: @Sendable (WebSocketConnection) async throws -> Void
 
   init(
-    _ report: @escaping @Sendable (any Error, WebSocketRequest) -> Void,
+    _ report: @escaping @Sendable (any Error, WebSocketRequest?) -> Void,
     _ serve: @escaping @Sendable (WebSocketConnection) async throws -> Void
   ) {
     self.report = report

@@ -20,7 +20,7 @@ package final class WebSocketClient: Sendable {
   }
 
   /// The greatest number of connections of one client.
-  package static let maximumConnections = 240
+  package static let maximumConnections = LoopSettings.maximumConnections
 
   private let keeper: LoopKeeper
   private let limits: WebSocketLimits
@@ -44,7 +44,8 @@ package final class WebSocketClient: Sendable {
         listening: nil,
         subprotocol: configuration.subprotocol,
         authorities: configuration.authoritiesPath
-      )
+      ),
+      .connecting
     )
     _ = try await loop.start()
     return WebSocketClient(LoopKeeper(loop), configuration.limits)

@@ -1,6 +1,7 @@
-/// A server of WebSockets, with one thread for all its connections and a task for each.
+/// A server of WebSockets, with a thread that accepts connections, one for every 240 of them, and a task
+/// for each.
 ///
-/// A class, since it owns the thread and the port. A server without references ends at once.
+/// A class, since it owns the threads and the port. A server without references ends at once.
 package final class WebSocketServer: Sendable {
   /// The settings of a server.
   package struct Configuration: Sendable {
@@ -48,15 +49,17 @@ package final class WebSocketServer: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: The settings.
-  ///   - screen: Refuses requests by an HTTP status. It runs on the server's thread and must not
-  ///     wait.
+  ///   - screen: Refuses requests by an HTTP status. It runs on the thread of the connection and must
+  ///     not wait.
   ///   - admit: Decides who the user of a connection is. It runs after the upgrade, when the
   ///     client's connection is open, since the library cannot wait before; a thrown
   ///     ``WebSocketRefusal`` closes the connection with its code and reason.
   ///   - serve: Serves a connection, which is closed with code 1000 when it returns, and with the
   ///     code of a thrown ``WebSocketClosure``, or else 1011. Its task is cancelled when the time
   ///     limit of `stop` has passed.
-  ///   - report: Hears of other errors that `admit` and `serve` throw. The client is not told.
+  ///   - report: Hears of other errors that `admit` and `serve` throw. The client is not told. Without a
+  ///     request, a thread for more connections did not start, and a connection has ended: the files of
+  ///     the certificate are read for each thread.
   /// - Returns: The server, which listens.
   /// - Throws: ``WebSocketError`` when the server cannot listen or use its certificate.
   package static func start<User: Sendable>(
@@ -64,7 +67,7 @@ package final class WebSocketServer: Sendable {
     screen: @escaping @Sendable (WebSocketRequest) -> WebSocketRefusal? = { _ in nil },
     admit: @escaping @Sendable (WebSocketRequest) async throws -> User,
     serve: @escaping @Sendable (WebSocketConnection, User) async throws -> Void,
-    report: @escaping @Sendable (any Error, WebSocketRequest) -> Void
+    report: @escaping @Sendable (any Error, WebSocketRequest?) -> Void
   ) async throws -> WebSocketServer {
     if let certificate = configuration.certificate {
       try FileCheck.readable(certificate.chainPath)
@@ -77,17 +80,21 @@ package final class WebSocketServer: Sendable {
       address: configuration.address,
       port: configuration.port,
       certificate: configuration.certificate,
-      maximumConnections: configuration.maximumConnections,
-      maximumConnectionsByAddress: configuration.maximumConnectionsByAddress,
+      tally: ConnectionTally(
+        limit: configuration.maximumConnections,
+        byAddress: configuration.maximumConnectionsByAddress
+      ),
       subprotocols: configuration.subprotocols,
       headers: configuration.headers,
       screen: screen,
       accept: { sessions.begin($0, $1) },
+      report: { report($0, nil) },
       isDraining: { sessions.isDraining }
     )
-    let loop = ServiceLoop(LoopSettings(limits: configuration.limits, listening: listening))
-    let port = try await loop.start()
-    return WebSocketServer(port, LoopKeeper(loop), sessions)
+    let settings = LoopSettings(limits: configuration.limits, listening: listening)
+    let loop = ServiceLoop(settings, .accepting)
+    let keeper = LoopKeeper(loop)
+    return WebSocketServer(try await loop.start(), keeper, sessions)
   }
 
   /// The number of open connections.

@@ -53,13 +53,20 @@ struct LargeIndexTests {
           let id = UInt64(part * Self.count + index)
           try model.put(id, "all p\(part)")
         }
-      }
-      try model.write {
-        for index in 1...20 { try model.remove(UInt64(part * Self.count + index * 3)) }
+        // In the same run, so that terms of several segments have dead counts.
+        for index in 1...20 { try model.remove(UInt64((part - 1) * Self.count + index * 90)) }
       }
     }
     try model.verify()
-    for index in 1...30 { try model.write { try model.remove(UInt64(index)) } }
+    // Small runs, so that steps end inside the term.
+    for index in 1...40 {
+      try model.write {
+        try model.remove(UInt64(index))
+        for place in 0..<150 { try model.put(UInt64(Self.count * 10 + index * 150 + place), "all") }
+      }
+    }
+    try model.verify()
+    try model.write { try model.mergeAll() }
     try model.verify()
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxSyncConnection
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
 import ObjectBoxWebSockets
 import Testing
 
@@ -50,6 +51,38 @@ struct SyncServerTests {
     try await a.synchronize { _ in true }
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 5)"#)
     try await a.synchronize { $0.row(TestHub.item, 3) != nil }
+    await server.stop()
+  }
+
+  /// The server reads a part before the device asks for it, so it may be older than such a write.
+  @Test func `writes between the parts of a first fill reach the device`() async throws {
+    let test = try await TestHub()
+    try await test.sql(
+      #"INSERT INTO @"Label" (id, name) SELECT g, repeat('x', 100000) FROM generate_series(1, 60) AS g"#
+    )
+    let server = try await test.serve()
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    var parts = 0
+    repeat {
+      try await a.send(.want(a.own.device.want()))
+      guard case .cut(let cut) = try await a.next() else {
+        Issue.record("no cut")
+        break
+      }
+      _ = try a.own.device.receive(cut) { DeviceIdentity(Identifier128(high: 2, low: 0)) }
+      parts += 1
+      try await test.sql("UPDATE @\"Label\" SET name = '\(parts)' WHERE id IN (1, 30, 60)")
+      try await test.sql("DELETE FROM @\"Label\" WHERE id IN (\(parts + 1), \(60 - parts))")
+    } while !a.own.device.store.state.scopes.isComplete
+    #expect(parts > 3)
+    let last = PropertyValue.bytes(Array("\(parts)".utf8))
+    try await a.synchronize { device in
+      [1, 30, 60].allSatisfy { device.row(TestHub.label, $0)?.values[PropertyUID(2002)] == last }
+        && (1...parts).allSatisfy { part in
+          let gone = [UInt64(part + 1), UInt64(60 - part)]
+          return gone.allSatisfy { device.row(TestHub.label, $0) == nil }
+        }
+    }
     await server.stop()
   }
 

@@ -87,6 +87,29 @@ struct WebSocketLimitTests {
     }
   }
 
+  @Test func `a server serves more connections than one of its threads, and ends with all of them`()
+    async throws
+  {
+    let server = try await WebSocketServer.start(.init(), serve: EchoServer.echo)
+    var connections: [WebSocketConnection] = []
+    for _ in 0..<2 {
+      let client = try await WebSocketClient.start()
+      for _ in 0..<WebSocketClient.maximumConnections / 2 + 10 {
+        connections.append(try await client.connect(to: server.url))
+      }
+    }
+    #expect(connections.count > WebSocketClient.maximumConnections)
+    for (number, connection) in connections.enumerated() {
+      try await connection.send(bytes(number + 1))
+    }
+    for (number, connection) in connections.enumerated() {
+      #expect(try await connection.receive() == bytes(number + 1))
+    }
+    #expect(server.connectionCount == connections.count)
+    await server.stop(within: .seconds(600))
+    for connection in connections { #expect(try await connection.ended().code == 1001) }
+  }
+
   @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: a\r\n"])
   func `a peer without a complete handshake is hung up on`(start: String) async throws {
     let echo = try await EchoServer(.with { $0.handshakeTime = .milliseconds(100) })

@@ -38,6 +38,37 @@ struct WebSocketTLSTests {
     #expect(try await connection.receive() == [9])
   }
 
+  @Test func `a server whose files are gone tells why it serves no more connections`() async throws
+  {
+    let authority = try Authority()
+    var settings = WebSocketServer.Configuration()
+    let certificate = try authority.certificate(for: "DNS:localhost")
+    settings.certificate = certificate
+    let reports = AsyncStream<(any Error, WebSocketRequest?)>.makeStream()
+    let server = try await WebSocketServer.start(
+      settings,
+      admit: { _ in },
+      serve: { connection, _ in try await EchoServer.echo(connection) },
+      report: { reports.continuation.yield(($0, $1)) }
+    )
+    try FileManager.default.removeItem(atPath: certificate.keyPath)
+    let clients = [try await authority.client(), try await authority.client()]
+    var connections: [WebSocketConnection] = []
+    await #expect(throws: WebSocketError.self) {
+      for number in 0...WebSocketClient.maximumConnections {
+        let url = "wss://localhost:\(server.port)/"
+        connections.append(try await clients[number % 2].connect(to: url))
+      }
+    }
+    #expect(connections.count == WebSocketClient.maximumConnections)
+    var iterator = reports.stream.makeAsyncIterator()
+    let (error, request) = try #require(await iterator.next())
+    #expect(error is WebSocketError)
+    #expect(request == nil)
+    try await connections[0].send([1])
+    #expect(try await connections[0].receive() == [1])
+  }
+
   @Test func `a certificate for another host is refused`() async throws {
     let authority = try Authority()
     let server = try await authority.server(for: "DNS:other.example")

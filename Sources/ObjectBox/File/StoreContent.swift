@@ -93,7 +93,7 @@ package struct StoreContent {
     guard SystemTable.knownFormats.contains(format) else {
       throw ObjectBoxError.schema(
         message: "cannot open store at '\(location)': its file format is \(format), this program "
-          + "knows up to \(SystemTable.checkedFormatVersion); use the version of the library that "
+          + "knows up to \(SystemTable.knownFormats.upperBound); use the version of the library that "
           + "wrote it, or a later one"
       )
     }

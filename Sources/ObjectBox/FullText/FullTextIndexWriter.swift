@@ -18,13 +18,13 @@ struct FullTextIndexWriter {
       try remove(old)
     }
     guard let tokens = try definition.tokens(of: record) else { return }
-    try writing { () throws(FullTextError) in try writer.add(record.id, tokens) }
+    try usingFullText { try writer.add(record.id, tokens) }
   }
 
   /// Removes an object from the index; its record is still stored.
   func remove(_ old: RecordReader) throws {
     guard let tokens = try definition.tokens(of: old) else { return }
-    try writing { () throws(FullTextError) in _ = try writer.remove(old.id, tokens) }
+    try usingFullText { _ = try writer.remove(old.id, tokens) }
   }
 
   /// Fills an empty index from the stored records.
@@ -45,13 +45,13 @@ struct FullTextIndexWriter {
 
   init(_ definition: FullTextIndexDefinition, in storage: StorageTransaction) throws {
     self.definition = definition
-    writer = try writing { () throws(FullTextError) in
+    writer = try usingFullText {
       try FullTextWriter(definition.table, storage, definition.schema.settings)
     }
   }
 
   /// Writes what was gathered.
-  func flush() throws { try writing { () throws(FullTextError) in try writer.flush() } }
+  func flush() throws { try usingFullText { try writer.flush() } }
 }
 
 extension FullTextIndexDefinition {
@@ -61,7 +61,9 @@ extension FullTextIndexDefinition {
     var tokens = FullTextTokens()
     var hasText = false
     for (column, property) in properties.enumerated() {
-      guard let text = record.bytes(record.field(propertyID: property.identity.id)) else { continue }
+      guard let text = record.bytes(record.field(propertyID: property.identity.id)) else {
+        continue
+      }
       hasText = true
       let first = UInt32(column) << 24
       text.withMemoryRebound(to: UInt8.self) { bytes in
@@ -116,8 +118,8 @@ extension FullTextIndexDefinition {
 }
 
 /// Runs an operation on an index, and turns its errors into those of the library.
-func writing<T>(_ body: () throws(FullTextError) -> T) throws -> T {
-  do { return try body() } catch {
+func usingFullText<T>(_ body: () throws -> T) throws -> T {
+  do { return try body() } catch let error as FullTextError {
     switch error {
     case .storage(let error): throw error
     case .damaged(_, let what):
@@ -126,12 +128,14 @@ func writing<T>(_ body: () throws(FullTextError) -> T) throws -> T {
       )
     case .withoutMemory:
       throw ObjectBoxError.illegalState(
-        message: "the words of a full-text index need more memory than there is; put fewer objects in a "
+        message:
+          "the words of a full-text index need more memory than there is; put fewer objects in a "
           + "transaction"
       )
     case .unknownFormat(let format):
       throw ObjectBoxError.schema(
-        message: "a full-text index has format \(format), which this program does not know; use the "
+        message:
+          "a full-text index has format \(format), which this program does not know; use the "
           + "version of the library that wrote it, or a later one"
       )
     }

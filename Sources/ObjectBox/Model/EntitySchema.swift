@@ -18,6 +18,9 @@ package struct StoreSchema: Hashable, Sendable {
 }
 
 extension StoreSchema {
+  /// True if an entity has a full-text index.
+  package var hasFullText: Bool { entities.contains { !$0.fullTextIndexes.isEmpty } }
+
   /// Returns the index of the entity with a name in `entities`; nil if there is none.
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }

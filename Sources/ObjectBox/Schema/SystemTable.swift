@@ -24,8 +24,14 @@ package struct SystemTable {
   ///
   /// Records end with checksums, and the schema has a digest. Older files are not converted, and
   /// get no checksums.
-  package static let checkedFormatVersion: UInt32 = 3
-  package static let knownFormats = formatVersion...checkedFormatVersion
+  static let checkedFormatVersion: UInt32 = 3
+  /// The version of older files with full-text indexes, with or without retired data.
+  ///
+  /// Older code must not open files with full-text indexes: its writes would leave them as they are.
+  static let searchableFormatVersion: UInt32 = 4
+  /// The version of files with checksums and full-text indexes.
+  static let checkedSearchableFormatVersion: UInt32 = 5
+  package static let knownFormats = formatVersion...checkedSearchableFormatVersion
   package static let name = "objectbox"
   /// The name of the table with the state of synchronization, if the store is synchronized.
   package static let sync = "sync"
@@ -131,7 +137,28 @@ package struct SystemTable {
 
   /// Returns whether records end with checksums, and the schema has a digest.
   package func hasChecksums(in transaction: StorageTransaction) throws -> Bool {
-    try format(in: transaction) == Self.checkedFormatVersion
+    try format(in: transaction).map(Self.hasChecksums) ?? false
+  }
+
+  /// Returns whether files of a version have checksums and a digest.
+  package static func hasChecksums(format: UInt32) -> Bool {
+    format == checkedFormatVersion || format == checkedSearchableFormatVersion
+  }
+
+  /// Sets the version that a file needs for what it contains.
+  private func updateFormat(
+    hasFullText: Bool,
+    hasRetired: Bool,
+    in transaction: StorageTransaction
+  ) throws {
+    let version =
+      switch (try hasChecksums(in: transaction), hasFullText) {
+      case (true, true): Self.checkedSearchableFormatVersion
+      case (true, false): Self.checkedFormatVersion
+      case (false, true): Self.searchableFormatVersion
+      case (false, false): hasRetired ? Self.retiringFormatVersion : Self.formatVersion
+      }
+    try setFormat(version, in: transaction)
   }
 
   // MARK: Schema
@@ -145,11 +172,17 @@ package struct SystemTable {
     } catch { throw damaged("schema") }
   }
 
+  /// Writes the schema, and the version of the file format that it needs.
   func set(_ schema: StoreSchema, in transaction: StorageTransaction) throws {
     try transaction.put(
       table,
       key: Array("schema".utf8),
       value: SchemaCoding.bytes(of: schema)
+    )
+    try updateFormat(
+      hasFullText: schema.hasFullText,
+      hasRetired: try !retired(in: transaction).isEmpty,
+      in: transaction
     )
   }
 
@@ -218,9 +251,9 @@ package struct SystemTable {
     } else {
       try transaction.put(table, key: Array("retired".utf8), value: retired.bytes)
     }
-    guard try !hasChecksums(in: transaction) else { return }
-    try setFormat(
-      retired.isEmpty ? Self.formatVersion : Self.retiringFormatVersion,
+    try updateFormat(
+      hasFullText: try schema(in: transaction).hasFullText,
+      hasRetired: !retired.isEmpty,
       in: transaction
     )
   }

@@ -69,8 +69,8 @@ package final class Transaction {
   // Keyed by the entity's number; made at the first use.
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
-  /// The writers of full-text indexes, which gather words until a run of them is written.
-  @exclusivity(unchecked) private(set) var fullTextWriters: [StorageTable: FullTextIndexWriter] = [:]
+  /// The writers of full-text indexes.
+  @exclusivity(unchecked) var fullTextWriters: [StorageTable: FullTextIndexWriter] = [:]
   /// The graphs of a write transaction that is ready to commit.
   private var writtenGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
@@ -272,36 +272,6 @@ package final class Transaction {
   func forgetVectorGraph(_ definition: VectorIndexDefinition) {
     vectorGraphs[definition.table] = nil
     file.keptGraphs.withLock { $0[definition.table] = nil }
-  }
-
-  // MARK: Full text
-
-  /// Returns the writer of a full-text index.
-  func fullTextWriter(_ definition: FullTextIndexDefinition) throws -> FullTextIndexWriter {
-    if let writer = fullTextWriters[definition.table] { return writer }
-    let writer = try FullTextIndexWriter(definition, in: storage)
-    fullTextWriters[definition.table] = writer
-    return writer
-  }
-
-  /// Forgets the writer of a full-text index; its table is about to be emptied.
-  func forgetFullTextWriter(_ definition: FullTextIndexDefinition) {
-    fullTextWriters[definition.table] = nil
-  }
-
-  /// Writes the words that writers of full-text indexes have gathered.
-  ///
-  /// Writers do not outlive it: a child transaction may change what they know of their index.
-  func flushFullText() throws {
-    guard !fullTextWriters.isEmpty else { return }
-    let writers = fullTextWriters
-    fullTextWriters = [:]
-    for writer in writers.values { try writer.flush() }
-  }
-
-  /// Forgets the words that writers of full-text indexes have gathered.
-  func dropFullTextWriters() {
-    if !fullTextWriters.isEmpty { fullTextWriters = [:] }
   }
 
   /// Notes each changed object from now on; does nothing if something has changed already.

@@ -21,11 +21,11 @@ struct SalvageSchema {
     guard let format = Self.format(rows), let bytes = rows["schema"],
       let schema = try? SchemaCoding.schema(from: bytes),
       // A file without a digest has no other proof than its form.
-      format == SystemTable.checkedFormatVersion
+      SystemTable.hasChecksums(format: format)
         ? Self.hasRightDigest(rows) : SchemaCoding.bytes(of: schema) == bytes
     else { return nil }
     self.schema = schema.inOrderOfIDs
-    hasChecksums = format == SystemTable.checkedFormatVersion
+    hasChecksums = SystemTable.hasChecksums(format: format)
     sequences = Self.sequences(rows)
     layouts = [:]
     for entity in schema.entities {
@@ -50,7 +50,7 @@ struct SalvageSchema {
       }
     }
     self.schema = schema
-    hasChecksums = Self.format(rows).map { $0 == SystemTable.checkedFormatVersion } ?? true
+    hasChecksums = Self.format(rows).map(SystemTable.hasChecksums) ?? true
     sequences = Self.sequences(rows)
     layouts = [:]
     for entity in schema.entities {

@@ -61,6 +61,7 @@ struct EntityVerification {
   /// - Parameter sums: Get the words of each full-text index; nil afterwards if this program splits texts
   ///   by other rules, or a record is damaged.
   /// - Returns: The expected number of entries of each index.
+  /// - Throws: Errors of the storage, and the end of the run.
   private func verifyRecords(_ sums: inout [FullTextSum?]) throws -> [Int] {
     let check = RecordVerification(
       table.schema,

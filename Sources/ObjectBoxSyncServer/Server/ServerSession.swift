@@ -8,8 +8,9 @@ internal import ObjectBoxSyncProtocol
 ///
 /// One task receives messages, one reads cuts, one decides uploads, one reserves IDs. A device asks
 /// for the next cut when it has applied the last one, or when it has received it while more of a first
-/// fill follows. Nothing is read for it before it has received what was sent: a slow device costs no
-/// more than its cursor, its unanswered uploads and one cut.
+/// fill follows. The next part of a first fill is read once the network has taken the last one; nothing else is
+/// read before a device asks. So a slow device costs no more than its cursor, its unanswered uploads and
+/// one cut.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)
@@ -22,6 +23,38 @@ final class ServerSession: Sendable {
       case .digests(let digests): digests.want.confirmed
       }
     }
+
+    /// True for a cut that tells the device nothing.
+    func needsNo(_ answer: CutReading.Answer) -> Bool {
+      if case .cut(let cut) = answer, case .want(let want) = self {
+        !cut.differs(from: want)
+      } else {
+        false
+      }
+    }
+
+    /// The request that a device sends when it has received an answer to this one; nil unless more of a first
+    /// fill follows.
+    func following(_ answer: WireMessage) -> Request? {
+      guard case .cut(let cut) = answer, !cut.scopes.isComplete, case .want(let want) = self else {
+        return nil
+      }
+      return want.following(cut).map { .want($0) }
+    }
+  }
+
+  /// The reading of the answer to a request that is still to come.
+  private struct EarlyReading {
+    let request: Request
+    let task: Task<(CutReading.Answer, Grants), any Error>
+  }
+
+  private struct Progress {
+    /// What the user may see, with the targets of the last answer.
+    var granted: Grants
+    /// Those whose changes the server tells the session.
+    var watched: [Scope]
+    var early: EarlyReading?
   }
 
   private struct State {
@@ -167,50 +200,68 @@ final class ServerSession: Sendable {
     }
   }
 
-  private func answer(_ follow: Follow) async throws {
-    var granted = visible
-    var scopes = granted.watched
+  private func answer(_ follow: @escaping Follow) async throws {
+    let progress = Guarded(Progress(granted: visible, watched: visible.watched))
+    defer { progress.withLock { $0.early?.task.cancel() } }
     for await _ in wakes {
-      guard let request = state.withLock({ $0.request }) else { continue }
-      service.figures.beginAnswer()
-      let answer = try await read(request, &granted)
-      let watched = granted.watched
-      if watched != scopes {
-        follow(watched)
-        scopes = watched
-        // Changes since the cut were matched with the scopes before.
-        wake()
-      }
-      let isDue = state.withLock { state in
-        if case .cut(let cut) = answer, case .want(let want) = request, !state.isOld,
-          !cut.differs(from: want)
-        {
-          return false
-        }
-        // A newer request stays.
-        if state.request == request { state.request = nil }
-        state.isOld = false
-        return true
-      }
-      // Waits until the device has taken it.
-      if isDue { try await outbox.send(message(of: answer)) }
-      service.figures.endAnswer(isDue ? answer.cut : nil, confirmed: request.confirmed)
+      guard state.withLock({ $0.request != nil }) else { continue }
+      // In a task of its own: this one would keep the memory that its longest answer took, for as long as
+      // the connection lasts.
+      try await Task { try await answer(progress, follow) }.ownValue
     }
   }
 
-  /// Reads an answer in a task of its own: the task of a session would keep the memory that its longest
-  /// reading took, for as long as the connection lasts.
-  private func read(_ request: Request, _ granted: inout Grants) async throws -> CutReading.Answer {
-    async let reading = read(request, granted: granted)
+  /// Answers the newest request.
+  private func answer(_ progress: Guarded<Progress>, _ follow: Follow) async throws {
+    guard let request = state.withLock({ $0.request }) else { return }
+    let (before, early) = progress.withLock { progress in
+      defer { progress.early = nil }
+      return (progress.granted, progress.early)
+    }
     let answer: CutReading.Answer
-    (answer, granted) = try await reading
-    return answer
+    let granted: Grants
+    if let early, early.request == request {
+      (answer, granted) = try await early.task.ownValue
+      // The request would wait for the next change, which may have come before it.
+      if answer.cut == nil || request.needsNo(answer) { return wake() }
+    } else {
+      early?.task.cancel()
+      (answer, granted) = try await read(request, before)
+    }
+    let watched = granted.watched
+    let isMoved = progress.withLock { progress in
+      defer { (progress.granted, progress.watched) = (granted, watched) }
+      return progress.watched != watched
+    }
+    if isMoved {
+      follow(watched)
+      // Changes since the cut were matched with the scopes before.
+      wake()
+    }
+    let isDue = state.withLock { state in
+      if request.needsNo(answer), !state.isOld { return false }
+      // A newer request stays.
+      if state.request == request { state.request = nil }
+      state.isOld = false
+      return true
+    }
+    if isDue {
+      let message = message(of: answer)
+      // Waits until the device has taken it.
+      try await outbox.send(message)
+      if let next = request.following(message) {
+        let task = Task { try await read(next, granted) }
+        progress.withLock { $0.early = EarlyReading(request: next, task: task) }
+      }
+    }
+    service.figures.endAnswer(isDue ? answer.cut : nil, confirmed: request.confirmed)
   }
 
   private func read(
     _ request: Request,
-    granted: Grants
+    _ granted: Grants
   ) async throws -> (CutReading.Answer, Grants) {
+    service.figures.beginAnswer()
     var granted = granted
     let answer =
       switch request {
@@ -288,6 +339,19 @@ final class ServerSession: Sendable {
     case .reset(let reset): .reset(reset)
     case .refine(let refine): .refine(model.reduced(refine))
     case .forked(let reply): .reply(reply)
+    }
+  }
+}
+
+extension Task where Failure == any Error {
+  /// The value of a task that is cancelled with the one that waits for it.
+  fileprivate var ownValue: Success {
+    get async throws {
+      try await withTaskCancellationHandler {
+        try await value
+      } onCancel: {
+        cancel()
+      }
     }
   }
 }

@@ -4,9 +4,22 @@
 
   extension LoopSettings {
     /// Calls `body` with the options of the library; their texts are valid during the call only.
-    func withOptions<Result>(_ body: (obx_ws_options) -> Result) -> Result {
+    ///
+    /// - Parameters:
+    ///   - role: What the loop does.
+    ///   - body: The body.
+    /// - Returns: The result of the body.
+    func withOptions<Result>(
+      of role: ServiceLoop.Role,
+      _ body: (obx_ws_options) -> Result
+    ) -> Result {
       var options = obx_ws_options()
-      options.port = Int32(listening?.port ?? -1)
+      options.port =
+        switch role {
+        case .connecting: -1
+        case .serving: -2
+        case .accepting: Int32(listening?.port ?? 0)
+        }
       options.no_ipv6 = listening.map { !$0.address.contains(":") } ?? false
       // The library's own time limits come after ours.
       let seconds = limits.handshakeTime.components.seconds
@@ -14,7 +27,7 @@
       options.read_size = 65_536
       options.header_size = 16_384
       // 0: with a limit below that of the process, the library searches descriptors linearly.
-      options.descriptors = isServer ? 0 : UInt32(WebSocketClient.maximumConnections + 16)
+      options.descriptors = role == .accepting ? 0 : UInt32(Self.maximumConnections + 16)
       let isForAll = ["0.0.0.0", "::"].contains(listening?.address)
       let texts = [
         isForAll ? nil : listening?.address, listening?.certificate?.chainPath,

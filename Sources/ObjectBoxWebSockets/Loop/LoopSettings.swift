@@ -5,17 +5,24 @@ struct LoopSettings: Sendable {
     let address: String
     let port: Int
     let certificate: WebSocketCertificate?
-    let maximumConnections: Int
-    let maximumConnectionsByAddress: Int
+    /// Counts the connections of all loops.
+    let tally: ConnectionTally
     let subprotocols: [String]
     let headers: [String]
     /// Refuses requests on the loop's thread.
     let screen: @Sendable (WebSocketRequest) -> WebSocketRefusal?
     /// Takes a connection that is open, on the loop's thread.
     let accept: @Sendable (Channel, WebSocketRequest) -> Void
+    /// Hears why a loop for more connections did not start.
+    let report: @Sendable (any Error) -> Void
     /// Whether new connections are refused.
     let isDraining: @Sendable () -> Bool
   }
+
+  /// The greatest number of connections of a loop.
+  ///
+  /// With each event, the library looks at all connections of its thread.
+  static let maximumConnections = 240
 
   let limits: WebSocketLimits
   /// Nil for clients.

@@ -30,8 +30,8 @@
       switch reason {
       // The server's handshake; these connections have no link at first.
       case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        guard let bytes else { return 0 }
-        return takesConnection(Int32(Int(bitPattern: bytes))) ? 0 : Self.hangUp
+        accept(Int32(Int(bitPattern: bytes)))
+        return Self.hangUp
       case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
         if settings.isServer { adopt(wsi) }
         return 0

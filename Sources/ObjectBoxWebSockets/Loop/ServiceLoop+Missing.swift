@@ -7,7 +7,13 @@
       case stop
     }
 
-    init(_ settings: LoopSettings) {}
+    /// What a loop does.
+    enum Role: Sendable {
+      case accepting
+      case connecting
+    }
+
+    init(_ settings: LoopSettings, _ role: Role) {}
 
     func start() async throws -> Int { throw WebSocketError.libraryMissing }
 

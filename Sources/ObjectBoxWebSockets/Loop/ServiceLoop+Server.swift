@@ -1,29 +1,36 @@
 #if OBJECTBOX_WEBSOCKETS
   internal import CObjectBoxWebSockets
+  internal import Foundation
 
   // The server's handshakes.
   extension ServiceLoop {
-    /// Connections beyond the limits that may be open at a time, to be told why they are refused.
-    private static let reserve = 32
-
-    /// Decides on a connection that TCP has accepted.
-    func takesConnection(_ descriptor: Int32) -> Bool {
-      guard let listening = settings.listening, !listening.isDraining() else { return false }
+    /// Gives a connection that TCP has accepted to a loop that serves it.
+    func accept(_ descriptor: Int32) {
+      guard let listening = settings.listening, !listening.isDraining() else { return }
       var name = [CChar](repeating: 0, count: 64)
       lws_get_peer_simple_fd(descriptor, &name, name.count)
-      return links.count < listening.maximumConnections + Self.reserve
-        && linksByAddress[text(name), default: 0]
-          < listening.maximumConnectionsByAddress + Self.reserve
+      let address = text(name)
+      guard listening.tally.begin(address) else { return }
+      // The library closes its own.
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { return listening.tally.end(address) }
+      worker().post(.serve(descriptor: copy, address: address))
+    }
+
+    /// Serves a connection that another loop has accepted.
+    func serve(_ descriptor: Int32, from address: String) {
+      let last = lastID
+      arriving = address
+      _ = lws_adopt_socket_vhost(vhost, descriptor)
+      // Otherwise the link counts.
+      if lastID == last { release(address) }
     }
 
     /// Makes the link of a connection that TCP has accepted.
     func adopt(_ wsi: OpaquePointer) {
       let link = makeLink()
       link.wsi = wsi
-      var name = [CChar](repeating: 0, count: 64)
-      lws_get_peer_simple(wsi, &name, name.count)
-      link.address = text(name)
-      linksByAddress[link.address, default: 0] += 1
+      link.address = arriving
       lws_set_opaque_user_data(wsi, Self.pointer(link))
       link.closeDeadline = now + settings.limits.handshakeTime.microseconds
       lws_set_timer_usecs(wsi, settings.limits.handshakeTime.microseconds)
@@ -71,12 +78,7 @@
       guard role.lowercased() == "websocket",
         header(wsi, WSI_TOKEN_VERSION) == "13", header(wsi, WSI_TOKEN_KEY) != nil
       else { throw WebSocketRefusal(status: 400, reason: "only WebSocket 13 is supported") }
-      guard links.count <= listening.maximumConnections else {
-        throw WebSocketRefusal(status: 503, reason: "the server has too many connections")
-      }
-      guard linksByAddress[link.address, default: 0] <= listening.maximumConnectionsByAddress else {
-        throw WebSocketRefusal(status: 429, reason: "too many connections from this address")
-      }
+      if let refusal = listening.tally.refusal(of: link.address) { throw refusal }
       let offered = (header(wsi, WSI_TOKEN_PROTOCOL) ?? "").split(separator: ",")
         .map { $0.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) }
       let subprotocol = offered.first { listening.subprotocols.contains(String($0)) }

@@ -1,21 +1,38 @@
 #if OBJECTBOX_WEBSOCKETS
   internal import CObjectBoxWebSockets
+  internal import Dispatch
   internal import Foundation
+  internal import Synchronization
 
   /// A thread that runs the loop of libwebsockets.
   ///
-  /// Invariant of `@unchecked Sendable`: the mailbox is behind its lock. All other variables belong
-  /// to the loop's thread, which alone calls the library, except for `lws_cancel_service`. That call
+  /// Invariant of `@unchecked Sendable`: the mailbox is behind its lock, and `load` is atomic. All other
+  /// variables belong to the loop's thread, which alone calls the library, except for `lws_cancel_service`. That call
   /// is made with the mailbox locked while `context` is there; the loop takes `context` out under
   /// the lock before it destroys the context.
   ///
   /// Lifetime of the callbacks' context: the library keeps an unretained pointer to the loop. The
   /// thread retains the loop until the context is destroyed, after which there are no callbacks.
+  ///
+  /// The library looks at all connections of a thread with each event, and keeps their timers in a list.
+  /// So a loop has a limited number of them, and the loop of a server's port gives its connections to others.
   final class ServiceLoop: @unchecked Sendable {
+    /// What a loop does.
+    enum Role {
+      /// Accepts the connections of a port, for other loops.
+      case accepting
+      /// Serves connections that another loop has accepted.
+      case serving
+      /// Has connections of clients.
+      case connecting
+    }
+
     /// Work that other threads give to the loop.
     enum Order: Sendable {
       case attend(Channel)
       case connect(ConnectAttempt, Channel)
+      /// Serves a connection that was counted.
+      case serve(descriptor: Int32, address: String)
       /// Ends the loop, without closing its connections.
       case stop
     }
@@ -24,8 +41,8 @@
       var orders: [Order] = []
       var context: Context?
       var isOver = false
-      /// Tasks that wait for the end of the thread.
-      var watchers: [CheckedContinuation<Void, Never>] = []
+      /// Called at the end of the thread.
+      var watchers: [@Sendable () -> Void] = []
     }
 
     /// Invariant of `@unchecked Sendable`: only used as the lock of the mailbox allows.
@@ -42,6 +59,9 @@
     }()
 
     let settings: LoopSettings
+    private let role: Role
+    /// The connections that were given to a serving loop, and have not ended.
+    private let load = Atomic(0)
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize + Int(obx_ws_prefix))
     private let mailbox = Guarded(Mailbox())
 
@@ -51,11 +71,17 @@
     var links: [Int: Link] = [:]
     /// The link of each channel that has one.
     var linkIDs: [ObjectIdentifier: Int] = [:]
-    var linksByAddress: [String: Int] = [:]
-    private var lastID = 0
+    private(set) var lastID = 0
+    /// The address of the connection that begins.
+    var arriving = ""
+    /// The loops that serve what this one accepts.
+    private var workers: [ServiceLoop] = []
     private var isStopping = false
 
-    init(_ settings: LoopSettings) { self.settings = settings }
+    init(_ settings: LoopSettings, _ role: Role) {
+      self.settings = settings
+      self.role = role
+    }
 
     deinit { piece.deallocate() }
 
@@ -65,10 +91,14 @@
     /// - Throws: ``WebSocketError`` when the library refuses the settings.
     func start() async throws -> Int {
       try await withCheckedThrowingContinuation { continuation in
-        let thread = Thread { self.run { continuation.resume(with: $0) } }
-        thread.name = "ObjectBoxWebSockets"
-        thread.start()
+        start { continuation.resume(with: $0) }
       }
+    }
+
+    private func start(_ started: @escaping @Sendable (Result<Int, any Error>) -> Void) {
+      let thread = Thread { self.run(started) }
+      thread.name = "ObjectBoxWebSockets"
+      thread.start()
     }
 
     /// Gives work to the loop; after its end the work is dropped, and connections end.
@@ -90,6 +120,9 @@
       switch order {
       case .attend(let channel), .connect(_, let channel):
         channel.end(.failure(.ended(address: channel.address)))
+      case .serve(let descriptor, let address):
+        close(descriptor)
+        release(address)
       case .stop: break
       }
     }
@@ -97,24 +130,28 @@
     /// Waits until the thread has ended, and with it the use of the port.
     func stopped() async {
       await withCheckedContinuation { continuation in
-        let isOver = mailbox.withLock { mailbox in
-          if !mailbox.isOver { mailbox.watchers.append(continuation) }
-          return mailbox.isOver
-        }
-        if isOver { continuation.resume() }
+        whenOver { continuation.resume() }
       }
+    }
+
+    private func whenOver(_ body: @escaping @Sendable () -> Void) {
+      let isOver = mailbox.withLock { mailbox in
+        if !mailbox.isOver { mailbox.watchers.append(body) }
+        return mailbox.isOver
+      }
+      if isOver { body() }
     }
 
     // MARK: The loop's thread
 
-    private func run(_ started: (Result<Int, any Error>) -> Void) {
+    private func run(_ started: @escaping @Sendable (Result<Int, any Error>) -> Void) {
       _ = Self.isPrepared
       let tables = ProtocolTable(settings.protocolNames)
       if let error = settings.fault() {
-        mailbox.withLock { $0.isOver = true }
+        finish()
         return started(.failure(error))
       }
-      let created = settings.withOptions { options -> (OpaquePointer, OpaquePointer)? in
+      let created = settings.withOptions(of: role) { options -> (OpaquePointer, OpaquePointer)? in
         var options = options
         options.protocols = UnsafePointer(tables.protocols)
         options.user = Unmanaged.passUnretained(self).toOpaque()
@@ -123,14 +160,19 @@
         return (context, vhost)
       }
       guard let created else {
-        mailbox.withLock { $0.isOver = true }
-        started(.failure(settings.creationError()))
-        return
+        finish()
+        return started(.failure(settings.creationError()))
       }
       (context, vhost) = created
       let handle = Context(pointer: created.0)
       mailbox.withLock { $0.context = handle }
-      started(.success(settings.isServer ? Int(lws_get_vhost_listen_port(created.1)) : 0))
+      if role == .accepting {
+        let port = Int(lws_get_vhost_listen_port(created.1))
+        // What hinders a loop is told at once.
+        _ = addWorker { started($0.map { _ in port }) }
+      } else {
+        started(.success(0))
+      }
       while !isStopping {
         takeOrders().forEach(perform)
         guard !isStopping else { break }
@@ -142,13 +184,19 @@
       }
       lws_context_destroy(created.0)
       withExtendedLifetime(tables) {}
+      endWorkers()
+      finish()
+    }
+
+    /// Drops what is still to be done, and tells that the loop is over.
+    private func finish() {
       let (orders, watchers) = mailbox.withLock { mailbox in
         mailbox.isOver = true
         defer { (mailbox.orders, mailbox.watchers) = ([], []) }
         return (mailbox.orders, mailbox.watchers)
       }
       orders.forEach(drop)
-      watchers.forEach { $0.resume() }
+      watchers.forEach { $0() }
     }
 
     private func takeOrders() -> [Order] {
@@ -163,6 +211,7 @@
       switch order {
       case .attend(let channel): attend(channel)
       case .connect(let attempt, let channel): connect(attempt, channel)
+      case .serve(let descriptor, let address): serve(descriptor, from: address)
       case .stop: isStopping = true
       }
     }
@@ -228,9 +277,54 @@
       if let channel = link.channel, linkIDs[ObjectIdentifier(channel)] == link.id {
         linkIDs[ObjectIdentifier(channel)] = nil
       }
-      if settings.isServer, let count = linksByAddress[link.address] {
-        linksByAddress[link.address] = count > 1 ? count - 1 : nil
+      if role == .serving { release(link.address) }
+    }
+
+    // MARK: Loops of a server
+
+    /// Returns the loop with the fewest connections for one more.
+    func worker() -> ServiceLoop {
+      workers.removeAll { $0.isOver }
+      let emptiest = workers.map { ($0, $0.load.load(ordering: .relaxed)) }.min { $0.1 < $1.1 }
+      let worker: ServiceLoop
+      if let (loop, load) = emptiest, load < LoopSettings.maximumConnections {
+        worker = loop
+      } else {
+        worker = addWorker { [settings] result in
+          if case .failure(let error) = result { settings.listening?.report(error) }
+        }
       }
+      worker.load.add(1, ordering: .relaxed)
+      return worker
+    }
+
+    /// Adds a loop; the connections of one that does not start end.
+    private func addWorker(
+      _ started: @escaping @Sendable (Result<Int, any Error>) -> Void
+    ) -> ServiceLoop {
+      let worker = ServiceLoop(settings, .serving)
+      workers.append(worker)
+      worker.start(started)
+      return worker
+    }
+
+    /// Ends the count of a connection of a serving loop.
+    func release(_ address: String) {
+      load.subtract(1, ordering: .relaxed)
+      settings.listening?.tally.end(address)
+    }
+
+    private var isOver: Bool { mailbox.withLock { $0.isOver } }
+
+    private func endWorkers() {
+      let group = DispatchGroup()
+      for worker in workers {
+        group.enter()
+        worker.post(.stop)
+        worker.whenOver { group.leave() }
+      }
+      group.wait()
+      workers = []
     }
   }
 #endif

@@ -18,7 +18,8 @@ struct FullTextQueryTests {
 
   @Test(arguments: [
     ("swift", [1, 2]), ("swift race", [1, 2]), ("swift -objective", [1]), ("conc*", [1, 2, 3]),
-    ("concurr*", [1, 3]), ("\"data race\"", [1, 2]), ("\"race data\"", []), ("zurich OR queues", [3, 5]),
+    ("concurr*", [1, 3]), ("\"data race\"", [1, 2]), ("\"race data\"", []),
+    ("zurich OR queues", [3, 5]),
     ("strasse", [5]), ("3.14", [5]), ("nothing", []), ("(swift OR queues) -objective", [1, 3]),
   ])
   func `words, phrases, beginnings and exclusions find their objects`(
@@ -108,7 +109,9 @@ struct FullTextQueryTests {
     #expect(try pages.faults() == [])
   }
 
-  @Test func `an index over several texts weighs them, and finds in one of them by its name`() throws {
+  @Test func `an index over several texts weighs them, and finds in one of them by its name`()
+    throws
+  {
     let pages = try PageStore(PageIndexes(hasText: false, titleWeight: 3))
     try pages.box.put([
       Page("swift swift other words here", title: "Notes"),

@@ -46,10 +46,14 @@ extension Checker {
     return hub.decided[maker] != nil && hub.known(maker) == nil
   }
 
-  /// Returns the ID that the target of a base has now; nil for a base without a target.
+  /// Returns the ID that the target of a base has now, 0 if it was not made; nil for a base without a
+  /// target.
   private func target(in base: PropertyList<PropertyValue>?, _ hub: TrialHub) -> Int64? {
     guard case .target(let reference) = base?[TrialModel.parent] else { return nil }
-    let outcome = reference.maker.flatMap { hub.decided[$0]?.verdict.outcome }
+    let maker = reference.maker.flatMap { hub.decided[$0] }
+    let outcome = maker?.verdict.outcome
+    // The row may lead to another object with the ID, which the device had given away before.
+    if maker != nil, outcome == nil { return 0 }
     let made = outcome?.identities.first { $0.made == reference.key }
     return Int64(bitPattern: made?.identity?.key.id ?? reference.key.id)
   }

@@ -31,7 +31,9 @@ package struct QueryDescription {
     ]
     if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
     lines += execution.neighbors.flatMap(describe)
-    lines += execution.texts.map { "words: \(describe($0.leaf, entity)); \($0.count) objects found" }
+    lines += execution.texts.map {
+      "words: \(describe($0.leaf, entity)); \($0.count) objects found"
+    }
     lines += execution.links.map(describe)
     if !orders.isEmpty {
       let how = describe(try execution.arrangement(maxCount: max(0, limit)))

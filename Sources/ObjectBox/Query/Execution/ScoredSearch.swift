@@ -71,9 +71,14 @@ package struct ScoredSearch {
     others.remove(at: place)
     let filter =
       others.isEmpty && skipped == nil ? nil : try run(.all(others)).ids(offset: 0, limit: 0)
-    return try transaction.searching(text) { search throws(FullTextError) in
-      try search.best(offset: offset, limit: limit, among: filter)
+    return try transaction.searching(text) { search in
+      try search.hits(
+        offset: offset,
+        limit: limit > 0 ? limit : nil,
+        filter: FullTextFilter(ids: filter)
+      )
     }
+    .map { ($0.id, $0.score) }
   }
 
   /// Returns results of which some need not have the words: those have the score 0.
@@ -83,11 +88,11 @@ package struct ScoredSearch {
     limit: Int
   ) throws -> [(id: UInt64, score: Double)] {
     let all = try run(condition).ids(offset: 0, limit: 0)
-    var found = try transaction.searching(text) { search throws(FullTextError) in
-      try search.best(offset: 0, limit: 0, among: all)
+    var found = try transaction.searching(text) { search in
+      try search.hits(filter: FullTextFilter(ids: all)).map { (id: $0.id, score: $0.score) }
     }
     let scored = Set(found.map(\.id))
-    found += all.filter { !scored.contains($0) }.map { ($0, 0) }
+    found += all.filter { !scored.contains($0) }.map { (id: $0, score: 0) }
     let rest = found.dropFirst(offset)
     return Array(limit > 0 ? rest.prefix(limit) : rest)
   }
@@ -95,18 +100,11 @@ package struct ScoredSearch {
 
 extension Transaction {
   /// Searches a full-text index, with the changes of this transaction.
-  func searching<T>(
-    _ text: TextCondition,
-    _ body: (FullTextSearch) throws(FullTextError) -> T
-  ) throws -> T {
+  func searching<T>(_ text: TextCondition, _ body: (FullTextSearch) throws -> T) throws -> T {
     try flushFullText()
-    return try writing { () throws(FullTextError) in
-      try body(
-        FullTextSearch(
-          try FullTextReader(text.definition.table, storage),
-          text.expression
-        )
-      )
+    return try usingFullText {
+      let reader = try FullTextReader(text.definition.table, storage)
+      return try body(FullTextSearch(text.expression, in: reader))
     }
   }
 }

@@ -90,9 +90,7 @@ struct SearchResolver {
     _ leaf: PropertyCondition,
     _ text: TextCondition
   ) throws -> Condition {
-    let ids = try transaction.searching(text) { search throws(FullTextError) in
-      try search.matches()
-    }
+    let ids = try transaction.searching(text) { try $0.ids() }
     texts.append(TextPlan(leaf: leaf, count: ids.count))
     return try .hasID(in: ids, of: table.schema)
   }

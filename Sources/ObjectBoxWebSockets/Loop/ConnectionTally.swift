@@ -1,0 +1,53 @@
+/// Counts the connections of a server by network addresses.
+final class ConnectionTally: Sendable {
+  /// Connections beyond the limits that may be open at a time, to be told why they are refused.
+  private static let reserve = 32
+
+  private struct State {
+    var count = 0
+    var byAddress: [String: Int] = [:]
+  }
+
+  private let limit: Int
+  private let limitByAddress: Int
+  private let state = Guarded(State())
+
+  init(limit: Int, byAddress: Int) {
+    self.limit = limit
+    limitByAddress = byAddress
+  }
+
+  /// Counts a connection that TCP has accepted; returns false if there are too many even to refuse it.
+  func begin(_ address: String) -> Bool {
+    state.withLock { state in
+      guard state.count < limit + Self.reserve,
+        state.byAddress[address, default: 0] < limitByAddress + Self.reserve
+      else { return false }
+      state.count += 1
+      state.byAddress[address, default: 0] += 1
+      return true
+    }
+  }
+
+  /// Ends a connection.
+  func end(_ address: String) {
+    state.withLock { state in
+      guard let count = state.byAddress[address] else { return }
+      state.count -= 1
+      state.byAddress[address] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  /// Returns why a counted connection is refused; nil if it is not.
+  func refusal(of address: String) -> WebSocketRefusal? {
+    state.withLock { state in
+      if state.count > limit {
+        return WebSocketRefusal(status: 503, reason: "the server has too many connections")
+      }
+      if state.byAddress[address, default: 0] > limitByAddress {
+        return WebSocketRefusal(status: 429, reason: "too many connections from this address")
+      }
+      return nil
+    }
+  }
+}
