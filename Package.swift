@@ -53,17 +53,13 @@ struct OptionalLibrary {
   /// The header whose presence shows that the library is installed; see also `folders`.
   let header: String
   var folders: [String] = []
-  /// False for a library that pkg-config does not know: its headers must be where compilers look.
-  var hasPackageConfiguration = true
   /// The `#if` condition of the code that needs the library.
   let define: String
 
   private var isPresent: Bool {
     guard ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_\(name.uppercased())"] != "1"
     else { return false }
-    let homebrew =
-      !hasPackageConfiguration
-      ? [] : ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
+    let homebrew = ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
     return (["/usr/include"] + folders + homebrew).contains {
       FileManager.default.fileExists(atPath: "\($0)/\(header)")
     }
@@ -71,10 +67,8 @@ struct OptionalLibrary {
 
   var targets: [Target] {
     guard isPresent else { return [] }
-    let brew: [SystemPackageProvider] = hasPackageConfiguration ? [.brew([name])] : []
-    let providers: [SystemPackageProvider] = [.apt([apt])] + brew
-    let configuration = hasPackageConfiguration ? name : nil
-    return [.systemLibrary(name: module, pkgConfig: configuration, providers: providers)]
+    let providers: [SystemPackageProvider] = [.apt([apt]), .brew([name])]
+    return [.systemLibrary(name: module, pkgConfig: name, providers: providers)]
   }
   var dependencies: [Target.Dependency] { isPresent ? [.byName(name: module)] : [] }
   var settings: [SwiftSetting] { isPresent ? [.define(define)] : [] }
@@ -115,16 +109,6 @@ let libcrypto = OptionalLibrary(
   apt: "libssl-dev",
   header: "openssl/evp.h",
   define: "OBJECTBOX_TOKENS"
-)
-
-/// The stemming algorithms of Snowball, for full-text indexes with a language.
-let libstemmer = OptionalLibrary(
-  module: "CObjectBoxStemmer",
-  name: "libstemmer",
-  apt: "libstemmer-dev",
-  header: "libstemmer.h",
-  hasPackageConfiguration: false,
-  define: "OBJECTBOX_STEMMER"
 )
 
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
@@ -276,8 +260,8 @@ let package = Package(
     .target(name: "CObjectBoxFullText"),
     .target(
       name: "ObjectBoxFullText",
-      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"] + libstemmer.dependencies,
-      swiftSettings: common + libstemmer.settings
+      dependencies: ["CObjectBoxFullText", "ObjectBoxStorage"],
+      swiftSettings: common
     ),
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
@@ -541,7 +525,7 @@ let package = Package(
       dependencies: [
         "CObjectBoxFullText", "ObjectBoxFullText", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
-      swiftSettings: common + libstemmer.settings
+      swiftSettings: common
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
     .target(
@@ -717,7 +701,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + libcrypto.targets + libstemmer.targets + fuzzTargets + benchmarkTargets
+    + libcrypto.targets + fuzzTargets + benchmarkTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.

@@ -112,9 +112,6 @@ if [ "${1:-}" = long ]; then
   stage "synchronization without libwebsockets"
   Scripts/without-libwebsockets-test.sh
 
-  stage "full-text indexes without libstemmer"
-  Scripts/without-libstemmer-test.sh
-
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh
 

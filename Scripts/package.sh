@@ -57,6 +57,11 @@ for library in $(needed "$root"/bin/*); do
   cp -L "$library" "$root/lib"
   license "$library"
 done
+# The tools load the stemming algorithms of full-text indexes by this name.
+stemmer="$(ldconfig -p | awk '$1 == "libstemmer.so.0d" { print $NF; exit }')"
+[ -n "$stemmer" ] || fail "there is no libstemmer; apt-get install libstemmer0d"
+cp -L "$stemmer" "$root/lib"
+license "$stemmer"
 # Before patchelf: strip may break a file whose sections patchelf has moved.
 strip --strip-unneeded "$root"/bin/* "$root"/lib/*
 patchelf --set-rpath '$ORIGIN/../lib' "$root"/bin/*

@@ -49,9 +49,9 @@ install_page_needs() {
   fi
 }
 
-# Installs the stemming algorithms of full-text indexes.
+# Installs the stemming algorithms of full-text indexes, which are loaded at run time.
 install_search_needs() {
-  if command -v apt-get >/dev/null; then install_packages libstemmer-dev; fi
+  if command -v apt-get >/dev/null; then install_packages libstemmer0d; fi
 }
 
 # Installs the library of synchronization's connections, and for their tests another implementation, and what makes

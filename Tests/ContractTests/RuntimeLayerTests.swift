@@ -4,14 +4,16 @@ import Testing
 /// The folders of the runtime as layers: a folder uses itself and earlier ones only.
 struct RuntimeLayerTests {
   private static let layers = [
-    "Errors", "Threading", "Model", "Values", "Records", "Index", "Vectors", "FullText", "Schema", "Tables",
+    "Errors", "Threading", "Model", "Values", "Records", "Index", "Vectors", "FullText", "Schema",
+    "Tables",
     "File", "Commits", "Failures", "Transactions", "Writer", "Store", "Box", "Relations",
     "Query/Conditions", "Query/Planning", "Query", "Query/Properties", "Blocks", "Observers",
     "Compatibility",
   ]
   /// The folders that hold tables and transactions, and may import the storage module.
   private static let storageFolders = [
-    "Records/", "Index/", "Vectors/", "FullText/", "Schema/", "Tables/", "File/", "Commits/", "Transactions/",
+    "Records/", "Index/", "Vectors/", "FullText/", "Schema/", "Tables/", "File/", "Commits/",
+    "Transactions/",
     "Writer/", "Store/",
   ]
   /// Files of later folders that use tables directly: for speed, or as the only writer of objects.

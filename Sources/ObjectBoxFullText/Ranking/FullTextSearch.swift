@@ -17,7 +17,7 @@ package final class FullTextSearch {
 
   // MARK: Results
 
-  /// Returns the best matches, by descending scores, then by ascending IDs.
+  /// Returns the best matches.
   ///
   /// Scores count all objects of the index, whatever the filter.
   ///
@@ -25,6 +25,7 @@ package final class FullTextSearch {
   ///   - offset: Number of the best matches to leave out.
   ///   - limit: The greatest number of matches to return; nil for all.
   ///   - filter: Conditions beside the words.
+  /// - Returns: The matches by descending scores, then by ascending IDs.
   /// - Throws: ``FullTextError`` for an index that cannot be read, and the errors of the filter.
   package func hits(
     offset: Int = 0,
@@ -43,6 +44,8 @@ package final class FullTextSearch {
         try ranking.rank(search, root, ids: ids)
       } else if let streams = search.alternatives {
         try ranking.rank(search, alternatives: streams)
+      } else if let streams = search.conjunction {
+        try ranking.rank(search, conjunction: streams)
       } else {
         try ranking.rank(search, root)
       }

@@ -42,6 +42,15 @@ final class MatchNode {
     }
   }
 
+  /// The streams of the leaves that add to scores.
+  var scoredStreams: [LeafStream] {
+    switch kind {
+    case .leaf(let stream): [stream]
+    case .all(let children), .any(let children): children.flatMap(\.scoredStreams)
+    case .excluding(let included, _): included.scoredStreams
+    }
+  }
+
   /// Returns the first match from a document on; `LeafStream.end` if there is none.
   func seek(_ target: Int) throws(FullTextError) -> Int {
     if doc >= target { return doc }
@@ -54,7 +63,9 @@ final class MatchNode {
       doc = least
     case .excluding(let included, let excluded):
       doc = try included.seek(target)
-      while doc != LeafStream.end, try excluded.seek(doc) == doc { doc = try included.seek(doc + 1) }
+      while doc != LeafStream.end, try excluded.seek(doc) == doc {
+        doc = try included.seek(doc + 1)
+      }
     }
     return doc
   }
@@ -79,7 +90,8 @@ final class MatchNode {
     switch kind {
     case .leaf(let stream): body(stream)
     case .all(let children): for child in children { child.forEachMatched(body) }
-    case .any(let children): for child in children where child.doc == doc { child.forEachMatched(body) }
+    case .any(let children):
+      for child in children where child.doc == doc { child.forEachMatched(body) }
     case .excluding(let included, _): included.forEachMatched(body)
     }
   }

@@ -50,7 +50,10 @@ final class PrefixOccurrences: Occurrences {
 
   /// Reads the words' postings twice: for the documents, then for positions.
   ///
-  /// - Parameter documents: The only documents to look at; nil for all.
+  /// - Parameters:
+  ///   - documents: The only documents to look at; nil for all.
+  ///   - makeCursors: Makes a cursor for each word.
+  /// - Throws: ``FullTextError`` for postings that cannot be read.
   init(
     documents: DocumentSet?,
     _ makeCursors: () throws(FullTextError) -> [PostingsCursor]

@@ -8,8 +8,9 @@ final class Ranking {
   /// Number of documents whose scores were computed.
   private(set) var scoredCount = 0
   /// Sums of scores of a window of documents, and bits of the documents; zero between windows.
-  private let sums: UnsafeMutablePointer<Float>
-  private let bits: UnsafeMutablePointer<UInt64>
+  private lazy var sums = Self.zeros(Self.windowSize, as: Float.self)
+  private lazy var bits = Self.zeros(Self.windowSize / 64, as: UInt64.self)
+  private var hasWindow = false
   private let selected: UnsafeMutablePointer<UInt8>
   private static let windowSize = 4096
 
@@ -17,17 +18,20 @@ final class Ranking {
     self.scorer = scorer
     self.filter = filter
     hits = TopHits(capacity: capacity)
-    sums = .allocate(capacity: Self.windowSize)
-    sums.initialize(repeating: 0, count: Self.windowSize)
-    bits = .allocate(capacity: Self.windowSize / 64)
-    bits.initialize(repeating: 0, count: Self.windowSize / 64)
     selected = .allocate(capacity: PostingsCursor.blockCapacity)
   }
 
   deinit {
+    selected.deallocate()
+    guard hasWindow else { return }
     sums.deallocate()
     bits.deallocate()
-    selected.deallocate()
+  }
+
+  private static func zeros<T: Numeric>(_ count: Int, as type: T.Type) -> UnsafeMutablePointer<T> {
+    let zeros = UnsafeMutablePointer<T>.allocate(capacity: count)
+    zeros.initialize(repeating: 0, count: count)
+    return zeros
   }
 
   /// Scores a live document that the streams of a search stand at.
@@ -87,6 +91,47 @@ final class Ranking {
     }
   }
 
+  // MARK: Conjunctions
+
+  /// Ranks the documents that all of some leaves match.
+  ///
+  /// Passes over the blocks whose bounds do not add up to the score of the worst hit so far. Of the
+  /// other blocks, only the postings of the rarest leaf that can make a hit are looked for in those
+  /// of the others.
+  func rank(_ search: RunSearch, conjunction streams: [LeafStream]) throws {
+    let byCount = streams.sorted { $0.count < $1.count }
+    let (rarest, others) = (byCount[0], byCount.dropFirst())
+    var start = 0
+    while true {
+      var last = LeafStream.end - 1
+      var bound = 0.0
+      for stream in byCount {
+        guard try stream.skip(to: start) else { return }
+        last = min(last, stream.blockLast)
+        bound += stream.blockBound
+      }
+      if bound < hits.threshold {
+        start = skipped(byCount, last)
+        continue
+      }
+      let first = try rarest.seek(start)
+      if first > last {
+        start = first
+        continue
+      }
+      let othersBound = bound - rarest.blockBound
+      try forEachCandidate(search, rarest, to: last, othersBound) { document in
+        for other in others {
+          guard try other.seek(document) == document else { return }
+        }
+        // Candidates only move forward: the rarest leaf is at this one or before.
+        guard try rarest.seek(document) == document else { return }
+        try offer(document, search)
+      }
+      start = last + 1
+    }
+  }
+
   // MARK: Alternatives
 
   /// Ranks the documents that at least one of some leaves matches.
@@ -134,12 +179,16 @@ final class Ranking {
       var first = LeafStream.end
       for stream in ordered[optionalCount...] { first = min(first, try stream.seek(start)) }
       if first > last {
-        start = first == LeafStream.end ? last + 1 : first
+        // Behind the window, the other leaves may have greater bounds.
+        start = last + 1
         continue
       }
       let needed = ordered[optionalCount...]
       if needed.count == 1, let stream = needed.first {
-        try rank(search, active, block: stream, to: last, optionalBound)
+        try forEachCandidate(search, stream, to: last, optionalBound) { document in
+          for other in active { _ = try other.seek(document) }
+          try offer(document, search)
+        }
       } else {
         last = min(last, first + Self.windowSize - 1)
         try rank(search, active, needed, from: first, to: last, optionalBound)
@@ -171,13 +220,14 @@ final class Ranking {
     }
   }
 
-  /// Ranks the documents of one leaf's block, from the stream's place to a last document.
-  private func rank(
+  /// Passes the live documents of a leaf's block that may make a hit, from the stream's place to a
+  /// last document.
+  private func forEachCandidate(
     _ search: RunSearch,
-    _ streams: [LeafStream],
-    block stream: LeafStream,
+    _ stream: LeafStream,
     to last: Int,
-    _ optionalBound: Double
+    _ othersBound: Double,
+    _ body: (Int) throws -> Void
   ) throws {
     let ordinals = stream.ordinals
     var next = UInt32(stream.index)
@@ -187,7 +237,7 @@ final class Ranking {
     while next < end {
       let start = Int(next)
       var count = 0
-      let least = hits.threshold - optionalBound
+      let least = hits.threshold - othersBound
       if least > 0 {
         let found = obx_select(
           ordinals,
@@ -211,9 +261,7 @@ final class Ranking {
       }
       for index in 0..<count {
         let document = Int(ordinals[Int(selected[index])])
-        guard search.isLive(document) else { continue }
-        for other in streams { _ = try other.seek(document) }
-        try offer(document, search)
+        if search.isLive(document) { try body(document) }
       }
     }
   }
@@ -227,6 +275,8 @@ final class Ranking {
     to last: Int,
     _ optionalBound: Double
   ) throws {
+    hasWindow = true
+    let (sums, bits) = (sums, bits)
     let lengths = search.run.lengthTable()
     for stream in needed where stream.doc <= last {
       var next = UInt32(stream.index)

@@ -25,7 +25,8 @@ final class RunSearch {
       isScored: isScored
     )
     root = try builder.node(plan.root)
-    streams = builder.streams.sorted { $0.leaf < $1.leaf }
+    // Those of the tree: a part that cannot match has gone with its streams.
+    streams = (root?.scoredStreams ?? []).sorted { $0.leaf < $1.leaf }
     matches = builder.matches
     isFlat = root.map { Self.isFlat($0) } ?? true
   }
@@ -43,6 +44,12 @@ final class RunSearch {
   var alternatives: [LeafStream]? {
     guard let root, isFlat else { return nil }
     if case .all = root.kind { return nil }
+    return streams
+  }
+
+  /// The streams of the leaves, if all of them must match; at least two.
+  var conjunction: [LeafStream]? {
+    guard let root, isFlat, case .all = root.kind else { return nil }
     return streams
   }
 
@@ -72,7 +79,6 @@ final class RunSearch {
     let plan: QueryPlan
     let reader: LeafReader
     let isScored: Bool
-    var streams: [LeafStream] = []
     var matches: [Int]
 
     init(plan: QueryPlan, reader: LeafReader, isScored: Bool) {
@@ -88,7 +94,7 @@ final class RunSearch {
       case .leaf(let index):
         let found = try reader.read(plan.leaves[index], index)
         matches[index] = found.matches
-        return found.stream.map { add($0) }
+        return found.stream.map { MatchNode(.leaf($0)) }
       case .near(let leaves, let distance): return try near(leaves, distance)
       case .all(let operands):
         // All are read, because each counts for its weight.
@@ -123,12 +129,7 @@ final class RunSearch {
       }
       guard let found = try reader.readNear(plan.leaves[leaves], distance: distance)
       else { return nil }
-      return MatchNode(.all(found.map { add($0) }))
-    }
-
-    private mutating func add(_ stream: LeafStream) -> MatchNode {
-      if plan.leaves[stream.leaf].isScored { streams.append(stream) }
-      return MatchNode(.leaf(stream))
+      return MatchNode(.all(found.map { MatchNode(.leaf($0)) }))
     }
   }
 }

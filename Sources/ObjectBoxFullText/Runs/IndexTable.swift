@@ -95,6 +95,27 @@ final class IndexTable {
     return try storing { () throws(StorageError) in try transaction.value(table, key: key) }
   }
 
+  /// Passes the values of a run from a number on, without gaps in the numbers, until the body
+  /// returns false.
+  func forEachValue(
+    _ run: UInt32,
+    _ kind: ValueKind,
+    _ first: UInt32,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(FullTextError) {
+    let cursor = try cursor()
+    var number = first
+    var key = makeKey(run, kind, number)
+    var row = try storing { () throws(StorageError) in try cursor.row(from: key) }
+    while let found = row, found.key.count == key.count, ByteSearch.areEqual(found.key, key),
+      body(found.value)
+    {
+      number += 1
+      key = makeKey(run, kind, number)
+      row = try storing { () throws(StorageError) in try cursor.nextRow() }
+    }
+  }
+
   /// Writes a value.
   func put(
     _ run: UInt32,

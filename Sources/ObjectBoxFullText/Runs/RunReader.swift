@@ -24,6 +24,7 @@ package final class RunReader {
   private var copies: [UnsafeMutableRawPointer] = []
   // Values that were read; the arrays are allocated on first use.
   private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
+  private var lengthMissCount = 0
   private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
   private var live: UnsafeMutablePointer<UInt64>?
   /// IDs and lengths of a small run.
@@ -99,12 +100,26 @@ package final class RunReader {
     if description.isSmall {
       lengths = try readDocuments().lengths
     } else {
-      guard let value = try table.value(number, .lengths, UInt32(chunk)),
-        value.count >= count(ofChunk: chunk) * 2, let bytes = keep(value).baseAddress
-      else { throw damage("chunk \(chunk) of its lengths") }
-      lengths = bytes
+      lengths = try readLengths(from: chunk)
     }
     lengthChunks?[chunk] = lengths
+    return lengths
+  }
+
+  /// Reads the lengths of a chunk and of some behind it: each miss reads one more, because the next
+  /// chunk costs less than a search for it.
+  private func readLengths(from chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
+    lengthMissCount += 1
+    var next = chunk
+    let end = min(chunk + lengthMissCount, chunkCount)
+    try table.forEachValue(number, .lengths, UInt32(chunk)) { value in
+      guard value.count >= count(ofChunk: next) * 2, let bytes = keep(value).baseAddress
+      else { return false }
+      lengthChunks?[next] = UnsafeRawPointer(bytes)
+      next += 1
+      return next < end
+    }
+    guard let lengths = lengthChunks?[chunk] else { throw damage("chunk \(chunk) of its lengths") }
     return lengths
   }
 

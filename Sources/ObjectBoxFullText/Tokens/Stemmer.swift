@@ -1,51 +1,41 @@
 internal import Foundation
 
-#if OBJECTBOX_STEMMER
-  internal import CObjectBoxStemmer
+/// A stemming algorithm of Snowball with its memory.
+///
+/// Invariant of `@unchecked Sendable`: ``StemmerPool`` gives a stemmer to one caller at a time.
+final class Stemmer: @unchecked Sendable {
+  private let library: StemmerLibrary
+  private let stemmer: OpaquePointer
 
-  /// A stemming algorithm of Snowball with its memory.
-  ///
-  /// Invariant of `@unchecked Sendable`: ``StemmerPool`` gives a stemmer to one caller at a time.
-  final class Stemmer: @unchecked Sendable {
-    private let stemmer: OpaquePointer
-
-    /// Makes a stemmer; nil when the library does not know the language.
-    init?(_ language: String) {
-      guard let stemmer = sb_stemmer_new(language, "UTF_8") else { return nil }
-      self.stemmer = stemmer
-    }
-
-    deinit { sb_stemmer_delete(stemmer) }
-
-    /// Returns the stem of a folded word, valid until the next call.
-    func stem(_ word: UnsafePointer<UInt8>, _ count: Int) -> (UnsafePointer<UInt8>, Int) {
-      guard let stem = sb_stemmer_stem(stemmer, word, Int32(count)) else {
-        preconditionFailure("no memory for the stem of a word")
-      }
-      var size = Int(sb_stemmer_length(stemmer))
-      if size > Tokenizer.maximumSize {
-        size = Tokenizer.maximumSize
-        while size > 0, stem[size] & 0xc0 == 0x80 { size -= 1 }
-      }
-      return (stem, size)
-    }
+  /// Makes a stemmer; nil when the library does not know the language.
+  init?(_ language: String, _ library: StemmerLibrary) {
+    guard let stemmer = library.new(language, "UTF_8") else { return nil }
+    self.library = library
+    self.stemmer = stemmer
   }
-#else
-  /// Stands for Snowball's stemmers in builds without the library; none can be made.
-  final class Stemmer: Sendable {
-    init?(_ language: String) { nil }
 
-    func stem(_ word: UnsafePointer<UInt8>, _ count: Int) -> (UnsafePointer<UInt8>, Int) {
-      (word, count)
+  deinit { library.delete(stemmer) }
+
+  /// Returns the stem of a folded word, valid until the next call.
+  func stem(_ word: UnsafePointer<UInt8>, _ count: Int) -> (UnsafePointer<UInt8>, Int) {
+    guard let stem = library.stem(stemmer, word, Int32(count)) else {
+      preconditionFailure("no memory for the stem of a word")
     }
+    var size = Int(library.length(stemmer))
+    if size > Tokenizer.maximumSize {
+      size = Tokenizer.maximumSize
+      while size > 0, stem[size] & 0xc0 == 0x80 { size -= 1 }
+    }
+    return (stem, size)
   }
-#endif
+}
 
 /// The stemmers of a language that no caller uses at the moment.
 ///
 /// Invariant of `@unchecked Sendable`: `free` is touched only under the lock.
 final class StemmerPool: @unchecked Sendable {
   private let language: String
+  private let library: StemmerLibrary
   private let lock = NSLock()
   private var free: [Stemmer] = []
   /// A hash of the stems of made words, by which versions of the library differ.
@@ -55,10 +45,14 @@ final class StemmerPool: @unchecked Sendable {
     guard TokenizerSettings.languages.contains(language) else {
       throw TokenizerError.unknownLanguage(language)
     }
-    guard let stemmer = Stemmer(language) else {
+    guard let library = StemmerLibrary.installed else {
+      throw TokenizerError.missingLibrary(language: language)
+    }
+    guard let stemmer = Stemmer(language, library) else {
       throw TokenizerError.missingStemmer(language: language)
     }
     self.language = language
+    self.library = library
     fingerprint = StemmerProbe.fingerprint(of: stemmer, language: language)
     free.append(stemmer)
   }
@@ -66,7 +60,9 @@ final class StemmerPool: @unchecked Sendable {
   /// Returns a stemmer for one caller.
   func take() -> Stemmer {
     if let stemmer = lock.withLock({ free.popLast() }) { return stemmer }
-    guard let stemmer = Stemmer(language) else { preconditionFailure("no memory for a stemmer") }
+    guard let stemmer = Stemmer(language, library) else {
+      preconditionFailure("no memory for a stemmer")
+    }
     return stemmer
   }
 

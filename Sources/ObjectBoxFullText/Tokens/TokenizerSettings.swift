@@ -38,7 +38,9 @@ package struct TokenizerSettings: Hashable, Sendable {
 package enum TokenizerError: Error, Hashable, CustomStringConvertible {
   /// No stemming algorithm has the language's code.
   case unknownLanguage(String)
-  /// The package was built without Snowball's library.
+  /// Snowball's library is not installed.
+  case missingLibrary(language: String)
+  /// Snowball's library has another version, which does not know the language.
   case missingStemmer(language: String)
   case invalidPrefixLength(Int)
 
@@ -47,9 +49,13 @@ package enum TokenizerError: Error, Hashable, CustomStringConvertible {
     case .unknownLanguage(let code):
       "the language '\(code)' of a full-text index has no stemming algorithm; known are "
         + TokenizerSettings.languages.joined(separator: ", ")
+    case .missingLibrary(let language):
+      "a full-text index has the language '\(language)', whose rules are in Snowball's library, "
+        + "libstemmer, which is not installed; install it ('apt-get install libstemmer0d' on Debian "
+        + "and Ubuntu)"
     case .missingStemmer(let language):
-      "a full-text index has the language '\(language)', but this program was built without "
-        + "Snowball's library; install it ('apt-get install libstemmer-dev') and build again"
+      "a full-text index has the language '\(language)', which the installed version of Snowball's "
+        + "library, libstemmer, does not know; install a later one"
     case .invalidPrefixLength(let length):
       "a full-text index has prefixes of \(length) characters; possible are 1 to "
         + "\(TokenizerSettings.longestPrefix)"

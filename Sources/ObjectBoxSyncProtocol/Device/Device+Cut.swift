@@ -38,6 +38,8 @@ extension Device {
     try store.removeStage()
     try replaceRows(by: cut, before: state.scopes)
     state.seen = max(state.seen, cut.rows.latest)
+    // A new identity has no record at the hub that keeps later writes after the decided ones.
+    if ProtocolRule.decidedTimes.holds { state.seen = max(state.seen, cut.decidedTime) }
     if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
     state.cursor = cut.cursor
     state.scopes = cut.scopes

@@ -16,7 +16,8 @@ package struct DeviceState: Hashable, Sendable {
   package var lastToken: TransactionToken?
   /// The hybrid logical clock.
   package var time = HybridTime.distantPast
-  /// The greatest time among the hub's rows that the store has received.
+  /// The greatest time among the hub's rows and the device's decided transactions that the store has
+  /// received.
   package var seen = HybridTime.distantPast
   /// IDs that no object has got yet.
   package var leases: [IDBlock] = []

@@ -10,6 +10,7 @@ package struct CutBuilder: Sendable {
   package private(set) var marks: ScopeMarks
   private let marksBefore: ScopeMarks
   private let verdicts: [SequencedVerdict]
+  private let decidedTime: HybridTime
   /// The objects that changed.
   private var changed: [ObjectKey: Row] = [:]
   /// The objects of first fills and of replaced ranges; each batch by ascending keys.
@@ -53,7 +54,15 @@ package struct CutBuilder: Sendable {
     if let old = want.cursor, !history.continues(old) {
       return .reset(Reset(state: want.state, epoch: history.epoch))
     }
-    return .cut(CutBuilder(want, cursor: cursor, granted: granted, verdicts: verdicts))
+    return .cut(
+      CutBuilder(
+        want,
+        cursor: cursor,
+        granted: granted,
+        verdicts: verdicts,
+        decidedTime: record?.time ?? .distantPast
+      )
+    )
   }
 
   /// Returns true if the hub has all verdicts that the device has or waits for.
@@ -74,11 +83,13 @@ package struct CutBuilder: Sendable {
     _ want: Want,
     cursor: Cursor,
     granted: [Scope],
-    verdicts: [SequencedVerdict]
+    verdicts: [SequencedVerdict],
+    decidedTime: HybridTime
   ) {
     self.want = want
     self.cursor = cursor
     self.verdicts = verdicts
+    self.decidedTime = decidedTime
     marks = want.scopes.restricted(to: granted)
     marksBefore = marks
   }
@@ -160,7 +171,8 @@ package struct CutBuilder: Sendable {
       ranges: ranges,
       leaves: leaves.sorted(),
       rows: rows,
-      verdicts: verdicts
+      verdicts: verdicts,
+      decidedTime: decidedTime
     )
   }
 

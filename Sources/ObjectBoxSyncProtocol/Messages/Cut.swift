@@ -17,6 +17,8 @@ package struct Cut: Hashable, Sendable {
   package let rows: RowBatch
   /// Verdicts of the transactions whose effects the cut contains, in order.
   package let verdicts: [SequencedVerdict]
+  /// The time of the device's last decided transaction, as it was clamped; the distant past for none.
+  package let decidedTime: HybridTime
 
   /// Creates a cut.
   package init(
@@ -27,7 +29,8 @@ package struct Cut: Hashable, Sendable {
     ranges: [KeyRange] = [],
     leaves: [ObjectKey],
     rows: RowBatch,
-    verdicts: [SequencedVerdict]
+    verdicts: [SequencedVerdict],
+    decidedTime: HybridTime = .distantPast
   ) {
     self.state = state
     self.stage = stage
@@ -37,6 +40,7 @@ package struct Cut: Hashable, Sendable {
     self.leaves = leaves
     self.rows = rows
     self.verdicts = verdicts
+    self.decidedTime = decidedTime
   }
 }
 

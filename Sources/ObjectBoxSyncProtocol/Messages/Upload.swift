@@ -7,7 +7,7 @@ package struct Upload: Hashable, Sendable {
 
   /// The device.
   package let device: DeviceIdentity
-  /// The greatest time among the hub's rows that the device has received.
+  /// The greatest time among the hub's rows and the device's decided transactions that it has received.
   package let seen: HybridTime
   /// The oldest waiting transactions, in order.
   package let transactions: [SyncTransaction]

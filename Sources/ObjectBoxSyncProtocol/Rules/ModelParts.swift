@@ -95,7 +95,8 @@ package struct ModelParts: Hashable, Sendable {
       ranges: cut.ranges,
       leaves: cut.leaves,
       rows: reduced(cut.rows),
-      verdicts: cut.verdicts
+      verdicts: cut.verdicts,
+      decidedTime: cut.decidedTime
     )
   }
 

@@ -52,7 +52,7 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case clamp
   /// A clamped time stays after the times that the device had seen, also of hubs with other clocks.
   case seenTimes
-  /// A decided transaction keeps its time under a new device identity.
+  /// A decided transaction keeps its time under a new device identity, and later ones stay after it.
   case decidedTimes
   /// A cut is applied only to the state that it was made for.
   case cutState

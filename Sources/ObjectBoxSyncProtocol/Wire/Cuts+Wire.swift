@@ -30,6 +30,7 @@ extension Cut: WireValue {
     writer.append(leaves)
     writer.append(rows)
     writer.append(verdicts)
+    writer.append(decidedTime)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
@@ -41,7 +42,8 @@ extension Cut: WireValue {
       ranges: try reader.ranges(),
       leaves: try reader.values(),
       rows: try reader.value(),
-      verdicts: try reader.values()
+      verdicts: try reader.values(),
+      decidedTime: try reader.value()
     )
   }
 }

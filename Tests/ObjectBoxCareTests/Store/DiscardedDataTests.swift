@@ -139,13 +139,13 @@ struct DiscardedDataTests {
     )
     let writing = try environment.beginWrite()
     let system = try #require(try writing.openTable("objectbox", .plain, create: false))
-    try writing.put(system, key: Array("format".utf8), value: [4, 0, 0, 0])
+    try writing.put(system, key: Array("format".utf8), value: [6, 0, 0, 0])
     try writing.commit()
     environment.close()
     #expect {
       _ = try changing.openPeople()
     } throws: { error in
-      "\(error)".contains("format is 4") && "\(error)".contains("up to 3")
+      "\(error)".contains("format is 6") && "\(error)".contains("up to 5")
     }
   }
 }

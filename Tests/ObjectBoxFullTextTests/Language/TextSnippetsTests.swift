@@ -71,12 +71,10 @@ struct TextSnippetsTests {
     #expect(try snippet("京都", "一二三東京都に四五六", words: 1) == "…[京都]…")
   }
 
-  #if OBJECTBOX_STEMMER
-    @Test func `stemmed words are marked whole`() throws {
-      let english = TokenizerSettings(language: "en")
-      #expect(try snippet("run", "He runs, running.", settings: english) == "He [runs], [running].")
-    }
-  #endif
+  @Test(.needsStemmers) func `stemmed words are marked whole`() throws {
+    let english = TokenizerSettings(language: "en")
+    #expect(try snippet("run", "He runs, running.", settings: english) == "He [runs], [running].")
+  }
 
   @Test(arguments: 0..<16)
   func `a snippet without its marks is a part of the text`(seed: Int) throws {

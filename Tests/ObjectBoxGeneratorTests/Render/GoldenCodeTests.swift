@@ -24,6 +24,7 @@ struct GoldenCodeTests {
       SourceFile(path: "UUIDEntities.swift", text: try read("UUIDEntities.swift")),
       SourceFile(path: "CodableEntities.swift", text: try read("CodableEntities.swift")),
       SourceFile(path: "FoundationEntities.swift", text: try read("FoundationEntities.swift")),
+      SourceFile(path: "TextEntities.swift", text: try read("TextEntities.swift")),
     ])
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")

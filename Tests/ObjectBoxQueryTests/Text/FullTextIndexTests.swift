@@ -106,6 +106,24 @@ struct FullTextIndexTests {
     #expect(try pages.faults() == [])
   }
 
+  @Test func `only a store that has an index with a language needs the library of stemmers`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      setenv("OBJECTBOX_WITHOUT_LIBSTEMMER", "1", 1)
+      let pages = try PageStore()
+      try pages.box.put(Page("running words"))
+      do {
+        try pages.reopen(PageIndexes(language: "en"))
+        Issue.record("the store was opened")
+      } catch let error as ObjectBoxError {
+        #expect("\(error)".contains("'text'") && "\(error)".contains("libstemmer0d"), "\(error)")
+      }
+      try pages.reopen()
+      #expect(try pages.ids(matching: "running") == [1])
+    }
+  }
+
   @Test func `a read version keeps its words while others are written`() throws {
     let pages = try PageStore()
     try pages.box.put(Page("old words"))

@@ -339,6 +339,27 @@ struct DeviceTests {
     #expect(device.store.rows.rows.keys.sorted() == [Example.key(2)])
   }
 
+  @Test mutating func `a device tells the time of its decided writes under a new identity too`()
+    throws
+  {
+    let present = try cut(10)
+    try take(
+      Cut(
+        state: present.state,
+        cursor: present.cursor,
+        scopes: present.scopes,
+        leaves: [],
+        rows: RowBatch(),
+        verdicts: [],
+        decidedTime: Example.time(700)
+      )
+    )
+    try write(insert(6, title: 1), token: 11, wall: 10)
+    try device.receive(.forked(Example.device(1)), makeIdentity: { Example.device(2) })
+    let upload = try device.upload(limit: 1)
+    #expect(upload.device == Example.device(2) && upload.seen == Example.time(700))
+  }
+
   private func range(_ ids: ClosedRange<UInt64>) -> KeyRange { KeyRange(Example.entity, ids) }
 
   @Test mutating func `the clock of a device passes the times that it receives`() throws {

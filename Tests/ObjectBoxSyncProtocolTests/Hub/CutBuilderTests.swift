@@ -172,6 +172,7 @@ struct CutBuilderTests {
   @Test func `a device whose verdicts were forgotten forks`() {
     var record = DeviceRecord()
     record.last = 3
+    record.time = HybridTime(milliseconds: 50)
     let last = SequencedVerdict(sequence: 3, token: Example.token(13), verdict: .accepted)
     let forgotten = start(
       from: cursor(10),
@@ -196,5 +197,6 @@ struct CutBuilderTests {
       return
     }
     #expect(builder.finish().verdicts == [last])
+    #expect(builder.finish().decidedTime == record.time)
   }
 }

@@ -322,7 +322,8 @@ struct RandomMessages {
       rows: RowBatch(rows()),
       verdicts: list {
         SequencedVerdict(sequence: $0.number(), token: $0.token(), verdict: $0.verdict())
-      }
+      },
+      decidedTime: time()
     )
   }
 

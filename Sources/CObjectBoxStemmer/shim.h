@@ -1,2 +1,0 @@
-// The stemming algorithms of Snowball.
-#include <libstemmer.h>
