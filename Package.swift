@@ -230,6 +230,7 @@ let package = Package(
   products: [
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
     .library(name: "ObjectBoxDynamic", targets: ["ObjectBoxDynamic"]),
+    .library(name: "ObjectBoxSearch", targets: ["ObjectBoxSearch"]),
     .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
     .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
@@ -276,6 +277,13 @@ let package = Package(
         "CObjectBoxHooks", "CObjectBoxIsolation", "CObjectBoxRecords", "CObjectBoxVectors",
         "ObjectBoxFullText", "ObjectBoxStorage",
       ],
+      swiftSettings: common
+    ),
+
+    // Snippets of found texts, and the fusion of two searches.
+    .target(
+      name: "ObjectBoxSearch",
+      dependencies: ["ObjectBox", "ObjectBoxFullText"],
       swiftSettings: common
     ),
 
@@ -561,6 +569,13 @@ let package = Package(
         "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxSearchTests",
+      dependencies: ["ObjectBox", "ObjectBoxSearch", "ObjectBoxTestSupport"],
+      exclude: ["model-ObjectBoxSearchTests.json"],
+      swiftSettings: common,
+      plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
       name: "ObjectBoxLiveTests",

@@ -8,7 +8,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "SemanticSearch",
-      dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxSearch", package: "objectbox-swift-open"),
+      ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     )
   ]

@@ -6,9 +6,12 @@ public final class ObjectWithScore<E> {
   public let object: E
   /// The score, lower for nearer vectors; see ``Query/findWithScores(offset:limit:)``.
   public let score: Double
+  /// The query's searches for words; nil for an object that was not read from a store.
+  package let words: FoundWords?
 
-  package init(object: E, score: Double) {
+  package init(object: E, score: Double, words: FoundWords? = nil) {
     self.object = object
     self.score = score
+    self.words = words
   }
 }

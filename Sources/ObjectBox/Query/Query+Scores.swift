@@ -27,12 +27,13 @@ extension Query {
   /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour
   ///   condition; others when the store is closed or cannot be read.
   public func findWithScores(offset: Int = 0, limit: Int = 0) throws -> [ObjectWithScore<E>] {
-    try box.reading { _, _ in
+    try box.reading { table, _ in
+      let words = try FoundWords(selection.copy.condition, in: table, of: box.store)
       let scored = try scoredIDs(offset: offset, limit: limit)
       return zip(try including { try box.objects(scored.map(\.id)) }, scored).map {
         object,
         result in
-        ObjectWithScore(object: object, score: result.score)
+        ObjectWithScore(object: object, score: result.score, words: words)
       }
     }
   }

@@ -1,9 +1,10 @@
 import ObjectBox
 
-/// A sentence of the text, and the vector of its meaning.
+/// A sentence, which is found by its words and by the vector of its meaning.
 // objectbox: entity
 final class Sentence {
   var id: Id = 0
+  // objectbox: fulltext
   var text: String = ""
 
   /// The sentence's entry in the lexicon.

@@ -7,9 +7,10 @@ enum Main {
   static let usage = """
     usage: SemanticSearch STORE COMMAND
       import FOLDER          stores the sentences and vectors that embed.py wrote
-      search [WORDCLASS]     shows the sentences nearest to a vector, a line of JSON on standard input
-      check FOLDER           asks the queries in the folder; ends with status 1 unless each finds an entry that it
-                             expects, and the index finds what a comparison with all sentences finds
+      search TEXT [CLASS]    shows the sentences that answer a text by its words and by its vector, a line of JSON on
+                             standard input
+      check FOLDER           asks the queries in the folder; ends with status 1 unless words and meaning together answer
+                             each of them, and the index finds what a comparison with all sentences finds
     """
 
   static func main() {
@@ -31,47 +32,19 @@ enum Main {
       let count = try search.importAll(Corpus(folder: words[2]))
       let time = (clock.now - start).formatted(.units(allowed: [.milliseconds], width: .narrow))
       print("stored \(count) sentences in \(time)")
-    case ("search", 2...3):
+    case ("search", 3...4):
       let meaning = try JSONDecoder().decode([Float].self, from: Data((readLine() ?? "").utf8))
-      show(try search.nearest(to: meaning, wordClass: words.count == 3 ? words[2] : nil, count: 5))
-    case ("check", 3): try check(search, Corpus(folder: words[2]))
+      let wordClass = words.count == 4 ? words[3] : nil
+      let question = Question(text: words[2], meaning: meaning, wordClass: wordClass)
+      for answer in try search.byBoth(question, count: 5) {
+        let score = String(format: "%.4f", answer.score)
+        print(
+          "  \(score)  \(answer.sentence.entry), \(answer.sentence.wordClass): \(answer.snippet)"
+        )
+      }
+    case ("check", 3): try Check.run(search, Corpus(folder: words[2]))
     default: throw Failure(usage)
     }
-  }
-
-  private static func show(_ results: [ObjectWithScore<Sentence>]) {
-    for result in results {
-      let score = String(format: "%.3f", result.score)
-      print("  \(score)  \(result.object.entry), \(result.object.wordClass): \(result.object.text)")
-    }
-  }
-
-  private static func check(_ search: Search, _ corpus: Corpus) throws {
-    let sentences = try search.store.box(for: Sentence.self).all()
-    var met = 0
-    var wanted = 0
-    for (query, meaning) in try corpus.queries() {
-      let results = try search.nearest(to: meaning, wordClass: query.wordClass, count: 5)
-      print("\(query.text)\(query.wordClass.map { " (\($0)s only)" } ?? "")")
-      show(Array(results.prefix(3)))
-      let objects = results.map(\.object)
-      guard objects.contains(where: { query.entries.contains($0.entry) }) else {
-        throw Failure("none of \(query.entries) is among the answers to '\(query.text)'")
-      }
-      guard objects.count == 5,
-        query.wordClass == nil || objects.allSatisfy({ $0.wordClass == query.wordClass })
-      else { throw Failure("the answers to '\(query.text)' are not five of the word class") }
-      let exact = Search.nearestOfAll(
-        sentences,
-        to: meaning,
-        wordClass: query.wordClass,
-        count: objects.count
-      )
-      wanted += exact.count
-      met += Set(exact).intersection(objects.map(\.id)).count
-    }
-    print("\(sentences.count) sentences; the index found \(met) of the \(wanted) nearest")
-    guard wanted > 0, met * 100 >= wanted * 95 else { throw Failure("the index misses too many") }
   }
 }
 

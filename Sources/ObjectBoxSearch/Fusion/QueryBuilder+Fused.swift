@@ -1,0 +1,108 @@
+public import ObjectBox
+
+extension QueryBuilder {
+  /// Fuses the search of this query with another one, by the ranks that both give to an object.
+  ///
+  /// The score of a result is the sum of weight / (k + rank) over both searches. A search that did not
+  /// find the object adds 0. Scores of different kinds, such as those of words and distances, need no
+  /// common scale. Any two searches can be fused: words and neighbours, or two of a kind.
+  ///
+  /// The query's other conditions, joined by `&&` and `link`, choose the objects of both searches
+  /// before ranks are counted. Orders are ignored.
+  ///
+  ///     let hybrid = try notes.query { Note.text.matches("buy milk") && Note.stars > 3 }
+  ///       .fused(with: Note.place.nearestNeighbors(queryVector: [48.86, 2.35], maxCount: 100))
+  ///       .build()
+  ///     for found in try hybrid.find(limit: 10) { print(found.object.title, found.score) }
+  ///
+  /// - Parameters:
+  ///   - search: A search for words or for nearest neighbours, alone. Its `maxCount` limits the
+  ///     candidates of neighbours.
+  ///   - k: How little the first ranks stand out; above 0.
+  ///   - weights: The weights of the query's search and of the other one; at least 0, not both 0.
+  ///   - candidates: How many of its best objects each search gives, at least 1. Nil: four times
+  ///     `offset` + `limit` of a call, at least 100, and all without a limit. Ranks of objects beyond
+  ///     them do not count, so pages of one list agree only if they share a number.
+  /// - Returns: A builder; its `build()` throws for arguments that do not fit.
+  public func fused(
+    with search: QueryCondition<E>,
+    k: Double = 60,
+    weights: (Double, Double) = (1, 1),
+    candidates: Int? = nil
+  ) -> FusedQueryBuilder<E> {
+    FusedQueryBuilder(
+      box: box,
+      selection: selection,
+      other: search.condition,
+      fusion: RankFusion(k: k, weights: weights),
+      candidateCount: candidates
+    )
+  }
+}
+
+/// Makes a ``FusedQuery``.
+public struct FusedQueryBuilder<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let box: Box<E>
+  let selection: Selection
+  let other: Condition
+  let fusion: RankFusion
+  let candidateCount: Int?
+
+  /// Makes the query.
+  ///
+  /// Throws ``ObjectBoxError``: `illegalArgument` when the query has no search among its conditions,
+  /// the other one is not a search, or a number is out of range; others as for a query of each search.
+  public func build() throws -> FusedQuery<E> {
+    let numbers = [fusion.weights.0, fusion.weights.1]
+    guard fusion.k > 0, fusion.k.isFinite else {
+      throw fault("k is \(fusion.k)", "use a number above 0, such as 60")
+    }
+    guard numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.contains(where: { $0 > 0 }) else {
+      throw fault(
+        "the weights are \(numbers[0]) and \(numbers[1])",
+        "use numbers of at least 0 of which one is above 0"
+      )
+    }
+    if let candidateCount, candidateCount < 1 {
+      throw fault("a search gives \(candidateCount) candidates", "use at least 1")
+    }
+    guard case .property(let leaf) = other, leaf.comparison.isSearch else {
+      throw fault(
+        "the fused condition is not a single search",
+        "give a `matches` or `nearestNeighbors`, and join other conditions to the query's own search"
+      )
+    }
+    var others = selection.condition?.conjuncts ?? []
+    guard let place = others.firstIndex(where: \.isSearch) else {
+      throw fault(
+        "the query has no search, or has it behind `||`",
+        "join a `matches` or `nearestNeighbors` to the other conditions by `&&`"
+      )
+    }
+    let own = others.remove(at: place)
+    func side(_ search: Condition) -> Selection {
+      var side = selection
+      side.orders = []
+      side.condition = .all([search] + others)
+      return side
+    }
+    let table = try box.table()
+    let sides = (side(own), side(other))
+    try sides.0.check(on: table, in: box.store.file)
+    try sides.1.check(on: table, in: box.store.file)
+    return FusedQuery(box: box, sides: sides, fusion: fusion, candidateCount: candidateCount)
+  }
+
+  private func fault(_ what: String, _ remedy: String) -> ObjectBoxError {
+    .illegalArgument(
+      message: "a fused query for '\(E.entityInfo.entityName)' cannot be made: \(what); \(remedy)"
+    )
+  }
+}
+
+extension Condition {
+  fileprivate var isSearch: Bool {
+    if case .property(let leaf) = self { leaf.comparison.isSearch } else { false }
+  }
+}

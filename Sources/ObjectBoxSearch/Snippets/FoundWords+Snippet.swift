@@ -1,0 +1,76 @@
+internal import ObjectBox
+internal import ObjectBoxFullText
+
+extension FoundWords {
+  /// Returns a snippet of a text of an object.
+  func snippet<E>(
+    of object: E,
+    _ propertyID: UInt32,
+    _ length: SnippetLength,
+    _ marks: (String, String)
+  ) throws -> String
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try snippets(of: propertyID)
+      .snippet(of: text(propertyID, of: object), wordCount: length.wordCount, marking: marks)
+  }
+
+  /// Returns the snippets of texts of a property.
+  ///
+  /// All searches in the index of the first search in the property count.
+  func snippets(of propertyID: UInt32) throws -> TextSnippets {
+    func column(in definition: FullTextIndexDefinition) -> Int? {
+      definition.properties.firstIndex { $0.identity.id == propertyID }
+    }
+    guard let first = searches.first(where: { column(in: $0.definition) != nil }) else {
+      return TextSnippets(of: .any([]), tokenizer: try Tokenizer())
+    }
+    let index = first.definition
+    let expressions = searches.filter { $0.definition.schema.identity == index.schema.identity }
+      .map(\.expression)
+    return TextSnippets(
+      of: .any(expressions),
+      tokenizer: try index.tokenizer(),
+      column: column(in: index) ?? 0
+    )
+  }
+
+  /// Returns a text of an object; empty for null.
+  ///
+  /// Encodes the object as a put does: properties have no other names at run time.
+  private func text<E>(_ propertyID: UInt32, of object: E) throws -> String
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let binding = E.entityBinding
+    let id = binding.entityId(of: object)
+    let newTarget = ObjectBoxError.illegalState(
+      message:
+        "a snippet of '\(table.name)' with the ID \(id) cannot be made, since a to-one relation of the object "
+        + "was changed; put the object first"
+    )
+    // Encoding would attach such a relation to the store.
+    try binding.visitRelations(of: object) { relation in
+      if !relation.__isToMany, relation.__store == nil { throw newTarget }
+    }
+    let builder = FlatBufferBuilder(layout: table.records.currentLayout)
+    let place = UnwritablePlace(newTarget)
+    let record = try binding.record(
+      of: object,
+      id: id,
+      in: builder,
+      table.schema,
+      store.forObjects(of: place)
+    )
+    let reader = try table.records.reader(record, id: id)
+    let bytes = reader.bytes(reader.field(propertyID: propertyID))
+    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}
+
+/// Keeps the encoding of an object from putting new targets of its relations.
+private final class UnwritablePlace: ObjectPlace {
+  let writingError: ObjectBoxError
+  var readingError: ObjectBoxError { writingError }
+
+  init(_ error: ObjectBoxError) {
+    writingError = error
+  }
+}

@@ -1,0 +1,38 @@
+public import ObjectBox
+
+extension ObjectWithScore
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  /// Returns the part of a text of the object with the most distinct words of the query, with marks
+  /// around matches.
+  ///
+  /// The text is the present value of the property; the store is not read. A property in which the
+  /// query did not search gives its first words without marks, a null property an empty text.
+  ///
+  ///     let found = try notes.query { Note.text.matches("swift conc*") }.build().findWithScores()
+  ///     for result in found {
+  ///       print(try result.snippet(of: Note.text, around: .words(12), marking: ("**", "**")))
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - property: A text of the entity.
+  ///   - length: The length of the part; "…" stands where words were left out.
+  ///   - marks: Texts before and behind each match. The text itself is not escaped.
+  /// - Returns: The part of the text.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when a to-one relation was set to a new
+  ///   object, which must be put first, or the object is not of a store; the errors of the binding.
+  /// - Complexity: O(*n*) for an object of *n* bytes.
+  public func snippet<V: StringPropertyType>(
+    of property: Property<E, V, Void>,
+    around length: SnippetLength,
+    marking marks: (String, String)
+  ) throws -> String {
+    guard let words else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "a result of '\(E.entityInfo.entityName)' has no snippets, since it is not of a store; use results "
+          + "of a query of a store"
+      )
+    }
+    return try words.snippet(of: object, property.propertyId, length, marks)
+  }
+}
