@@ -11,21 +11,10 @@ extension DynamicQuery {
   /// - Throws: `ObjectBoxError` when a search does not fit its index.
   package func snippets() throws -> [UInt32: TextSnippets] {
     let table = box.entity.table
-    let searches = try (selection.condition?.properties ?? []).compactMap {
-      try TextCondition($0, table)
-    }
+    let words = try FoundWords(selection.condition, in: table, of: box.store)
     var snippets: [UInt32: TextSnippets] = [:]
-    for search in searches {
-      let index = search.definition
-      let same = searches.filter { $0.definition.schema.identity == index.schema.identity }
-      for (column, property) in index.properties.enumerated()
-      where snippets[property.identity.id] == nil {
-        snippets[property.identity.id] = TextSnippets(
-          of: .any(same.map(\.written)),
-          tokenizer: try index.tokenizer(),
-          column: column
-        )
-      }
+    for property in table.schema.properties {
+      snippets[property.identity.id] = try words.snippets(of: property.identity.id)
     }
     return snippets
   }

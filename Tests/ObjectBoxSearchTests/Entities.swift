@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 final class Passage {
   // objectbox: id = { "assignable": true }
   var id: Id = 0
-  // objectbox: fulltext
+  // objectbox: fulltext = { "prefix": [3] }
   var text: String?
   var title: String = ""
   // objectbox: hnswIndex: dimensions=2, distanceType=euclidean

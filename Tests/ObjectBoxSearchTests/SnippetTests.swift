@@ -25,6 +25,16 @@ struct SnippetTests {
     #expect(snippet == "…a [data race] six…")
   }
 
+  @Test func `a beginning marks the words with it, also one that the index has as a term`() throws {
+    let result = try #require(try found("\"a data rac\"*").first)
+    let snippet = try result.snippet(of: Passage.text, around: .words(3), marking: ("[", "]"))
+    #expect(snippet == "…[a data race]…")
+    let single = try #require(try found("rac*").first)
+    #expect(
+      try single.snippet(of: Passage.text, around: .words(1), marking: ("[", "]")) == "…[race]…"
+    )
+  }
+
   @Test func `a length below one word is one word`() throws {
     let result = try #require(try found("six").first)
     let snippet = try result.snippet(of: Passage.text, around: .words(-3), marking: ("[", "]"))

@@ -1,3 +1,5 @@
+package import ObjectBoxFullText
+
 /// The searches for words of a query, which tell where they match in the query's results.
 package struct FoundWords {
   /// An instance that does not keep the store open.
@@ -15,5 +17,23 @@ package struct FoundWords {
     self.store = store.forReading()
     self.table = table
     searches = try (condition?.properties ?? []).compactMap { try TextCondition($0, table) }
+  }
+
+  /// Returns what marks the found words in texts of a property; nil when no search is in it.
+  ///
+  /// All searches in the index of the first of them count.
+  package func snippets(of propertyID: UInt32) throws -> TextSnippets? {
+    for search in searches {
+      let index = search.definition
+      let place = index.properties.firstIndex { $0.identity.id == propertyID }
+      guard let column = place else { continue }
+      let same = searches.filter { $0.definition.schema.identity == index.schema.identity }
+      return TextSnippets(
+        of: .any(same.map(\.written)),
+        tokenizer: try index.tokenizer(),
+        column: column
+      )
+    }
+    return nil
   }
 }

@@ -10,28 +10,18 @@ extension FoundWords {
     _ marks: (String, String)
   ) throws -> String
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try snippets(of: propertyID)
-      .snippet(of: text(propertyID, of: object), wordCount: length.wordCount, marking: marks)
+    try snippet(of: text(propertyID, of: object), propertyID, length, marks)
   }
 
-  /// Returns the snippets of texts of a property.
-  ///
-  /// All searches in the index of the first search in the property count.
-  func snippets(of propertyID: UInt32) throws -> TextSnippets {
-    func column(in definition: FullTextIndexDefinition) -> Int? {
-      definition.properties.firstIndex { $0.identity.id == propertyID }
-    }
-    guard let first = searches.first(where: { column(in: $0.definition) != nil }) else {
-      return TextSnippets(of: .any([]), tokenizer: try Tokenizer())
-    }
-    let index = first.definition
-    let expressions = searches.filter { $0.definition.schema.identity == index.schema.identity }
-      .map(\.expression)
-    return TextSnippets(
-      of: .any(expressions),
-      tokenizer: try index.tokenizer(),
-      column: column(in: index) ?? 0
-    )
+  /// Returns a snippet of a text of a property: the first words when no search is in it.
+  func snippet(
+    of text: String,
+    _ propertyID: UInt32,
+    _ length: SnippetLength,
+    _ marks: (String, String)
+  ) throws -> String {
+    try (snippets(of: propertyID) ?? TextSnippets(of: .any([]), tokenizer: Tokenizer()))
+      .snippet(of: text, wordCount: length.wordCount, marking: marks)
   }
 
   /// Returns a text of an object; empty for null.

@@ -1,5 +1,4 @@
 public import ObjectBox
-internal import ObjectBoxFullText
 
 extension Query {
   /// Returns the part of a text with the most distinct words of the query, with marks around
@@ -29,7 +28,6 @@ extension Query {
     marking marks: (String, String)
   ) throws -> String {
     let words = try FoundWords(selection.copy.condition, in: try box.table(), of: box.store)
-    return try words.snippets(of: property.propertyId)
-      .snippet(of: text, wordCount: length.wordCount, marking: marks)
+    return try words.snippet(of: text, property.propertyId, length, marks)
   }
 }
