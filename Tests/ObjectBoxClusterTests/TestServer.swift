@@ -14,9 +14,19 @@ enum TestServer {
 
   /// Opens a cluster in a new schema.
   static func cluster(in schema: String = newSchema()) async throws -> Cluster {
+    try await Cluster(configuration: configuration(in: schema))
+  }
+
+  /// Returns options whose waits suffice while a hundred tests run at once.
+  ///
+  /// By default, a caller may wait 30 seconds for a connection, but its owner may wait longer for
+  /// its turn on a processor.
+  static func configuration(in schema: String = newSchema()) -> Cluster.Configuration {
     var configuration = Cluster.Configuration(address ?? "")
     configuration.schema = schema
-    return try await Cluster(configuration: configuration)
+    configuration.connectionWait = .seconds(600)
+    configuration.connectTimeout = .seconds(60)
+    return configuration
   }
 
   static func newSchema() -> String { "test \(UUID().uuidString)" }

@@ -58,8 +58,7 @@ struct ErrandDevice {
     @SyncRulesBuilder _ rules: () -> [SyncRule],
     _ body: (Cluster, RunningSyncServer) async throws -> Void
   ) async throws {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = "rules \(UUID().uuidString)"
+    let configuration = TestServer.configuration(in: "rules \(UUID().uuidString)")
     let cluster = try await Cluster(configuration: configuration)
     let rules = rules()
     let server = try await SyncServer(

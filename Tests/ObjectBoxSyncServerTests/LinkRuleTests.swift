@@ -269,8 +269,7 @@ struct LinkRuleTests {
 
   @Test func `links to more objects than a device can have scopes are told`() async throws {
     let errors = Errors()
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = "rules \(UUID().uuidString)"
+    let configuration = TestServer.configuration(in: "rules \(UUID().uuidString)")
     let cluster = try await Cluster(configuration: configuration)
     let server = try await SyncServer(
       cluster: cluster,

@@ -201,8 +201,7 @@ struct ResolutionTests {
     let error = await #expect(throws: SyncServerError.self) { try await test.serve([useless]) }
     #expect(error?.description.contains("of 'Item'") == true)
     #expect(error?.description.contains("sync = { \"resolve\": true }") == true)
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = "resolve \(UUID().uuidString)"
+    let configuration = TestServer.configuration(in: "resolve \(UUID().uuidString)")
     let cluster = try await Cluster(configuration: configuration)
     let twice = SyncServer(cluster: cluster, listen: .init(port: 0), authenticate: .none) {
       resolve(Errand.self) { _, mine, _ in mine }

@@ -76,8 +76,7 @@ struct SyncRuleTests {
   @Test func `a rule of writes that no user's condition fits is told at the server's start`()
     async throws
   {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = "rules \(UUID().uuidString)"
+    let configuration = TestServer.configuration(in: "rules \(UUID().uuidString)")
     let cluster = try await Cluster(configuration: configuration)
     let server = SyncServer(
       cluster: cluster,

@@ -79,8 +79,7 @@ struct TestHub {
     tallyRule: String = "nullify",
     at address: String? = TestServer.address
   ) async throws -> Cluster {
-    var configuration = Cluster.Configuration(address ?? "")
-    configuration.schema = namespace
+    let configuration = TestServer.configuration(at: address, in: namespace)
     let json = model(
       syncsItems: syncsItems,
       syncsNotes: syncsNotes,

@@ -24,6 +24,18 @@ enum TestServer {
     return rows[0].text(0, 0) != "0"
   }
 
+  /// Returns options whose wait for a connection suffices while a hundred tests run at once.
+  static func configuration(
+    at address: String? = address,
+    in schema: String
+  ) -> Cluster.Configuration {
+    var configuration = Cluster.Configuration(address ?? "")
+    configuration.schema = schema
+    configuration.connectionWait = .seconds(600)
+    configuration.connectTimeout = .seconds(60)
+    return configuration
+  }
+
   static func connect(to address: String? = address) async throws -> Connection {
     try await Connection([("dbname", address ?? "")])
   }

@@ -218,8 +218,7 @@ struct ClusterBoxTests {
   // MARK: Transactions
 
   @Test func `blocks that have all connections get IDs`() async throws {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = TestServer.newSchema()
+    var configuration = TestServer.configuration()
     configuration.connectionLimit = 2
     let cluster = try await Cluster(configuration: configuration)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -11,8 +11,7 @@ struct CommitMemoryTests {
     in schema: String,
     _ configure: (inout Cluster.Configuration) -> Void = { _ in }
   ) async throws -> Cluster {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = schema
+    var configuration = TestServer.configuration(in: schema)
     configure(&configuration)
     return try await Cluster(configuration: configuration)
   }

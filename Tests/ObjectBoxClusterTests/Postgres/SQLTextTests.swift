@@ -194,8 +194,7 @@ struct SQLTextServerTests {
     try await database.open(model())
     let hostile = #"replace(model, '"title"', '"ti\u200dtle"')"#
     try await database.sql("UPDATE @objectbox_model SET model = \(hostile)")
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = database.namespace
+    let configuration = TestServer.configuration(in: database.namespace)
     let error = await #expect(throws: ClusterError.self) {
       _ = try await DynamicCluster(configuration)
     }
@@ -207,8 +206,7 @@ struct SQLTextServerTests {
   }
 
   @Test func `a schema of the database with a name that nobody sees is refused`() async throws {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = "a\u{600}b"
+    let configuration = TestServer.configuration(in: "a\u{600}b")
     let error = await #expect(throws: ClusterError.self) {
       _ = try await Cluster(configuration: configuration)
     }

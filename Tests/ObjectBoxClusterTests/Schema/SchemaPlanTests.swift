@@ -17,9 +17,10 @@ struct SchemaPlanTests {
   }
 
   private func plan(_ model: TestModel, in namespace: String) async throws -> SchemaPlan {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = namespace
-    return try await Cluster.plan(schema: try model.schema(), configuration)
+    try await Cluster.plan(
+      schema: try model.schema(),
+      TestServer.configuration(in: namespace)
+    )
   }
 
   @Test func aPlanForAnEmptyDatabaseMakesNothing() async throws {
@@ -78,8 +79,7 @@ struct SchemaPlanTests {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
       .appendingPathComponent("model-ObjectBoxClusterTests.json")
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = database.namespace
+    let configuration = TestServer.configuration(in: database.namespace)
     let plan = try await Cluster.plan(modelJSON: file, configuration: configuration)
     #expect(plan.isEmpty, "\(plan)")
   }

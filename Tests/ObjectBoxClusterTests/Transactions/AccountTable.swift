@@ -13,8 +13,7 @@ struct AccountTable {
     balance: Int64 = 100,
     _ configure: (inout Cluster.Configuration) -> Void = { _ in }
   ) async throws {
-    var configuration = Cluster.Configuration(TestServer.address ?? "")
-    configuration.schema = TestServer.newSchema()
+    var configuration = TestServer.configuration()
     // Use another cluster: a notification of this commit could take the cut that a test wants for
     // its own connection.
     let filling = try await Cluster(configuration: configuration)
