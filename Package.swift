@@ -320,7 +320,8 @@ let package = Package(
     // The same entities on servers that use PostgreSQL's protocol.
     .target(
       name: "ObjectBoxCluster",
-      dependencies: ["ObjectBox", "ObjectBoxDynamic", "ObjectBoxJSON"] + libpq.dependencies,
+      dependencies: ["ObjectBox", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxJSON"]
+        + libpq.dependencies,
       swiftSettings: common + clusterSettings
     ),
 

@@ -9,7 +9,7 @@ import ObjectBoxSyncProtocol
 
 /// A hub in a new schema of the tests' server.
 ///
-/// `Item` has an owner, a value, a title, and pairs to `Label`. `Note` has an item, and is not
+/// `Item` has an owner, a value, a title, and pairs to `Label`, whose name may have a full-text index. `Note` has an item, and is not
 /// synchronized unless a test says so. `Value` has a property of each type.
 /// `Code` has a unique text and an item. `Tally`, in models that have it, has a counter, a unique
 /// code that is merged, another tally, and clocks of properties.
@@ -21,6 +21,7 @@ struct TestHub {
 
   static let item = EntityUID(901)
   static let label = EntityUID(902)
+  static let labelName = PropertyUID(2002)
   static let note = EntityUID(903)
   static let values = EntityUID(904)
   /// The list of texts of `Value`.
@@ -41,6 +42,7 @@ struct TestHub {
     syncsNotes: Bool = false,
     hasTallies: Bool = false,
     hasTitles: Bool = true,
+    findsNames: Bool = false,
     noteRule: String = "cascade",
     tallyRule: String = "nullify",
     logging properties: [EntityUID: [PropertyUID]] = [item: [owner]],
@@ -54,6 +56,7 @@ struct TestHub {
       syncsNotes: syncsNotes,
       hasTallies: hasTallies,
       hasTitles: hasTitles,
+      findsNames: findsNames,
       noteRule: noteRule,
       tallyRule: tallyRule,
       at: address
@@ -75,6 +78,7 @@ struct TestHub {
     syncsNotes: Bool = false,
     hasTallies: Bool = false,
     hasTitles: Bool = true,
+    findsNames: Bool = false,
     noteRule: String = "cascade",
     tallyRule: String = "nullify",
     at address: String? = TestServer.address
@@ -85,6 +89,7 @@ struct TestHub {
       syncsNotes: syncsNotes,
       hasTallies: hasTallies,
       hasTitles: hasTitles,
+      findsNames: findsNames,
       noteRule: noteRule,
       tallyRule: tallyRule
     )
@@ -135,6 +140,7 @@ struct TestHub {
     syncsNotes: Bool,
     hasTallies: Bool = false,
     hasTitles: Bool = true,
+    findsNames: Bool = false,
     noteRule: String = "cascade",
     tallyRule: String = "nullify"
   ) -> String {
@@ -161,6 +167,8 @@ struct TestHub {
     let valueProperties = types.enumerated().map {
       property($0 + 2, 4002 + $0, "value\($0)", $1)
     }
+    let words =
+      findsNames ? #","fullTextIndexes":[{"id":"6:7006","properties":["2:2002"]}]"# : ""
     let merge = #","flags":536872992,"indexId":"4:7004""#
     let parent =
       #","flags":520,"indexId":"5:7005","relationTarget":"Tally","onDelete":"\#(tallyRule)""#
@@ -178,7 +186,7 @@ struct TestHub {
           \(property(3, 1003, "value", .long))\(title)],
          "relations":[{"id":"1:5001","name":"labels","targetId":"2:902"}]},
         {"id":"2:902","name":"Label","flags":2,"lastPropertyId":"2:2002","properties":[
-          \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))],"relations":[]},
+          \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))]\(words),"relations":[]},
         {"id":"3:903","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
           \(property(1, 3001, "id", .long, id)),\(property(2, 3002, "item", .relation, to))],"relations":[]},
         {"id":"4:904","name":"Value","flags":2,"lastPropertyId":"13:4013","properties":[
@@ -186,7 +194,7 @@ struct TestHub {
         {"id":"5:905","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
           \(property(1, 5101, "id", .long, id)),\(property(2, 5102, "text", .string, unique)),
           \(property(3, 5103, "item", .relation, reference))],"relations":[]}\(hasTallies ? tally : "")
-       ],"lastEntityId":"\(hasTallies ? "6:906" : "5:905")","lastIndexId":"\(hasTallies ? "5:7005" : "3:7003")","lastRelationId":"1:5001","modelVersion":5}
+       ],"lastEntityId":"\(hasTallies ? "6:906" : "5:905")","lastIndexId":"\(findsNames ? "6:7006" : hasTallies ? "5:7005" : "3:7003")","lastRelationId":"1:5001","modelVersion":5}
       """
   }
 }

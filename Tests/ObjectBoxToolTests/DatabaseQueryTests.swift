@@ -50,6 +50,28 @@ struct DatabaseQueryTests {
     #expect(!answers[0].output.isEmpty)
   }
 
+  @Test func `a database finds and ranks words as the store that was copied`() throws {
+    try tool.folder.makeArticles("articles")
+    let address = CopyServer.address ?? ""
+    let name = schema + " articles"
+    let copied = try tool.run("copy", "articles", address, "--schema", name)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let conditions = [
+      #"words matches "swift""#, #"words matches "title:swift OR race""#, #"text matches "con*""#,
+      #"words matches "\"data race\" OR NEAR(data race, 3)""#,
+      #"words matches "race" && stars > 1"#,
+    ]
+    for condition in conditions {
+      for options in [["--best"], ["--best", "--limit", "1"], ["--order", "title"], ["--count"]] {
+        let answers = try ["articles", address].map { place in
+          try tool.run(["query", place, "Article", condition] + options + ["--schema", name])
+        }
+        #expect(answers.map(\.status) == [0, 0], "\(answers)")
+        #expect(answers[0].output == answers[1].output)
+      }
+    }
+  }
+
   @Test func `more rows than one batch come in their order`() throws {
     let store = try tool.folder.store("many", ModelText.notes)
     let authors = try store.box(named: "Author")

@@ -1,4 +1,4 @@
-internal import ObjectBoxFullText
+package import ObjectBoxFullText
 
 /// The schema of a full-text index over the texts of one or several properties.
 package struct FullTextIndexSchema: Hashable, Sendable {
@@ -53,8 +53,13 @@ package struct FullTextIndexSchema: Hashable, Sendable {
       ?? "index \(identity.id)"
   }
 
+  /// Returns the properties in the order of their columns.
+  package func properties(of entity: EntitySchema) -> [PropertySchema] {
+    parts.compactMap { part in entity.properties.first { $0.identity.id == part.propertyID } }
+  }
+
   /// The settings of the tokenizer.
-  var tokenizerSettings: TokenizerSettings {
+  package var tokenizerSettings: TokenizerSettings {
     TokenizerSettings(
       language: language,
       prefixLengths: prefixes.map(Int.init),

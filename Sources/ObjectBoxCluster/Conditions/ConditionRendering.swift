@@ -87,13 +87,7 @@ struct ConditionRendering {
     _ table: ClusterTable,
     _ alias: String
   ) throws -> String {
-    guard condition.comparison != .matches else {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "a query of '\(table.schema.name)' searches for words with `matches`, which a cluster cannot do yet; "
-          + "run it on a store"
-      )
-    }
+    if let search = try WordSearch(condition, of: table) { return sql(search, as: alias) }
     let property = try ConditionTypes.property(of: condition, in: table.schema)
     let column = table.column(property: property.identity.id) ?? Column(property)
     let name = "\(alias).\(column.name)"

@@ -1,4 +1,5 @@
-/// A cluster's background work: closes idle connections, and removes old rows of commits.
+/// A cluster's background work: closes idle connections, removes old rows of commits, and keeps
+/// full-text indexes.
 enum Housekeeping {
   private static let interval = Duration.seconds(30)
 
@@ -12,7 +13,9 @@ enum Housekeeping {
         let pools = weakPools.compactMap(\.pool)
         guard let primary = pools.first, !primary.isClosed else { return }
         for pool in pools { pool.closeIdle() }
-        if !primary.configuration.isReadOnly { try? await sweep(log, primary) }
+        if primary.configuration.isReadOnly { continue }
+        try? await sweep(log, primary)
+        try? await keepTexts(tables, primary)
       }
     }
   }
@@ -24,6 +27,13 @@ enum Housekeeping {
       let rows = try await pool.run([log.sweep])
       isDone = rows[0].anyInteger(0, 0) ?? 0 == 0
     }
+  }
+
+  /// Splits texts that other programs have stored by SQL, and adds up the counts of words.
+  static func keepTexts(_ tables: ClusterTables, _ pool: ConnectionPool) async throws {
+    guard !tables.allTexts.isEmpty else { return }
+    try await pool.withConnection { try await TextFilling(tables: tables).run(on: $0) }
+    _ = try await pool.run(tables.allTexts.map { $0.columns.adding(in: tables) })
   }
 
   private struct WeakPool: Sendable {

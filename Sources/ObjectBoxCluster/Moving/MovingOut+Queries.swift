@@ -71,7 +71,7 @@ extension MovingOut {
     return try records(rows, of: results.run.table)
   }
 
-  /// Returns the results of a search for nearest neighbours with their scores, the nearest first.
+  /// Returns the results of a search for neighbours or words with their scores, the best first.
   ///
   /// - Parameters:
   ///   - query: The query, made in a store with the schema of the database; its orders are ignored.
@@ -89,8 +89,9 @@ extension MovingOut {
       of: table,
       offset: 0,
       limit: limit,
-      in: self
-    ) { try $0.objects(and: $1) }
+      in: self,
+      reading: .objects
+    )
     let encoding = RowEncoding(table)
     return try found.results.map { result in
       (try record(found.rows, result.row, encoding, of: table), result.score)

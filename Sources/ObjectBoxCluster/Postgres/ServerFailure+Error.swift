@@ -7,6 +7,8 @@ extension ServerFailure {
   /// The failure as one of the library's public errors.
   var error: any Error {
     if isCancellation { return CancellationError() }
+    if isOfMissingWords { return Self.wordsAreMissing }
+    if isOfOtherRules { return Self.rulesDiffer }
     let said = hint.map { "\(message); \($0)" } ?? message
     switch state {
     case State.invalidPassword, State.invalidAuthorization:

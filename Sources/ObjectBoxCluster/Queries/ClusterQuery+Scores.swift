@@ -1,26 +1,27 @@
 public import ObjectBox
 
 extension ClusterQuery {
-  /// Returns the results of a nearest-neighbour search with their scores, the nearest first.
+  /// Returns the results of a search with their scores, the best first.
   ///
-  /// Scores equal the embedded store's. The query's orders are ignored. With several
-  /// nearest-neighbour conditions, the first one determines the scores. A result without a vector,
-  /// matched by a condition after `||`, has an infinite score. All results are read, even with a
-  /// limit.
+  /// Scores equal the embedded store's, and so does their order: the nearest neighbours first, or
+  /// the objects with the highest score of their words. The query's orders are ignored. With several
+  /// searches, the first one determines the scores. A result that a condition after `||` matches has
+  /// an infinite score without a vector, and the score 0 without the words. The numbers for the
+  /// scores of all results are read, even with a limit.
   ///
   /// - Parameters:
-  ///   - offset: Number of nearest results to skip.
+  ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: New instances.
-  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition;
-  ///   `illegalArgument` for more than 50,000 vectors on a server without the extension `vector`.
-  ///   ``ClusterError``.
+  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no search; `illegalArgument` for
+  ///   more than 50,000 vectors on a server without the extension `vector`, and for a text that
+  ///   cannot be read. ``ClusterError``.
   public func findWithScores(
     offset: Int = 0,
     limit: Int = 0
   ) async throws -> [ObjectWithScore<E>] {
-    try await atOneVersion { query in
-      let found = try await query.scored(offset, limit) { try $0.objects(and: $1) }
+    try await atOneVersion(isScored: true) { query in
+      let found = try await query.scored(offset, limit, .objects)
       let decoding = RowDecoding<E>(try query.table(), store: query.source.cluster.shape)
       let objects = try found.results.map { try decoding.object(found.rows, $0.row) }
       try await query.include(in: objects)
@@ -28,16 +29,16 @@ extension ClusterQuery {
     }
   }
 
-  /// Returns the IDs and scores of a nearest-neighbour search, the nearest first.
+  /// Returns the IDs and scores of a search, the best first.
   ///
   /// - Parameters:
-  ///   - offset: Number of nearest results to skip.
+  ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
   /// - Throws: As ``findWithScores(offset:limit:)``.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) async throws -> [IdWithScore] {
-    try await atOneVersion { query in
-      try await query.scored(offset, limit) { try $0.ids(and: $1) }.results
+    try await atOneVersion(isScored: true) { query in
+      try await query.scored(offset, limit, .ids).results
         .map { IdWithScore(id: $0.id, score: $0.score) }
     }
   }
@@ -45,7 +46,7 @@ extension ClusterQuery {
   private func scored(
     _ offset: Int,
     _ limit: Int,
-    _ statement: (QueryRun, Column) throws -> Statement
+    _ content: ScoredRows.Content
   ) async throws -> ScoredRows {
     try await ScoredRows(
       selection.condition,
@@ -53,7 +54,7 @@ extension ClusterQuery {
       offset: offset,
       limit: limit,
       in: source,
-      statement
+      reading: content
     )
   }
 }

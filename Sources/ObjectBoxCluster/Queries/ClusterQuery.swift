@@ -139,10 +139,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Runs a body at one version: in the query's transaction, or in a read transaction if the body
   /// needs more than one statement.
-  func atOneVersion<T>(_ body: (ClusterQuery<E>) async throws -> T) async throws -> T {
+  func atOneVersion<T>(
+    isScored: Bool = false,
+    _ body: (ClusterQuery<E>) async throws -> T
+  ) async throws -> T {
     try check()
     guard case .newest(let cluster) = source,
-      !inclusions.isEmpty || selection.condition?.hasNearest ?? false
+      !inclusions.isEmpty || isScored || selection.condition?.hasNearest ?? false
     else { return try await body(self) }
     return try await cluster.read { transaction in
       var query = self

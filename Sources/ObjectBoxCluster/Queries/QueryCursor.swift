@@ -167,16 +167,34 @@ struct CursorStatements: Sendable {
 
 /// A cursor on a server, whose rows are read in batches.
 final class QueryCursor {
-  private let place: CursorPlace
+  private let source: ReadSource
+  private let statement: Statement
+  private var place: CursorPlace
   private var statements: CursorStatements
+  private var hasBegun = false
 
   init(_ statement: Statement, in source: ReadSource) {
+    self.source = source
+    self.statement = statement
     statements = CursorStatements(statement)
     place = CursorPlace(source)
   }
 
   /// Reads the next rows, in one round trip; nil at the end.
   func next() async throws -> ResultRows? {
+    defer { hasBegun = true }
+    guard !hasBegun, case .newest(let cluster) = source else { return try await read() }
+    return try await cluster.findingWords {
+      if hasBegun {
+        statements = CursorStatements(statement)
+        place = CursorPlace(source)
+      }
+      hasBegun = true
+      return try await read()
+    }
+  }
+
+  private func read() async throws -> ResultRows? {
     guard let batch = statements.next(after: place.beginning) else { return nil }
     let rows = try await place.run(batch).last
     if let closing = statements.note(rows) { _ = try await place.run([closing]) }

@@ -50,6 +50,17 @@ struct QueryRun {
     try ordered(offset: 0, limit: 0) { "\($0).\(table.id.name), \($0).\(column.name)" }
   }
 
+  /// Returns the statement for the IDs, and the numbers by which a search scores them.
+  func words(_ search: WordSearch) throws -> Statement {
+    var parts = try parts()
+    let words = WordRendering(search, parts.alias)
+    let columns = words.scoreColumns(parts.alias, &parts.rendering)
+    return Statement(
+      "SELECT \(parts.alias).\(table.id.name), \(columns)\(parts.source)",
+      parts.rendering.parameters
+    )
+  }
+
   private func ordered(
     offset: Int,
     limit: Int,

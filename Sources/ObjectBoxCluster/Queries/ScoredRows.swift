@@ -1,49 +1,94 @@
 internal import ObjectBox
 
-/// The results of a nearest-neighbour search with their scores, the nearest first.
+/// The results of a search with their scores, the best first.
+///
+/// The first search of the condition gives the scores: nearest neighbours, or words.
 struct ScoredRows {
+  /// What is read of the results.
+  enum Content {
+    case ids
+    case objects
+  }
+
   let rows: ResultRows
   /// The ID, the row and the score of each result.
   let results: [(id: UInt64, row: Int, score: Double)]
 
-  /// Searches, in two round trips.
+  /// Searches at one version, in two or three round trips.
   ///
   /// - Parameters:
-  ///   - condition: The condition; its first nearest-neighbour search determines the scores.
+  ///   - condition: The condition.
   ///   - table: The table of its entity.
-  ///   - offset: Number of nearest results to skip.
+  ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   ///   - place: The place where the query runs.
-  ///   - statement: Returns the statement of a run, with the given column as the last.
-  /// - Throws: `ObjectBoxError`: `illegalState` without a nearest-neighbour search; errors of the
-  ///   search. Errors of the server.
+  ///   - content: The columns of ``rows``: the ID, or those of objects, from 0 on.
+  /// - Throws: `ObjectBoxError`: `illegalState` without a search; errors of the search. Errors of
+  ///   the server.
   init(
     _ condition: Condition?,
     of table: ClusterTable,
     offset: Int,
     limit: Int,
     in place: some QueryPlace,
-    _ statement: (QueryRun, Column) throws -> Statement
+    reading content: Content
   ) async throws {
     guard let condition,
-      let leaf = condition.properties.first(where: { $0.comparison == .isNearest }),
-      let nearest = try NearestCondition(leaf, entity: table.schema),
-      let column = table.column(property: leaf.propertyID)
+      let leaf = condition.properties.first(where: { $0.comparison.isSearch })
     else { throw ObjectBoxError.scoresMissing(in: table.schema.name) }
-    let search = try await NearestSearch(condition, of: table, in: place)
     let run = QueryRun(
       tables: place.tables,
       table: table,
-      condition: search.condition,
+      condition: try await NearestSearch(condition, of: table, in: place).condition,
       orders: []
     )
-    let rows = try await place.run([try statement(run, column)])[0]
-    let results = rows.ids().enumerated().map { row, id in
+    func page(
+      _ results: [(id: UInt64, row: Int, score: Double)]
+    ) -> [(id: UInt64, row: Int, score: Double)] {
+      let rest = results.dropFirst(max(0, offset))
+      return Array(limit > 0 ? rest.prefix(limit) : rest)
+    }
+    if let search = try WordSearch(leaf, of: table) {
+      let scores = try await WordScores(search, in: place)
+      let found = try await place.run([try run.words(search)])[0]
+      let all = found.ids().enumerated().map { row, id in
+        (id: id, row: row, score: scores.score(found, row, from: 1))
+      }
+      let best = page(all.sorted { $0.score > $1.score || ($0.score == $1.score && $0.id < $1.id) })
+      guard content == .objects else {
+        rows = found
+        results = best
+        return
+      }
+      let ids = best.map(\.id)
+      let objects = try await place.run([Self.objects(ids, of: table)])[0]
+      let places = Dictionary(
+        objects.ids().enumerated().map { ($1, $0) },
+        uniquingKeysWith: { first, _ in first }
+      )
+      rows = objects
+      results = best.compactMap { result in
+        places[result.id].map { (result.id, $0, result.score) }
+      }
+      return
+    }
+    guard let nearest = try NearestCondition(leaf, entity: table.schema),
+      let column = table.column(property: leaf.propertyID)
+    else { throw ObjectBoxError.scoresMissing(in: table.schema.name) }
+    let statement =
+      content == .ids ? try run.ids(and: column) : try run.objects(and: column)
+    let rows = try await place.run([statement])[0]
+    let all = rows.ids().enumerated().map { row, id in
       let distance = nearest.distance(rows, row, rows.columnCount - 1)
       return (id: id, row: row, score: distance.map(nearest.score) ?? .infinity)
     }
-    let rest = results.sorted { ($0.score, $0.id) < ($1.score, $1.id) }.dropFirst(max(0, offset))
     self.rows = rows
-    self.results = Array(limit > 0 ? rest.prefix(limit) : rest)
+    results = page(all.sorted { ($0.score, $0.id) < ($1.score, $1.id) })
+  }
+
+  private static func objects(_ ids: [UInt64], of table: ClusterTable) -> Statement {
+    Statement("SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) = ANY($1)") {
+      $0.append(ids: ids)
+    }
   }
 }

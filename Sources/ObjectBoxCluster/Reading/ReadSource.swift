@@ -19,7 +19,8 @@ enum ReadSource {
   /// - Throws: `ClusterError` and `ObjectBoxError`.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
     switch self {
-    case .newest(let cluster): try await cluster.pool.read(batch)
+    case .newest(let cluster):
+      try await cluster.findingWords { try await cluster.pool.read(batch) }
     case .transaction(let transaction): try await transaction.run(batch)
     }
   }

@@ -13,12 +13,17 @@ struct CopyRows: Sendable {
   private let entity: String
   private let forms: [ColumnForm]
   private let names: [String]
+  private let texts: [TextColumns]
+  private let columnCount: Int16
 
   init(_ table: ClusterTable, _ columns: [WriteColumn]) {
     entity = table.schema.name
     names = columns.map(\.name)
     forms = columns.map(\.form)
-    sql = "COPY \(table.name) (\(names.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+    texts = table.texts
+    let all = names + texts.flatMap(\.names.columns)
+    columnCount = Int16(truncatingIfNeeded: all.count)
+    sql = "COPY \(table.name) (\(all.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
   }
 
   /// Appends rows of a table with ``append(_:to:)``.
@@ -39,7 +44,7 @@ struct CopyRows: Sendable {
   ///   - bytes: The buffer.
   /// - Throws: `ObjectBoxError.illegalArgument` for an invalid decimal.
   func append(_ record: RecordReader, to bytes: inout [UInt8]) throws {
-    bytes.append(bigEndian: Int16(truncatingIfNeeded: forms.count))
+    bytes.append(bigEndian: columnCount)
     for (index, form) in forms.enumerated() {
       // The length of null, until the value is appended.
       let start = bytes.count
@@ -56,6 +61,7 @@ struct CopyRows: Sendable {
       }
       bytes.setLength(at: start)
     }
+    for text in texts { TextValues.append(text.values(of: record), of: text, toRow: &bytes) }
   }
 }
 

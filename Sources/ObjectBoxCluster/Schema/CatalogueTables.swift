@@ -30,6 +30,11 @@ extension ClusterTables {
         objects bigint[] NOT NULL DEFAULT '{}'
       )
       """,
+      """
+      CREATE TABLE IF NOT EXISTS \(textCountTable) (
+        index bigint NOT NULL, objects bigint NOT NULL, words bigint NOT NULL
+      )
+      """,
       "CREATE INDEX IF NOT EXISTS objectbox_commits_xact ON \(commitTable) (xact)",
       "CREATE INDEX IF NOT EXISTS objectbox_commits_at ON \(commitTable) (at)",
     ]

@@ -34,8 +34,25 @@ package struct DatabaseUpgrade {
   @discardableResult
   func run(on connection: Connection) async throws -> VectorExtension? {
     try SchemaNames.check(tables)
-    if let present = try await present(on: connection) { return present.vectors }
-    return try await repeating { try await upgrade(on: connection, to: .usual) }
+    if let present = try await present(on: connection) {
+      if present.needsWords { try await fill(on: connection) }
+      return present.vectors
+    }
+    let vectors = try await repeating { try await upgrade(on: connection, to: .usual) }
+    try await fill(on: connection)
+    return vectors
+  }
+
+  /// Splits the texts without words; a role that may not write leaves them to others.
+  private func fill(on connection: Connection) async throws {
+    do { try await TextFilling(tables: tables).run(on: connection) } catch let failure
+      as ServerFailure
+    {
+      let isReading = [
+        ServerFailure.State.insufficientPrivilege, ServerFailure.State.readOnlyTransaction,
+      ]
+      guard isReading.contains(failure.state) else { throw failure }
+    }
   }
 
   /// The target state of an upgrade.
@@ -60,10 +77,14 @@ package struct DatabaseUpgrade {
     return try await body()
   }
 
-  /// Returns the vector indexes of a current schema; nil when an upgrade is needed.
-  private func present(on connection: Connection) async throws -> VectorIndexes? {
+  /// Returns what a current schema has; nil when an upgrade is needed.
+  private func present(
+    on connection: Connection
+  ) async throws -> (vectors: VectorExtension?, needsWords: Bool)? {
     do {
-      let results = try await connection.run([tables.modelCheck] + tables.vectorIndexCheck)
+      let results = try await connection.run(
+        [tables.modelCheck] + tables.vectorIndexCheck + [tables.textColumnCheck]
+      )
       let rows = results[0]
       guard rows.count > 0 else { return nil }
       try SchemaCatalogue.check(format: rows.anyInteger(0, 0), in: tables.namespace)
@@ -74,7 +95,9 @@ package struct DatabaseUpgrade {
       let present = VectorIndexes(results[1], results[2])
       // A role without ownership cannot make indexes either; it works without them.
       let isOwner = rows.bool(0, 3) ?? false
-      return isOwner && present.isIncomplete(in: tables) ? nil : present
+      let needsTexts = tables.needsTexts(PresentTexts(results[3]))
+      if isOwner, present.isIncomplete(in: tables) || needsTexts { return nil }
+      return (present.vectors, !tables.allTexts.isEmpty && !needsTexts)
     } catch let failure as ServerFailure where failure.state == ServerFailure.State.undefinedTable {
       return nil
     }
@@ -130,7 +153,9 @@ package struct DatabaseUpgrade {
     switch goal {
     case .usual:
       if stored.isCopying { throw Self.incomplete(tables) }
-      if isDone, !stored.neighbors.isIncomplete(in: tables) { return [] }
+      if isDone, !stored.neighbors.isIncomplete(in: tables), !tables.needsTexts(stored.texts) {
+        return []
+      }
     case .copying: if isDone && stored.isCopying { return [] }
     case .copied: if isDone && !stored.isCopying { return [] }
     }

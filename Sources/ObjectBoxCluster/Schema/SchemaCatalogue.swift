@@ -51,6 +51,7 @@ struct SchemaCatalogue: Sendable {
   /// True when the catalogue's own tables exist.
   var hasTables = false
   var neighbors = VectorIndexes()
+  var texts = PresentTexts()
 }
 
 extension ClusterTables {
@@ -110,11 +111,12 @@ extension SchemaCatalogue {
       [
         Statement("SELECT to_regnamespace($1) IS NOT NULL") { $0.append(tables.namespace) },
         Statement("SELECT to_regclass($1) IS NOT NULL") { $0.append(tables.modelTable) },
-      ] + tables.vectorIndexCheck
+      ] + tables.vectorIndexCheck + [tables.textColumnCheck]
     )
     hasNamespace = present[0].bool(0, 0) ?? false
     hasTables = present[1].bool(0, 0) ?? false
     neighbors = VectorIndexes(present[2], present[3])
+    texts = PresentTexts(present[4])
     guard hasTables else { return }
     let rows = try await connection.run([
       Statement(

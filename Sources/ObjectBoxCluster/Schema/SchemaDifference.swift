@@ -40,12 +40,14 @@ struct SchemaDifference {
       guard let entity = stored.model.entity(uid: constraint.entity) else { continue }
       add(constraint.removal(from: qualified(entity.name), in: namespace))
     }
+    removeTexts()
     retire()
     makeEntities()
     for entity in model.entities { try changeColumns(of: entity) }
     for entity in model.entities { entity.relations.forEach { makePairs($0, of: entity) } }
     clearDangling(new.filter { !kept.contains($0) })
     for constraint in new where !kept.contains(constraint) { make(constraint) }
+    makeTexts()
     add(tables.noting(number: stored.number + 1, isCopying: !hasConstraints))
   }
 
@@ -119,6 +121,33 @@ struct SchemaDifference {
 
   func isRetired(entity uid: UInt64) -> Bool {
     stored.retired.entities.contains { $0.identity.uid == uid }
+  }
+
+  // MARK: Full-text indexes
+
+  /// Removes the columns of full-text indexes that the model lacks, or whose rules have changed.
+  private mutating func removeTexts() {
+    for (table, names) in stored.texts.columns where !isKept(names) {
+      names.removal(from: qualified(table), in: tables).forEach { add($0) }
+    }
+  }
+
+  private func isKept(_ names: TextColumnNames) -> Bool {
+    // A copy begins without triggers and indexes.
+    if !hasConstraints, !stored.isCopying { return false }
+    return tables.allTexts.contains { $0.columns.names.words == names.words }
+  }
+
+  /// Makes the columns of full-text indexes; their words follow after the upgrade.
+  private mutating func makeTexts() {
+    let present = Set(stored.texts.columns.map(\.names).filter(isKept).map(\.words))
+    for (table, columns) in tables.allTexts {
+      let isPresent = present.contains(columns.names.words)
+      if !isPresent { add(columns.creation(in: table)) }
+      if hasConstraints, !isPresent || stored.isCopying {
+        columns.completion(of: table, in: tables).forEach { add($0) }
+      }
+    }
   }
 
   // MARK: Retiring

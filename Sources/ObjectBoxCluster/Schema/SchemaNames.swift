@@ -61,6 +61,7 @@ enum SchemaNames {
           )
         }
       }
+      columns += 3 * entity.fullTextIndexes.count
       if columns > mostColumns {
         throw refusal(
           "entity '\(entity.name)'",

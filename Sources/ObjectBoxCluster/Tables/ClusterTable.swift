@@ -7,6 +7,8 @@ package final class ClusterTable: Sendable {
   package let name: String
   /// The columns of the properties: the ID first, the others by ID.
   package let columns: [Column]
+  /// The columns of the full-text indexes.
+  package let texts: [TextColumns]
   /// The forms of the columns, without names.
   let forms: [ColumnForm]
   /// The fields of the value columns, in the order of the values in records.
@@ -34,6 +36,7 @@ package final class ClusterTable: Sendable {
     name = "\(namespace).\(schema.name.quotedName)"
     let columns = schema.properties.map(Column.init)
     self.columns = columns.filter(\.isID) + columns.filter { !$0.isID }
+    texts = schema.fullTextIndexes.compactMap { TextColumns($0, of: schema) }
     layout = RecordLayout(of: schema)
     forms = self.columns.map { [layout] column in
       ColumnForm(column.property, layout.field(propertyID: column.property.identity.id))

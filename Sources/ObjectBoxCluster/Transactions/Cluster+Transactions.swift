@@ -184,6 +184,12 @@ extension Cluster {
         case .lostConnection(let failure):
           guard ContinuousClock.now < end else { throw failure.error }
           try await connecting.wait()
+        case .missingWords:
+          // A replica may need several attempts until it has the words.
+          guard attempt.number < pool.configuration.attemptLimit, try await fillWords() else {
+            throw ServerFailure.wordsAreMissing
+          }
+          if attempt.number > 1 { try await conflicts.wait() }
         }
         attempt.number += 1
       }

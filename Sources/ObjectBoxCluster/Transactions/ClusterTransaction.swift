@@ -271,10 +271,14 @@ enum RetryReason {
   case conflict(ServerFailure)
   /// The server is lost, or has become a replica.
   case lostConnection(ServerFailure)
+  /// The transaction searched texts whose words are missing.
+  case missingWords
 
   /// Nil for a failure that would recur.
   init?(_ failure: ServerFailure) {
-    if failure.isConflict {
+    if failure.isOfMissingWords {
+      self = .missingWords
+    } else if failure.isConflict {
       self = .conflict(failure)
     } else if failure.isConnectionLost || failure.state == ServerFailure.State.readOnlyTransaction {
       self = .lostConnection(failure)

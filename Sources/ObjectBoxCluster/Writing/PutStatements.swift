@@ -217,14 +217,14 @@ struct PutStatements {
     }
     let sql = isNew ? table.texts.insertMany : table.texts.upsertMany
     var statements: [Statement] = []
-    var arrays = RowArrays(table.columns)
+    var arrays = RowArrays(table.columns, table.table.texts)
     var count = 0
     for row in rows {
       try row.row.reading(table.table) { arrays.append($0) }
       count += 1
       if count == Self.greatestCount || arrays.byteCount > Self.greatestSize {
         statements.append(Statement(sql, arrays.parameters()))
-        arrays = RowArrays(table.columns)
+        arrays = RowArrays(table.columns, table.table.texts)
         count = 0
       }
     }
@@ -255,6 +255,9 @@ struct PutStatements {
       var parameters = Parameters()
       for column in table.columns {
         parameters.appendOptional(column.column.kind.type) { column.append(reader, to: &$0) }
+      }
+      for text in table.table.texts {
+        TextValues.append(text.values(of: reader), of: text, to: &parameters)
       }
       return parameters
     }

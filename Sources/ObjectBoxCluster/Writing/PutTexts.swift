@@ -13,23 +13,31 @@ struct PutTexts: Sendable {
   /// Inserts or updates rows, passed as ``RowArrays``.
   let upsertMany: String
 
-  init(table: String, columns: [WriteColumn]) {
-    let names = columns.map(\.name).joined(separator: ", ")
-    let values = columns.enumerated().map { $1.column.insertion("$\($0 + 1)") }
+  /// - Parameters:
+  ///   - table: The table's name in SQL.
+  ///   - columns: The columns of the properties.
+  ///   - texts: The columns of full-text indexes, whose values follow those of the properties.
+  init(table: String, columns: [WriteColumn], texts: [TextColumns]) {
+    let all = columns.map(\.name) + texts.flatMap(\.names.columns)
+    let names = all.joined(separator: ", ")
+    let values = all.indices.map { place in
+      let parameter = "$\(place + 1)"
+      return place < columns.count ? columns[place].column.insertion(parameter) : parameter
+    }
     let id = columns[0].name
-    let changes = columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
+    let changes = all.dropFirst().map { "\($0) = excluded.\($0)" }
     let onConflict =
       changes.isEmpty
       ? " ON CONFLICT (\(id)) DO NOTHING"
       : " ON CONFLICT (\(id)) DO UPDATE SET \(changes.joined(separator: ", "))"
     insert = "INSERT INTO \(table) (\(names)) VALUES (\(values.joined(separator: ", ")))"
     upsert = insert + onConflict
-    let assignments = zip(columns, values).dropFirst().map { "\($0.name) = \($1)" }
+    let assignments = zip(all, values).dropFirst().map { "\($0) = \($1)" }
     update = (
       "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \(id) = $1 AND ",
-      " = $\(columns.count + 1)"
+      " = $\(all.count + 1)"
     )
-    let source = RowArrays.source(of: columns)
+    let source = RowArrays.source(of: columns, texts)
     insertMany = "INSERT INTO \(table) (\(names)) \(source)"
     upsertMany = insertMany + onConflict
   }

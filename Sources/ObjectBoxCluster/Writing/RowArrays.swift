@@ -24,8 +24,16 @@ struct RowArrays {
   /// The elements of vectors, each preceded by its length; empty for other columns.
   private var elements: [(bytes: [UInt8], count: Int32)]
   private var count = 0
+  private let texts: [TextColumns]
+  /// The values of the columns of full-text indexes: words, states and beginnings of each.
+  private var textValues: [(words: [UInt8], states: [UInt8], beginnings: [UInt8])]
 
-  init(_ columns: [WriteColumn]) {
+  /// - Parameters:
+  ///   - columns: Columns of properties.
+  ///   - texts: The full-text indexes whose columns are written, too.
+  init(_ columns: [WriteColumn], _ texts: [TextColumns] = []) {
+    self.texts = texts
+    textValues = texts.map { _ in ([], [], []) }
     self.columns = columns.map(\.form)
     values = columns.map { _ in Values() }
     ends = values
@@ -36,7 +44,7 @@ struct RowArrays {
   private(set) var byteCount = 0
 
   /// The SQL of the rows: a SELECT from the parameters.
-  static func source(of columns: [WriteColumn]) -> String {
+  static func source(of columns: [WriteColumn], _ texts: [TextColumns] = []) -> String {
     var parameters: [String] = []
     var names: [String] = []
     var selection: [String] = []
@@ -60,6 +68,12 @@ struct RowArrays {
         number += 1
       }
     }
+    for column in texts.flatMap(\.names.columns.indices) {
+      selection.append("u.c\(number + 1)\(column == 1 ? "" : "::text[]")")
+      parameters.append("$\(number + 1)")
+      names.append("c\(number + 1)")
+      number += 1
+    }
     return "SELECT \(selection.joined(separator: ", ")) FROM unnest("
       + parameters.joined(separator: ", ") + ") AS u(\(names.joined(separator: ", ")))"
   }
@@ -82,6 +96,16 @@ struct RowArrays {
       default: values[index].append { column.append(record, to: &$0) }
       }
       byteCount += values[index].bytes.count - before
+    }
+    for (index, columns) in texts.enumerated() {
+      let before = textValues[index].words.count
+      let found = columns.values(of: record)
+      TextValues.append(found, beginnings: false, toElements: &textValues[index].words)
+      TextValues.append(stateOf: found, toElements: &textValues[index].states)
+      if columns.names.hasBeginnings {
+        TextValues.append(found, beginnings: true, toElements: &textValues[index].beginnings)
+      }
+      byteCount += textValues[index].words.count - before
     }
   }
 
@@ -131,6 +155,13 @@ struct RowArrays {
         append(bytes, Int(count), kind.type, of: kind.elementType)
       case .texts: append(values[index].bytes, count, PostgresType.textArray, of: PostgresType.text)
       default: append(values[index].bytes, count, kind.arrayType ?? 0, of: kind.type)
+      }
+    }
+    for (columns, values) in zip(texts, textValues) {
+      append(values.words, count, PostgresType.textArray, of: PostgresType.text)
+      append(values.states, count, PostgresType.int8Array, of: PostgresType.int8)
+      if columns.names.hasBeginnings {
+        append(values.beginnings, count, PostgresType.textArray, of: PostgresType.text)
       }
     }
     return parameters

@@ -139,7 +139,7 @@ final class WriteTable: Sendable {
         ($0.source.identity.id == entity.identity.id && $0.schema.onDelete != .nullify)
           || ($0.schema.target.id == entity.identity.id && $0.schema.onTargetDelete != .nullify)
       }
-    texts = PutTexts(table: table.name, columns: columns)
+    texts = PutTexts(table: table.name, columns: columns, texts: table.texts)
     selectOne =
       "SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) = $1"
     copy = CopyRows(table, columns)

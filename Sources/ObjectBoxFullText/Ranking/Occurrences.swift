@@ -19,6 +19,14 @@ class Occurrences {
   func readPositions() throws(FullTextError) {}
 }
 
+/// Given positions in one document.
+final class ListedOccurrences: Occurrences {
+  init(_ positions: [UInt32]) {
+    super.init(cost: 1)
+    self.positions = positions
+  }
+}
+
 /// The occurrences of one word.
 final class TermOccurrences: Occurrences {
   private let stream: LeafStream

@@ -1,10 +1,10 @@
 /// A query with its leaves apart: the operands that have scores.
-struct QueryPlan {
+package struct QueryPlan {
   /// The leaves in the order of the query, which is the order that their parts are added in.
-  private(set) var leaves: [QueryLeaf] = []
-  private(set) var root: QueryNode = .any([])
+  package private(set) var leaves: [QueryLeaf] = []
+  package private(set) var root: QueryNode = .any([])
 
-  init(_ expression: TextExpression) {
+  package init(_ expression: TextExpression) {
     root = node(expression, column: nil)
   }
 
@@ -79,28 +79,28 @@ struct QueryPlan {
 }
 
 /// A term, a prefix or a phrase of a query.
-struct QueryLeaf {
-  enum Content {
+package struct QueryLeaf {
+  package enum Content {
     case term(String)
     case prefix(String)
     case phrase([PhraseWord])
   }
 
-  var content: Content
+  package var content: Content
   /// The only column to look in, if any.
-  var column: Int?
+  package var column: Int?
   /// Whether the leaf adds to scores.
-  var isScored = true
+  package var isScored = true
 
   /// The number of positions from the first word to the one behind the last.
-  var width: UInt32 {
+  package var width: UInt32 {
     guard case .phrase(let words) = content, let last = words.last else { return 1 }
     return last.offset + 1
   }
 }
 
 /// A condition of a query on its leaves.
-indirect enum QueryNode {
+package indirect enum QueryNode {
   case leaf(Int)
   case near(Range<Int>, distance: Int)
   case all([QueryNode])

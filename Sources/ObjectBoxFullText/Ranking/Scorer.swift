@@ -24,6 +24,13 @@ struct Scorer {
     objectCount = reader.objectCount
   }
 
+  init(k1: Double, b: Double, objectCount: Int, wordCount: Int) {
+    self.k1 = k1
+    self.b = b
+    self.objectCount = objectCount
+    averageLength = objectCount > 0 ? Double(wordCount) / Double(objectCount) : 0
+  }
+
   /// The part of a score that does not depend on the length: k1 · (1 − b).
   var flat: Double { k1 * (1 - b) }
   /// The factor of a length in a score: k1 · b / mean length.

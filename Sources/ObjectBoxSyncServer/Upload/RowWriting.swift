@@ -84,8 +84,14 @@ struct RowWriting {
     }
     let count = statement.parameters.count
     values += ["$\(count - 2)", "$\(count - 1)", "$\(count)"]
-    let names =
+    var names =
       columns.map(\.name) + [HubColumns.birth, HubColumns.stamp, HubColumns.stamps]
+    for index in entity.table.texts {
+      let words = TextValues(index, texts: index.texts.map { row.values[$0.uid]?.textBytes })
+      TextValues.append(words, of: index, to: &statement.parameters)
+      names += index.columnNames
+    }
+    values += (count..<statement.parameters.count).map { "$\($0 + 1)" }
     let id = entity.table.id.name
     statement.sql =
       "INSERT INTO \(entity.table.name) (\(([id] + names).joined(separator: ", "))) "
@@ -208,4 +214,9 @@ struct RowWriting {
       return removed + added
     }
   }
+}
+
+extension PropertyValue {
+  /// The UTF-8 of a text; nil for null.
+  fileprivate var textBytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }

@@ -15,6 +15,7 @@ struct TestModel {
     fileprivate var properties: [String] = []
     fileprivate var relations: [String] = []
     fileprivate var compound: [String] = []
+    fileprivate var fullText: [String] = []
     fileprivate var numbers: [UInt64: Int] = [:]
     fileprivate var last = "0:0"
     fileprivate var lastNumber = 0
@@ -52,6 +53,12 @@ struct TestModel {
       )
     }
 
+    /// Adds a full-text index; `more` has its properties and further JSON members.
+    mutating func fullText(_ index: UInt64, _ more: String) {
+      lastIndex = (lastIndex.id + 1, index)
+      fullText.append(#"{"id":"\#(lastIndex.id):\#(index)",\#(more)}"#)
+    }
+
     /// Adds a standalone relation to an entity.
     mutating func relation(_ uid: UInt64, to target: String) {
       lastRelation = (lastRelation.id + 1, uid)
@@ -79,7 +86,8 @@ struct TestModel {
       #"{"id":"\#(lastEntity)","name":"\#(name)","lastPropertyId":"\#(entity.last)","#
         + #""properties":[\#(entity.properties.joined(separator: ","))],"#
         + #""relations":[\#(entity.relations.joined(separator: ","))],"#
-        + #""compoundIndexes":[\#(entity.compound.joined(separator: ","))]}"#
+        + #""compoundIndexes":[\#(entity.compound.joined(separator: ","))],"#
+        + #""fullTextIndexes":[\#(entity.fullText.joined(separator: ","))]}"#
     )
   }
 
@@ -88,6 +96,9 @@ struct TestModel {
     numberOfEntities += 1
     lastEntity = "\(numberOfEntities):\(uid)"
   }
+
+  /// Skips the number of an index that an earlier model had.
+  mutating func skip(index uid: UInt64) { lastIndex = (lastIndex.id + 1, uid) }
 
   private var numberOfEntities = 0
 

@@ -30,17 +30,8 @@ package struct TextCondition {
     let column: Int?
     (definition, column) = try Self.index(of: condition, search, in: table)
     let tokenizer = try definition.tokenizer()
-    let parser = TextQueryParser(tokenizer: tokenizer, columns: definition.columns)
-    let whole: TextExpression
-    do { whole = try parser.parse(search.text) } catch {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "a query searches '\(table.name).\(definition.schema.title(in: table.schema))' for "
-          + "\"\(search.text)\": \(error)"
-      )
-    }
-    written = column.map { .column(whole, $0) } ?? whole
-    expression = column == nil ? whole.usingBeginnings(of: tokenizer) : written
+    written = try search.expression(by: tokenizer, in: definition.schema, column, of: table.schema)
+    expression = column == nil ? written.usingBeginnings(of: tokenizer) : written
   }
 
   /// Returns the fault of a search's text with its place; nil for a text without a fault, and for a
@@ -65,37 +56,87 @@ package struct TextCondition {
     _ search: TextSearch,
     in table: EntityTable
   ) throws -> (FullTextIndexDefinition, Int?) {
-    guard let id = search.index else {
-      return try index(of: ConditionTypes.property(of: condition, in: table.schema), in: table)
+    let (index, column) = try search.index(of: condition, in: table.schema)
+    guard let found = table.fullTextIndexes.first(where: { $0.schema.identity == index.identity })
+    else { throw search.isMissing(index.identity.id, in: table.schema) }
+    return (found, column)
+  }
+}
+
+extension TextSearch {
+  /// Returns the index that serves a condition.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition that the search belongs to.
+  ///   - entity: Its entity.
+  /// - Returns: The index, and the column to search; nil for all columns.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such index.
+  package func index(
+    of condition: PropertyCondition,
+    in entity: EntitySchema
+  ) throws -> (index: FullTextIndexSchema, column: Int?) {
+    guard let id = index else {
+      return try Self.index(of: ConditionTypes.property(of: condition, in: entity), in: entity)
     }
-    guard let found = table.fullTextIndexes.first(where: { $0.schema.identity.id == id }) else {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "a query searches for words in the full-text index \(id) of '\(table.name)', which the model "
-          + "of the store lacks; run the generator again"
-      )
+    guard let found = entity.fullTextIndexes.first(where: { $0.identity.id == id }) else {
+      throw isMissing(id, in: entity)
     }
     return (found, nil)
+  }
+
+  fileprivate func isMissing(_ index: UInt32, in entity: EntitySchema) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "a query searches for words in the full-text index \(index) of '\(entity.name)', which the model "
+        + "of the store lacks; run the generator again"
+    )
   }
 
   /// Returns the index of a property; with the property's column if the index is over several.
   private static func index(
     of property: PropertySchema,
-    in table: EntityTable
-  ) throws -> (FullTextIndexDefinition, Int?) {
-    var shared: (FullTextIndexDefinition, Int?)?
-    for index in table.fullTextIndexes {
-      guard let column = index.properties.firstIndex(where: { $0.identity == property.identity })
+    in entity: EntitySchema
+  ) throws -> (FullTextIndexSchema, Int?) {
+    var shared: (FullTextIndexSchema, Int?)?
+    for index in entity.fullTextIndexes {
+      guard let column = index.parts.firstIndex(where: { $0.propertyID == property.identity.id })
       else { continue }
-      if index.schema.isOfOne { return (index, nil) }
+      if index.isOfOne { return (index, nil) }
       shared = shared ?? (index, column)
     }
     if let shared { return shared }
     throw ObjectBoxError.illegalArgument(
       message:
-        "a query searches for words in '\(table.name).\(property.name)', which has no full-text index; "
+        "a query searches for words in '\(entity.name).\(property.name)', which has no full-text index; "
         + "annotate it with `objectbox: fulltext`"
     )
+  }
+
+  /// Returns the words to search for.
+  ///
+  /// - Parameters:
+  ///   - tokenizer: The tokenizer of the index.
+  ///   - index: The index.
+  ///   - column: The column to search; nil for all columns.
+  ///   - entity: The entity of the index.
+  /// - Returns: The words as they are written, without the terms of beginnings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a text with a fault.
+  package func expression(
+    by tokenizer: Tokenizer,
+    in index: FullTextIndexSchema,
+    _ column: Int?,
+    of entity: EntitySchema
+  ) throws -> TextExpression {
+    let columns = index.isOfOne ? [] : index.properties(of: entity).map(\.name)
+    do throws(TextQueryFault) {
+      let whole = try TextQueryParser(tokenizer: tokenizer, columns: columns).parse(text)
+      return column.map { .column(whole, $0) } ?? whole
+    } catch {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a query searches '\(entity.name).\(index.title(in: entity))' for \"\(text)\": \(error)"
+      )
+    }
   }
 }
 
