@@ -541,8 +541,8 @@ let package = Package(
       // Entities, fixture stores and child processes, for the tests of the runtime's modules.
       name: "ObjectBoxRuntimeTestSupport",
       dependencies: [
-        "CObjectBoxRecords", "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxStorage",
-        "ObjectBoxTestSupport",
+        "CObjectBoxRecords", "ObjectBox", "ObjectBoxFullText", "ObjectBoxProcessTestSupport",
+        "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       path: "Tests/RuntimeTestSupport",
       swiftSettings: common

@@ -359,6 +359,220 @@ def compound_key(parts):
     return key[:KEY_LIMIT]
 
 
+# Full-text indexes
+
+class Words:
+    """Reads the values of a full-text index one after the other."""
+
+    def __init__(self, data):
+        self.data, self.place = data, 0
+
+    def byte(self):
+        self.place += 1
+        return self.data[self.place - 1]
+
+    def number(self):
+        value, shift = 0, 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def signed(self):
+        value = self.number()
+        return value - (1 << 64) if value >> 63 else value
+
+    def zigzag(self):
+        value = self.number()
+        return -(value >> 1) - 1 if value & 1 else value >> 1
+
+    def real(self):
+        self.place += 8
+        return struct.unpack_from("<d", self.data, self.place - 8)[0]
+
+    def bytes(self):
+        size = self.number()
+        self.place += size
+        if self.place > len(self.data):
+            raise ValueError("the bytes end early")
+        return self.data[self.place - size:self.place]
+
+    def list(self, read):
+        return [read() for _ in range(self.number())]
+
+    def is_at_end(self):
+        return self.place == len(self.data)
+
+    def run(self):
+        run = {"number": self.number(), "level": self.signed(), "documents": self.number(), "dead": self.number(),
+               "least": self.number()}
+        run["greatest"] = run["least"] + self.number()
+        return run | {"small": self.byte() != 0, "postings": self.number(), "positions": self.number(),
+                      "bytes": self.signed(), "mean": self.real()}
+
+    def merge(self):
+        return {"output": self.run(), "inputs": self.list(lambda: [self.number() for _ in range(4)]),
+                "maps": self.number(), "hasDocuments": self.byte(), "term": self.bytes(), "segment": self.number(),
+                "credit": self.signed()}
+
+
+def from_bits(data, start, width, count):
+    whole = int.from_bytes(data, "little") >> start
+    return [whole >> width * place & (1 << width) - 1 for place in range(count)]
+
+
+class FullTextIndex:
+    """The postings of the live documents of a full-text index."""
+
+    def __init__(self, rows, weights):
+        self.values = dict(rows)
+        header = Words(self.value(0, b"H"))
+        if header.number() != 1:
+            raise ValueError("an unknown form of a full-text index")
+        self.k1, self.b = header.real(), header.real()
+        if list(header.bytes()) != weights:
+            raise ValueError("weights that are not those of the schema")
+        header.bytes()
+        self.is_weighted = any(weight != 1 for weight in weights)
+        state = Words(self.value(0, b"S"))
+        self.objects, self.words, _ = state.signed(), state.signed(), state.number()
+        self.runs = state.list(state.run)
+        state.list(state.merge)
+        state.list(state.number)
+        if not header.is_at_end() or not state.is_at_end():
+            raise ValueError("bytes behind the header or the state")
+
+    def value(self, run, kind, number=0):
+        return self.values[struct.pack(">I", run) + kind + struct.pack(">I", number)]
+
+    def stream(self, run, kind):
+        parts, number = [], 0
+        while part := self.values.get(struct.pack(">I", run) + kind + struct.pack(">I", number)):
+            parts.append(part)
+            number += 1
+        return b"".join(parts)
+
+    def content(self):
+        self.terms, self.counts, live_count, word_count = {}, {}, 0, 0
+        for run in self.runs:
+            ids, lengths = self.documents(run)
+            if ids != sorted(ids) or [ids[0], ids[-1]] != [run["least"], run["greatest"]]:
+                raise ValueError(f"the IDs of run {run['number']}")
+            bits = self.stream(run["number"], b"B")
+            live = [place // 8 >= len(bits) or bits[place // 8] >> place % 8 & 1 for place in range(len(ids))]
+            if live.count(0) != run["dead"]:
+                raise ValueError(f"the dead documents of run {run['number']}")
+            live_count += len(ids) - run["dead"]
+            word_count += sum(length for length, is_live in zip(lengths, live) if is_live)
+            self.read_terms(run, ids, live)
+        if [live_count, word_count] != [self.objects, self.words]:
+            raise ValueError("the objects or words of a full-text index")
+        for term, count in self.counts.items():
+            if count != len(self.terms.get(term, {})):
+                raise ValueError(f"the count of {term}")
+        return {"objects": self.objects, "terms": {
+            term.hex(): {str(id): posting for id, posting in postings.items()}
+            for term, postings in self.terms.items() if postings}}
+
+    def documents(self, run):
+        number, count = run["number"], run["documents"]
+        if run["small"]:
+            data = self.value(number, b"D")
+            base, width = struct.unpack_from("<QB7x", data)
+            ids = self.numbers(base, width, data[16:], count)
+            lengths = data[16 + width * count:]
+        else:
+            directory, ids = self.stream(number, b"J"), []
+            for chunk in range((count + 2039) // 2040):
+                base, width = struct.unpack_from("<QB7x", directory, 16 * chunk)
+                offsets = self.value(number, b"I", chunk) if width else b""
+                ids += self.numbers(base, width, offsets, min(2040, count - 2040 * chunk))
+            lengths = self.stream(number, b"N")
+        return ids, [length for length, in struct.iter_unpack("<H", lengths)]
+
+    @staticmethod
+    def numbers(base, width, offsets, count):
+        if width == 0:
+            return list(range(base, base + count))
+        return [base + int.from_bytes(offsets[width * place:width * (place + 1)], "little") for place in range(count)]
+
+    def read_terms(self, run, ids, live):
+        prefix = struct.pack(">I", run["number"]) + b"T"
+        postings, positions = self.stream(run["number"], b"P"), self.stream(run["number"], b"X")
+        for key in sorted(key for key in self.values if key.startswith(prefix)):
+            block, term = Words(self.values[key]), b""
+            is_first = True
+            while not block.is_at_end():
+                term = term[:block.number()] + block.bytes()
+                if is_first and key[5:-5] != term:
+                    raise ValueError(f"the key of the block of {term}")
+                is_first = False
+                flags = block.byte()
+                dead = block.zigzag() if flags & 2 else 0
+                found = [] if flags & 16 else self.entry(block, flags, postings, positions)
+                self.counts[term] = self.counts.get(term, 0) + len(found) - dead
+                for ordinal, frequency, places in found:
+                    if live[ordinal]:
+                        self.add(term, ids[ordinal], frequency, places)
+
+    def add(self, term, id, frequency, places):
+        postings = self.terms.setdefault(term, {})
+        if id in postings:
+            raise ValueError(f"object {id} is live in two runs")
+        postings[id] = [frequency, places]
+
+    def entry(self, block, flags, postings, positions):
+        block.byte()
+        has_positions = not flags & 4
+        if flags & 8:
+            ordinal = block.number()
+            return [(ordinal, 1, [block.number()] if has_positions else [])]
+        count = block.number()
+        if flags & 1:
+            data = Words(block.bytes())
+            found, next_ordinal = [], 0
+            for _ in range(count):
+                gap = data.number()
+                frequency = 1 if gap & 1 else data.number()
+                ordinal = next_ordinal + (gap >> 1)
+                next_ordinal = ordinal + 1
+                found.append((ordinal, frequency, self.places(data, frequency) if has_positions else []))
+            if not data.is_at_end():
+                raise ValueError("bytes behind postings")
+            return found
+        first = block.number()
+        last = first + block.number()
+        start, places_start, places_size, directory = (block.number() for _ in range(4))
+        data = Words(positions[places_start:places_start + places_size])
+        found, next_ordinal = [], first
+        for place in range((count + 127) // 128):
+            block_last, offset, places_offset, _, size, byte_count = struct.unpack_from(
+                "<IIIBBH", postings, directory + 16 * place)
+            packed = postings[start + offset:start + offset + byte_count]
+            gaps = from_bits(packed[2:], 0, packed[0], size)
+            frequencies = from_bits(packed[2:], packed[0] * size, packed[1], size)
+            if has_positions and data.place != places_offset:
+                raise ValueError("an offset of positions")
+            for gap, frequency in zip(gaps, frequencies):
+                ordinal = next_ordinal + gap
+                next_ordinal = ordinal + 1
+                found.append((ordinal, frequency + 1, self.places(data, frequency + 1) if has_positions else []))
+            if found[-1][0] != block_last:
+                raise ValueError("the last ordinal of a block")
+        if len(found) != count or found[-1][0] != last or not data.is_at_end():
+            raise ValueError("the postings of a segment")
+        return found
+
+    def places(self, data, frequency):
+        count = data.number() if self.is_weighted else frequency
+        places = []
+        for _ in range(count):
+            places.append((places[-1] if places else 0) + data.number())
+        return places
+
+
 # Stores
 
 class Store:
@@ -417,9 +631,11 @@ class Store:
         number = entity["identity"][0]
         b = Bytes(system[b"layouts/%d" % number])
         layouts = read_layouts(b, system.get(b"uids/%d" % number))
-        for index in entity.pop("fullTextIndexes", []):
-            # Searches need the rules that split texts: the bytes are compared with nothing.
-            self.rows(f"f{index['identity'][0]}")
+        for index in entity.get("fullTextIndexes", []):
+            number_of_index = index["identity"][0]
+            weights = [weight for _, weight in index["parts"]]
+            words = FullTextIndex(self.rows(f"f{number_of_index}"), weights)
+            self.content.setdefault("words", {})[str(number_of_index)] = words.content()
         records = self.objects(f"e{number}")
         kept = system.get(b"sequence/%d" % number)
         by_id = {prop["identity"][0]: prop for prop in entity["properties"]}

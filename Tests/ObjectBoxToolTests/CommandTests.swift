@@ -102,7 +102,7 @@ struct CommandTests {
     let result = try tool.run("info", "notes")
     #expect(result.status == 1)
     #expect(
-      result.errors.contains("its file format is 9, this program knows up to 3; use the version"),
+      result.errors.contains("its file format is 9, this program knows up to 5; use the version"),
       "\(result.errors)"
     )
   }

@@ -114,6 +114,33 @@ package struct FixtureCompoundIndex: Sendable {
   }
 }
 
+/// An index of the words of properties.
+package struct FixtureFullTextIndex: Sendable {
+  package var id: UInt32
+  /// Nil for an index of one property.
+  package var name: String?
+  package var properties: [UInt32]
+  package var weights: [UInt8]
+  package var prefixLengths: [Int]
+  package var keepsDiacritics: Bool
+
+  package init(
+    id: UInt32,
+    name: String? = nil,
+    properties: [UInt32],
+    weights: [UInt8] = [],
+    prefixLengths: [Int] = [],
+    keepsDiacritics: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.properties = properties
+    self.weights = weights
+    self.prefixLengths = prefixLengths
+    self.keepsDiacritics = keepsDiacritics
+  }
+}
+
 /// An entity of the format tests; each is a type, since types distinguish boxes.
 ///
 /// UIDs derive from IDs: 1000 plus the ID for entities, 100 times the entity ID plus the ID for
@@ -123,6 +150,7 @@ package protocol FixtureEntity: Sendable {
   static var properties: [FixtureProperty] { get }
   static var relations: [FixtureRelation] { get }
   static var compoundIndexes: [FixtureCompoundIndex] { get }
+  static var fullTextIndexes: [FixtureFullTextIndex] { get }
   /// The highest property ID ever assigned; nil for the last property's ID.
   static var lastProperty: UInt32? { get }
   /// Added to the UID derived from the ID, for an entity that reuses an ID.
@@ -132,6 +160,7 @@ package protocol FixtureEntity: Sendable {
 extension FixtureEntity {
   package static var relations: [FixtureRelation] { [] }
   package static var compoundIndexes: [FixtureCompoundIndex] { [] }
+  package static var fullTextIndexes: [FixtureFullTextIndex] { [] }
   package static var lastProperty: UInt32? { nil }
   package static var uidOffset: UInt64 { 0 }
 }

@@ -56,6 +56,17 @@ package enum FixtureModel {
         isUnique: index.isUnique
       )
     }
+    for index in E.fullTextIndexes {
+      try entity.addFullTextIndex(
+        id: index.id,
+        uid: uid(index: index.id),
+        name: index.name,
+        propertyIds: index.properties,
+        weights: index.weights,
+        prefixLengths: index.prefixLengths,
+        keepsDiacritics: index.keepsDiacritics
+      )
+    }
     let last = E.lastProperty ?? E.properties.map(\.id).max() ?? 0
     try entity.lastProperty(id: last, uid: uid(property: last, of: number))
   }

@@ -210,13 +210,17 @@ package enum FormatBytes {
   }
 
   private static func json(_ entity: EntitySchema) -> [String: JSON] {
-    [
+    var members: [String: JSON] = [
       "identity": json(entity.identity), "name": .text(entity.name), "flags": JSON(entity.flags),
       "externalName": json(entity.externalName), "lastProperty": json(entity.lastProperty),
       "properties": .array(entity.properties.map(json)),
       "relations": .array(entity.relations.map(json)),
       "compoundIndexes": .array(entity.compoundIndexes.map(json)),
     ]
+    if !entity.fullTextIndexes.isEmpty {
+      members["fullTextIndexes"] = .array(entity.fullTextIndexes.map(json))
+    }
+    return members
   }
 
   private static func json(_ property: PropertySchema) -> JSON {
@@ -249,6 +253,17 @@ package enum FormatBytes {
     ]
     if let name = relation.name.value { members["name"] = .text(name) }
     return .object(members)
+  }
+
+  private static func json(_ index: FullTextIndexSchema) -> JSON {
+    [
+      "identity": json(index.identity), "name": json(index.name),
+      "parts": .array(index.parts.map { [JSON($0.propertyID), JSON($0.weight)] }),
+      "language": json(index.language), "prefixes": .array(index.prefixes.map { JSON($0) }),
+      "keepsDiacritics": .bool(index.keepsDiacritics), "k1": json(index.k1?.bitPattern),
+      "b": json(index.b?.bitPattern),
+      "tokenizer": .text(String(decoding: index.tokenizer, as: UTF8.self)),
+    ]
   }
 
   private static func json(_ index: CompoundIndexSchema) -> JSON {

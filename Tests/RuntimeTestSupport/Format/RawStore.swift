@@ -1,3 +1,4 @@
+package import ObjectBoxFullText
 import ObjectBoxStorage
 
 /// The tables of a closed store file, read without the runtime.
@@ -61,5 +62,10 @@ package final class RawStore {
       entry = try cursor.nextEntry()
     }
     return entries
+  }
+
+  /// Returns the index of words in a table.
+  package func fullTextIndex(_ name: String) throws -> FullTextReader {
+    try FullTextReader(try table(name, .plain), transaction)
   }
 }

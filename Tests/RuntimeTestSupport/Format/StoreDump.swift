@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxFullText
 
 /// Converts the content of a store file to JSON.
 ///
@@ -71,6 +72,10 @@ package struct StoreDump {
       for index in entity["compoundIndexes"]?.elements ?? [] {
         try addIndex(index.members["identity"]?.elements.first?.int ?? 0)
       }
+      for index in entity["fullTextIndexes"]?.elements ?? [] {
+        let id = index.members["identity"]?.elements.first?.int ?? 0
+        content["words", default: [:]]["\(id)"] = try words("f\(id)")
+      }
       for relation in entity["relations"]?.elements ?? [] {
         let id = relation.members["identity"]?.elements.first?.int ?? 0
         let pairs = try pairs("r\(id)")
@@ -114,6 +119,38 @@ package struct StoreDump {
       [.text(Hex.text(entry.key)), JSON(entry.id)]
     }
     content["indexes"]?["\(id)"] = .array(entries)
+  }
+
+  /// Returns the terms of a full-text index, with the IDs, frequencies and positions of the live
+  /// objects that have them.
+  private func words(_ name: String) throws -> JSON {
+    let reader = try raw.fullTextIndex(name)
+    var terms: [[UInt8]: [UInt64: JSON]] = [:]
+    for run in reader.runs {
+      let live = try run.liveBits
+      try run.forEachTerm(startingWith: UnsafeRawBufferPointer(start: nil, count: 0)) {
+        term,
+        cursor in
+        var next: UInt32 = 0
+        while try cursor.skipBlocks(to: next) {
+          try cursor.decode()
+          for place in 0..<cursor.blockCount {
+            let ordinal = cursor.ordinals[place]
+            next = ordinal + 1
+            if let live, live[Int(ordinal / 64)] >> (ordinal % 64) & 1 == 0 { continue }
+            let positions = cursor.hasPositions ? Array(try cursor.positions(at: place)) : []
+            terms[Array(term), default: [:]][try run.id(of: ordinal)] = [
+              JSON(cursor.frequencies[place]), .array(positions.map { JSON($0) }),
+            ]
+          }
+        }
+      }
+    }
+    let pairs = terms.map { (Hex.text($0), JSON.object($1.byText)) }
+    return [
+      "objects": JSON(reader.objectCount),
+      "terms": .object(Dictionary(uniqueKeysWithValues: pairs)),
+    ]
   }
 
   private func graph(_ name: String) throws -> JSON {

@@ -4,10 +4,10 @@ import ObjectBox
 extension StoreFixture {
   /// All fixture models by name.
   package static let all = Dictionary(
-    uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired].flatMap
-    {
-      [($0.model, $0), ($0.withChecksums.model, $0.withChecksums)]
-    } + [(named.model, named)]
+    uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired, words]
+      .flatMap {
+        [($0.model, $0), ($0.withChecksums.model, $0.withChecksums)]
+      } + [(named.model, named)]
   )
 
   // MARK: Types

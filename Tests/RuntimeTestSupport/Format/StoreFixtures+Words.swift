@@ -1,0 +1,59 @@
+package import ObjectBox
+
+extension StoreFixture {
+  /// Full-text indexes with runs of all forms: of one object, small ones, and such with postings in
+  /// blocks; changed and removed objects; sparse IDs.
+  static let words = StoreFixture(
+    model: "words",
+    steps: [
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        let ids = Array(1...200) + (201...410).map { 7 * $0 }
+        try store.put(PassageEntity.self, passages(ids))
+      },
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(PassageEntity.self, passages(stride(from: 3, to: 200, by: 5).map { $0 }, 1))
+        try store.remove(PassageEntity.self, [1, 2, 77, 1407, 2870])
+      },
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(
+          PassageEntity.self,
+          [
+            9: [:], 14: ["title": "", "text": ""], 21: ["text": "Grüße, 世界! Ångström's 3.14"],
+            1 << 33: ["title": "alone", "text": "alone alone alone"],
+          ]
+        )
+      },
+    ]
+  )
+
+  private static let vocabulary = [
+    "amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty",
+    "knoll", "larch", "maple", "north", "ocean", "plain", "quarry", "ridge", "shore", "thorn",
+  ]
+
+  /// Returns texts of words that follow from the IDs.
+  private static func passages(_ ids: [Int], _ version: Int = 0) -> [Id: [String: JSON]] {
+    let passages = ids.map { id -> (Id, [String: JSON]) in
+      func word(_ place: Int) -> String {
+        vocabulary[(id * (place + 3) + place * place + version) % vocabulary.count]
+      }
+      let text = "the \(word(0)) and the \(word(1)) " + (id % 3 == 0 ? word(2) : "number\(id)")
+      return (Id(id), ["title": .text(word(3)), "text": .text(text)])
+    }
+    return Dictionary(uniqueKeysWithValues: passages)
+  }
+}
+
+/// Texts with an index of their own, and one together with titles.
+package enum PassageEntity: FixtureEntity {
+  package static let info = EntityInfo(name: "Passage", id: 1)
+  package static let properties = [
+    FixtureProperty(id: 1, name: "id", type: .long, flags: [.id, .idSelfAssignable]),
+    FixtureProperty(id: 2, name: "title", type: .string),
+    FixtureProperty(id: 3, name: "text", type: .string),
+  ]
+  package static let fullTextIndexes = [
+    FixtureFullTextIndex(id: 1, properties: [3], prefixLengths: [2], keepsDiacritics: true),
+    FixtureFullTextIndex(id: 2, name: "words", properties: [2, 3], weights: [3, 1]),
+  ]
+}
