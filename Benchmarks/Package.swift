@@ -23,6 +23,15 @@ let package = Package(
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
+    // Full-text indexes beside other programs; Benchmarks/search.sh runs all.
+    .executableTarget(
+      name: "SearchBenchmark",
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxCare", package: "objectbox-swift-open"),
+      ],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    ),
     // Times a built generator; see the usage line in Main.swift.
     .executableTarget(name: "GeneratorBenchmark"),
   ]

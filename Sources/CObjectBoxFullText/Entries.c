@@ -54,6 +54,35 @@ INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_en
   return bytes;
 }
 
+// Returns the end of one to six numbers, or null if the bytes end before.
+INLINE const uint8_t *skip_few_numbers(const uint8_t *bytes, const uint8_t *end, uint32_t count) {
+  if (end - bytes < 8) return skip_numbers(bytes, end, count);
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  uint64_t last = ~word & 0x8080808080808080ull;
+  for (; count > 1 && last; count--) last &= last - 1;
+  return last ? bytes + (__builtin_ctzll(last) >> 3) + 1 : skip_numbers(bytes + 8, end, count);
+}
+
+// Returns the end of an entry behind its term.
+INLINE const uint8_t *skip_body(const uint8_t *bytes, const uint8_t *end) {
+  if (bytes == end) return NULL;
+  uint8_t flags = *bytes++;
+  if (flags & OBX_ENTRY_DEAD && !(bytes = skip_numbers(bytes, end, 1))) return NULL;
+  if (flags & OBX_ENTRY_EMPTY) return bytes;
+  if (bytes++ == end) return NULL;
+  if (flags & OBX_ENTRY_SINGLE)
+    return skip_few_numbers(bytes, end, flags & OBX_ENTRY_WITHOUT_POSITIONS ? 1 : 2);
+  if (!(flags & OBX_ENTRY_INLINE)) {
+    bytes = skip_few_numbers(bytes, end, 3);
+    return bytes ? skip_numbers(bytes, end, 4) : NULL;
+  }
+  uint32_t size;
+  bytes = skip_few_numbers(bytes, end, 1);
+  if (!bytes || !(bytes = read_number32(bytes, end, &size))) return NULL;
+  return size <= (size_t)(end - bytes) ? bytes + size : NULL;
+}
+
 INLINE const uint8_t *read_entry(const uint8_t *bytes, const uint8_t *end, obx_entry *entry) {
   if (!(bytes = read_number32(bytes, end, &entry->shared)) ||
       !(bytes = read_number32(bytes, end, &entry->suffix_size)) ||
@@ -100,24 +129,27 @@ size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *ter
   const uint8_t *place = bytes, *end = bytes + size;
   // The number of bytes that the term shares with the entry before, which is less than the term.
   size_t matched = 0;
-  obx_entry entry;
   while (place < end) {
-    const uint8_t *next = read_entry(place, end, &entry);
-    if (!next) return SIZE_MAX;
+    uint32_t entry_shared, suffix_size;
+    const uint8_t *suffix = read_number32(place, end, &entry_shared);
+    if (!suffix || !(suffix = read_number32(suffix, end, &suffix_size)) ||
+        suffix_size > (size_t)(end - suffix))
+      return SIZE_MAX;
     // An entry that shares more with the one before is less than the term as well; one that shares
     // less is greater.
-    if (entry.shared < matched) break;
-    if (entry.shared == matched) {
+    if (entry_shared < matched) break;
+    if (entry_shared == matched) {
       size_t common = 0;
-      while (common < entry.suffix_size && matched + common < term_size &&
-             entry.suffix[common] == term[matched + common])
+      while (common < suffix_size && matched + common < term_size &&
+             suffix[common] == term[matched + common])
         common++;
       bool is_less = matched + common < term_size &&
-                     (common == entry.suffix_size || entry.suffix[common] < term[matched + common]);
+                     (common == suffix_size || suffix[common] < term[matched + common]);
       if (!is_less) break;
       matched += common;
     }
-    place = next;
+    place = skip_body(suffix + suffix_size, end);
+    if (!place) return SIZE_MAX;
   }
   *shared = matched;
   return (size_t)(place - bytes);

@@ -33,9 +33,46 @@ void obx_union_add(const uint32_t *ordinals, const uint32_t *frequencies, size_t
   }
 }
 
+// Returns the first index from `index` on whose ordinal is not below a document; `count` if there
+// is none. `index` is below `count`.
+INLINE uint32_t index_of(const uint32_t *ordinals, uint32_t index, uint32_t count,
+                         uint32_t document) {
+  const uint32_t *place = ordinals + index;
+  for (uint32_t rest = count - index; rest > 1;) {
+    uint32_t half = rest / 2;
+    place += place[half - 1] < document ? half : 0;
+    rest -= half;
+  }
+  return (uint32_t)(place - ordinals) + (*place < document);
+}
+
+uint32_t obx_find(const uint32_t *ordinals, const uint32_t *frequencies, uint32_t count,
+                  const uint32_t *documents, size_t document_count, uint32_t *found_ordinals,
+                  uint32_t *found_frequencies) {
+  uint32_t found = 0;
+  for (uint32_t index = 0; document_count > 0; documents++, document_count--) {
+    if (index == count) break;
+    index = index_of(ordinals, index, count, *documents);
+    if (index == count) break;
+    if (ordinals[index] != *documents) continue;
+    found_ordinals[found] = ordinals[index];
+    found_frequencies[found++] = frequencies[index++];
+  }
+  return found;
+}
+
 uint32_t obx_intersect(const uint32_t *first, uint32_t first_count, const uint32_t *second,
                        uint32_t second_count, uint8_t *first_indices, uint8_t *second_indices) {
   uint32_t i = 0, j = 0, found = 0;
+  if (first_count < second_count / 8) {
+    for (; i < first_count && j < second_count; i++) {
+      j = index_of(second, j, second_count, first[i]);
+      if (j == second_count || second[j] != first[i]) continue;
+      first_indices[found] = (uint8_t)i;
+      second_indices[found++] = (uint8_t)j++;
+    }
+    return found;
+  }
   while (i < first_count && j < second_count) {
     uint32_t a = first[i], b = second[j];
     first_indices[found] = (uint8_t)i;

@@ -34,6 +34,12 @@ uint32_t obx_intersect(const uint32_t *_Nonnull first, uint32_t first_count,
                        const uint32_t *_Nonnull second, uint32_t second_count,
                        uint8_t *_Nonnull first_indices, uint8_t *_Nonnull second_indices);
 
+// Finds the postings of ascending documents, and returns how many there are. The arrays have room
+// for all postings.
+uint32_t obx_find(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
+                  uint32_t count, const uint32_t *_Nonnull documents, size_t document_count,
+                  uint32_t *_Nonnull found_ordinals, uint32_t *_Nonnull found_frequencies);
+
 // A word of a phrase in the current block of its postings.
 typedef struct {
   const uint32_t *_Nonnull ordinals;

@@ -41,7 +41,12 @@ package final class FullTextSearch {
       guard let root = search.root else { continue }
       if let ids = leadingIDs(filter, search, root) {
         statistics.filteredRuns += 1
-        try ranking.rank(search, root, ids: ids)
+        let documents = try search.run.documents(of: ids)
+        if let streams = search.conjunction ?? search.lone {
+          try ranking.rank(search, conjunction: streams, among: documents)
+        } else {
+          try ranking.rank(search, root, among: documents)
+        }
       } else if let streams = search.alternatives {
         try ranking.rank(search, alternatives: streams)
       } else if let streams = search.conjunction {
@@ -184,12 +189,11 @@ package final class FullTextSearch {
       guard let root = search.root else { continue }
       if let ids = leadingIDs(filter, search, root) {
         statistics.filteredRuns += 1
-        var walk = OrdinalWalk(search.run)
-        for id in ids {
-          guard let document = try walk.document(of: id), search.isLive(document),
-            try root.seek(document) == document, try filter.predicate?(id) ?? true
-          else { continue }
-          guard try body(id) else { return }
+        for document in try search.run.documents(of: ids).lazy.map(Int.init)
+        where search.isLive(document) {
+          guard try root.seek(document) == document else { continue }
+          let id = try search.run.id(of: UInt32(document))
+          if try filter.predicate?(id) ?? true, try !body(id) { return }
         }
         continue
       }

@@ -87,11 +87,9 @@ final class Ranking {
     }
   }
 
-  /// Ranks the documents of ascending IDs that match a condition.
-  func rank(_ search: RunSearch, _ root: MatchNode, ids: ArraySlice<UInt64>) throws {
-    var walk = OrdinalWalk(search.run)
-    for id in ids {
-      guard let document = try walk.document(of: id), search.isLive(document) else { continue }
+  /// Ranks those of some ascending documents that match a condition.
+  func rank(_ search: RunSearch, _ root: MatchNode, among documents: [UInt32]) throws {
+    for document in documents.lazy.map(Int.init) where search.isLive(document) {
       if hits.threshold > 0 {
         var last = LeafStream.end
         guard try root.bound(from: document, last: &last) >= hits.threshold else { continue }
@@ -140,6 +138,84 @@ final class Ranking {
         try offer(document, search)
       }
       start = last + 1
+    }
+  }
+
+  /// Ranks those of some ascending documents that all of some leaves match.
+  ///
+  /// Passes over blocks as above. In the other blocks of the rarest leaf, only those documents are
+  /// looked for.
+  func rank(
+    _ search: RunSearch,
+    conjunction streams: [LeafStream],
+    among documents: [UInt32]
+  ) throws {
+    let byCount = streams.sorted { $0.count < $1.count }
+    let (rarest, others) = (byCount[0], byCount.dropFirst())
+    let found = PostingsBlock()
+    var place = 0
+    while place < documents.count {
+      let first = Int(documents[place])
+      var last = LeafStream.end - 1
+      var bound = 0.0
+      for stream in byCount {
+        guard try stream.skip(to: first) else { return }
+        last = min(last, stream.blockLast)
+        bound += stream.blockBound
+      }
+      let isPassed = bound < hits.threshold
+      if isPassed { last = skipped(byCount, last) - 1 }
+      let start = place
+      while place < documents.count, Int(documents[place]) <= last { place += 1 }
+      if isPassed { continue }
+      try rarest.decode()
+      documents.withUnsafeBufferPointer { found.fill(rarest, $0[start..<place]) }
+      let othersBound = bound - rarest.blockBound
+      try forEachCandidate(search, found, rarest.parameters(scorer), othersBound) { document in
+        for other in others {
+          guard try other.seek(document) == document else { return }
+        }
+        guard try rarest.seek(document) == document else { return }
+        try offer(document, search)
+      }
+    }
+  }
+
+  /// Passes the live documents of a block that may make a hit.
+  private func forEachCandidate(
+    _ search: RunSearch,
+    _ block: PostingsBlock,
+    _ parameters: obx_score_parameters,
+    _ othersBound: Double,
+    _ body: (Int) throws -> Void
+  ) throws {
+    var next: UInt32 = 0
+    while next < block.count {
+      var count = 1
+      let least = hits.threshold - othersBound
+      if least > 0 {
+        let found = obx_select(
+          block.ordinals,
+          block.frequencies,
+          &next,
+          block.count,
+          search.run.lengthTable(),
+          parameters,
+          least,
+          selected
+        )
+        count = Int(found)
+        if next < block.count {
+          try search.run.readLengths(Int(block.ordinals[Int(next)]) / NumberTable.chunkCount)
+        }
+      } else {
+        selected[0] = UInt8(next)
+        next += 1
+      }
+      for index in 0..<count {
+        let document = Int(block.ordinals[Int(selected[index])])
+        if search.isLive(document) { try body(document) }
+      }
     }
   }
 
@@ -244,7 +320,6 @@ final class Ranking {
     let ordinals = stream.ordinals
     var next = UInt32(stream.index)
     let end = stream.end(last)
-    let lengths = search.run.lengthTable()
     let parameters = stream.parameters(scorer)
     while next < end {
       let start = Int(next)
@@ -256,7 +331,7 @@ final class Ranking {
           stream.frequencies,
           &next,
           end,
-          lengths,
+          search.run.lengthTable(),
           parameters,
           least,
           selected

@@ -53,6 +53,12 @@ final class RunSearch {
     return streams
   }
 
+  /// The stream of the only leaf.
+  var lone: [LeafStream]? {
+    guard let root, case .leaf = root.kind else { return nil }
+    return streams
+  }
+
   @inline(__always)
   func isLive(_ document: Int) -> Bool {
     guard let live else { return true }

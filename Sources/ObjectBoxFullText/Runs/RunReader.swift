@@ -22,10 +22,18 @@ package final class RunReader {
   private var streams: PostingsStreams?
   /// Copies of values, in transactions that write.
   private var copies: [UnsafeMutableRawPointer] = []
-  // Values that were read; the arrays are allocated on first use.
+  // Lengths and IDs that were read, by chunk. The arrays are allocated once a few chunks were read:
+  // most queries look at few documents. In transactions that write, chunks are copied, and read once.
   private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
-  private var lengthMissCount = 0
   private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
+  private var lengthMissCount = 0
+  private var idMissCount = 0
+  private static let missCapacity = 8
+  /// The chunks that were read last.
+  private var lastLengths: (chunk: Int, lengths: UnsafeRawPointer)?
+  private var lastIDs: (chunk: Int, ids: NumberTable.Chunk)?
+  /// The value of the directory of IDs that was read last.
+  private var lastDirectory: (value: Int, entries: UnsafeRawBufferPointer)?
   private var live: UnsafeMutablePointer<UInt64>?
   /// IDs and lengths of a small run.
   private var documents: (ids: NumberTable.Chunk, lengths: UnsafeRawPointer)?
@@ -76,7 +84,13 @@ package final class RunReader {
     let chunk = ordinal / NumberTable.chunkCount
     let index = ordinal - chunk * NumberTable.chunkCount
     let lengths =
-      if let known = lengthChunks?[chunk] { known } else { try readLengths(chunk) }
+      if let lastLengths, lastLengths.chunk == chunk {
+        lastLengths.lengths
+      } else if let known = lengthChunks?[chunk] {
+        known
+      } else {
+        try readLengths(chunk)
+      }
     return UInt32(lengths.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self).littleEndian)
   }
 
@@ -95,7 +109,8 @@ package final class RunReader {
   @inline(never)
   @discardableResult
   func readLengths(_ chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
-    _ = lengthTable()
+    lengthMissCount += 1
+    if lengthMissCount > Self.missCapacity || table.isWriting { _ = lengthTable() }
     let lengths: UnsafeRawPointer
     if description.isSmall {
       lengths = try readDocuments().lengths
@@ -103,13 +118,19 @@ package final class RunReader {
       lengths = try readLengths(from: chunk)
     }
     lengthChunks?[chunk] = lengths
+    lastLengths = (chunk, lengths)
     return lengths
   }
 
   /// Reads the lengths of a chunk and of some behind it: each miss reads one more, because the next
   /// chunk costs less than a search for it.
   private func readLengths(from chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
-    lengthMissCount += 1
+    guard lengthChunks != nil else {
+      guard let value = try table.value(number, .lengths, UInt32(chunk)).map(keep),
+        value.count >= count(ofChunk: chunk) * 2, let bytes = value.baseAddress
+      else { throw damage("chunk \(chunk) of its lengths") }
+      return bytes
+    }
     var next = chunk
     let end = min(chunk + lengthMissCount, chunkCount)
     try table.forEachValue(number, .lengths, UInt32(chunk)) { value in
@@ -140,36 +161,41 @@ package final class RunReader {
     var (low, high) = (0, chunkCount - 1)
     while low < high {
       let middle = (low + high + 1) / 2
-      if try base(ofChunk: middle) <= id { low = middle } else { high = middle - 1 }
+      if try entry(ofChunk: middle).base <= id { low = middle } else { high = middle - 1 }
     }
     let index = try ids(low).firstIndex(from: id, count: count(ofChunk: low))
     return UInt32(low * NumberTable.chunkCount + index)
   }
 
-  private func base(ofChunk chunk: Int) throws(FullTextError) -> UInt64 {
-    if let known = idChunks?[chunk] { return known.base }
-    return try entry(ofChunk: chunk).base
-  }
-
   private func entry(ofChunk chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
     if description.isSmall { return try readDocuments().ids }
     let (value, index) = chunk.quotientAndRemainder(dividingBy: NumberTable.entriesPerValue)
-    guard let entries = try table.value(number, .idDirectory, UInt32(value)),
+    guard let entries = try directory(value),
       entries.count >= (index + 1) * NumberTable.entrySize, let bytes = entries.baseAddress,
       let entry = NumberTable.Chunk(entry: bytes + index * NumberTable.entrySize)
     else { throw damage("entry \(chunk) of its directory of IDs") }
     return entry
   }
 
+  private func directory(_ value: Int) throws(FullTextError) -> UnsafeRawBufferPointer? {
+    if let lastDirectory, lastDirectory.value == value { return lastDirectory.entries }
+    guard let entries = try table.value(number, .idDirectory, UInt32(value)) else { return nil }
+    // The next write may move it.
+    if !table.isWriting { lastDirectory = (value, entries) }
+    return entries
+  }
+
   /// Returns the IDs of a chunk.
   func ids(_ chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
+    if let lastIDs, lastIDs.chunk == chunk { return lastIDs.ids }
     if let known = idChunks?[chunk] { return known }
     return try readIDs(chunk)
   }
 
   @inline(never)
   private func readIDs(_ chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
-    if idChunks == nil {
+    idMissCount += 1
+    if idChunks == nil, idMissCount > Self.missCapacity || table.isWriting {
       let chunks = UnsafeMutableBufferPointer<NumberTable.Chunk?>.allocate(capacity: chunkCount)
       chunks.initialize(repeating: nil)
       idChunks = chunks
@@ -182,6 +208,7 @@ package final class RunReader {
       ids.offsets = keep(value)
     }
     idChunks?[chunk] = ids
+    lastIDs = (chunk, ids)
     return ids
   }
 

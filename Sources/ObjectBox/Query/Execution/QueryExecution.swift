@@ -232,6 +232,15 @@ package struct QueryExecution {
     return count
   }
 
+  /// Returns the IDs of all results, ascending; reads no records if the plan is exact and uses an
+  /// index.
+  ///
+  /// The run has no order.
+  func allIDs() throws -> [UInt64] {
+    if case .scan = plan.path { return try ids(offset: 0, limit: 0) }
+    return plan.isExact && skipped == nil ? try candidates() : try ids(offset: 0, limit: 0)
+  }
+
   /// Returns the IDs of the candidates of a plan other than a scan, ascending and each once.
   func candidates() throws -> [UInt64] { try candidates(of: plan) }
 

@@ -70,7 +70,7 @@ package struct ScoredSearch {
     }
     others.remove(at: place)
     let filter =
-      others.isEmpty && skipped == nil ? nil : try run(.all(others)).ids(offset: 0, limit: 0)
+      others.isEmpty && skipped == nil ? nil : try run(.all(others)).allIDs()
     return try transaction.searching(text) { search in
       try search.hits(
         offset: offset,
