@@ -101,18 +101,16 @@ package struct Refine: Hashable, Sendable {
 
   /// The key of the staged parts with ``part``.
   ///
-  /// It depends on the ranges and the moments of all parts, but not on their rows: rows of other
-  /// moments of one history are made right by the same log.
+  /// It depends on the ranges, the moments and the scopes of all parts, but not on their rows: rows of
+  /// other moments of one history are made right by the same log. What a user may see changes without
+  /// the log, so parts of equal moments may have the rows of other scopes.
   package var nextStage: UInt64 {
     guard let part else { return stage }
     var hash = StableHash()
     hash.add(stage)
-    for cursor in [base.cursor, base.latest] {
-      hash.add(cursor.epoch.system)
-      hash.add(UInt64(cursor.epoch.database) << 32 | UInt64(cursor.epoch.timeline))
-      hash.add(cursor.position)
-      hash.add(cursor.snapshot.xmax)
-    }
+    var writer = WireWriter()
+    writer.append(base)
+    hash.add(writer.bytes)
     for range in part.ranges {
       hash.add(range.entity.value)
       hash.add(range.ids.lowerBound)

@@ -131,6 +131,25 @@ struct DeviceStageTests {
     #expect(device.store.base(at: Example.key(2)) == .row(row(2, title: 20, at: 900).row))
   }
 
+  @Test mutating func `a cut over parts of other scopes is ignored, also at an equal moment`()
+    throws
+  {
+    let first = try first()
+    var wider = scopes
+    wider[Scope(entity: EntityUID(99))] = .complete
+    let other = Refine(
+      state: first.state,
+      base: ComparisonBase(cursor: first.base.cursor, scopes: wider),
+      part: first.part,
+      ranges: first.ranges,
+      size: 1,
+      rest: first.rest
+    )
+    try device.stage(first)
+    #expect(try take(cut(30, over: other.nextStage)) == .ignored)
+    #expect(try take(cut(30, over: first.nextStage)) == .taken)
+  }
+
   @Test mutating func `a cut for other parts is ignored, and one without parts drops them`() throws
   {
     let first = try first()
