@@ -45,7 +45,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many of the best results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances with their scores and ranks.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [FusedObject<E>] {
     try box.reading { table, _ in
       let results = try results(offset: offset, limit: limit)
@@ -72,7 +72,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many of the best results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<E>] {
     try results(offset: offset, limit: limit).map { EntityId($0.id) }
   }
@@ -80,14 +80,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the number of objects that at least one search gives as a candidate: of the results
   /// without a limit.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no objects.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read. Makes no objects.
   public func count() throws -> Int { try results(offset: 0, limit: 0).count }
 
   /// Describes how results are fused, and the plans of both searches.
   ///
   /// The text is for people and may change.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func explain() throws -> String {
     let number =
       candidateCount.map { "\($0)" }

@@ -51,7 +51,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Makes the query.
   ///
-  /// Throws ``ObjectBoxError``: `illegalArgument` when the query has no search among its conditions,
+  /// Throws `ObjectBoxError`: `illegalArgument` when the query has no search among its conditions,
   /// the other one is not a search, or a number is out of range; others as for a query of each search.
   public func build() throws -> FusedQuery<E> {
     let numbers = [fusion.weights.0, fusion.weights.1]

@@ -18,7 +18,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - length: The length of the part; "…" stands where words were left out.
   ///   - marks: Texts before and behind each match. The text itself is not escaped.
   /// - Returns: The part of the text.
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when a to-one relation was set to a new
+  /// - Throws: `ObjectBoxError.illegalState` when a to-one relation was set to a new
   ///   object, which must be put first, or the object is not of a store; the errors of the binding.
   /// - Complexity: O(*n*) for an object of *n* bytes.
   public func snippet<V: StringPropertyType>(

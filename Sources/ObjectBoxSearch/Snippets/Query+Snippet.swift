@@ -18,7 +18,7 @@ extension Query {
   ///   - length: The length of the part; "…" stands where words were left out.
   ///   - marks: Texts before and behind each match. The text itself is not escaped.
   /// - Returns: The part of the text.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when a parameter was set to a search that
+  /// - Throws: `ObjectBoxError.illegalArgument` when a parameter was set to a search that
   ///   cannot be read.
   /// - Complexity: O(*n*) for a text of *n* bytes.
   public func snippet<V: StringPropertyType>(
