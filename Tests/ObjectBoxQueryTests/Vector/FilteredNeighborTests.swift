@@ -140,6 +140,7 @@ struct FilteredNeighborTests {
     let observer = query.subscribe(dispatchQueue: found.queue) { [found] results, _ in
       found.note(results.map(\.id))
     }
+    #expect(found.values == [[4, 6]])
     let fifth = try #require(try sights.box.get(5 as Id))
     fifth.kind = 1
     try sights.box.put(fifth)
