@@ -2,6 +2,7 @@
 struct TextQueryLexer {
   private let words: QueryWords
   private let columns: [String]
+  private let bytes: [UInt8]
   private let scalars: [Unicode.Scalar]
   /// Place of each scalar in UTF-8 bytes, and the end.
   private let offsets: [Int]
@@ -13,13 +14,20 @@ struct TextQueryLexer {
   init(_ text: String, tokenizer: Tokenizer, columns: [String]) {
     words = QueryWords(tokenizer: tokenizer)
     self.columns = columns
-    scalars = Array(text.unicodeScalars)
+    bytes = Array(text.utf8)
+    var scalars: [Unicode.Scalar] = []
+    var offsets: [Int] = []
+    scalars.reserveCapacity(bytes.count)
+    offsets.reserveCapacity(bytes.count + 1)
     var offset = 0
-    offsets =
-      scalars.map { scalar in
-        defer { offset += UTF8.width(scalar) }
-        return offset
-      } + [text.utf8.count]
+    for scalar in text.unicodeScalars {
+      scalars.append(scalar)
+      offsets.append(offset)
+      offset += UTF8.width(scalar)
+    }
+    offsets.append(offset)
+    self.scalars = scalars
+    self.offsets = offsets
   }
 
   /// Returns the items of a whole text.
@@ -220,7 +228,7 @@ extension TextQueryLexer {
   }
 
   private func text(_ range: Range<Int>) -> String {
-    String(String.UnicodeScalarView(scalars[range]))
+    String(decoding: bytes[offsets[range.lowerBound]..<offsets[range.upperBound]], as: UTF8.self)
   }
 
   private mutating func add(_ kind: TextQueryItem.Kind, from start: Int) {

@@ -29,6 +29,8 @@ package struct TextQueryParser: Sendable {
   ///   refused.
   package func parse(_ text: String) throws(TextQueryFault) -> TextExpression {
     let items = try TextQueryLexer.items(of: text, tokenizer: tokenizer, columns: columns)
+    // Most queries are a word or a phrase.
+    if items.count == 1, case .words(let expression) = items[0].kind { return expression }
     var reading = Reading(text: text, items: items)
     return try reading.read()
   }
