@@ -53,33 +53,71 @@ INLINE void unpack(const uint8_t *bytes, size_t bit,
     numbers[index] = (uint32_t)(load(bytes + bit / 8) >> (bit & 7) & mask);
 }
 
-bool obx_block_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint32_t base,
-                      uint32_t last, uint32_t *ordinals, uint32_t *frequencies) {
+// A copy of a packed block with room behind it, because words are read past the end.
+typedef struct {
+  uint8_t bytes[OBX_BLOCK_MAXIMUM + 8];
+  uint32_t gap_width, frequency_width;
+} block_copy;
+
+INLINE bool read_block(const uint8_t *bytes, size_t size, uint32_t count, block_copy *block) {
   if (size < 2 || count == 0 || count > OBX_BLOCK_CAPACITY) return false;
-  uint32_t gap_width = bytes[0], frequency_width = bytes[1];
-  if (gap_width > 32 || frequency_width > 32) return false;
-  size_t bits = 16 + (size_t)count * (gap_width + frequency_width);
+  block->gap_width = bytes[0];
+  block->frequency_width = bytes[1];
+  if (block->gap_width > 32 || block->frequency_width > 32) return false;
+  size_t bits = 16 + (size_t)count * (block->gap_width + block->frequency_width);
   if ((bits + 7) / 8 != size) return false;
-  // A copy, because words are read past the end.
-  uint8_t copy[OBX_BLOCK_MAXIMUM + 8];
-  memcpy(copy, bytes, size);
-  memset(copy + size, 0, 8);
-  if (gap_width > 0)
-    unpack(copy, 16, gap_width, count, ordinals);
-  else
-    memset(ordinals, 0, count * sizeof *ordinals);
+  memcpy(block->bytes, bytes, size);
+  memset(block->bytes + size, 0, 8);
+  return true;
+}
+
+INLINE bool unpack_ordinals(const block_copy *block, uint32_t count, uint32_t base, uint32_t last,
+                            uint32_t *ordinals) {
   // In 64 bits: damaged gaps must not wrap around to smaller ordinals.
   uint64_t next = base;
-  for (uint32_t index = 0; index < count; index++) {
-    next += ordinals[index];
+  uint32_t width = block->gap_width;
+  uint64_t mask = (1ull << width) - 1;
+  size_t bit = 16;
+  for (uint32_t index = 0; index < count; index++, bit += width) {
+    next += load(block->bytes + bit / 8) >> (bit & 7) & mask;
     ordinals[index] = (uint32_t)next++;
   }
-  if (next != (uint64_t)last + 1) return false;
-  if (frequency_width > 0) {
-    unpack(copy, 16 + (size_t)count * gap_width, frequency_width, count, frequencies);
+  return next == (uint64_t)last + 1;
+}
+
+bool obx_block_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint32_t base,
+                      uint32_t last, uint32_t *ordinals, uint32_t *frequencies) {
+  block_copy block;
+  if (!read_block(bytes, size, count, &block) ||
+      !unpack_ordinals(&block, count, base, last, ordinals))
+    return false;
+  if (block.frequency_width > 0) {
+    unpack(block.bytes, 16 + (size_t)count * block.gap_width, block.frequency_width, count,
+           frequencies);
     for (uint32_t index = 0; index < count; index++) frequencies[index]++;
   } else {
     for (uint32_t index = 0; index < count; index++) frequencies[index] = 1;
   }
   return true;
+}
+
+uint32_t obx_block_find(const uint8_t *bytes, size_t size, uint32_t count, uint32_t base,
+                        uint32_t last, const uint32_t *documents, size_t document_count,
+                        uint32_t *found_ordinals, uint32_t *found_frequencies) {
+  block_copy block;
+  uint32_t ordinals[OBX_BLOCK_CAPACITY];
+  if (!read_block(bytes, size, count, &block) ||
+      !unpack_ordinals(&block, count, base, last, ordinals))
+    return UINT32_MAX;
+  // The indices first; then only their frequencies are unpacked.
+  uint32_t found =
+      obx_find(ordinals, NULL, count, documents, document_count, found_ordinals, found_frequencies);
+  uint32_t width = block.frequency_width;
+  uint64_t mask = (1ull << width) - 1;
+  size_t start = 16 + (size_t)count * block.gap_width;
+  for (uint32_t index = 0; index < found; index++) {
+    size_t bit = start + (size_t)found_frequencies[index] * width;
+    found_frequencies[index] = (uint32_t)(load(block.bytes + bit / 8) >> (bit & 7) & mask) + 1;
+  }
+  return found;
 }

@@ -154,3 +154,21 @@ size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *ter
   *shared = matched;
   return (size_t)(place - bytes);
 }
+
+obx_term_place obx_dictionary_find(const uint8_t *bytes, size_t size, const uint8_t *term,
+                                   size_t term_size, obx_entry *entry) {
+  size_t matched;
+  size_t place = obx_dictionary_seek(bytes, size, term, term_size, &matched);
+  if (place == SIZE_MAX) return OBX_TERM_DAMAGED;
+  if (place == size) return OBX_TERM_UNCLEAR;
+  const uint8_t *end = bytes + size, *next = read_entry(bytes + place, end, entry);
+  if (!next || entry->shared > matched) return OBX_TERM_DAMAGED;
+  if (entry->shared != matched || entry->suffix_size != term_size - matched ||
+      memcmp(entry->suffix, term + matched, entry->suffix_size) != 0)
+    return OBX_TERM_ABSENT;
+  uint32_t shared, suffix_size;
+  if (next == end) return OBX_TERM_UNCLEAR;
+  if (!(next = read_number32(next, end, &shared)) || !read_number32(next, end, &suffix_size))
+    return OBX_TERM_DAMAGED;
+  return shared == term_size && suffix_size == 0 ? OBX_TERM_UNCLEAR : OBX_TERM_FOUND;
+}

@@ -50,13 +50,14 @@ uint32_t obx_find(const uint32_t *ordinals, const uint32_t *frequencies, uint32_
                   const uint32_t *documents, size_t document_count, uint32_t *found_ordinals,
                   uint32_t *found_frequencies) {
   uint32_t found = 0;
-  for (uint32_t index = 0; document_count > 0; documents++, document_count--) {
-    if (index == count) break;
-    index = index_of(ordinals, index, count, *documents);
-    if (index == count) break;
+  if (count == 0) return 0;
+  // Each search begins at the first posting: the processor overlaps searches that do not depend on
+  // one another.
+  for (; document_count > 0 && *documents <= ordinals[count - 1]; documents++, document_count--) {
+    uint32_t index = index_of(ordinals, 0, count, *documents);
     if (ordinals[index] != *documents) continue;
-    found_ordinals[found] = ordinals[index];
-    found_frequencies[found++] = frequencies[index++];
+    found_ordinals[found] = *documents;
+    found_frequencies[found++] = frequencies ? frequencies[index] : index;
   }
   return found;
 }
@@ -88,6 +89,13 @@ uint32_t obx_intersect(const uint32_t *first, uint32_t first_count, const uint32
 INLINE const uint8_t *skip_short_numbers(const uint8_t *bytes, const uint8_t *end,
                                          uint64_t count) {
   const uint64_t high = 0x8080808080808080ull;
+  while (count >= 32 && end - bytes >= 32) {
+    // The compiler makes vectors of this.
+    uint8_t ends = 0;
+    for (uint32_t index = 0; index < 32; index++) ends += bytes[index] < 128;
+    bytes += 32;
+    count -= ends;
+  }
   while (count >= 8 && end - bytes >= 8) {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
@@ -150,6 +158,45 @@ static uint32_t phrase_count(obx_phrase_word *words, uint32_t word_count) {
   }
 }
 
+// Adds the next gap of a word to a position; returns false at the end and for damaged bytes, which
+// make the position too large.
+INLINE bool advance(const uint8_t **place, const uint8_t *end, uint32_t *rest,
+                    uint64_t *position) {
+  if (*rest == 0) return false;
+  uint32_t gap;
+  const uint8_t *next = read_number32(*place, end, &gap);
+  if (!next) {
+    *position = UINT64_MAX;
+    return false;
+  }
+  *place = next;
+  *rest -= 1;
+  *position += gap;
+  return true;
+}
+
+// The same for two words, with all that changes in registers.
+static uint32_t pair_count(obx_phrase_word *first, obx_phrase_word *second) {
+  const uint8_t *a = first->place, *b = second->place;
+  const uint8_t *a_end = first->bytes + first->size, *b_end = second->bytes + second->size;
+  uint32_t a_rest = first->rest, b_rest = second->rest, found = 0;
+  const uint64_t offset = second->offset;
+  uint64_t start = first->position, place = second->position;
+  for (;;) {
+    if (start + offset > place) {
+      if (!advance(&b, b_end, &b_rest, &place)) break;
+    } else {
+      found += start + offset == place;
+      if (!advance(&a, a_end, &a_rest, &start)) break;
+    }
+  }
+  first->place = a;
+  first->rest = a_rest;
+  second->place = b;
+  second->rest = b_rest;
+  return start > UINT32_MAX || place > UINT32_MAX ? UINT32_MAX : found;
+}
+
 bool obx_phrase_counts(obx_phrase_word *words, uint32_t word_count, const uint32_t *documents,
                        uint32_t count, uint32_t *counts) {
   for (uint32_t index = 0; index < word_count; index++) {
@@ -160,10 +207,14 @@ bool obx_phrase_counts(obx_phrase_word *words, uint32_t word_count, const uint32
   for (uint32_t document = 0; document < count; document++) {
     for (uint32_t index = 0; index < word_count; index++) {
       obx_phrase_word *word = &words[index];
-      while (word->ordinals[word->index] < documents[document]) word->index++;
+      const uint32_t *ordinals = word->ordinals;
+      uint32_t place = word->index;
+      while (ordinals[place] < documents[document]) place++;
+      word->index = place;
       if (!enter_posting(word) || !next_position(word)) return false;
     }
-    counts[document] = phrase_count(words, word_count);
+    counts[document] =
+        word_count == 2 ? pair_count(&words[0], &words[1]) : phrase_count(words, word_count);
     if (counts[document] == UINT32_MAX) return false;
   }
   return true;

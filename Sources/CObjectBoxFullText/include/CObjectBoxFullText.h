@@ -34,6 +34,14 @@ size_t obx_block_pack(uint8_t *_Nonnull bytes, const uint32_t *_Nonnull ordinals
 bool obx_block_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t base,
                       uint32_t last, uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies);
 
+// Finds the postings of ascending documents in a packed block, and returns how many there are;
+// UINT32_MAX for damaged bytes. The arrays have room for `count` numbers.
+//
+// Costs less than unpacking the block and searching in it.
+uint32_t obx_block_find(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t base,
+                        uint32_t last, const uint32_t *_Nonnull documents, size_t document_count,
+                        uint32_t *_Nonnull found_ordinals, uint32_t *_Nonnull found_frequencies);
+
 // MARK: Postings in a dictionary
 
 // Unpacks up to OBX_BLOCK_CAPACITY postings; returns their size, or 0 for damaged bytes.
@@ -130,6 +138,22 @@ size_t obx_entry_write(uint8_t *_Nonnull bytes, const obx_entry *_Nonnull entry)
 size_t obx_dictionary_seek(const uint8_t *_Nonnull bytes, size_t size,
                            const uint8_t *_Nonnull term, size_t term_size,
                            size_t *_Nonnull shared);
+
+typedef enum {
+  // The block has the only entry of the term.
+  OBX_TERM_FOUND,
+  // The run lacks the term.
+  OBX_TERM_ABSENT,
+  // The term has several entries, or the next block may have some.
+  OBX_TERM_UNCLEAR,
+  OBX_TERM_DAMAGED,
+} obx_term_place;
+
+// Finds the entry of a term in the block that has the first entry not less than the term, or ends
+// before it.
+obx_term_place obx_dictionary_find(const uint8_t *_Nonnull bytes, size_t size,
+                                   const uint8_t *_Nonnull term, size_t term_size,
+                                   obx_entry *_Nonnull entry);
 
 // MARK: Gathering
 

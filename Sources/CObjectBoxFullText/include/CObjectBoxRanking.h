@@ -35,8 +35,8 @@ uint32_t obx_intersect(const uint32_t *_Nonnull first, uint32_t first_count,
                        uint8_t *_Nonnull first_indices, uint8_t *_Nonnull second_indices);
 
 // Finds the postings of ascending documents, and returns how many there are. The arrays have room
-// for all postings.
-uint32_t obx_find(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
+// for all postings. Without frequencies, it writes the indices of the postings instead.
+uint32_t obx_find(const uint32_t *_Nonnull ordinals, const uint32_t *_Nullable frequencies,
                   uint32_t count, const uint32_t *_Nonnull documents, size_t document_count,
                   uint32_t *_Nonnull found_ordinals, uint32_t *_Nonnull found_frequencies);
 

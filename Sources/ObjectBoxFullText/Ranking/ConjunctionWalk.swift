@@ -2,8 +2,11 @@ import CObjectBoxFullText
 
 /// Finds the documents that several streams share, block by block.
 final class ConjunctionWalk {
-  /// The streams, the rarest first; at least two.
-  private let streams: [LeafStream]
+  // Most queries have two words. Streams in an array would be retained at each use.
+  private let rarest: LeafStream
+  private let second: LeafStream
+  /// The streams behind the second one, by ascending counts.
+  private let others: [LeafStream]
   private var start = 0
   /// Number of documents of the current window.
   private(set) var count = 0
@@ -14,7 +17,9 @@ final class ConjunctionWalk {
   private static let capacity = PostingsCursor.blockCapacity + 1
 
   init(_ streams: [LeafStream]) {
-    self.streams = streams.sorted { $0.count < $1.count }
+    let byCount = streams.sorted { $0.count < $1.count }
+    (rarest, second) = (byCount[0], byCount[1])
+    others = Array(byCount.dropFirst(2))
     documents = .allocate(capacity: Self.capacity)
     indices = .allocate(capacity: Self.capacity)
     kept = .allocate(capacity: Self.capacity)
@@ -30,44 +35,48 @@ final class ConjunctionWalk {
   /// at the end.
   func next() throws(FullTextError) -> Bool {
     while true {
-      var last = LeafStream.end - 1
-      for stream in streams {
-        guard try stream.skip(to: start) else { return false }
-        last = min(last, stream.blockLast)
-      }
-      let first = try streams[0].seek(start)
-      if first > last {
-        start = first
-        continue
+      let first = try rarest.seek(start)
+      if first == LeafStream.end { return false }
+      guard try second.skip(to: first) else { return false }
+      var last = min(rarest.blockLast, second.blockLast)
+      for other in others {
+        guard try other.skip(to: first) else { return false }
+        last = min(last, other.blockLast)
       }
       start = last + 1
-      try intersect(from: first, to: last)
+      count = Int(rarest.end(last)) - rarest.index
+      documents.update(from: rarest.ordinals + rarest.index, count: count)
+      try keep(second, to: last)
+      for other in others where count > 0 { try keep(other, to: last) }
       if count > 0 { return true }
     }
   }
 
-  private func intersect(from first: Int, to last: Int) throws(FullTextError) {
-    let rarest = streams[0]
-    count = Int(rarest.end(last)) - rarest.index
-    documents.update(from: rarest.ordinals + rarest.index, count: count)
-    for stream in streams.dropFirst() where count > 0 {
-      _ = try stream.seek(first)
-      // Behind its block, `seek` would have moved the stream.
-      let found = Int(
-        obx_intersect(
-          documents,
-          UInt32(count),
-          stream.ordinals + stream.index,
-          stream.end(last) - UInt32(stream.index),
-          kept,
-          indices
-        )
-      )
-      if found < count {
-        for index in 0..<found { documents[index] = documents[Int(kept[index])] }
-      }
-      count = found
+  /// Keeps the documents, at least one, that a stream has in its current block.
+  @inline(__always)
+  private func keep(_ stream: LeafStream, to last: Int) throws(FullTextError) {
+    let first = Int(documents[0])
+    let next = try stream.seek(first)
+    if count == 1 {
+      // Words that differ much in frequency mostly share no more in a window.
+      count = next == first ? 1 : 0
+      return
     }
+    // Behind its block, `seek` would have moved the stream.
+    let found = Int(
+      obx_intersect(
+        documents,
+        UInt32(count),
+        stream.ordinals + stream.index,
+        stream.end(last) - UInt32(stream.index),
+        kept,
+        indices
+      )
+    )
+    if found < count {
+      for index in 0..<found { documents[index] = documents[Int(kept[index])] }
+    }
+    count = found
   }
 }
 
@@ -89,15 +98,22 @@ struct PhraseWalk {
   func list(_ live: UnsafePointer<UInt64>?) throws(FullTextError) -> PostingsList {
     let list = PostingsList()
     let walk = ConjunctionWalk(streams)
-    var words: [obx_phrase_word] = []
-    var counts = [UInt32](repeating: 0, count: PostingsCursor.blockCapacity)
+    let words = UnsafeMutablePointer<obx_phrase_word>.allocate(capacity: cursors.count)
+    let counts = UnsafeMutablePointer<UInt32>.allocate(capacity: PostingsCursor.blockCapacity + 1)
+    defer {
+      words.deallocate()
+      counts.deallocate()
+    }
     while try walk.next() {
-      words.removeAll(keepingCapacity: true)
-      for (index, cursor) in cursors.enumerated() {
-        words.append(try cursor.phraseWord(from: streams[index].index, offset: offsets[index]))
+      for index in cursors.indices {
+        let word = try cursors[index].phraseWord(
+          from: streams[index].index,
+          offset: offsets[index]
+        )
+        (words + index).initialize(to: word)
       }
       let count = UInt32(walk.count)
-      guard obx_phrase_counts(&words, UInt32(words.count), walk.documents, count, &counts)
+      guard obx_phrase_counts(words, UInt32(cursors.count), walk.documents, count, counts)
       else { throw run.damage("positions") }
       for index in 0..<walk.count where counts[index] > 0 {
         let document = walk.documents[index]

@@ -6,7 +6,7 @@ package final class FullTextSearch {
   let plan: QueryPlan
   let scorer: Scorer
   /// The way that the last call has taken.
-  package internal(set) var statistics = FullTextStatistics()
+  @exclusivity(unchecked) package internal(set) var statistics = FullTextStatistics()
 
   /// Makes a query; reads nothing.
   package init(_ expression: TextExpression, in reader: FullTextReader) {
@@ -42,8 +42,14 @@ package final class FullTextSearch {
       if let ids = leadingIDs(filter, search, root) {
         statistics.filteredRuns += 1
         let documents = try search.run.documents(of: ids)
-        if let streams = search.conjunction ?? search.lone {
-          try ranking.rank(search, conjunction: streams, among: documents)
+        if let stream = search.lone {
+          try documents.withUnsafeBufferPointer {
+            try ranking.rank(search, lone: stream, among: $0)
+          }
+        } else if let streams = search.conjunction {
+          try documents.withUnsafeBufferPointer {
+            try ranking.rank(search, conjunction: streams, among: $0)
+          }
         } else {
           try ranking.rank(search, root, among: documents)
         }
@@ -158,7 +164,7 @@ package final class FullTextSearch {
 
   private func note(_ searches: [RunSearch]) {
     for stream in searches.lazy.flatMap(\.streams) where stream.cursor != nil {
-      statistics.readBlocks += stream.decodedBlocks
+      statistics.readBlocks += stream.readBlocks
       let capacity = PostingsCursor.blockCapacity
       statistics.blocks += (stream.count + capacity - 1) / capacity
     }
@@ -179,7 +185,7 @@ package final class FullTextSearch {
   }
 
   /// The cost of looking for a document, in postings that are read one after the other.
-  private static let lookupCost = 8
+  private static let lookupCost = 4
 
   /// Passes the IDs of all matches to a body until it returns false: run by run, ascending in each.
   private func walk(_ filter: FullTextFilter, _ body: (UInt64) throws -> Bool) throws {

@@ -89,7 +89,10 @@ final class LeafStream {
   private(set) var doc = -1
   /// The start of the current block in the list.
   private var listStart = 0
-  private(set) var decodedBlocks = 0
+  /// Number of blocks of the index that were unpacked or searched.
+  private(set) var readBlocks = 0
+  /// Whether `readBlocks` counts the current block.
+  private var isNoted = false
   /// Whether the leaf has matched the current document; set where the position of the stream does
   /// not tell.
   var hasMatched = true
@@ -157,6 +160,7 @@ final class LeafStream {
     blockLast = Int(cursor.blockLast)
     blockBound = bound(cursor.blockBound)
     isDecoded = false
+    isNoted = false
     index = 0
   }
 
@@ -209,12 +213,40 @@ final class LeafStream {
     if !isDecoded { try decodeBlock() }
   }
 
+  /// Looks for ascending documents, none of which is before the current block, in the block; see
+  /// ``PostingsCursor/find(_:_:_:)``.
+  func find(
+    _ documents: UnsafeBufferPointer<UInt32>,
+    _ found: UnsafeMutablePointer<UInt32>,
+    _ foundFrequencies: UnsafeMutablePointer<UInt32>
+  ) throws(FullTextError) -> UInt32 {
+    if let cursor {
+      noteRead()
+      return try cursor.find(documents, found, foundFrequencies)
+    }
+    guard let start = documents.baseAddress else { return 0 }
+    return obx_find(
+      ordinals,
+      frequencies,
+      UInt32(blockCount),
+      start,
+      documents.count,
+      found,
+      foundFrequencies
+    )
+  }
+
   private func decodeBlock() throws(FullTextError) {
     guard let cursor else { return }
     try cursor.decode()
     blockCount = cursor.blockCount
     isDecoded = true
-    decodedBlocks += 1
+    noteRead()
+  }
+
+  private func noteRead() {
+    if !isNoted { readBlocks += 1 }
+    isNoted = true
   }
 
   /// Goes to the first posting whose ordinal is at least the given one, and returns its ordinal;

@@ -16,17 +16,11 @@ final class PostingsBlock {
     frequencies.deallocate()
   }
 
-  /// Looks for ascending documents in the current block of a stream, which is decoded.
-  func fill(_ stream: LeafStream, _ documents: Slice<UnsafeBufferPointer<UInt32>>) {
-    guard let start = documents.base.baseAddress else { return }
-    count = obx_find(
-      stream.ordinals,
-      stream.frequencies,
-      UInt32(stream.blockCount),
-      start + documents.startIndex,
-      documents.count,
-      ordinals,
-      frequencies
-    )
+  /// Looks for ascending documents in the current block of a stream.
+  func fill(
+    _ stream: LeafStream,
+    _ documents: UnsafeBufferPointer<UInt32>
+  ) throws(FullTextError) {
+    count = try stream.find(documents, ordinals, frequencies)
   }
 }

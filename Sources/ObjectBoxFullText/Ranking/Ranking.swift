@@ -6,8 +6,8 @@ final class Ranking {
   private let filter: FullTextFilter
   private let hasIDs: Bool
   /// The place of the current document in the filter; begins anew with each run.
-  private var walk: FilterWalk
-  private(set) var hits: TopHits
+  @exclusivity(unchecked) private var walk: FilterWalk
+  @exclusivity(unchecked) private(set) var hits: TopHits
   /// Number of documents whose scores were computed.
   private(set) var scoredCount = 0
   /// Sums of scores of a window of documents, and bits of the documents; zero between windows.
@@ -49,7 +49,11 @@ final class Ranking {
 
   /// Scores a candidate that the streams of a search stand at.
   private func offer(_ document: Int, _ search: RunSearch) throws {
-    let score = try search.score(document, scorer)
+    try offer(document, search, score: try search.score(document, scorer))
+  }
+
+  @inline(__always)
+  private func offer(_ document: Int, _ search: RunSearch, score: Double) throws {
     scoredCount += 1
     guard score >= hits.threshold else { return }
     let id = try search.run.id(of: UInt32(document))
@@ -148,7 +152,7 @@ final class Ranking {
   func rank(
     _ search: RunSearch,
     conjunction streams: [LeafStream],
-    among documents: [UInt32]
+    among documents: UnsafeBufferPointer<UInt32>
   ) throws {
     let byCount = streams.sorted { $0.count < $1.count }
     let (rarest, others) = (byCount[0], byCount.dropFirst())
@@ -168,10 +172,10 @@ final class Ranking {
       let start = place
       while place < documents.count, Int(documents[place]) <= last { place += 1 }
       if isPassed { continue }
-      try rarest.decode()
-      documents.withUnsafeBufferPointer { found.fill(rarest, $0[start..<place]) }
+      try found.fill(rarest, UnsafeBufferPointer(rebasing: documents[start..<place]))
       let othersBound = bound - rarest.blockBound
-      try forEachCandidate(search, found, rarest.parameters(scorer), othersBound) { document in
+      try forEachCandidate(search, found, rarest.parameters(scorer), othersBound) { index in
+        let document = Int(found.ordinals[index])
         for other in others {
           guard try other.seek(document) == document else { return }
         }
@@ -181,7 +185,38 @@ final class Ranking {
     }
   }
 
-  /// Passes the live documents of a block that may make a hit.
+  /// Ranks those of some ascending documents that a leaf matches.
+  ///
+  /// Passes over blocks as above, and unpacks none: the frequencies of the documents are enough.
+  func rank(
+    _ search: RunSearch,
+    lone stream: LeafStream,
+    among documents: UnsafeBufferPointer<UInt32>
+  ) throws {
+    let found = PostingsBlock()
+    let parameters = stream.parameters(scorer)
+    var place = 0
+    while place < documents.count {
+      guard try stream.skip(to: Int(documents[place])) else { return }
+      let isPassed = stream.blockBound < hits.threshold
+      let last = isPassed ? skipped([stream], stream.blockLast) - 1 : stream.blockLast
+      let start = place
+      while place < documents.count, Int(documents[place]) <= last { place += 1 }
+      if isPassed { continue }
+      try found.fill(stream, UnsafeBufferPointer(rebasing: documents[start..<place]))
+      try forEachCandidate(search, found, parameters, 0) { index in
+        let document = found.ordinals[index]
+        let score = scorer.part(
+          frequency: found.frequencies[index],
+          length: try search.run.length(of: document),
+          weight: stream.weight
+        )
+        try offer(Int(document), search, score: score)
+      }
+    }
+  }
+
+  /// Passes the indices of the live documents of a block that may make a hit.
   private func forEachCandidate(
     _ search: RunSearch,
     _ block: PostingsBlock,
@@ -213,8 +248,8 @@ final class Ranking {
         next += 1
       }
       for index in 0..<count {
-        let document = Int(block.ordinals[Int(selected[index])])
-        if search.isLive(document) { try body(document) }
+        let index = Int(selected[index])
+        if search.isLive(Int(block.ordinals[index])) { try body(index) }
       }
     }
   }
@@ -244,10 +279,10 @@ final class Ranking {
         last = min(last, stream.blockLast)
         bound += stream.blockBound
       }
+      if endedCount == active.count { return }
       if endedCount > 0 {
         active.removeAll(where: \.isEnded)
         ordered = active
-        if active.isEmpty { return }
       }
       if bound < hits.threshold {
         start = skipped(active, last)

@@ -26,7 +26,11 @@ final class RunSearch {
     )
     root = try builder.node(plan.root)
     // Those of the tree: a part that cannot match has gone with its streams.
-    streams = (root?.scoredStreams ?? []).sorted { $0.leaf < $1.leaf }
+    if let root, case .leaf(let stream) = root.kind {
+      streams = [stream]
+    } else {
+      streams = (root?.scoredStreams ?? []).sorted { $0.leaf < $1.leaf }
+    }
     matches = builder.matches
     isFlat = root.map { Self.isFlat($0) } ?? true
   }
@@ -54,9 +58,9 @@ final class RunSearch {
   }
 
   /// The stream of the only leaf.
-  var lone: [LeafStream]? {
-    guard let root, case .leaf = root.kind else { return nil }
-    return streams
+  var lone: LeafStream? {
+    guard let root, case .leaf(let stream) = root.kind else { return nil }
+    return stream
   }
 
   @inline(__always)

@@ -8,11 +8,11 @@ final class ChunkReader {
   private let run: UInt32
   private let kind: ValueKind
   private let size: UInt64
-  private var number: UInt32 = .max
-  private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
-  private var copy: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var number: UInt32 = .max
+  @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) private var copy: UnsafeMutableRawPointer?
   /// Room for bytes that are not in one chunk.
-  private var joined: [UInt8] = []
+  @exclusivity(unchecked) private var joined: [UInt8] = []
 
   init(_ table: IndexTable, _ run: UInt32, _ kind: ValueKind, size: UInt64) {
     self.table = table

@@ -5,18 +5,18 @@ import ObjectBoxStorage
 final class DictionaryCursor {
   private let table: IndexTable
   private let run: UInt32
-  private var block = UnsafeRawBufferPointer(start: nil, count: 0)
-  private var offset = 0
+  @exclusivity(unchecked) private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) private var offset = 0
   /// The key of the block, to find the next one.
-  private var blockKey: [UInt8] = []
-  private var copy: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var blockKey: [UInt8] = []
+  @exclusivity(unchecked) private var copy: UnsafeMutableRawPointer?
   private let termBytes: UnsafeMutableRawPointer
-  private var termSize = 0
+  @exclusivity(unchecked) private var termSize = 0
   /// The current entry, if `isValid`; its bytes are valid until the cursor goes to another block.
-  private(set) var entry = obx_entry()
-  private(set) var isValid = false
+  @exclusivity(unchecked) private(set) var entry = obx_entry()
+  @exclusivity(unchecked) private(set) var isValid = false
   /// Whether the current entry has the same term as the one before.
-  private(set) var isSameTerm = false
+  @exclusivity(unchecked) private(set) var isSameTerm = false
 
   init(_ table: IndexTable, _ run: UInt32) {
     self.table = table

@@ -16,6 +16,9 @@ final class PostingsStreams {
 /// A cursor on the postings of a term in a run, block by block.
 ///
 /// It begins at the first block. Valid until the next write of the transaction.
+///
+/// Its properties, and those of other readers, have no checks for exclusive access, which would cost
+/// more than the access: one thread uses a reader, and no access lasts while a method of it runs.
 package final class PostingsCursor {
   static let blockCapacity = Int(OBX_BLOCK_CAPACITY)
   /// The greatest number of blocks of a segment.
@@ -24,23 +27,23 @@ package final class PostingsCursor {
   static let entrySize = 16
 
   /// Number of postings, those of dead documents too.
-  package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
   /// Number that the count of the term is to be reduced by, for postings here or in other runs; may
   /// be negative.
-  package private(set) var deadCount = 0
+  @exclusivity(unchecked) package private(set) var deadCount = 0
   /// Upper bound of a posting's part of a score, in 255ths of the limit.
-  package private(set) var bound: UInt8 = 0
+  @exclusivity(unchecked) package private(set) var bound: UInt8 = 0
   /// Whether the postings have positions.
-  package private(set) var hasPositions = true
+  @exclusivity(unchecked) package private(set) var hasPositions = true
 
   /// The last ordinal of the current segment.
-  package private(set) var segmentLast: UInt32 = 0
-  package private(set) var segmentBound: UInt8 = 0
+  @exclusivity(unchecked) package private(set) var segmentLast: UInt32 = 0
+  @exclusivity(unchecked) package private(set) var segmentBound: UInt8 = 0
   /// The last ordinal of the current block.
-  package private(set) var blockLast: UInt32 = 0
-  package private(set) var blockBound: UInt8 = 0
+  @exclusivity(unchecked) package private(set) var blockLast: UInt32 = 0
+  @exclusivity(unchecked) package private(set) var blockBound: UInt8 = 0
   /// Number of postings of the current block; 0 behind the last.
-  package private(set) var blockCount = 0
+  @exclusivity(unchecked) package private(set) var blockCount = 0
   /// The postings of the block, after `decode`.
   package let ordinals: UnsafeMutablePointer<UInt32>
   package let frequencies: UnsafeMutablePointer<UInt32>
@@ -48,39 +51,62 @@ package final class PostingsCursor {
   let starts: UnsafeMutablePointer<UInt32>
   let ends: UnsafeMutablePointer<UInt32>
 
+  /// Room for numbers of each of the four arrays above, which are one allocation.
+  private let capacity: Int
   private let run: RunReader
-  private var streams: PostingsStreams?
-  private var segments: [obx_entry] = []
-  private var segment = 0
-  private var block = 0
-  private var blockTotal = 0
+  @exclusivity(unchecked) private var streams: PostingsStreams?
+  @exclusivity(unchecked) private var segments: [obx_entry] = []
+  @exclusivity(unchecked) private var segment = 0
+  @exclusivity(unchecked) private var block = 0
+  @exclusivity(unchecked) private var blockTotal = 0
   /// The first ordinal that the current block may have.
-  private var blockBase: UInt32 = 0
-  private var isDecoded = false
+  @exclusivity(unchecked) private var blockBase: UInt32 = 0
+  @exclusivity(unchecked) private var isDecoded = false
   /// The directory of the current segment.
-  private var directory = UnsafeRawBufferPointer(start: nil, count: 0)
-  private(set) var positionBytes = UnsafeRawBufferPointer(start: nil, count: 0)
-  private var hasStarts = false
-  private var positions: [UInt32] = []
-  private var joined: [UInt8] = []
-  private var isInline = false
+  @exclusivity(unchecked) private var directory = UnsafeRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) private(set) var positionBytes = UnsafeRawBufferPointer(
+    start: nil,
+    count: 0
+  )
+  @exclusivity(unchecked) private var hasStarts = false
+  @exclusivity(unchecked) private var positions: [UInt32] = []
+  @exclusivity(unchecked) private var joined: [UInt8] = []
+  @exclusivity(unchecked) private var isInline = false
   /// Inline postings, in transactions that write.
-  private var copy: [UInt8] = []
+  @exclusivity(unchecked) private var copy: [UInt8] = []
 
   /// Reads the entries of the dictionary's current term, and leaves the dictionary at the next term.
   init(_ run: RunReader, _ dictionary: DictionaryCursor) throws(FullTextError) {
     self.run = run
-    let capacity = Self.blockCapacity
-    ordinals = .allocate(capacity: capacity)
-    frequencies = .allocate(capacity: capacity)
-    starts = .allocate(capacity: capacity)
-    ends = .allocate(capacity: capacity)
+    capacity = Self.blockCapacity
+    ordinals = .allocate(capacity: 4 * capacity)
+    frequencies = ordinals + capacity
+    starts = ordinals + 2 * capacity
+    ends = ordinals + 3 * capacity
     try read(dictionary)
+  }
+
+  /// Reads the only entry of a term, in a transaction that does not write.
+  init(_ run: RunReader, _ entry: obx_entry) throws(FullTextError) {
+    self.run = run
+    let isInline = entry.flags & UInt8(OBX_ENTRY_INLINE | OBX_ENTRY_SINGLE) != 0
+    capacity = isInline ? min(Int(entry.count), Self.blockCapacity) : Self.blockCapacity
+    ordinals = .allocate(capacity: 4 * capacity)
+    frequencies = ordinals + capacity
+    starts = ordinals + 2 * capacity
+    ends = ordinals + 3 * capacity
+    count = Int(entry.count)
+    deadCount = Int(truncatingIfNeeded: entry.dead)
+    bound = entry.bound
+    if count > 0 { segments.append(entry) }
+    hasPositions = entry.flags & UInt8(OBX_ENTRY_WITHOUT_POSITIONS) == 0
+    try enterSegment()
   }
 
   /// Goes to the postings of the dictionary's current term, and leaves the dictionary at the next
   /// term.
   func read(_ dictionary: DictionaryCursor) throws(FullTextError) {
+    precondition(capacity == Self.blockCapacity, "a cursor on one entry has no room for others")
     (count, deadCount, bound) = (0, 0, 0)
     segments.removeAll(keepingCapacity: true)
     copy.removeAll(keepingCapacity: true)
@@ -108,13 +134,11 @@ package final class PostingsCursor {
 
   deinit {
     ordinals.deallocate()
-    frequencies.deallocate()
-    starts.deallocate()
-    ends.deallocate()
   }
 
   private func makeStreams() -> PostingsStreams {
-    let made = streams ?? run.makeStreams()
+    if let streams { return streams }
+    let made = run.makeStreams()
     streams = made
     return made
   }
@@ -252,18 +276,67 @@ package final class PostingsCursor {
     if !isDecoded { try unpack() }
   }
 
-  private func unpack() throws(FullTextError) {
-    guard blockCount > 0 else { return }
+  /// Returns the packed bytes of the current block; valid until the next call.
+  private func packedBlock() throws(FullTextError) -> UnsafeBufferPointer<UInt8> {
     let place = block * Self.entrySize
     let offset = directory.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
     let size = directory.loadUnaligned(fromByteOffset: place + 14, as: UInt16.self)
     let (start, isOverflow) = segments[segment].postings.addingReportingOverflow(UInt64(offset))
     guard !isOverflow else { throw run.damage("a directory of postings") }
     let bytes = try makeStreams().postings.bytes(at: start, Int(size))
-    guard let bytes = bytes.baseAddress,
+    return bytes.assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Looks for ascending documents in the current block without unpacking all of it.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents, none of which is before the block.
+  ///   - ordinals: Gets the documents found; has room for a block.
+  ///   - frequencies: Gets their frequencies; has room for a block.
+  /// - Returns: The number of documents found.
+  /// - Throws: ``FullTextError`` for damaged bytes.
+  func find(
+    _ documents: UnsafeBufferPointer<UInt32>,
+    _ ordinals: UnsafeMutablePointer<UInt32>,
+    _ frequencies: UnsafeMutablePointer<UInt32>
+  ) throws(FullTextError) -> UInt32 {
+    guard blockCount > 0, let start = documents.baseAddress else { return 0 }
+    if isDecoded {
+      let (known, count) = (self.ordinals, UInt32(blockCount))
+      return obx_find(
+        known,
+        self.frequencies,
+        count,
+        start,
+        documents.count,
+        ordinals,
+        frequencies
+      )
+    }
+    let packed = try packedBlock()
+    guard let bytes = packed.baseAddress else { throw run.damage("a block of postings") }
+    let found = obx_block_find(
+      bytes,
+      packed.count,
+      UInt32(blockCount),
+      blockBase,
+      blockLast,
+      start,
+      documents.count,
+      ordinals,
+      frequencies
+    )
+    if found == .max { throw run.damage("a block of postings") }
+    return found
+  }
+
+  private func unpack() throws(FullTextError) {
+    guard blockCount > 0 else { return }
+    let packed = try packedBlock()
+    guard let bytes = packed.baseAddress,
       obx_block_unpack(
-        bytes.assumingMemoryBound(to: UInt8.self),
-        Int(size),
+        bytes,
+        packed.count,
         UInt32(blockCount),
         blockBase,
         blockLast,

@@ -1,4 +1,5 @@
 import CObjectBoxFullText
+import ObjectBoxStorage
 
 /// A run of an index as one transaction sees it.
 ///
@@ -17,26 +18,27 @@ package final class RunReader {
   /// The least and the greatest ID of the documents; zero without documents.
   package var idBounds: ClosedRange<UInt64> { description.minimumID...description.maximumID }
 
-  private var dictionary: DictionaryCursor?
+  @exclusivity(unchecked) private var dictionary: DictionaryCursor?
   /// The streams of the only cursor at a time, in transactions that write: each keeps copies.
-  private var streams: PostingsStreams?
+  @exclusivity(unchecked) private var streams: PostingsStreams?
   /// Copies of values, in transactions that write.
-  private var copies: [UnsafeMutableRawPointer] = []
+  @exclusivity(unchecked) private var copies: [UnsafeMutableRawPointer] = []
   // Lengths and IDs that were read, by chunk. The arrays are allocated once a few chunks were read:
   // most queries look at few documents. In transactions that write, chunks are copied, and read once.
-  private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
-  private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
-  private var lengthMissCount = 0
-  private var idMissCount = 0
+  @exclusivity(unchecked) private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
+  @exclusivity(unchecked) private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
+  @exclusivity(unchecked) private var lengthMissCount = 0
+  @exclusivity(unchecked) private var idMissCount = 0
   private static let missCapacity = 8
   /// The chunks that were read last.
-  private var lastLengths: (chunk: Int, lengths: UnsafeRawPointer)?
-  private var lastIDs: (chunk: Int, ids: NumberTable.Chunk)?
+  @exclusivity(unchecked) private var lastLengths: (chunk: Int, lengths: UnsafeRawPointer)?
+  @exclusivity(unchecked) private var lastIDs: (chunk: Int, ids: NumberTable.Chunk)?
   /// The value of the directory of IDs that was read last.
-  private var lastDirectory: (value: Int, entries: UnsafeRawBufferPointer)?
-  private var live: UnsafeMutablePointer<UInt64>?
+  @exclusivity(unchecked) private var lastDirectory: (value: Int, entries: UnsafeRawBufferPointer)?
+  @exclusivity(unchecked) private var live: UnsafeMutablePointer<UInt64>?
   /// IDs and lengths of a small run.
-  private var documents: (ids: NumberTable.Chunk, lengths: UnsafeRawPointer)?
+  @exclusivity(unchecked) private var documents:
+    (ids: NumberTable.Chunk, lengths: UnsafeRawPointer)?
 
   init(_ table: IndexTable, _ description: RunDescription, isWeighted: Bool, meanLength: Double) {
     self.table = table
@@ -284,8 +286,27 @@ package final class RunReader {
   package func postings(
     of term: UnsafeRawBufferPointer
   ) throws(FullTextError) -> PostingsCursor? {
-    let dictionary = makeDictionary()
     let term = TermLimit.cut(term)
+    if !table.isWriting, let start = term.baseAddress {
+      // Most terms have one entry, which needs no cursor.
+      guard let row = try table.block(number, upTo: term), let block = row.value.baseAddress
+      else { return nil }
+      var entry = obx_entry()
+      let place = obx_dictionary_find(
+        block.assumingMemoryBound(to: UInt8.self),
+        row.value.count,
+        start.assumingMemoryBound(to: UInt8.self),
+        term.count,
+        &entry
+      )
+      switch place {
+      case OBX_TERM_FOUND: return try PostingsCursor(self, entry)
+      case OBX_TERM_ABSENT: return nil
+      case OBX_TERM_UNCLEAR: break
+      default: throw damage("a block of its dictionary")
+      }
+    }
+    let dictionary = makeDictionary()
     try dictionary.seek(term)
     guard dictionary.isValid, dictionary.term.elementsEqual(term) else { return nil }
     return try PostingsCursor(self, dictionary)
