@@ -204,6 +204,7 @@ final class Ranking {
       while place < documents.count, Int(documents[place]) <= last { place += 1 }
       if isPassed { continue }
       try found.fill(stream, UnsafeBufferPointer(rebasing: documents[start..<place]))
+      if found.count == 0 { continue }
       try forEachCandidate(search, found, parameters, 0) { index in
         let document = found.ordinals[index]
         let score = scorer.part(
