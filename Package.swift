@@ -320,8 +320,9 @@ let package = Package(
     // The same entities on servers that use PostgreSQL's protocol.
     .target(
       name: "ObjectBoxCluster",
-      dependencies: ["ObjectBox", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxJSON"]
-        + libpq.dependencies,
+      dependencies: [
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxJSON", "ObjectBoxSearch",
+      ] + libpq.dependencies,
       swiftSettings: common + clusterSettings
     ),
 
@@ -674,7 +675,8 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxClusterTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxTestSupport",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxSearch",
+        "ObjectBoxTestSupport",
       ],
       exclude: ["model-ObjectBoxClusterTests.json"],
       swiftSettings: common + clusterSettings,

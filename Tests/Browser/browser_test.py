@@ -97,6 +97,39 @@ class ViewTests(Case):
         self.browser.picture("table-dark")
         self.check_access()
 
+    def scores(self):
+        return [float(row[-1]) for row in self.rows()]
+
+    def test_best_matches_come_first_where_asked_for(self):
+        self.browser.open(self.program, "#/table/Message?order=-stars&filter=text%20matches%20%22weaves%20OR%20loom%22")
+        best = self.browser.one("[data-key=best]")
+        self.assertFalse(best.is_selected())
+        count = len(self.rows()[0])
+        best.click()
+        self.browser.wait(lambda: len(self.rows()[0]) == count + 1)
+        self.assertTrue(self.browser.one("[data-key=best]").is_selected())
+        self.assertEqual(self.browser.all("th[aria-sort]"), [])
+        self.assertEqual(self.browser.all("thead th")[-1].text, "score")
+        self.assertIn("weaves", [mark.text for mark in self.browser.all("td mark")])
+        first = self.ids()
+        least = self.scores()[-1]
+        self.assertEqual(self.scores(), sorted(self.scores(), reverse=True))
+        self.check_access()
+        self.browser.one("[data-key=next]").click()
+        self.browser.wait(lambda: self.ids()[0] != first[0])
+        self.assertIn("Page 2", self.browser.text(".pager"))
+        self.assertLessEqual(self.scores()[0], least)
+        self.assertFalse(set(self.ids()) & set(first))
+        # A column's head leaves the order of scores.
+        self.browser.one("thead th button").click()
+        self.browser.wait(lambda: len(self.rows()[0]) == count)
+        self.assertFalse(self.browser.one("[data-key=best]").is_selected())
+        box = self.browser.one("[data-key=filter]")
+        box.clear()
+        box.send_keys("stars == 5", Keys.ENTER)
+        self.browser.wait(lambda: {row[3] for row in self.rows()} == {"5"})
+        self.assertFalse(self.browser.one("[data-key=best]").is_displayed())
+
     def test_fault_of_a_filter_has_a_caret(self):
         self.browser.open(self.program, "#/table/Message?filter=" + "stars%20%3E%203%20%26%26%20titel%20%3D%3D%201")
         fault = self.browser.one(".fault")

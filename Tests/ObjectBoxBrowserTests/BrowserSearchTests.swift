@@ -43,6 +43,34 @@ struct BrowserSearchTests {
     #expect(try cells("stars == 3", column: 1) == ["One"])
   }
 
+  @Test func `the best matches come first where the page asks for it, with their scores`() throws {
+    let search = ["entity": "Article", "filter": #"words matches "swift""#]
+    func page(_ parameters: [String: String]) throws -> (
+      ids: [String], scores: [Double], [String: Any]
+    ) {
+      let page = try test.json("api/objects", search.merging(parameters) { $1 })
+      let rows = try #require(page["rows"] as? [[String: Any]])
+      return (
+        rows.compactMap { $0["id"] as? String },
+        rows.compactMap { ($0["score"] as? String).flatMap(Double.init) ?? $0["score"] as? Double },
+        page
+      )
+    }
+    let usual = try page([:])
+    #expect(usual.ids == ["1", "2"] && usual.scores.isEmpty)
+    #expect(usual.2["isSearch"] as? Bool == true && usual.2["isBestFirst"] as? Bool == false)
+    let best = try page(["best": "1", "order": "title"])
+    #expect(best.ids == ["2", "1"] && best.scores.count == 2 && best.scores[0] > best.scores[1])
+    #expect(best.2["isBestFirst"] as? Bool == true)
+    let first = try page(["best": "1", "limit": "1"])
+    #expect(first.ids == ["2"] && first.2["hasMore"] as? Bool == true)
+    let second = try page(["best": "1", "limit": "1", "after": "1"])
+    #expect(second.ids == ["1"] && second.2["hasMore"] as? Bool == false)
+    let without = try page(["best": "1", "filter": "stars == 3"])
+    #expect(without.ids == ["1"] && without.scores.isEmpty)
+    #expect(without.2["isSearch"] as? Bool == false)
+  }
+
   @Test func `a fault of a search has its place in the filter`() throws {
     let answer = test.get(
       "api/objects",

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxDynamic
+import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
@@ -173,6 +174,66 @@ struct DatabaseBrowserTests {
          "vectorIndex":{"dimensions":3}}],"relations":[]}],
      "lastEntityId":"1:1000","lastIndexId":"1:5000","modelVersion":5}
     """
+
+  // MARK: Searches
+
+  private static func articles(
+    isWritable: Bool = true,
+    _ body: @Sendable (BrowsedStore, BrowsedDatabase) throws -> Void
+  ) async throws {
+    try await WaitingThread.run {
+      let store = try BrowsedStore(ArticlesModel.json)
+      try store.store.box(named: "Article").put(
+        (1...5).map { ["title": "Swift \($0)", "text": String(repeating: "swift ", count: $0)] }
+      )
+      let database = try BrowsedDatabase(store, isWritable: isWritable)
+      defer { database.database.close() }
+      try body(store, database)
+    }
+  }
+
+  @Test func `the best matches are those of the store, page by page`() async throws {
+    try await Self.articles { store, database in
+      let search = ["entity": "Article", "filter": #"words matches "swift""#, "best": "1"]
+      for place in [[:], ["limit": "2"], ["limit": "2", "after": "2"], ["after": "4"]] {
+        let parameters = search.merging(place) { $1 }
+        let own = try Self.common(store.get("api/objects", parameters))
+        let found = try Self.common(database.get("api/objects", parameters))
+        #expect(found == own)
+      }
+    }
+  }
+
+  private static func change(_ database: BrowsedDatabase) throws {
+    let schema = database.configuration.schema
+    try Waiting.run {
+      _ = try await MovingDatabase(database.configuration).connection.run([
+        Statement(once: "UPDATE \"\(schema)\".\"Article\" SET text = 'by SQL' WHERE id = 2")
+      ])
+    }
+  }
+
+  private static let sqlSearch = ["entity": "Article", "filter": #"text matches "sql""#]
+
+  @Test func `texts that were stored by SQL are found if the page may write`() async throws {
+    try await Self.articles { _, database in
+      try Self.change(database)
+      let page = try database.json("api/objects", Self.sqlSearch)
+      #expect((page["rows"] as? [Any])?.count == 1)
+      try Self.change(database)
+      #expect(try database.json("api/count", Self.sqlSearch)["count"] as? Int == 1)
+    }
+  }
+
+  @Test func `a page that may not write says that words are missing`() async throws {
+    try await Self.articles(isWritable: false) { _, database in
+      try Self.change(database)
+      let answer = database.get("api/objects", Self.sqlSearch)
+      #expect(answer.status >= 400)
+      let fault = try database.json(of: answer)["fault"] as? String
+      #expect(fault?.contains("words are missing") == true)
+    }
+  }
 
   @Test func `statistics are those of a database, with nothing of a file`() async throws {
     try await beside { _, database in

@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxCluster
 
-/// A class with an index of its text, an index of its title, and relations.
+/// A class with an index of its text, an index of its title, a vector, and relations.
 // objectbox: entity
 final class WordNote {
   var id: Id = 0
@@ -12,13 +12,16 @@ final class WordNote {
   // objectbox: index
   var stars: Int = 0
   var shelf: ToOne<WordShelf> = nil
+  // objectbox: hnswIndex: dimensions=2, distanceType=euclidean
+  var place: [Float]?
 
   init() {}
 
-  init(_ text: String?, title: String = "", stars: Int = 0) {
+  init(_ text: String?, title: String = "", stars: Int = 0, place: [Float]? = nil) {
     self.text = text
     self.title = title
     self.stars = stars
+    self.place = place
   }
 }
 

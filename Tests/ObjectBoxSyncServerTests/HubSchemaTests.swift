@@ -142,6 +142,32 @@ struct HubSchemaTests {
     #expect(follower.copy.count == 1)
   }
 
+  @Test func `triggers of an earlier build that log the same changes are replaced without resets`()
+    async throws
+  {
+    let test = try await TestHub()
+    let item = try #require(test.hub.entity(TestHub.item))
+    let triggers = ChangeTriggers(item, logging: [item.column(TestHub.owner)], in: test.hub)
+    let source = "SELECT prosrc FROM pg_proc WHERE oid = '\(triggers.function)'::regproc"
+    #expect(try await test.sql(source) == [[triggers.source]])
+    try await test.sql(
+      "CREATE OR REPLACE FUNCTION \(triggers.function)() RETURNS trigger LANGUAGE plpgsql "
+        + "SECURITY DEFINER AS \(triggers.earlierSource.quotedText)"
+    )
+    var follower = Follower(test)
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
+    try await follower.follow()
+    _ = try await test.schema.run()
+    #expect(try await test.sql(source) == [[triggers.source]])
+    try await test.sql(#"INSERT INTO @"Item" (id) VALUES (2)"#)
+    guard case .cut = try await follower.read().answer else {
+      Issue.record("a reset, though the log has all changes")
+      return
+    }
+    try await follower.follow()
+    #expect(follower.copy.count == 2)
+  }
+
   @Test func `objects that are older than the hub are filled`() async throws {
     let namespace = "sync \(UUID().uuidString)"
     let test = try await TestHub(syncsItems: false, in: namespace)

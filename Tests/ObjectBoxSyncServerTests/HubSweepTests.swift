@@ -116,7 +116,10 @@ struct HubSweepTests {
     )
     // More than all partitions ahead.
     try await write(150, test)
-    #expect(try await sweep.run().made == HubSweep.partitionsAhead + 1)
+    var report = try await sweep.run()
+    // The server's own vacuum may have the lock.
+    while report.mustExtend { report = try await sweep.run() }
+    #expect(report.made == HubSweep.partitionsAhead + 1)
     #expect(try await sweep.run().made == 0)
     let table = try await follower.follow()
     #expect(follower.table == table)

@@ -44,4 +44,31 @@ struct UploadWordsTests {
     try await a.synchronize()
     #expect(a.row(TestHub.label, 7)?.values[TestHub.labelName] == .bytes(Array("no race".utf8)))
   }
+  private func fill(_ test: TestHub) async throws {
+    try await Housekeeping.keepTexts(test.cluster.tables, test.cluster.pool)
+  }
+
+  @Test func `texts that are split afterwards are no changes for devices`() async throws {
+    let test = try await TestHub(findsNames: true)
+    try await test.sql(
+      "INSERT INTO @\"Label\" (id, name) SELECT i, 'label ' || i FROM generate_series(1, 500) AS i"
+    )
+    #expect(try await test.takeLog().count == 500)
+    try await fill(test)
+    #expect(try await words(test, 500) == "{label,500}")
+    #expect(try await test.takeLog() == [])
+    // A change that says it is a filling is a change.
+    try await test.sql("UPDATE @\"Label\" SET name = 'x' WHERE id = 1")
+    #expect(try await test.takeLog().count == 1)
+    _ = try await test.connection.run(
+      [
+        "BEGIN", "SET LOCAL objectbox.fills_words = on",
+        "UPDATE @\"Label\" SET name = 'y' WHERE id < 3", "COMMIT",
+      ].map { Statement(once: test.complete($0)) }
+    )
+    #expect(try await test.takeLog().count == 2)
+    try await fill(test)
+    #expect(try await words(test, 2) == "{y}")
+    #expect(try await test.takeLog() == [])
+  }
 }

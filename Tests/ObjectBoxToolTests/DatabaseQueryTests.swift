@@ -1,10 +1,11 @@
 import Foundation
 import ObjectBox
 import ObjectBoxDynamic
-import ObjectBoxCluster
 import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
+
+@testable import ObjectBoxCluster
 
 /// `objectbox query` and `objectbox schema` with a database.
 @Suite(.enabled(if: CopyServer.isThere, CopyServer.reason))
@@ -70,6 +71,34 @@ struct DatabaseQueryTests {
         #expect(answers[0].output == answers[1].output)
       }
     }
+  }
+
+  @Test func `texts that were stored by SQL are found and copied`() async throws {
+    try tool.folder.makeArticles("articles")
+    let address = CopyServer.address ?? ""
+    let name = schema + " sql"
+    #expect(try tool.run("copy", "articles", address, "--schema", name).status == 0)
+    try await sql("UPDATE @\"Article\" SET text = 'new words of SQL' WHERE id < 3", in: name)
+    // The copy needs no words, and makes those of the store.
+    #expect(try tool.run("copy", address, "back", "--schema", name).status == 0)
+    for place in ["back", address] {
+      let words = ["query", place, "Article", #"text matches "new words""#, "--best"]
+      let found = try tool.run(words + ["--columns", "id", "--schema", name])
+      #expect(found.output == "id\n 1\n 2\n", "\(found.errors)")
+    }
+    try await sql("UPDATE @\"Article\" SET text = 'newer' WHERE id = 2", in: name)
+    for option in ["--count", "--explain"] {
+      let words = ["query", address, "Article", #"text matches "newer""#, option]
+      #expect(try tool.run(words + ["--schema", name]).status == 0)
+    }
+  }
+
+  private func sql(_ text: String, in schema: String) async throws {
+    var configuration = CopyServer.configuration()
+    configuration.schema = schema
+    _ = try await MovingDatabase(configuration).connection.run([
+      Statement(once: text.replacing("@", with: "\"\(schema)\"."))
+    ])
   }
 
   @Test func `more rows than one batch come in their order`() throws {

@@ -32,6 +32,7 @@ enum Main {
             put       puts COUNT times 10,000 new objects on each connection; nanoseconds for each object
             get       gets COUNT objects by ID on each connection; nanoseconds for each
             query     finds the 100 objects of an age COUNT times on each connection; nanoseconds for each query
+            search    searches for words among COUNT texts, and puts texts; a table of milliseconds
     """
   static let batch = 10_000
 
@@ -72,6 +73,9 @@ enum Main {
         }
       }
       print(perCall)
+    case "search":
+      var search = SearchMeasurement(cluster)
+      try await search.run(count)
     default:
       FileHandle.standardError.write(Data((usage + "\n").utf8))
       exit(2)

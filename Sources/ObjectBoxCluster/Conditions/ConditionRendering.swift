@@ -8,6 +8,8 @@ struct ConditionRendering {
   let tables: ClusterTables
   var parameters = Parameters()
   private var aliasCount = 0
+  /// The searches for words in the conditions so far.
+  var searches: [WordSearch] = []
 
   init(_ tables: ClusterTables) {
     self.tables = tables

@@ -89,6 +89,18 @@ package final class DynamicCluster: Sendable {
     cluster.pool.checkIn(connection)
   }
 
+  /// Splits the texts whose words a search has missed, so that it can run again.
+  ///
+  /// - Parameter error: The error of the search.
+  /// - Returns: False for another error, and if the connections may not write.
+  /// - Throws: ``ClusterError``.
+  package func fillWords(after error: any Error) async throws -> Bool {
+    guard case ObjectBoxError.illegalState(let message) = error,
+      message == ServerFailure.wordsAreMissingText
+    else { return false }
+    return try await cluster.fillWords()
+  }
+
   /// Asks for the number of the current model.
   var modelCheck: Statement { Statement("SELECT max(number) FROM \(cluster.tables.modelTable)") }
 

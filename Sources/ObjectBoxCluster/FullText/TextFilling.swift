@@ -5,7 +5,14 @@ internal import ObjectBox
 ///
 /// Each batch is a transaction of its own, so a filling that was interrupted goes on where it was.
 /// Several programs may fill at the same time.
-struct TextFilling {
+package struct TextFilling {
+  private static let setting = "objectbox.fills_words"
+  /// The condition in SQL that a transaction only fills words, as it says itself.
+  package static let isRunning =
+    "pg_catalog.current_setting('\(setting)', true) OPERATOR(pg_catalog.=) 'on'"
+  /// The pattern of the names of the columns that a filling writes.
+  package static let columnPattern = "^objectbox_(words|texts|beginnings)_"
+
   /// The number of objects in a transaction.
   private static let batchSize = 200
 
@@ -18,6 +25,19 @@ struct TextFilling {
   func run(on connection: Connection) async throws {
     for (table, columns) in try await missing(on: connection) {
       while try await fill(columns, of: table, on: connection) {}
+    }
+  }
+
+  /// Fills all indexes, unless the role or the server does not accept writes.
+  ///
+  /// - Parameter connection: A connection outside of a transaction.
+  /// - Throws: ``ServerFailure``.
+  func runIfPermitted(on connection: Connection) async throws {
+    do { try await run(on: connection) } catch let failure as ServerFailure {
+      let isReading = [
+        ServerFailure.State.insufficientPrivilege, ServerFailure.State.readOnlyTransaction,
+      ]
+      guard isReading.contains(failure.state) else { throw failure }
     }
   }
 
@@ -57,7 +77,8 @@ struct TextFilling {
         return results[1].bool(0, 0) ?? false
       }
       _ = try await connection.run([
-        Self.update(rows, columns, of: table), Statement("COMMIT"),
+        Statement("SET LOCAL \(Self.setting) = on"), Self.update(rows, columns, of: table),
+        Statement("COMMIT"),
       ])
       return true
     } catch {

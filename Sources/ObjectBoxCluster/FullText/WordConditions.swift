@@ -43,6 +43,7 @@ extension ConditionRendering {
   /// A row whose words are missing fails the statement; see ``ServerFailure/isOfMissingWords``. This
   /// is a part of the condition, so that each way to evaluate it meets such rows.
   mutating func sql(_ search: WordSearch, as alias: String) -> String {
+    searches.append(search)
     let words = WordRendering(search, alias)
     let missing =
       "\(search.columns.isMissing("\(alias).")) AND CASE WHEN \(words.words) IS NULL "
@@ -219,7 +220,7 @@ struct WordRendering {
   /// Returns the columns of a SELECT by which objects get scores: the number of words, the
   /// frequencies of the leaves that are terms, and an array of the places of the others; see
   /// ``WordScores``.
-  func scoreColumns(_ alias: String, _ rendering: inout ConditionRendering) -> String {
+  func scoreColumns(_ alias: String, _ rendering: inout ConditionRendering) -> [String] {
     var columns = [search.columns.length("\(alias).")]
     for leaf in search.countedLeaves {
       let leaf = search.plan.leaves[leaf]
@@ -238,11 +239,21 @@ struct WordRendering {
           + "AS z ORDER BY z.i, z.c, z.s)"
       )
     }
-    return columns.joined(separator: ", ")
+    return columns
   }
 }
 
 extension WordSearch {
+  /// The statement that fails if words are missing in the index.
+  ///
+  /// A cursor evaluates the condition while its rows are read, when it is too late to begin anew.
+  var check: Statement {
+    Statement(
+      "SELECT ('\(ServerFailure.missingWords)' || \(table.id.name))::integer FROM \(table.name) "
+        + "WHERE \(columns.isMissing()) LIMIT 1"
+    )
+  }
+
   /// The leaves that are operands of NEAR, whose places decide which of them count.
   private var nearLeaves: Set<Int> {
     func leaves(_ node: QueryNode) -> [Int] {
@@ -279,6 +290,17 @@ extension ConditionRendering {
         array in
         for text in texts { array.append(text) }
       }
+    }
+  }
+}
+
+extension Condition {
+  /// Whether the condition or one of its links searches for words.
+  var hasWords: Bool {
+    switch self {
+    case .property(let leaf): leaf.comparison == .matches
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasWords)
+    case .link(let link): link.condition.hasWords
     }
   }
 }

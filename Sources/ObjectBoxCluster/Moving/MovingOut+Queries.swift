@@ -8,6 +8,23 @@ extension MovingOut {
     fileprivate var statements: CursorStatements
   }
 
+  /// Splits texts that programs have stored by SQL if a query searches for words, and begins the
+  /// snapshot anew.
+  ///
+  /// If the role or the server does not accept writes, a query that needs the words throws
+  /// `illegalState`. Costs three round trips, and none for other queries.
+  ///
+  /// - Parameter query: The query, made in a store with the schema of the database.
+  /// - Throws: ``ClusterError``.
+  package func findWords(for query: DynamicQuery) async throws {
+    guard query.selection.condition?.hasWords ?? false else { return }
+    try await database.run(["ROLLBACK"])
+    try await database.telling { [tables] in
+      try await TextFilling(tables: tables).runIfPermitted(on: $0)
+    }
+    try await database.run([Self.beginning])
+  }
+
   /// Prepares a query by names.
   ///
   /// A condition with nearest neighbours costs a round trip, other conditions none.
@@ -75,19 +92,21 @@ extension MovingOut {
   ///
   /// - Parameters:
   ///   - query: The query, made in a store with the schema of the database; its orders are ignored.
+  ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: Records and scores; the scores equal the embedded store's.
   /// - Throws: As ``results(of:after:offset:limit:)``; `illegalState` for a query without such a
   ///   search.
   package func scored(
     _ query: DynamicQuery,
+    offset: Int = 0,
     limit: Int
   ) async throws -> [(record: MovingRecord, score: Double)] {
     let table = try table(of: query)
     let found = try await ScoredRows(
       query.selection.condition,
       of: table,
-      offset: 0,
+      offset: offset,
       limit: limit,
       in: self,
       reading: .objects

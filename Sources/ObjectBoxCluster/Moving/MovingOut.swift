@@ -8,6 +8,8 @@ package final class MovingOut: QueryPlace, Sendable {
   private static let batchSize = 4 << 20
   private static let batchCounts = 100...20_000
 
+  static let beginning = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
   let database: MovingDatabase
   let tables: ClusterTables
   let vectors: VectorExtension?
@@ -40,7 +42,7 @@ package final class MovingOut: QueryPlace, Sendable {
   ///   cluster.
   package convenience init(_ database: MovingDatabase) async throws {
     let nothing = ClusterTables(StoreSchema(of: [], lastEntity: nil), in: database.namespace)
-    try await database.run(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"])
+    try await database.run([Self.beginning])
     let stored = try await database.telling { try await SchemaCatalogue(nothing, on: $0) }
     guard stored.number > 0 else {
       throw ClusterError.schemaConflict(

@@ -6,8 +6,8 @@ extension ClusterQuery {
   /// Scores equal the embedded store's, and so does their order: the nearest neighbours first, or
   /// the objects with the highest score of their words. The query's orders are ignored. With several
   /// searches, the first one determines the scores. A result that a condition after `||` matches has
-  /// an infinite score without a vector, and the score 0 without the words. The numbers for the
-  /// scores of all results are read, even with a limit.
+  /// an infinite score without a vector, and the score 0 without the words. The server counts words in
+  /// all results, even with a limit.
   ///
   /// - Parameters:
   ///   - offset: Number of best results to skip.
@@ -25,7 +25,10 @@ extension ClusterQuery {
       let decoding = RowDecoding<E>(try query.table(), store: query.source.cluster.shape)
       let objects = try found.results.map { try decoding.object(found.rows, $0.row) }
       try await query.include(in: objects)
-      return zip(objects, found.results).map { ObjectWithScore(object: $0, score: $1.score) }
+      let words = try query.foundWords(query.selection.condition)
+      return zip(objects, found.results).map {
+        ObjectWithScore(object: $0, score: $1.score, words: words)
+      }
     }
   }
 

@@ -44,7 +44,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       // Outside a transaction, the cursor opens its own.
       try query.check()
       let run = try await query.run()
-      let cursor = QueryCursor(try run.objects(offset: 0, limit: 0), in: query.source)
+      let cursor = QueryCursor(
+        try run.objects(offset: 0, limit: 0),
+        after: try run.wordChecks(),
+        in: query.source
+      )
       self.cursor = cursor
       return cursor
     }

@@ -169,13 +169,19 @@ struct CursorStatements: Sendable {
 final class QueryCursor {
   private let source: ReadSource
   private let statement: Statement
+  private let checks: [Statement]
   private var place: CursorPlace
   private var statements: CursorStatements
   private var hasBegun = false
 
-  init(_ statement: Statement, in source: ReadSource) {
+  /// - Parameters:
+  ///   - statement: The statement of the rows.
+  ///   - checks: Statements that run first, at the same version, and may fail.
+  ///   - source: The place where the cursor is.
+  init(_ statement: Statement, after checks: [Statement], in source: ReadSource) {
     self.source = source
     self.statement = statement
+    self.checks = checks
     statements = CursorStatements(statement)
     place = CursorPlace(source)
   }
@@ -195,7 +201,7 @@ final class QueryCursor {
   }
 
   private func read() async throws -> ResultRows? {
-    guard let batch = statements.next(after: place.beginning) else { return nil }
+    guard let batch = statements.next(after: place.beginning + checks) else { return nil }
     let rows = try await place.run(batch).last
     if let closing = statements.note(rows) { _ = try await place.run([closing]) }
     return rows

@@ -51,15 +51,36 @@ struct QueryRun {
   }
 
   /// Returns the statement for the IDs, and the numbers by which a search scores them.
-  func words(_ search: WordSearch) throws -> Statement {
+  ///
+  /// Objects with equal numbers have equal scores, so of them only those with the least IDs can be
+  /// among the first results. The server leaves out the others if it has no places of words to
+  /// compare.
+  ///
+  /// - Parameters:
+  ///   - search: The search that gives scores.
+  ///   - limit: The number of results that are wanted; 0 for all.
+  /// - Returns: The statement.
+  /// - Throws: `ObjectBoxError` when the condition does not fit the model.
+  func words(_ search: WordSearch, limit: Int) throws -> Statement {
     var parts = try parts()
     let words = WordRendering(search, parts.alias)
     let columns = words.scoreColumns(parts.alias, &parts.rendering)
+    let all =
+      "SELECT \(parts.alias).\(table.id.name), \(columns.joined(separator: ", "))\(parts.source)"
+    guard limit > 0, search.placedLeaves.isEmpty else {
+      return Statement(all, parts.rendering.parameters)
+    }
+    let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    let count = parts.rendering.parameter { $0.append(Int64(limit)) }
     return Statement(
-      "SELECT \(parts.alias).\(table.id.name), \(columns)\(parts.source)",
+      "SELECT id, \(names) FROM (SELECT s.*, row_number() OVER (PARTITION BY \(names) ORDER BY id) AS n "
+        + "FROM (\(all)) AS s (id, \(names))) AS r WHERE n <= \(count)",
       parts.rendering.parameters
     )
   }
+
+  /// Returns the statements that fail if words are missing of texts that the condition searches.
+  func wordChecks() throws -> [Statement] { try parts().rendering.searches.map(\.check) }
 
   private func ordered(
     offset: Int,

@@ -50,7 +50,10 @@ struct ScoredRows {
     }
     if let search = try WordSearch(leaf, of: table) {
       let scores = try await WordScores(search, in: place)
-      let found = try await place.run([try run.words(search)])[0]
+      let (last, isAll) = max(0, offset).addingReportingOverflow(limit)
+      let found = try await place.run([
+        try run.words(search, limit: limit > 0 && !isAll ? last : 0)
+      ])[0]
       let all = found.ids().enumerated().map { row, id in
         (id: id, row: row, score: scores.score(found, row, from: 1))
       }
@@ -86,7 +89,8 @@ struct ScoredRows {
     results = page(all.sorted { ($0.score, $0.id) < ($1.score, $1.id) })
   }
 
-  private static func objects(_ ids: [UInt64], of table: ClusterTable) -> Statement {
+  /// Returns the statement of the objects with some IDs, in no order.
+  static func objects(_ ids: [UInt64], of table: ClusterTable) -> Statement {
     Statement("SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) = ANY($1)") {
       $0.append(ids: ids)
     }

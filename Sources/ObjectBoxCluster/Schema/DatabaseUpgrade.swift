@@ -45,14 +45,7 @@ package struct DatabaseUpgrade {
 
   /// Splits the texts without words; a role that may not write leaves them to others.
   private func fill(on connection: Connection) async throws {
-    do { try await TextFilling(tables: tables).run(on: connection) } catch let failure
-      as ServerFailure
-    {
-      let isReading = [
-        ServerFailure.State.insufficientPrivilege, ServerFailure.State.readOnlyTransaction,
-      ]
-      guard isReading.contains(failure.state) else { throw failure }
-    }
+    try await TextFilling(tables: tables).runIfPermitted(on: connection)
   }
 
   /// The target state of an upgrade.

@@ -12,6 +12,18 @@ public struct FusedObject<E> {
   /// among them.
   public let right: FusedRank?
   let words: FoundWords
+
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - result: Its score and ranks.
+  ///   - words: The words of both searches.
+  package init(_ object: E, _ result: RankFusion.Result, _ words: FoundWords) {
+    self.object = object
+    self.words = words
+    score = result.score
+    left = result.left
+    right = result.right
+  }
 }
 
 /// The place of an object among the candidates of a search.

@@ -13,30 +13,15 @@ public import ObjectBox
 ///     }
 public final class FusedQuery<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  /// The least number of candidates of a search without a given number.
-  private static var leastCandidateCount: Int { 100 }
-  /// Candidates of a search for each wanted result.
-  private static var candidatesPerResult: Int { 4 }
-
   private let box: Box<E>
-  /// The selections of both searches: the search, then the conditions of both.
-  private let sides: (Selection, Selection)
-  private let fusion: RankFusion
-  private let candidateCount: Int?
+  private let search: FusedSearch
   /// IDs of the damaged objects that the last call skipped, ascending; empty unless the query was
   /// built with `skippingDamagedObjects()`.
   public private(set) var skippedIds: [EntityId<E>] = []
 
-  init(
-    box: Box<E>,
-    sides: (Selection, Selection),
-    fusion: RankFusion,
-    candidateCount: Int?
-  ) {
+  init(box: Box<E>, search: FusedSearch) {
     self.box = box
-    self.sides = sides
-    self.fusion = fusion
-    self.candidateCount = candidateCount
+    self.search = search
   }
 
   /// Returns the results, the best first and equal ones by ID.
@@ -49,19 +34,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func find(offset: Int = 0, limit: Int = 0) throws -> [FusedObject<E>] {
     try box.reading { table, _ in
       let results = try results(offset: offset, limit: limit)
-      let condition = Condition.all([sides.0, sides.1].compactMap(\.condition))
-      let words = try FoundWords(condition, in: table, of: box.store)
+      let words = try FoundWords(search.condition, in: table, of: box.store)
       let objects = try objects(results.map(\.id), table)
       return results.compactMap { result in
-        objects[result.id].map { object in
-          FusedObject(
-            object: object,
-            score: result.score,
-            left: result.left,
-            right: result.right,
-            words: words
-          )
-        }
+        objects[result.id].map { FusedObject($0, result, words) }
       }
     }
   }
@@ -89,49 +65,36 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func explain() throws -> String {
-    let number =
-      candidateCount.map { "\($0)" }
-      ?? "\(Self.candidatesPerResult) * (offset + limit), at least \(Self.leastCandidateCount),"
-    let title =
-      "fused by reciprocal ranks: k \(fusion.k), weights \(fusion.weights.0) and \(fusion.weights.1); "
-      + "\(number) candidates of each search"
-    return try box.reading { _, _ in
-      let plans = try [("left", sides.0), ("right", sides.1)].map { name, side in
-        let lines = try side.query(box).explain().split(separator: "\n")
-        return "\(name): " + lines.joined(separator: "\n  ")
-      }
-      return ([title] + plans).joined(separator: "\n")
+    try box.reading { _, _ in
+      try search.explanation(
+        [search.sides.0, search.sides.1].map { try $0.query(box).explain() }
+      )
     }
   }
 
   // MARK: How
 
   private func results(offset: Int, limit: Int) throws -> [RankFusion.Result] {
-    let skipped = sides.0.skipsDamagedObjects ? SkippedObjects() : nil
+    let skipped = search.sides.0.skipsDamagedObjects ? SkippedObjects() : nil
     defer { skippedIds = skipped.map { $0.ids.sorted().map { EntityId($0) } } ?? [] }
-    let offset = max(0, offset)
-    let count = candidateCount ?? Self.candidateCount(offset: offset, limit: limit)
+    let count = search.candidateCount(offset: offset, limit: limit)
     return try box.reading { table, transaction in
       func candidates(_ side: Selection) throws -> [(id: UInt64, score: Double)] {
         try ScoredSearch(side.condition, table, transaction, skipped: skipped)
           .ids(offset: 0, limit: count)
       }
-      let fused = fusion.fuse(try candidates(sides.0), try candidates(sides.1)).dropFirst(offset)
-      return Array(limit > 0 ? fused.prefix(limit) : fused)
+      return search.results(
+        try candidates(search.sides.0),
+        try candidates(search.sides.1),
+        offset: offset,
+        limit: limit
+      )
     }
-  }
-
-  /// Returns the number of candidates of each search; 0 for all.
-  private static func candidateCount(offset: Int, limit: Int) -> Int {
-    guard limit > 0 else { return 0 }
-    let (wanted, isTooLarge) = offset.addingReportingOverflow(limit)
-    let (count, isTooMany) = wanted.multipliedReportingOverflow(by: candidatesPerResult)
-    return isTooLarge || isTooMany ? 0 : max(leastCandidateCount, count)
   }
 
   /// Returns objects with their included relations.
   private func objects(_ ids: [UInt64], _ table: EntityTable) throws -> [UInt64: E] {
-    var selection = sides.0
+    var selection = search.sides.0
     selection.condition = try .hasID(in: ids, of: table.schema)
     let binding = E.entityBinding
     let pairs = try selection.query(box).find().map { (binding.entityId(of: $0), $0) }

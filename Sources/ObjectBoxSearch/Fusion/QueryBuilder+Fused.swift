@@ -33,9 +33,12 @@ extension QueryBuilder {
     FusedQueryBuilder(
       box: box,
       selection: selection,
-      other: search.condition,
-      fusion: RankFusion(k: k, weights: weights),
-      candidateCount: candidates
+      arguments: FusionArguments(
+        search.condition,
+        k: k,
+        weights: weights,
+        candidates: candidates
+      )
     )
   }
 }
@@ -45,64 +48,17 @@ public struct FusedQueryBuilder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
   let selection: Selection
-  let other: Condition
-  let fusion: RankFusion
-  let candidateCount: Int?
+  let arguments: FusionArguments
 
   /// Makes the query.
   ///
   /// Throws `ObjectBoxError`: `illegalArgument` when the query has no search among its conditions,
   /// the other one is not a search, or a number is out of range; others as for a query of each search.
   public func build() throws -> FusedQuery<E> {
-    let numbers = [fusion.weights.0, fusion.weights.1]
-    guard fusion.k > 0, fusion.k.isFinite else {
-      throw fault("k is \(fusion.k)", "use a number above 0, such as 60")
-    }
-    guard numbers.allSatisfy({ $0 >= 0 && $0.isFinite }), numbers.contains(where: { $0 > 0 }) else {
-      throw fault(
-        "the weights are \(numbers[0]) and \(numbers[1])",
-        "use numbers of at least 0 of which one is above 0"
-      )
-    }
-    if let candidateCount, candidateCount < 1 {
-      throw fault("a search gives \(candidateCount) candidates", "use at least 1")
-    }
-    guard case .property(let leaf) = other, leaf.comparison.isSearch else {
-      throw fault(
-        "the fused condition is not a single search",
-        "give a `matches` or `nearestNeighbors`, and join other conditions to the query's own search"
-      )
-    }
-    var others = selection.condition?.conjuncts ?? []
-    guard let place = others.firstIndex(where: \.isSearch) else {
-      throw fault(
-        "the query has no search, or has it behind `||`",
-        "join a `matches` or `nearestNeighbors` to the other conditions by `&&`"
-      )
-    }
-    let own = others.remove(at: place)
-    func side(_ search: Condition) -> Selection {
-      var side = selection
-      side.orders = []
-      side.condition = .all([search] + others)
-      return side
-    }
+    let search = try FusedSearch(selection, with: arguments, of: E.entityInfo.entityName)
     let table = try box.table()
-    let sides = (side(own), side(other))
-    try sides.0.check(on: table, in: box.store.file)
-    try sides.1.check(on: table, in: box.store.file)
-    return FusedQuery(box: box, sides: sides, fusion: fusion, candidateCount: candidateCount)
-  }
-
-  private func fault(_ what: String, _ remedy: String) -> ObjectBoxError {
-    .illegalArgument(
-      message: "a fused query for '\(E.entityInfo.entityName)' cannot be made: \(what); \(remedy)"
-    )
-  }
-}
-
-extension Condition {
-  fileprivate var isSearch: Bool {
-    if case .property(let leaf) = self { leaf.comparison.isSearch } else { false }
+    try search.sides.0.check(on: table, in: box.store.file)
+    try search.sides.1.check(on: table, in: box.store.file)
+    return FusedQuery(box: box, search: search)
   }
 }

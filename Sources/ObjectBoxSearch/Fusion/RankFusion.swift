@@ -1,10 +1,11 @@
 /// Fusion of two ranked lists by reciprocal ranks.
-struct RankFusion {
+package struct RankFusion: Sendable {
   var k: Double
   var weights: (Double, Double)
 
-  struct Result {
-    var id: UInt64
+  /// An object with its ranks.
+  package struct Result: Sendable {
+    package var id: UInt64
     var score: Double
     var left: FusedRank?
     var right: FusedRank?

@@ -1,4 +1,4 @@
-internal import ObjectBox
+package import ObjectBox
 internal import ObjectBoxFullText
 
 extension FoundWords {
@@ -14,7 +14,7 @@ extension FoundWords {
   }
 
   /// Returns a snippet of a text of a property: the first words when no search is in it.
-  func snippet(
+  package func snippet(
     of text: String,
     _ propertyID: UInt32,
     _ length: SnippetLength,

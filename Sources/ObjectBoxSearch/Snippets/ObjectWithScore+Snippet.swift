@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - marks: Texts before and behind each match. The text itself is not escaped.
   /// - Returns: The part of the text.
   /// - Throws: `ObjectBoxError.illegalState` when a to-one relation was set to a new
-  ///   object, which must be put first, or the object is not of a store; the errors of the binding.
+  ///   object, which must be put first, or the result is not one of a query; the errors of the binding.
   /// - Complexity: O(*n*) for an object of *n* bytes.
   public func snippet<V: StringPropertyType>(
     of property: Property<E, V, Void>,
@@ -29,8 +29,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let words else {
       throw ObjectBoxError.illegalState(
         message:
-          "a result of '\(E.entityInfo.entityName)' has no snippets, since it is not of a store; use results "
-          + "of a query of a store"
+          "a result of '\(E.entityInfo.entityName)' has no snippets, since no query has found it; use results "
+          + "of 'findWithScores'"
       )
     }
     return try words.snippet(of: object, property.propertyId, length, marks)

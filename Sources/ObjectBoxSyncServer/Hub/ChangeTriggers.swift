@@ -16,6 +16,9 @@ struct ChangeTriggers: Sendable {
   let functionName: String
   /// The source of the function; equal sources need no new triggers.
   let source: String
+  /// The source of a function of earlier builds, which logs fillings of words as well, and everything
+  /// that ``source`` logs.
+  let earlierSource: String
 
   /// The names of the triggers, in ascending order.
   static let names = [
@@ -107,8 +110,37 @@ struct ChangeTriggers: Sendable {
                   ON g.part OPERATOR(pg_catalog.=) f.part AND g.ids OPERATOR(pg_catalog.=) f.ids;
               END IF;
         """,
-      delete: oneSided("gone", "before")
+      delete: oneSided("gone", "before"),
+      unlogged: Self.returningFromFilling(by: id)
     )
+  }
+
+  /// Returns the statement that leaves the function after an update of nothing but words of full-text
+  /// indexes.
+  ///
+  /// The columns of words are found by their names when the function runs: a name in its source would
+  /// make all writes fail when other rules replace the columns. Other updates cost one comparison.
+  private static func returningFromFilling(by id: String) -> String {
+    func rest(_ row: String) -> String {
+      """
+      (pg_catalog.to_jsonb(\(row)) OPERATOR(pg_catalog.-) ARRAY(
+                SELECT k FROM pg_catalog.jsonb_object_keys(pg_catalog.to_jsonb(\(row))) AS k
+                WHERE k OPERATOR(pg_catalog.~) \(TextFilling.columnPattern.quotedText)
+              ))
+      """
+    }
+    return """
+      IF \(TextFilling.isRunning) THEN
+            IF NOT EXISTS (
+              SELECT FROM gone AS g FULL JOIN fresh AS f ON g.\(id) OPERATOR(pg_catalog.=) f.\(id)
+              WHERE g.\(id) IS NULL OR f.\(id) IS NULL
+                OR \(rest("g")) OPERATOR(pg_catalog.<>) \(rest("f"))
+            ) THEN
+              RETURN NULL;
+            END IF;
+          END IF;
+
+      """ + "      "
   }
 
   /// Makes the triggers of a relation's table, whose pairs are a part of their source.
@@ -134,13 +166,16 @@ struct ChangeTriggers: Sendable {
   }
 
   /// Makes the triggers of a table from the statements that log an operation's rows, if it has any.
+  ///
+  /// The statement `unlogged` returns from the function after updates that are not logged.
   private init(
     table: String,
     named tableName: String,
     in hub: Hub,
     insert: String,
     update: String,
-    delete: String
+    delete: String,
+    unlogged: String = ""
   ) {
     self.table = table
     self.tableName = tableName
@@ -148,7 +183,8 @@ struct ChangeTriggers: Sendable {
     function = hub.name(functionName)
     // The name of a variable must not be that of a column. An upsert fires the triggers of inserts and
     // of updates, one of them often without rows.
-    source = """
+    func source(update: String) -> String {
+      """
 
       DECLARE
         objectbox_ids bigint[];
@@ -171,6 +207,9 @@ struct ChangeTriggers: Sendable {
         RETURN NULL;
       END
       """
+    }
+    earlierSource = source(update: update)
+    self.source = source(update: unlogged + update)
   }
 
   private static func refusal(_ table: String) -> String {

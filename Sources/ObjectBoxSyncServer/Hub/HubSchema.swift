@@ -158,7 +158,7 @@ package struct HubSchema: Sendable {
       missing.forEach { logged.add($0, to: entity.uid) }
       let triggers = wanted(entity, logged)
       // Otherwise the table may have been written without the log.
-      let isNew = logged.since(entity.uid) == nil || !triggersBefore.allSatisfy(present.has)
+      let isNew = logged.since(entity.uid) == nil || !triggersBefore.allSatisfy(present.log)
       for (index, trigger) in triggers.enumerated() {
         let isRight = present.take(trigger)
         if !columns.contains(trigger.tableName) {

@@ -121,16 +121,24 @@ struct PresentTriggers: Sendable {
 
   /// Returns true if the database has exactly these triggers, and notes that they are wanted.
   mutating func take(_ triggers: ChangeTriggers) -> Bool {
-    let has = has(triggers)
+    let has = source(of: triggers) == triggers.source
     found[triggers.tableName] = nil
     return has
   }
 
-  /// Returns true if the database has exactly these triggers.
-  func has(_ triggers: ChangeTriggers) -> Bool {
-    guard let there = found[triggers.tableName], there.count == 1 else { return false }
-    return there[0].function == triggers.functionName && there[0].source == triggers.source
-      && there[0].names == ChangeTriggers.names.joined(separator: " ") && there[0].isEnabled
+  /// Returns true if the database has these triggers, or those of an earlier build: the log then has
+  /// all changes of the table.
+  func log(_ triggers: ChangeTriggers) -> Bool {
+    [triggers.source, triggers.earlierSource].contains(source(of: triggers))
+  }
+
+  /// Returns the source of a table's function; nil if its triggers are others than wanted.
+  private func source(of triggers: ChangeTriggers) -> String? {
+    guard let there = found[triggers.tableName], there.count == 1,
+      there[0].function == triggers.functionName,
+      there[0].names == ChangeTriggers.names.joined(separator: " "), there[0].isEnabled
+    else { return nil }
+    return there[0].source
   }
 
   /// Tables and functions of the triggers that were not taken.

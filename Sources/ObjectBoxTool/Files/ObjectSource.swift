@@ -61,7 +61,10 @@ struct ObjectSource {
   /// - Throws: ``ConditionFault``; `ObjectBoxError` for a name that the entity lacks.
   func query(_ entity: String, condition: String, orders: [String]) throws -> ObjectQuery {
     let query = try StoreQuery(entity, condition: condition, orders: orders, in: store).query
-    if case .database(let database) = place { return ObjectQuery(query: query, database: database) }
+    if case .database(let database) = place {
+      try Waiting.run { try await database.findWords(for: query) }
+      return ObjectQuery(query: query, database: database)
+    }
     return ObjectQuery(query: query, database: nil)
   }
 }
@@ -112,9 +115,9 @@ struct ObjectQuery {
     guard part.isBestFirst else {
       return try database.forEachRecord(of: query, offset: offset, limit: limit, body)
     }
-    let all = try Waiting.run {
-      try await database.scored(query, limit: limit == 0 ? 0 : offset + min(limit, .max - offset))
+    let found = try Waiting.run {
+      try await database.scored(query, offset: offset, limit: limit)
     }
-    for (record, _) in all.dropFirst(offset) { try record.reading(body) }
+    for (record, _) in found { try record.reading(body) }
   }
 }

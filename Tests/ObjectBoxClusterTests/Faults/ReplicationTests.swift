@@ -92,6 +92,37 @@ struct ReplicationTests {
     }
   }
 
+  @Test func `texts of SQL are split on the primary for a replica, which alone cannot`()
+    async throws
+  {
+    try await ReplicatedServer.run { server in
+      let cluster = try await cluster(on: server)
+      let table = try #require(cluster.tables.table(named: "WordNote")).name
+      try await cluster.box(for: WordNote.self).put(WordNote("old words"))
+      _ = try await cluster.pool.run([
+        Statement(once: "UPDATE \(table) SET text = 'new words'")
+      ])
+      let control = try ConnectionPool(Cluster.Configuration(server.addressOfReplica))
+      let isThere = Statement(
+        once: "SELECT EXISTS (SELECT FROM \(table) WHERE text = 'new words')"
+      )
+      // The table comes to the replica later as well.
+      while (try? await control.run([isThere])[0].bool(0, 0)) != true { await Task.yield() }
+
+      var configuration = Cluster.Configuration(server.addressOfReplica)
+      configuration.schema = "replicated"
+      let alone = try await Cluster(configuration: configuration)
+      await expect("illegalState") {
+        _ = try await alone.box(for: WordNote.self).query { WordNote.text.matches("new") }.count()
+      }
+      let found = try await cluster.read(on: .replica(maximumLag: .seconds(60))) { transaction in
+        try await transaction.box(for: WordNote.self).query { WordNote.text.matches("new") }.count()
+      }
+      #expect(found == 1)
+      await alone.close()
+    }
+  }
+
   // MARK: Commits that wait for the replica
 
   private static let name = "waits for its replica"

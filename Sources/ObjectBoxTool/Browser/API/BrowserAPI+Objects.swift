@@ -14,6 +14,8 @@ extension BrowserAPI {
     var cells: [String?]
     /// The texts in which a search found words, by the number of the column.
     var found: [Int: [TextSnippets.Piece]] = [:]
+    /// The score of a search; nil in another order.
+    var score: Double?
   }
 
   /// The number of words that a cell shows around those that a search found.
@@ -24,20 +26,32 @@ extension BrowserAPI {
   /// The parameter `after` has the ID of the previous page's last object, then the IDs of the
   /// objects before it, separated by commas. If the last object was removed meanwhile, the page
   /// continues after the nearest remaining one.
+  ///
+  /// With the parameter `best`, the results of a search are in the order of their scores, and `after`
+  /// is the number of objects on the pages before. It has no effect on a filter without a search.
   func objects(_ parameters: Parameters) throws -> Members {
     let entity = try parameters.entity
     let limit = parameters.number("limit", upTo: Self.maximumLimit, otherwise: Self.usualLimit)
     let order = try TableOrder(parameters.text("order") ?? "", of: entity)
     let columns = entity.properties.map(CellText.init)
     let condition = parameters.text("filter") ?? ""
-    let found = try FoundTexts(
-      of: StoreQuery(entity.name, condition: condition, in: content.shape).query,
-      wordCount: Self.shownWords
-    )
+    let query = try StoreQuery(entity.name, condition: condition, in: content.shape).query
+    let found = try FoundTexts(of: query, wordCount: Self.shownWords)
+    let isBestFirst = query.isSearch && parameters.text("best") != nil
     let start = ContinuousClock.now
     var rows: [Row] = []
     var isRestarted = false
     let (version, plan) = try content.reading { version in
+      rows = []
+      if isBestFirst {
+        let offset = parameters.number("after", upTo: Int(Int32.max), otherwise: 0)
+        try version.forEachScoredRecord(of: query, offset: offset, limit: limit + 1) {
+          var row = Self.row($0, columns, found)
+          row.score = $1
+          rows.append(row)
+        }
+        return (version.number, try version.plan(of: query, limit: 0))
+      }
       let place = try cursor(parameters, order, entity, version)
       isRestarted = place.isLost
       let page = TablePage(
@@ -57,6 +71,7 @@ extension BrowserAPI {
       ("version", { $0.string(version) }), ("plan", { $0.string(plan) }),
       ("microseconds", { $0.integer(elapsed.wholeMicroseconds) }),
       ("isRestarted", { $0.boolean(isRestarted) }), ("hasMore", { $0.boolean(hasMore) }),
+      ("isSearch", { $0.boolean(query.isSearch) }), ("isBestFirst", { $0.boolean(isBestFirst) }),
       ("rows", { $0.list(Array(rows.prefix(limit))) { Self.write($1, to: &$0) } }),
     ]
   }
@@ -75,7 +90,7 @@ extension BrowserAPI {
 
   /// Writes a row; a cell with found words is a list of its pieces.
   private static func write(_ row: Row, to writer: inout JSONWriter) {
-    writer.object([
+    var members: Members = [
       ("id", { $0.id(row.id) }),
       (
         "cells",
@@ -93,7 +108,11 @@ extension BrowserAPI {
           }
         }
       ),
-    ])
+    ]
+    if let score = row.score {
+      members.append(("score", { $0.value(.double(score), as: .double) }))
+    }
+    writer.object(members)
   }
 
   /// Returns the start of a page: after the first named object that still exists.
@@ -150,7 +169,7 @@ extension BrowserAPI {
         $0[property.name].nearestNeighbors(queryVector: vector, maxCount: limit + 1)
       }.build()
       var rows: [(row: Row, score: Double)] = []
-      try version.forEachNeighbour(of: query) { record, score in
+      try version.forEachScoredRecord(of: query, offset: 0, limit: 0) { record, score in
         if record.objectID != id { rows.append((Self.row(record, columns), score)) }
       }
       return Array(rows.prefix(limit))
@@ -171,6 +190,13 @@ extension BrowserAPI {
         }
       ),
     ]
+  }
+}
+
+extension DynamicQuery {
+  /// Whether results have scores.
+  fileprivate var isSearch: Bool {
+    selection.condition?.properties.contains { $0.comparison.isSearch } ?? false
   }
 }
 

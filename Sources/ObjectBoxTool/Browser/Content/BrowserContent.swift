@@ -13,7 +13,8 @@ package protocol BrowserContent: Sendable {
 
   /// Runs a body that reads one version.
   ///
-  /// - Parameter body: Reads; its argument is valid until it returns.
+  /// - Parameter body: Reads; its argument is valid until it returns. It may run again after it
+  ///   threw, at a newer version.
   /// - Returns: The body's result.
   /// - Throws: The body's error; `ObjectBoxError` and `ClusterError` when the content cannot be
   ///   read.
@@ -97,9 +98,18 @@ package protocol ContentVersion {
     _ body: (RecordReader) throws -> Void
   ) throws
 
-  /// Passes the results of a nearest-neighbour search, with scores, to a body, the nearest first.
-  func forEachNeighbour(
+  /// Passes the results of a search with their scores to a body, the best first.
+  ///
+  /// - Parameters:
+  ///   - query: A query made by the shape, with a search for words or for nearest neighbours.
+  ///   - offset: Number of best results to skip.
+  ///   - limit: Greatest number of results; 0 for all.
+  ///   - body: Gets a record, valid until it returns.
+  /// - Throws: As ``forEachRecord(of:after:limit:_:)``.
+  func forEachScoredRecord(
     of query: DynamicQuery,
+    offset: Int,
+    limit: Int,
     _ body: (RecordReader, _ score: Double) throws -> Void
   ) throws
 }

@@ -49,7 +49,12 @@ package final class DatabaseContent: BrowserContent {
   }
 
   package func reading<T>(_ body: (any ContentVersion) throws -> T) throws -> T {
-    try inSnapshot { try body(DatabaseVersion(snapshot: $0)) }
+    do { return try inSnapshot { try body(DatabaseVersion(snapshot: $0)) } } catch {
+      guard try Waiting.run({ [cluster] in try await cluster.fillWords(after: error) }) else {
+        throw error
+      }
+      return try inSnapshot { try body(DatabaseVersion(snapshot: $0)) }
+    }
   }
 
   private func inSnapshot<T>(_ body: (MovingOut) throws -> T) throws -> T {
@@ -137,11 +142,15 @@ private struct DatabaseVersion: ContentVersion {
     try snapshot.forEachRecord(of: query, after: id, limit: limit, body)
   }
 
-  func forEachNeighbour(
+  func forEachScoredRecord(
     of query: DynamicQuery,
+    offset: Int,
+    limit: Int,
     _ body: (RecordReader, _ score: Double) throws -> Void
   ) throws {
-    let found = try Waiting.run { [snapshot] in try await snapshot.scored(query, limit: 0) }
+    let found = try Waiting.run { [snapshot] in
+      try await snapshot.scored(query, offset: offset, limit: limit)
+    }
     for (record, score) in found { try record.reading { try body($0, score) } }
   }
 }

@@ -113,17 +113,12 @@ private struct StoreContentVersion: ContentVersion {
     try query.forEachRecord(limit: limit, body)
   }
 
-  func forEachNeighbour(
+  func forEachScoredRecord(
     of query: DynamicQuery,
+    offset: Int,
+    limit: Int,
     _ body: (RecordReader, _ score: Double) throws -> Void
-  ) throws {
-    guard let index = store.schema.index(ofEntity: query.entityID) else { return }
-    for found in try query.findIdsWithScores() {
-      try forRecord(store.schema.entities[index], found.id.value, in: store) {
-        try body($0, found.score)
-      }
-    }
-  }
+  ) throws { try query.forEachScoredRecord(offset: offset, limit: limit, body) }
 }
 
 /// Follows the commits of all processes to a store.

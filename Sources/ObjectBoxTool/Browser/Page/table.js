@@ -23,13 +23,14 @@ class TableView {
   constructor(entity, state) {
     this.entity = entity;
     this.state = state;
-    this.key = tableAddress(entity.name, { filter: state.filter, order: state.order });
+    this.key = tableAddress(entity.name, { ...state, after: "" });
     if (!trails.has(this.key) || !state.after) trails.set(this.key, [""]);
     this.remark = h("span", {});
     this.result = h("div", {});
     this.plan = h("pre", {});
     this.time = h("p", {});
     this.fault = h("div", { id: identifier("fault") });
+    this.columns = h("tr", {});
     this.rows = h("tbody", {});
     this.buildPager();
     this.content = h("div", {},
@@ -40,7 +41,7 @@ class TableView {
       this.result);
     show(this.result,
       h("div", { class: "table", role: "region", "aria-label": `Objects of ${entity.name}`, tabindex: "0" },
-        h("table", {}, h("thead", {}, h("tr", {}, entity.properties.map((property) => this.column(property)))), this.rows)),
+        h("table", {}, h("thead", {}, this.columns), this.rows)),
       this.pager);
   }
 
@@ -66,8 +67,17 @@ class TableView {
     },
     h("label", { for: input }, "Filter"),
     h("div", { class: "line" }, this.input, h("button", { class: "primary" }, "Apply"),
-      this.state.filter && h("button", { type: "button", onclick: () => this.go({ filter: "", after: "" }) }, "Clear")),
-    this.fault);
+      this.state.filter && h("button", { type: "button", onclick: () => this.go({ filter: "", best: "", after: "" }) }, "Clear")),
+    this.bestFirst(), this.fault);
+  }
+
+  /** The choice between the order of scores and that of the table, for filters with a search. */
+  bestFirst() {
+    this.isBest = h("input", {
+      type: "checkbox", "data-key": "best", onchange: () => this.go({ best: this.isBest.checked ? "1" : "", after: "" }),
+    });
+    this.best = h("label", { class: "best", hidden: true }, this.isBest, " Best matches first, with their scores");
+    return this.best;
   }
 
   showFault(error) {
@@ -89,8 +99,16 @@ class TableView {
 
   // Columns
 
-  column(property) {
-    const order = this.state.order ?? "";
+  showColumns(page) {
+    this.best.hidden = !page.isSearch;
+    this.isBest.checked = page.isBestFirst;
+    if (page.isBestFirst === this.page?.isBestFirst) return;
+    show(this.columns, this.entity.properties.map((property) => this.column(property, page.isBestFirst)),
+      page.isBestFirst && h("th", { scope: "col", class: "number" }, h("span", {}, "score")));
+  }
+
+  column(property, isBestFirst) {
+    const order = isBestFirst ? undefined : this.state.order ?? "";
     const isFirst = property.isId;
     const isAscending = order === property.name || (isFirst && order === "");
     const isDescending = order === `-${property.name}`;
@@ -102,7 +120,7 @@ class TableView {
     if (!property.isSortable) return h("th", properties, h("span", {}, property.name));
     const arrow = isAscending ? "▲" : isDescending ? "▼" : "";
     return h("th", properties, h("button", {
-      type: "button", onclick: () => this.go({ order: isAscending ? `-${property.name}` : property.name, after: "" }),
+      type: "button", onclick: () => this.go({ order: isAscending ? `-${property.name}` : property.name, best: "", after: "" }),
     }, property.name, h("span", { class: "arrow", "aria-hidden": "true" }, arrow)));
   }
 
@@ -120,10 +138,11 @@ class TableView {
   get trail() { return trails.get(this.key); }
 
   goOn() {
-    const ids = this.page.rows.slice(-anchors).map((row) => row.id).reverse().join(",");
+    const place = this.page.isBestFirst ? String(Number(this.state.after ?? 0) + this.page.rows.length)
+      : this.page.rows.slice(-anchors).map((row) => row.id).reverse().join(",");
     const index = this.trail.indexOf(this.state.after ?? "");
-    trails.set(this.key, [...this.trail.slice(0, index + 1), ids]);
-    this.go({ after: ids });
+    trails.set(this.key, [...this.trail.slice(0, index + 1), place]);
+    this.go({ after: place });
   }
 
   goBack() {
@@ -139,6 +158,7 @@ class TableView {
     try {
       const page = await get("objects",
         { entity: this.entity.name, ...this.state }, this.request.signal);
+      this.showColumns(page);
       this.page = page;
       this.showFault();
       this.showRows(page, isUpdate);
@@ -161,7 +181,7 @@ class TableView {
     // A remaining row keeps the focus.
     if (isUpdate && focused?.isConnected && this.rows.contains(focused)) focused.focus({ preventScroll: true });
     if (page.rows.length === 0) {
-      this.rows.append(h("tr", {}, h("td", { colspan: this.entity.properties.length, class: "soft" },
+      this.rows.append(h("tr", {}, h("td", { colspan: this.columns.children.length, class: "soft" },
         this.state.filter ? "No object matches." : "There are no objects.")));
     }
     const index = this.trail.indexOf(this.state.after ?? "");
@@ -174,7 +194,8 @@ class TableView {
   }
 
   row(row, old, isUpdate) {
-    const texts = JSON.stringify(row.cells);
+    const score = row.score === undefined ? [] : [Number(row.score).toPrecision(5)];
+    const texts = JSON.stringify([...row.cells, ...score]);
     if (old && old.dataset.texts === texts) return old;
     const cells = this.entity.properties.map((property, index) => {
       const properties = { class: property.isNumber || property.isId ? "number" : undefined };
@@ -187,6 +208,7 @@ class TableView {
       return element;
     });
     const wasFocused = old?.contains(document.activeElement);
+    cells.push(...score.map((text) => h("td", { class: "number" }, text)));
     const element = h("tr", { "data-id": row.id, "data-texts": texts }, cells);
     if (wasFocused) queueMicrotask(() => element.querySelector("th a")?.focus({ preventScroll: true }));
     return element;
