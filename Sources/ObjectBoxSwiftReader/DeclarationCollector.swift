@@ -84,7 +84,10 @@ final class DeclarationCollector: SyntaxVisitor {
     return .skipChildren
   }
 
-  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    if !isTemplate(node) { result.protocols.append(parsed(node)) }
+    return .skipChildren
+  }
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     .skipChildren
@@ -110,6 +113,33 @@ final class DeclarationCollector: SyntaxVisitor {
       )
     )
     return .skipChildren
+  }
+
+  /// Reads a protocol; annotations of requirements have no effect and stay detached.
+  private func parsed(_ node: ProtocolDeclSyntax) -> ParsedProtocol {
+    var declared = ParsedProtocol(
+      qualifiedName: qualified(node.name.identifierText),
+      inherited: node.inheritanceClause?.names ?? []
+    )
+    let keyword = node.protocolKeyword
+    if read(of: node, keyword: keyword, known: [], attaches: false).has("base") {
+      let base = annotations(of: node, keyword: keyword, known: [])["base"]
+      declared.base = base?.name
+    }
+    for variable in node.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) }) {
+      let keyword = variable.bindingSpecifier
+      let annotations = read(of: variable, keyword: keyword, known: [], attaches: false)
+      guard !annotations.items.isEmpty,
+        let name = variable.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier
+      else { continue }
+      declared.annotated.append(
+        .init(
+          name: name.identifierText,
+          position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)
+        )
+      )
+    }
+    return declared
   }
 
   private func open(
@@ -235,6 +265,16 @@ final class DeclarationCollector: SyntaxVisitor {
     keyword: TokenSyntax,
     known names: Set<String>
   ) -> Annotations {
+    read(of: declaration, keyword: keyword, known: names, attaches: true)
+  }
+
+  /// Reads the annotations of a declaration; one that stays detached is reported.
+  private func read(
+    of declaration: some SyntaxProtocol,
+    keyword: TokenSyntax,
+    known names: Set<String>,
+    attaches: Bool
+  ) -> Annotations {
     var annotations = Annotations()
     guard let scanner, let regions else { return annotations }
     let parser = AnnotationParser(source: source)
@@ -242,7 +282,7 @@ final class DeclarationCollector: SyntaxVisitor {
     annotations.prefix = scanner.prefix
     annotations.misspelt = scanner.misspelt(of: surroundings)
     for range in scanner.annotations(of: surroundings) {
-      attachedAnnotations.insert(range.lowerBound)
+      if attaches { attachedAnnotations.insert(range.lowerBound) }
       if regions.directives.contains(range.lowerBound) { continue }
       parser.parse(range, into: &annotations)
     }

@@ -31,6 +31,7 @@ struct VariableReader {
             defaultValue: binding.initializer?.value.trimmedDescription,
             hasDefault: hasDefault(binding, of: node, type: laterType),
             isLazy: node.modifiers.contains { $0.name.text == "lazy" },
+            isOverride: node.modifiers.contains { $0.name.text == "override" },
             mayBeWrapped: node.attributes.mayAddCode,
             annotations: annotations,
             position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)

@@ -58,6 +58,7 @@ extension Annotation {
   static let all: [Annotation] = [
     Annotation("entity", on: .type),
     Annotation("Entity", on: .type),
+    Annotation("base", on: .type),
     Annotation(
       "sync",
       on: [.type, .property],

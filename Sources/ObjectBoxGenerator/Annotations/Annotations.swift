@@ -84,6 +84,13 @@ package struct Annotations: Hashable, Sendable {
     return own
   }
 
+  /// The annotations of a base that apply to each entity below it: those that may be repeated.
+  var inherited: Self {
+    var inherited = Self()
+    inherited.items = own.items.filter { Annotation.repeatable.contains($0.key) }
+    return inherited
+  }
+
   /// Removes items that come from regions.
   mutating func removeThoseOfRegions() {
     items = items.filter { !$0.value.isFromRegion }

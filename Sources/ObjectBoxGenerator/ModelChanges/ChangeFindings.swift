@@ -15,12 +15,12 @@ struct ChangeFindings {
   /// risk, else a note.
   func effects(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
-      let advice = change.renamedUID.map { uid in
+      let advice = annotation(change, among: changes).map { annotation in
         "; if it is a rename, take back the model file as it was (`git checkout -- "
-          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation(uid))` on "
+          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation)` on "
           + "it, and run again"
       }
-      return finding(.changedModel(change, advice: advice ?? ""), change)
+      return finding(.changedModel(change, advice: advice ?? ""), change, among: changes)
     }
   }
 
@@ -28,8 +28,9 @@ struct ChangeFindings {
   func refusals(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
       finding(
-        .lockedModel(change.text, rename: change.renamedUID.map(annotation), options),
+        .lockedModel(change.text, rename: annotation(change, among: changes), options),
         change,
+        among: changes,
         notes: change.effect.isRisk
           ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
       )
@@ -39,8 +40,8 @@ struct ChangeFindings {
   /// Returns the error of a run that would retire all entities, with likely renames as notes.
   func refusal(retiring names: [String], _ changes: [ModelChange]) -> Diagnostic {
     let renames = changes.compactMap { change in
-      change.renamedUID.map { uid in
-        finding(.likelyRename(change.text, annotation: annotation(uid)), change)
+      annotation(change, among: changes).map { annotation in
+        finding(.likelyRename(change.text, annotation: annotation), change, among: changes)
       }
     }
     return Diagnostic(
@@ -51,17 +52,24 @@ struct ChangeFindings {
     )
   }
 
-  private func annotation(_ uid: UInt64) -> String {
-    "// \(options.annotationPrefix): uid = \(uid)"
+  /// Returns the annotation that makes a change a rename; nil when it is probably none.
+  ///
+  /// A property of a base is renamed in several entities by one annotation.
+  private func annotation(_ change: ModelChange, among changes: [ModelChange]) -> String? {
+    guard let uid = change.renamedUID else { return nil }
+    let uids = changes.filter { $0.position == change.position }.compactMap(\.renamedUID)
+    let text = UIDRule.text(of: change.position == nil ? [uid] : uids)
+    return "// \(options.annotationPrefix): \(text)"
   }
 
   private func finding(
     _ message: DiagnosticMessage,
     _ change: ModelChange,
+    among changes: [ModelChange],
     notes: [Diagnostic] = []
   ) -> Diagnostic {
     let fix = change.position.flatMap { position in
-      change.renamedUID.flatMap { fixIt(annotation($0), above: position) }
+      annotation(change, among: changes).flatMap { fixIt($0, above: position) }
     }
     return Diagnostic(
       message,

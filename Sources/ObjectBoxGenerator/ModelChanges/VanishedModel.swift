@@ -71,9 +71,13 @@ struct VanishedModel {
       [(entity.uid, entity.uidPlace)] + entity.properties.map { ($0.uid, $0.uidPlace) }
         + entity.relations.map { ($0.uid, $0.uidPlace) }
     }.compactMap { request, place in
-      if case .value = request { place } else { nil }
+      switch request {
+      case .value, .shared: place
+      case .none, .tell: nil
+      }
     }
-    return Array(places.sorted { $0.position < $1.position }.prefix(Self.maximumPlaces))
+    // Entities with a common base share its annotations.
+    return Array(Set(places).sorted { $0.position < $1.position }.prefix(Self.maximumPlaces))
   }
 
   /// Returns the position of the first UID in generated code; nil when there is none.

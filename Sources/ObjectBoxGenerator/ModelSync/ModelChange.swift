@@ -66,7 +66,11 @@ package struct ModelChange: Hashable, Sendable {
 
     private mutating func note(_ id: ModelID?, _ position: SourcePosition, _ request: UIDRequest) {
       if let id { declarations[id.uid] = position }
-      if case .value(let uid) = request { requestedUIDs.insert(uid) }
+      switch request {
+      case .value(let uid): requestedUIDs.insert(uid)
+      case .shared(let uids): requestedUIDs.formUnion(uids)
+      case .none, .tell: break
+      }
     }
 
     /// Position of the changed element, or of the entity that had it.

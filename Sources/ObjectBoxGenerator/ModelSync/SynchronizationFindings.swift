@@ -3,10 +3,11 @@
 extension FixIt {
   /// Makes the fix of a bare `uid`: with its number, the element keeps its data when its name
   /// changes.
-  static func renaming(_ annotation: SourceSpan, uid: UInt64) -> FixIt {
-    FixIt(
-      "write 'uid = \(uid)', so that the name can be changed",
-      edits: [Edit(annotation, replacement: "uid = \(uid)")],
+  static func renaming(_ annotation: SourceSpan, uids: [UInt64]) -> FixIt {
+    let text = UIDRule.text(of: uids)
+    return FixIt(
+      "write '\(text)', so that the name can be changed",
+      edits: [Edit(annotation, replacement: text)],
       isSafe: true
     )
   }

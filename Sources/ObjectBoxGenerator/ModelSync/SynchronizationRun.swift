@@ -16,6 +16,8 @@ struct SynchronizationRun {
   private let retired: Set<UInt64>
   private var diagnostics: [Diagnostic] = []
   private var told: [UInt64] = []
+  /// Number of findings that answer a bare `uid`.
+  private var answerCount = 0
   /// Messages that replace findings with a new UID when that UID is not kept, by the indexes of the
   /// findings.
   private var currentUIDs: [Int: DiagnosticMessage] = [:]
@@ -24,6 +26,7 @@ struct SynchronizationRun {
   /// Properties and relations belong to the current entity.
   private var matched: [ElementKind: [UInt64: any ModelDeclaration]] = [:]
   private var requestedUIDs: [UInt64: SourceSpan] = [:]
+  private var shared = SharedUIDs()
   private(set) var uids: UIDGenerator
 
   init(old: ModelDocument, uids: UIDGenerator) {
@@ -42,11 +45,12 @@ struct SynchronizationRun {
       if let entity = synchronize(&schema.entities[index]) { entities.append(entity) }
     }
     setTargets(&schema, &entities)
+    finishShared()
     var result = ModelSynchronizer.Result(schema: schema, model: old, diagnostics: diagnostics)
     guard diagnostics.isEmpty else {
       // A UID is kept only if there are no other errors: otherwise each further run would add one
       // to the pool.
-      result.writesModelDespiteErrors = diagnostics.count == told.count
+      result.writesModelDespiteErrors = diagnostics.count == answerCount
       if result.writesModelDespiteErrors {
         result.model.newUIDPool = (old.newUIDPool ?? []) + told
       } else {
@@ -238,7 +242,7 @@ struct SynchronizationRun {
     of owner: ModelDocument.Entity? = nil,
     among elements: [Element]?
   ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
-    let match = find(declaration, title, among: elements)
+    let match = find(declaration, title, of: owner?.name ?? "", among: elements)
     guard let uid = match?.existing?.id.uid else { return match }
     if let other = matched[Element.kind]?[uid] {
       let all = owner.map { "\(Element.Declaration.plural) of entity '\($0.name)'" }
@@ -262,21 +266,35 @@ struct SynchronizationRun {
   private mutating func find<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
+    of owner: String,
     among elements: [Element]?
   ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
     let place = declaration.uidPlace ?? SourceSpan(position: declaration.position, length: 0)
     let named = elements?[name: declaration.databaseName]
     switch declaration.uid {
     case .none: return (named, nil)
+    case .shared(let uids): return findShared(uids, declaration, title, place, among: elements)
     case .tell:
+      if let ancestor = declaration.ancestor {
+        shared.note([], of: "'\(ancestor.name).\(declaration.nameInSwift)'", at: place)
+        guard let named else { return (nil, nil) }
+        let fresh = draw(at: declaration.position)
+        told.append(fresh)
+        shared.tell(
+          .init(entity: owner, current: named.id.uid, new: fresh),
+          at: place
+        )
+        return (named, nil)
+      }
       guard let named else {
         diagnostics.append(Diagnostic(.uidNeedsValue(title), at: place))
         return nil
       }
       let fresh = draw(at: declaration.position)
       told.append(fresh)
+      answerCount += 1
       let message = DiagnosticMessage.tellUID(title, current: named.id.uid, new: fresh)
-      let fix = declaration.uidPlace.map { FixIt.renaming($0, uid: named.id.uid) }
+      let fix = declaration.uidPlace.map { FixIt.renaming($0, uids: [named.id.uid]) }
       currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
       diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
       // Returned despite the finding: the parts of the element are checked as well.
@@ -296,6 +314,44 @@ struct SynchronizationRun {
         : elements == nil ? .uidNotInPool(uid, title) : .noSuchElement(uid, title)
       diagnostics.append(Diagnostic(message, at: place))
       return nil
+    }
+  }
+
+  /// Finds the element of a member of a base, whose annotation has the UIDs of several entities.
+  ///
+  /// A UID from the pool is for an entity that exists. An entity whose element has none of the UIDs
+  /// may have inherited the member later, so the name decides.
+  private mutating func findShared<Element: ModelElement>(
+    _ uids: [UInt64],
+    _ declaration: Element.Declaration,
+    _ title: String,
+    _ place: SourceSpan,
+    among elements: [Element]?
+  ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
+    let base = declaration.ancestor?.name ?? ""
+    shared.note(uids, of: "'\(base).\(declaration.nameInSwift)'", at: place)
+    let found = uids.lazy.compactMap { elements?[uid: $0] }.first
+    let fresh = uids.first { pool.contains($0) && !shared.isTaken($0, at: place) }
+    guard let uid = found?.id.uid ?? (elements == nil ? nil : fresh) else {
+      return (elements?[name: declaration.databaseName], nil)
+    }
+    shared.take(uid, at: place)
+    if let other = requestedUIDs[uid], other != place {
+      let notes = [Diagnostic(.otherPlace, at: other)]
+      diagnostics.append(Diagnostic(.uidUsedTwice(uid, title), at: place, notes: notes))
+      return nil
+    }
+    requestedUIDs[uid] = place
+    return (found, found == nil ? uid : nil)
+  }
+
+  /// Reports what is known of the annotations of bases when all entities have been matched.
+  private mutating func finishShared() {
+    diagnostics += shared.faults
+    for answer in shared.answers {
+      currentUIDs[diagnostics.count] = answer.current
+      diagnostics.append(answer.finding)
+      answerCount += 1
     }
   }
 
@@ -352,7 +408,10 @@ private protocol ModelDeclaration {
   static var plural: String { get }
 
   var databaseName: String { get }
+  var nameInSwift: String { get }
   var nameInFindings: String { get }
+  /// The base class that declares the element; nil for others.
+  var ancestor: Ancestor? { get }
   var uid: UIDRequest { get }
   var uidPlace: SourceSpan? { get }
   var position: SourcePosition { get }
@@ -361,12 +420,15 @@ private protocol ModelDeclaration {
 extension SchemaEntity: ModelDeclaration {
   fileprivate static let plural = "entities"
 
+  fileprivate var nameInSwift: String { typeName }
   fileprivate var nameInFindings: String { typeName }
+  fileprivate var ancestor: Ancestor? { nil }
 }
 
 extension SchemaProperty: ModelDeclaration {
   fileprivate static let plural = "properties"
 
+  fileprivate var nameInSwift: String { name }
   fileprivate var nameInFindings: String { databaseName }
 }
 
@@ -374,5 +436,6 @@ extension SchemaRelation: ModelDeclaration {
   fileprivate static let plural = "relations"
 
   fileprivate var databaseName: String { name }
+  fileprivate var nameInSwift: String { name }
   fileprivate var nameInFindings: String { name }
 }

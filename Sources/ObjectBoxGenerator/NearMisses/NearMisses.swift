@@ -30,7 +30,7 @@ struct NearMisses {
       notes += reader.nearMisses(in: file, annotationPrefix: prefix)
     }
     for type in TypeMerging.merge(parsed.flatMap(\.types), DeclaredNames(parsed))
-    where !type.isEntity {
+    where !type.isEntity && !type.isBase {
       guard let variable = type.variables.first(where: { !$0.annotations.names.isEmpty }) else {
         continue
       }

@@ -1,6 +1,7 @@
 /// The declarations of one source file, as plain values without syntax trees.
 package struct ParsedSource: Sendable {
   package var types: [ParsedType] = []
+  package var protocols: [ParsedProtocol] = []
   package var enums: [ParsedEnum] = []
   package var typealiases: [ParsedTypealias] = []
   package var imports: [ParsedImport] = []
@@ -67,11 +68,52 @@ package struct ParsedType: Sendable {
   }
 
   var isEntity: Bool {
-    annotations.has("entity") || annotations.has("Entity") || statesConformance
+    if statesConformance { return true }
+    let items = ["entity", "Entity"].compactMap { annotations[$0] }
+    // A base within a region of entities is no entity.
+    return !items.isEmpty && !(items.allSatisfy(\.isFromRegion) && isBaseByItself)
   }
+
+  /// True when entities inherit the stored variables of the class.
+  var isBase: Bool {
+    guard let item = annotations["base"] else { return false }
+    let isEntityByItself =
+      statesConformance || annotations.own.has("entity") || annotations.own.has("Entity")
+    return !(item.isFromRegion && isEntityByItself)
+  }
+
+  private var isBaseByItself: Bool { annotations["base"]?.isFromRegion == false }
 
   /// True when an inherited type makes the type an entity.
   var statesConformance: Bool { inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" } }
+}
+
+/// A protocol.
+package struct ParsedProtocol: Sendable {
+  /// A requirement with annotations.
+  package struct Requirement: Sendable {
+    package var name: String
+    package var position: SourcePosition
+
+    package init(name: String, position: SourcePosition) {
+      self.name = name
+      self.position = position
+    }
+  }
+
+  /// The name with outer types.
+  package var qualifiedName: String
+  /// Inherited protocols, as written.
+  package var inherited: [String]
+  /// The protocol's `base` annotation; nil without one.
+  package var base: SourceSpan?
+  /// Variables with annotations, in source order.
+  package var annotated: [Requirement] = []
+
+  package init(qualifiedName: String, inherited: [String]) {
+    self.qualifiedName = qualifiedName
+    self.inherited = inherited
+  }
 }
 
 /// The isolation that a type states; if unstated, the default of its module applies.
@@ -79,6 +121,14 @@ package enum Isolation: Sendable {
   case unstated
   case nonisolated
   case mainActor
+}
+
+/// The base class that declares a variable of an entity.
+package struct Ancestor: Hashable, Sendable {
+  /// The qualified name of the class.
+  package var name: String
+  /// Number of classes between it and the entity, plus one.
+  package var level: Int
 }
 
 /// A variable of a type.
@@ -98,10 +148,13 @@ package struct ParsedVariable: Sendable {
   /// it.
   package var hasDefault: Bool
   package var isLazy: Bool
+  package var isOverride: Bool
   /// True when an attribute may be a property wrapper or a macro.
   package var mayBeWrapped: Bool
   package var annotations: Annotations
   package var position: SourcePosition
+  /// The base class that declares the variable; nil for a variable of the type itself.
+  var ancestor: Ancestor?
 
   package init(
     name: String,
@@ -114,6 +167,7 @@ package struct ParsedVariable: Sendable {
     defaultValue: String?,
     hasDefault: Bool,
     isLazy: Bool,
+    isOverride: Bool,
     mayBeWrapped: Bool,
     annotations: Annotations,
     position: SourcePosition
@@ -128,6 +182,7 @@ package struct ParsedVariable: Sendable {
     self.defaultValue = defaultValue
     self.hasDefault = hasDefault
     self.isLazy = isLazy
+    self.isOverride = isOverride
     self.mayBeWrapped = mayBeWrapped
     self.annotations = annotations
     self.position = position

@@ -13,12 +13,13 @@ struct EntityContext {
     }
   }
 
-  /// Properties and to-many relations in declaration order, the order of a struct's initialiser.
+  /// Properties and to-many relations in declaration order, the order of a struct's initialiser;
+  /// those of the outermost base come first.
   private var members: [MustacheValue] {
     let all =
-      zip(entity.properties, properties).map { ($0.position, $1.member) }
-      + zip(entity.relations, relations).map { ($0.position, $1.member) }
-    let sorted = all.sorted { $0.0 < $1.0 }.map(\.1)
+      zip(entity.properties, properties).map { ($0.ancestor?.level ?? 0, $0.position, $1.member) }
+      + zip(entity.relations, relations).map { ($0.ancestor?.level ?? 0, $0.position, $1.member) }
+    let sorted = all.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 > $1.0 }.map(\.2)
     return sorted.enumerated().map { index, member in
       guard case .dictionary(var values) = member else { return member }
       values["separator"] = .text(index == sorted.count - 1 ? "" : ",")

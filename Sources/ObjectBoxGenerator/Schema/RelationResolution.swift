@@ -1,7 +1,9 @@
 /// Resolves the targets of all relations, once all entities are known.
 enum RelationResolution {
   /// Sets the targets of to-one relations and the counterparts of backlinks.
-  static func resolve(_ entities: inout [SchemaEntity]) -> [Diagnostic] {
+  ///
+  /// `bases` are the qualified names of the classes that are bases.
+  static func resolve(_ entities: inout [SchemaEntity], bases: Set<String> = []) -> [Diagnostic] {
     let places = Dictionary(
       entities.indices.map { (entities[$0].qualifiedName, $0) },
       uniquingKeysWith: { first, _ in first }
@@ -15,15 +17,21 @@ enum RelationResolution {
         if let found = places[target] {
           entities[owner].properties[place].relationTarget = entities[found].databaseName
         } else {
-          let path = "'\(ownerName).\(property.name)'"
-          diagnostics.append(Diagnostic(.toOneOfNoEntity(path, target), at: property.position))
+          let path = "'\(property.ancestor?.name ?? ownerName).\(property.name)'"
+          let message: DiagnosticMessage =
+            bases.contains(target)
+            ? .relationToBase(path, target) : .toOneOfNoEntity(path, target)
+          diagnostics.append(Diagnostic(message, at: property.position))
         }
       }
       for place in entities[owner].relations.indices {
         let relation = entities[owner].relations[place]
         let path = "'\(ownerName).\(relation.name)'"
         guard let target = places[relation.targetType] else {
-          let message = DiagnosticMessage.toManyOfNoEntity(path, relation.targetType)
+          let message: DiagnosticMessage =
+            bases.contains(relation.targetType)
+            ? .relationToBase(path, relation.targetType)
+            : .toManyOfNoEntity(path, relation.targetType)
           diagnostics.append(Diagnostic(message, at: relation.position))
           continue
         }
@@ -91,6 +99,11 @@ extension DiagnosticMessage {
   static func toManyOfNoEntity(_ path: String, _ target: String) -> Self {
     "the to-many relation \(path) leads to '\(target)', which is no entity of these sources; annotate "
       + "it with `// objectbox: entity`"
+  }
+
+  static func relationToBase(_ path: String, _ target: String) -> Self {
+    "the relation \(path) leads to '\(target)', which is a base and not stored by itself; name one "
+      + "of the entities that inherit from it"
   }
 
   static func noCounterpart(

@@ -22,6 +22,9 @@ package enum UIDRequest: Hashable, Sendable {
   case none
   /// `uid = N`: the model's element with this UID, or a new element with this UID from the pool.
   case value(UInt64)
+  /// `uid = [N, M]` on a property of a base: each entity that inherits it takes the UID that its
+  /// element has in the model.
+  case shared([UInt64])
   /// `uid` alone or `uid = 1`: report the current UID and a new one.
   case tell
 }
@@ -46,7 +49,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var uid = UIDRequest.none
   package var flags: EntityFlags = []
   package var externalName: String?
-  /// Stored properties in declaration order, including the ID and to-one relations.
+  /// Stored properties in declaration order, including the ID and to-one relations; inherited
+  /// properties come first.
   package var properties: [SchemaProperty]
   /// To-many relations in declaration order.
   package var relations: [SchemaRelation] = []
@@ -128,6 +132,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var externalType: UInt16?
   /// Imports that generated code needs for the type, such as `import CNotes`.
   package var imports: [String] = []
+  /// The base class that declares the property; nil for a property of the entity itself.
+  package var ancestor: Ancestor?
   /// Position of the property's name in its declaration.
   package var position: SourcePosition
   /// Position of the `uid` annotation; nil without one.

@@ -28,8 +28,11 @@ package enum SchemaBuilder {
       )
     }
     let names = DeclaredNames(parsed, cTypes: cTypes)
-    let types = TypeMerging.merge(parsed.flatMap(\.types), names)
-    for type in types { diagnostics += AnnotationRule.check(type) }
+    let declared = TypeMerging.merge(parsed.flatMap(\.types), names)
+    for type in declared { diagnostics += AnnotationRule.check(type) }
+    let classes = BaseClasses(declared, names)
+    diagnostics += BaseRule.check(declared, parsed.flatMap(\.protocols), classes)
+    let types = declared.map(classes.flattened)
     // Entities under one `#if` share the finding about it.
     diagnostics += Set(types.filter(\.isEntity).flatMap(\.undecidedConditions))
 
@@ -40,8 +43,11 @@ package enum SchemaBuilder {
       diagnostics += result.diagnostics
       if let entity = result.entity { entities.append(entity) }
     }
-    diagnostics += RelationResolution.resolve(&entities)
+    diagnostics += RelationResolution.resolve(&entities, bases: classes.baseNames)
     diagnostics += checkNames(entities)
+    // Entities with a common base share the findings about its properties.
+    var known: Set<Diagnostic> = []
+    diagnostics.removeAll { !known.insert($0).inserted }
     return Result(schema: Schema(entities: entities), diagnostics: sorted(diagnostics))
   }
 

@@ -30,6 +30,8 @@ package struct SchemaRelation: Hashable, Sendable {
   /// The effect on the objects with this relation when a target is removed; only for standalone
   /// relations.
   package var onTargetDelete: SchemaDeleteRule?
+  /// The base class that declares the relation; nil for a relation of the entity itself.
+  package var ancestor: Ancestor?
   /// Position of the name in its declaration.
   package var position: SourcePosition
 

@@ -3,8 +3,8 @@ struct NeededNames {
   /// Parts of the names of annotated types and of their typealiases; extensions may use these
   /// names.
   private(set) var extended: Set<String> = []
-  /// The names in `extended`, in types of properties, and behind the typealiases and enums that
-  /// these use.
+  /// The names in `extended`, in types of properties, and behind the typealiases, enums,
+  /// superclasses and protocols that these use.
   private(set) var declared: Set<String> = []
 
   init(of parsed: [ParsedSource]) {
@@ -22,11 +22,11 @@ struct NeededNames {
         declared.formUnion(Self.names(in: variable.annotations))
       }
     }
-    followEnumsAndTypealiases(of: parsed)
+    followDeclarations(of: parsed)
   }
 
   private static func isAnnotated(_ annotations: Annotations) -> Bool {
-    !annotations.items.isEmpty || !annotations.diagnostics.isEmpty
+    !annotations.items.isEmpty || !annotations.diagnostics.isEmpty || !annotations.misspelt.isEmpty
   }
 
   /// Returns the names in an annotation's texts, which may be types, such as the type of `dbType`.
@@ -56,7 +56,7 @@ struct NeededNames {
     } while extended.count > count
   }
 
-  private mutating func followEnumsAndTypealiases(of parsed: [ParsedSource]) {
+  private mutating func followDeclarations(of parsed: [ParsedSource]) {
     var links: [String: Set<String>] = [:]
     func link(_ name: String, to type: String?) {
       let names = Identifiers.of(type ?? "")
@@ -64,6 +64,13 @@ struct NeededNames {
     }
     for source in parsed {
       for declaration in source.enums { link(declaration.qualifiedName, to: declaration.rawType) }
+      for declaration in source.protocols {
+        for name in declaration.inherited { link(declaration.qualifiedName, to: name) }
+      }
+      // An entity inherits from the bases above its superclasses too.
+      for declaration in source.types where declaration.kind == .class {
+        for name in declaration.inherited { link(declaration.qualifiedName, to: name) }
+      }
       for declaration in source.typealiases {
         link(declaration.qualifiedName, to: declaration.type)
       }

@@ -8,9 +8,17 @@ extension LiveObject {
   /// Throws `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
-      try checkThere()
-      return try live.value(of: property, id)
+      let isTracked = live.isTrackingRead
+      if isTracked {
+        track(.property(property.propertyId), try? stored(property)) { try? $0.stored(property) }
+      }
+      return try stored(property)
     }
+  }
+
+  private func stored<V: RecordValue, R>(_ property: Property<E, V, R>) throws -> V.Projection {
+    try checkThere()
+    return try live.value(of: property, id)
   }
 
   /// Passes the stored bytes of a string, byte vector or vector to a block; copies them only inside
@@ -26,6 +34,7 @@ extension LiveObject {
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
     try checkThere()
+    if live.isTrackingRead { track(.content, ()) { _ in () } }
     return try live.withBytes(of: property, id, body)
   }
 

@@ -28,7 +28,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public let live: LiveStore
   /// The object's ID.
   public let id: EntityId<E>
-  private let generation: Int
+  let generation: Int
   /// The instance that was read last; it never leaves this handle, and only members are read from
   /// it.
   private var held: E
@@ -62,8 +62,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
     live.requireIsolation()
-    return (try? isThere()) != true
+    let isInvalidated = isGone
+    if live.isTrackingRead { track(.presence, isInvalidated) { $0.isGone } }
+    return isInvalidated
   }
+
+  /// ``isInvalidated``, as code reads it that Observation does not track.
+  var isGone: Bool { (try? isThere()) != true }
 
   /// Returns the object in the snapshot of the view's version.
   ///
@@ -128,7 +133,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws `ObjectBoxError`: `invalidated` when the object is gone or the view was invalidated,
   /// `wrongIsolation`, `closed`.
   public func value() throws -> E {
-    guard let value = try seen() else { throw gone }
+    let value = try seen()
+    if live.isTrackingRead { track(.content, value) { try? $0.seen() } }
+    guard let value else { throw gone }
     return value
   }
 
@@ -138,7 +145,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Stops the process outside of the isolation of the view.
   @_disfavoredOverload
   public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V {
-    get { self.member(member) }
+    get { trackedMember(member) }
     @available(
       *,
       unavailable,
@@ -154,7 +161,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Same as for other members. The compiler prefers it, so that expressions with handles are not
   /// ambiguous with expressions over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
-    get { self.member(member) }
+    get { trackedMember(member) }
     @available(
       *,
       unavailable,
@@ -185,11 +192,28 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// When the view can no longer be read, the properties of the handle read as null. Stops the
   /// process outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> LiveObject<T>? {
-    guard let id = self.member(member).targetId else { return nil }
+    let relation = self.member(member)
+    if live.isTrackingRead {
+      track(.member(member), target(of: relation)) { $0.target(of: $0.member(member)) }
+    }
+    guard let id = relation.targetId else { return nil }
     guard live.generation == generation, !live.store.transactions.isClosed else {
       return LiveObject<T>(gone: id, in: live, generation)
     }
     return try? live.object(id)
+  }
+
+  /// The target of a to-one relation, if the view shows it.
+  private func target<T>(of relation: ToOne<T>) -> EntityId<T>? {
+    guard let id = relation.targetId else { return nil }
+    return (try? live.contains(id)) == true ? id : nil
+  }
+
+  /// The value of a member, as ``member(_:)`` returns it; noted when Observation tracks the read.
+  private func trackedMember<V>(_ member: KeyPath<E, V>) -> V {
+    let value = self.member(member)
+    if live.isTrackingRead { track(.member(member), value) { $0.member(member) } }
+    return value
   }
 
   /// The value of a member, as the view shows it or as it was read last.

@@ -24,6 +24,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private var held: [UInt64] = []
   /// The view's epoch when the IDs were found; -1 for none.
   private var heldEpoch = -1
+  /// The number of the results among those of the view whose reads are tracked.
+  private(set) lazy var readNumber = live.nextResultsNumber()
 
   /// Makes the results of a selection that fits the model.
   init(_ selection: Selection, in live: LiveStore, _ generation: Int? = nil) {
@@ -40,6 +42,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
     live.requireIsolation()
+    let isInvalidated = isGone
+    if live.isTrackingRead { track(.presence, isInvalidated) { $0.isGone } }
+    return isInvalidated
+  }
+
+  private var isGone: Bool {
     guard live.generation == generation else { return true }
     return (try? live.hasHost(of: selection)) != true
   }
@@ -100,13 +108,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
   public var ids: [EntityId<E>] {
-    get throws { try numbers().map { EntityId($0) } }
+    get throws { try numbers(for: .objects).map { EntityId($0) } }
   }
 
   /// Returns the objects as independent instances.
   ///
   /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
-  public func find() throws -> [E] { try live.instances(try numbers(), E.self) }
+  public func find() throws -> [E] {
+    try live.instances(try numbers(for: .content), E.self)
+  }
 
   /// Returns the IDs; runs the query once for each version, and at each call inside a write.
   private func numbers() throws -> [UInt64] {
@@ -121,10 +131,33 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return ids
   }
 
+  /// Returns the IDs; notes what is read of them when Observation tracks the read.
+  private func numbers(for part: ReadPart) throws -> [UInt64] {
+    // Noted also when it throws: the results may be readable later.
+    if live.isTrackingRead { track(part) }
+    return try numbers()
+  }
+
   /// The IDs, or the last known IDs when the view cannot be read.
   private var knownNumbers: [UInt64] {
     live.requireIsolation()
     return (try? numbers()) ?? held
+  }
+
+  /// Returns the IDs or the last known IDs; notes what is read of them when Observation tracks the
+  /// read.
+  private func knownNumbers(for part: ReadPart) -> [UInt64] {
+    let numbers = knownNumbers
+    if live.isTrackingRead { track(part) }
+    return numbers
+  }
+
+  private func track(_ part: ReadPart) {
+    switch part {
+    case .count: track(part, knownNumbers.count) { $0.knownNumbers.count }
+    case .content: track(part, contentHash(knownNumbers)) { $0.contentHash($0.knownNumbers) }
+    default: track(part, knownNumbers) { $0.knownNumbers }
+    }
   }
 
   private func handle(_ number: UInt64) -> LiveObject<E> {
@@ -173,10 +206,12 @@ extension LiveResults: RandomAccessCollection {
   /// The number of objects; the last known number when the view was invalidated.
   ///
   /// Stops the process outside of the isolation of the view.
-  public var endIndex: Int { knownNumbers.count }
+  public var endIndex: Int { knownNumbers(for: .count).count }
 
   /// The object at an index.
-  public subscript(position: Int) -> LiveObject<E> { handle(knownNumbers[position]) }
+  public subscript(position: Int) -> LiveObject<E> {
+    handle(knownNumbers(for: .objects)[position])
+  }
 
   /// The objects in a range of indices.
   public subscript(bounds: Range<Int>) -> Slice<LiveResults<E>> {
@@ -185,7 +220,7 @@ extension LiveResults: RandomAccessCollection {
 
   /// Returns an iterator over the current objects.
   public func makeIterator() -> AnyIterator<LiveObject<E>> {
-    var numbers = knownNumbers.makeIterator()
+    var numbers = knownNumbers(for: .objects).makeIterator()
     return AnyIterator { numbers.next().map(self.handle) }
   }
 
@@ -198,7 +233,7 @@ extension LiveResults: RandomAccessCollection {
     _ transform: (LiveObject<E>) throws(F) -> T
   ) throws(F) -> [T] {
     var results: [T] = []
-    for number in knownNumbers { results.append(try transform(handle(number))) }
+    for number in knownNumbers(for: .objects) { results.append(try transform(handle(number))) }
     return results
   }
 }

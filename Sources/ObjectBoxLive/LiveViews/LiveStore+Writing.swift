@@ -93,7 +93,7 @@ extension LiveStore: WritingView {
   package func didCommit() {
     moveOrTell()
     // Notifies observers later, so that the caller continues first.
-    if !observers.isEmpty { signal.call() }
+    if hasObservers { signal.call() }
   }
 
   /// Returns a completion for an asynchronous commit, which moves the view and then calls

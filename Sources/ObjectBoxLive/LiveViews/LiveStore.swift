@@ -64,6 +64,9 @@ public final class LiveStore: StoreView, ReadableView {
   /// The open write transaction that the view began.
   weak var openWrite: WriteTransaction?
   let pendingWrites = PendingWrites()
+  /// The reads that Observation tracks; nil on systems without Observation.
+  let reads: (any ReadTracking)?
+  private var lastResultsNumber = 0
 
   init(_ store: Store, _ signal: LiveSignal, _ site: CallSite) {
     keeper = store
@@ -71,6 +74,11 @@ public final class LiveStore: StoreView, ReadableView {
     self.signal = signal
     self.site = site
     followsCommits = signal.isolation.canCallBack
+    if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+      reads = TrackedReads()
+    } else {
+      reads = nil
+    }
     subscription = signal.listen()
     signal.setLive(self)
   }
@@ -269,9 +277,18 @@ public final class LiveStore: StoreView, ReadableView {
     deliver()
   }
 
-  /// Notifies the observers of changes up to the view's version.
+  /// True when something is notified after the view has moved.
+  var hasObservers: Bool { !observers.isEmpty || reads?.isEmpty == false }
+
+  /// Returns a number that no other results of the view have, for their tracked reads.
+  func nextResultsNumber() -> Int {
+    lastResultsNumber += 1
+    return lastResultsNumber
+  }
+
+  /// Notifies the observers of changes up to the view's version, and Observation of tracked reads.
   func deliver() {
-    guard !isNotifying, !observers.isEmpty else { return }
+    guard !isNotifying, hasObservers else { return }
     isNotifying = true
     defer { isNotifying = false }
     observers.removeAll { $0.observer?.isEnded ?? true }
@@ -281,6 +298,7 @@ public final class LiveStore: StoreView, ReadableView {
       let isNewest = pin.map { (try? newestVersion()) == $0.version } ?? true
       observer.deliver(at: pin, isNewest: isNewest)
     }
+    reads?.tell(self)
   }
 
   /// The number of the newest commit.
@@ -302,6 +320,7 @@ public final class LiveStore: StoreView, ReadableView {
     signal.setPin(nil)
     generation += 1
     moveCount += 1
+    reads?.tell(self)
   }
 
   /// True after `invalidate` until the next read, and when the store is closed.

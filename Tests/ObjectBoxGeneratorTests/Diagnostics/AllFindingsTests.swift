@@ -94,7 +94,7 @@ struct AllFindingsTests {
     (.conversionWithoutType("p", entity: "E"), ["E.p"]),
     (.conversionWithoutDefault("p", entity: "E"), ["E.p"]),
     (.invalidSync("k", entity: "E"), ["E", "'k'"]),
-    (.invalidUnique("p: Int", "reason", entity: "E"), ["p: Int", "reason", "E"]),
+    (.invalidUnique("p: Int", "reason", in: "entity 'E'"), ["p: Int", "reason", "E"]),
     (.modelVersion(found: "the number 3", oldest: 4), ["3", "4"]),
     (.duplicateEntityName("E"), ["'E'"]),
     (.duplicatePropertyName("a", "b", "n", entity: "E"), ["'a'", "'b'", "'n'", "'E'"]),

@@ -64,9 +64,12 @@ struct RandomSources {
       spell("enum", name(), random.pick(["", ": Int", ": String", ": \(name())"]), "case a")
     case 5:
       "typealias\(random.pick([" ", "\n"]))\(name()) =\(random.pick([" ", "\n"]))\(aliased())"
-    case 6, 7: spell(random.pick(["struct", "class"]), name(), "", depth < 2 ? inner(depth) : "")
+    case 6, 7:
+      chance(3)
+        ? base()
+        : spell(random.pick(["struct", "class"]), name(), "", depth < 2 ? inner(depth) : "")
     case 8, 9: addition(depth: depth)
-    case 10: spell(random.pick(["protocol", "actor"]), name(), "", "")
+    case 10: chance(2) ? spell("actor", name(), "", "") : requirements()
     case 11...13: "struct View { let number = \(depth); func show(_ it: \(name())) {} }"
     default:
       random.pick([
@@ -106,8 +109,23 @@ struct RandomSources {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return "// objectbox: entity\n" + spell(keyword, name(), "", body)
     case 1: return spell(keyword, name(), ": ObjectBox.Entity", body)
+    case 2: return spell(keyword, name(), ": \(name()), Entity", body)
     default: return spell(keyword, name(), ": Entity", body)
     }
+  }
+
+  /// Writes a class that may be a base, with or without a superclass.
+  private mutating func base() -> String {
+    let note = random.pick(["", "// objectbox: base\n"])
+    let above = random.pick(["", ": \(name())", ": \(name()), Sendable"])
+    return note + spell("class", name(), above, chance(2) ? property(9) : "")
+  }
+
+  /// Writes a protocol whose requirement may have an annotation.
+  private mutating func requirements() -> String {
+    let note = random.pick(["", "// objectbox: index\n"])
+    let body = note + "var property0: \(type()) { get }"
+    return spell("protocol", name(), random.pick(["", ": \(name())"]), body)
   }
 
   private mutating func property(_ number: Int) -> String {

@@ -3,17 +3,17 @@ enum AnnotationRule {
   /// Returns findings about a type's annotations: the parser's, and findings about unknown and
   /// misspelt annotations.
   ///
-  /// The variables of an entity are checked too, also for annotations that do not suit them.
+  /// The variables of an entity or a base are checked too, also for annotations that do not suit them.
   static func check(_ type: ParsedType) -> [Diagnostic] {
     var findings =
       type.annotations.diagnostics
       + type.annotations.unknown(among: Annotation.ofTypes, on: "'\(type.qualifiedName)'")
       + misspelt(
         type.annotations,
-        given: type.isEntity ? ["entity"] : [],
+        given: Set(["entity"].filter { _ in type.isEntity } + ["base"].filter { _ in type.isBase }),
         on: "'\(type.qualifiedName)'"
-      ).filter { $0.isEntity || type.isEntity }.map(\.finding)
-    if type.isEntity {
+      ).filter { $0.makesEntity || type.isEntity || type.isBase }.map(\.finding)
+    if type.isEntity || type.isBase {
       for variable in type.variables {
         let element = "'\(type.qualifiedName).\(variable.name)'"
         findings += variable.annotations.diagnostics
@@ -26,18 +26,18 @@ enum AnnotationRule {
   }
 
   /// Returns a finding for each comment with a misspelt prefix whose annotation is missing, and
-  /// whether it should make the type an entity.
+  /// whether it should make the type an entity or a base.
   private static func misspelt(
     _ annotations: Annotations,
     given: Set<String> = [],
     on element: String
-  ) -> [(finding: Diagnostic, isEntity: Bool)] {
+  ) -> [(finding: Diagnostic, makesEntity: Bool)] {
     annotations.misspelt.compactMap { misspelt in
       let names = misspelt.names.map { $0.lowercased() }
       let given = given.union(annotations.names.map { $0.lowercased() })
       if given.isSuperset(of: names) { return nil }
       let finding = misspelt.finding(prefix: annotations.prefix, on: element)
-      return (finding, names.contains("entity"))
+      return (finding, names.contains("entity") || names.contains("base"))
     }
   }
 
@@ -91,7 +91,7 @@ enum AnnotationRule {
       let excluded = Annotation.named(name)?.excluded ?? []
       guard let other = excluded.first(where: stored.annotations.has) else { return nil }
       let reason = "it stands beside '\(other)'; a property has one of them"
-      let element = property.declaration(in: stored.owner)
+      let element = stored.declaration(of: property)
       return Diagnostic(.unusableAnnotation(name, of: element, reason), at: item.name)
     }
   }

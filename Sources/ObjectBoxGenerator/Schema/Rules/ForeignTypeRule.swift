@@ -32,10 +32,10 @@ enum ForeignTypeRule {
 }
 
 extension DiagnosticMessage {
-  static func foreignType(_ name: String, _ type: String, entity: String) -> Self {
+  static func foreignType(_ title: String, _ type: String) -> Self {
     Self(
       .warning,
-      "the type '\(type)' of property '\(name)' of entity '\(entity)' is not declared in these sources, so "
+      "the type '\(type)' of \(title) is not declared in these sources, so "
         + "the model says none; it must be a typealias of a type that can be stored. If it is a C type, "
         + "name its header with --c-header; for others, annotate the property with `convert`, or with "
         + "`// objectbox: transient` to leave it out"

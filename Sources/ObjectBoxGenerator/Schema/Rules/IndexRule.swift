@@ -18,7 +18,7 @@ enum IndexRule {
     }
     if let item = annotations["unique"] {
       property.flags.insert(.unique)
-      diagnostics += applyOptions(item, to: &property, in: stored.owner)
+      diagnostics += applyOptions(item, to: &property, in: stored.ownerTitle)
     }
     // Checking uniqueness needs an index.
     let needed = annotations.has("unique") ? usualKind(of: property) : nil
@@ -68,7 +68,7 @@ enum IndexRule {
   ) -> [Diagnostic] {
     let declaration = property.declaration
     func finding(_ reason: String, _ place: SourceSpan, _ fixIts: [FixIt] = []) -> Diagnostic {
-      Diagnostic(.invalidUnique(declaration, reason, entity: owner), at: place, fixIts: fixIts)
+      Diagnostic(.invalidUnique(declaration, reason, in: owner), at: place, fixIts: fixIts)
     }
     switch item.value {
     case .bare, .integer(1): return []
@@ -120,8 +120,8 @@ extension DiagnosticMessage {
       + "`index = hash` and `index = hash64`; write one of these"
   }
 
-  static func invalidUnique(_ property: String, _ reason: String, entity: String) -> Self {
-    "the unique annotation of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+  static func invalidUnique(_ property: String, _ reason: String, in owner: String) -> Self {
+    "the unique annotation of '\(property)' in \(owner) cannot be used: \(reason); "
       + "write \(Annotation.usage("unique"))"
   }
 

@@ -16,7 +16,8 @@ enum InitializerRule {
     let constants = checkConstants(variables, of: type)
     if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
     let setters = variables.filter { $0.hasPrivateSetter && type.kind == .class }.map { variable in
-      let message = DiagnosticMessage.privateSetter(variable.name, entity: type.qualifiedName)
+      let owner = variable.ownerTitle(in: type.qualifiedName)
+      let message = DiagnosticMessage.privateSetter(variable.name, of: owner)
       return Diagnostic(message, at: variable.position)
     }
     if type.mayHaveMacros || !type.inherited.allSatisfy(plainProtocols.contains) { return setters }
@@ -30,7 +31,7 @@ enum InitializerRule {
     variables.filter { $0.isLet && (type.kind == .class || $0.hasDefault) }.map { variable in
       let message: DiagnosticMessage =
         type.kind == .class
-        ? .constantOfClass(variable.name, entity: type.qualifiedName)
+        ? .constantOfClass(variable.name, of: variable.ownerTitle(in: type.qualifiedName))
         : .constantWithValue(variable.name, entity: type.qualifiedName)
       return Diagnostic(message, at: variable.position)
     }
@@ -84,8 +85,8 @@ enum InitializerRule {
 }
 
 extension DiagnosticMessage {
-  static func constantOfClass(_ name: String, entity: String) -> Self {
-    "property '\(name)' of entity '\(entity)' is a constant, and objects of a class are read by "
+  static func constantOfClass(_ name: String, of owner: String) -> Self {
+    "property '\(name)' of \(owner) is a constant, and objects of a class are read by "
       + "assigning to their properties; make it `var`, or annotate it with `// objectbox: "
       + "transient`"
   }
@@ -96,9 +97,9 @@ extension DiagnosticMessage {
       + "transient`"
   }
 
-  static func privateSetter(_ name: String, entity: String) -> Self {
+  static func privateSetter(_ name: String, of owner: String) -> Self {
     warning(
-      "generated code cannot set property '\(name)' of entity '\(entity)', whose setter is "
+      "generated code cannot set property '\(name)' of \(owner), whose setter is "
         + "private, and objects of a class are read by assigning to their properties; remove "
         + "`private(set)`"
     )

@@ -7,7 +7,11 @@ enum PropertyRule {
     let (variable, annotations, names) = (stored.variable, stored.annotations, stored.names)
     var diagnostics: [Diagnostic] = []
     if variable.isPrivate { diagnostics.append(stored.finding(.privateProperty(stored.title))) }
-    let uid = UIDRule.request(annotations, on: stored.path)
+    let uid = UIDRule.request(
+      annotations,
+      on: stored.path,
+      isShared: variable.ancestor != nil
+    )
     let external = ExternalTypeRule.type(of: stored)
     diagnostics += uid.diagnostics + external.diagnostics
     guard let written = variable.type else {
@@ -26,6 +30,7 @@ enum PropertyRule {
       type: nil,
       uid: uid.request,
       externalName: annotations["externalName"]?.value.string,
+      ancestor: variable.ancestor,
       position: variable.position,
       uidPlace: uid.place
     )
@@ -56,7 +61,7 @@ enum PropertyRule {
         return (nil, diagnostics + [stored.finding(message)])
       }
       property.imports = imports
-      let message = DiagnosticMessage.foreignType(stored.name, type.text, entity: stored.owner)
+      let message = DiagnosticMessage.foreignType(stored.title, type.text)
       diagnostics.append(stored.finding(message))
     }
     property.type = kept?.type

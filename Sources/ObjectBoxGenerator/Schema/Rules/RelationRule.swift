@@ -44,7 +44,11 @@ enum RelationRule {
     target: String
   ) -> (relation: SchemaRelation, diagnostics: [Diagnostic]) {
     let (variable, annotations) = (stored.variable, stored.annotations)
-    let uid = UIDRule.request(annotations, on: stored.path)
+    let uid = UIDRule.request(
+      annotations,
+      on: stored.path,
+      isShared: variable.ancestor != nil
+    )
     let external = ExternalTypeRule.type(of: stored)
     let rule = SchemaDeleteRule.rule(of: stored)
     var diagnostics = uid.diagnostics + external.diagnostics + rule.diagnostics
@@ -79,6 +83,7 @@ enum RelationRule {
       externalName: annotations["externalName"]?.value.string,
       externalType: external.word,
       onDelete: rule.word,
+      ancestor: variable.ancestor,
       position: variable.position
     )
     return (relation, diagnostics)
@@ -87,12 +92,12 @@ enum RelationRule {
 
 extension DiagnosticMessage {
   static func optionalRelation(_ relation: StoredVariable, _ type: String) -> Self {
-    "the relation '\(relation.name)' of entity '\(relation.owner)' is optional; \(type) can be empty "
+    "the relation '\(relation.name)' of \(relation.ownerTitle) is optional; \(type) can be empty "
       + "by itself, so declare it without `?` and initialise it with `nil`"
   }
 
   static func constantRelation(_ relation: StoredVariable) -> Self {
-    "the relation '\(relation.name)' of entity '\(relation.owner)' is declared with `let`, so it "
+    "the relation '\(relation.name)' of \(relation.ownerTitle) is declared with `let`, so it "
       + "could not be bound to a store; declare it with `var`"
   }
 

@@ -56,7 +56,7 @@ enum SyncClockRule {
   ) -> [Diagnostic] {
     guard let item = stored.annotations["id-companion"] else { return [] }
     guard property.type == .date || property.type == .dateNano else {
-      let element = property.declaration(in: stored.owner)
+      let element = stored.declaration(of: property)
       let reason = "it is for Date"
       return [Diagnostic(.unusableAnnotation("id-companion", of: element, reason), at: item.name)]
     }

@@ -14,7 +14,7 @@ enum SyncUniqueRule {
       let message = DiagnosticMessage.invalidUnique(
         property.declaration,
         "'merge' is for entities annotated with 'sync'",
-        entity: type.qualifiedName
+        in: "entity '\(type.qualifiedName)'"
       )
       return Diagnostic(message, at: item.valuePlace(of: "onConflict"))
     }

@@ -16,7 +16,12 @@ enum VectorIndexRule {
     guard let item = stored.annotations["hnswIndex"] else { return [] }
     let title = property.declaration
     func finding(_ reason: String, at place: SourceSpan? = nil) -> [Diagnostic] {
-      [Diagnostic(.invalidVectorIndex(title, reason, entity: stored.owner), at: place ?? item.name)]
+      [
+        Diagnostic(
+          .invalidVectorIndex(title, reason, in: stored.ownerTitle),
+          at: place ?? item.name
+        )
+      ]
     }
     guard property.type == .floatVector else {
       return finding("only [Float] can have one; declare '\(property.name)' as [Float]")
@@ -120,8 +125,8 @@ enum VectorIndexRule {
 }
 
 extension DiagnosticMessage {
-  static func invalidVectorIndex(_ property: String, _ reason: String, entity: String) -> Self {
-    "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+  static func invalidVectorIndex(_ property: String, _ reason: String, in owner: String) -> Self {
+    "the annotation 'hnswIndex' of '\(property)' in \(owner) cannot be used: \(reason); "
       + "write \(Annotation.usage("hnswIndex"))"
   }
 }

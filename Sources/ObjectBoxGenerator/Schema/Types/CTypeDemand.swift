@@ -6,10 +6,13 @@ enum CTypeDemand {
   static func names(in parsed: [ParsedSource]) -> Set<String> {
     let names = DeclaredNames(parsed)
     var demand: Set<String> = []
-    for type in TypeMerging.merge(parsed.flatMap(\.types), names) where type.isEntity {
+    let types = TypeMerging.merge(parsed.flatMap(\.types), names)
+    let classes = BaseClasses(types, names)
+    for type in types.map(classes.flattened) where type.isEntity {
       for variable in type.variables where variable.isStored {
+        let scope = variable.ancestor?.name ?? type.qualifiedName
         for text in [variable.type, databaseType(variable)].compactMap(\.self) {
-          let resolved = names.resolve(DeclaredType(text), in: type.qualifiedName)
+          let resolved = names.resolve(DeclaredType(text), in: scope)
           if let name = unknown(resolved, names) { demand.insert(name) }
         }
       }
