@@ -582,8 +582,9 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxLiveTests",
       dependencies: [
-        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
-        "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxCare", "ObjectBoxLive",
+        "ObjectBoxProcessTestSupport", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
       ],
       swiftSettings: common
     ),

@@ -1,4 +1,5 @@
 /// LMDB with packed records and composite index keys, like a hand-written engine on LMDB.
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -170,6 +171,21 @@ void store_update_all(const Objects *objects) {
   begin(&write);
   for (size_t index = 0; index < objects->count; index++) {
     update(&write, &objects->items[index], objects->items[index].id);
+  }
+  commit(&write);
+}
+
+void store_set_scores(double score) {
+  Write write;
+  begin(&write);
+  MDB_val key, value;
+  MDB_cursor_op step = MDB_FIRST;
+  for (; mdb_cursor_get(write.objects, &key, &value, step) == 0; step = MDB_NEXT) {
+    REQUIRE(value.mv_size <= sizeof write.buffer);
+    memcpy(write.buffer, value.mv_data, value.mv_size);
+    memcpy(write.buffer + offsetof(Head, score), &score, sizeof score);
+    MDB_val changed = value_of(write.buffer, value.mv_size);
+    CHECK(mdb_cursor_put(write.objects, &key, &changed, MDB_CURRENT));
   }
   commit(&write);
 }

@@ -12,8 +12,8 @@
 
 /// The statements that each connection prepares.
 typedef enum {
-  BEGIN, BEGIN_WRITE, COMMIT, INSERT, UPDATE, DELETE, GET, ALL, COUNT_AGES, FIND_AGES, FIND_INDEXED_AGES,
-  FIND_NAME, COUNT_NOTES, COUNT_NAMES, STATEMENTS,
+  BEGIN, BEGIN_WRITE, COMMIT, INSERT, UPDATE, SET_SCORES, DELETE, GET, ALL, COUNT_AGES, FIND_AGES,
+  FIND_INDEXED_AGES, FIND_NAME, COUNT_NOTES, COUNT_NAMES, STATEMENTS,
 } Statement;
 
 // `+age` prevents the use of the index on age.
@@ -24,6 +24,7 @@ static const char *const texts[STATEMENTS] = {
   [INSERT] = "INSERT INTO objects(name, age, score, active, created, note) VALUES(?, ?, ?, ?, ?, ?)",
   [UPDATE] = "UPDATE objects SET name = ?, age = ?, score = ?, active = ?, created = ?, note = ?"
              " WHERE id = ?",
+  [SET_SCORES] = "UPDATE objects SET score = ?",
   [DELETE] = "DELETE FROM objects WHERE id = ?",
   [GET] = "SELECT " COLUMNS " FROM objects WHERE id = ?",
   [ALL] = "SELECT " COLUMNS " FROM objects",
@@ -172,6 +173,13 @@ void store_update_all(const Objects *objects) {
   for (size_t index = 0; index < objects->count; index++) {
     update(&objects->items[index], objects->items[index].id);
   }
+  commit();
+}
+
+void store_set_scores(double score) {
+  begin(BEGIN_WRITE);
+  sqlite3_bind_double(connection.statements[SET_SCORES], 1, score);
+  run(connection.statements[SET_SCORES]);
   commit();
 }
 

@@ -26,6 +26,8 @@ double store_file_bytes(void);
 /// Puts new objects in one transaction, and sets their IDs.
 void store_put_all(Objects *objects);
 void store_update_all(const Objects *objects);
+/// Sets the score of all objects in one transaction.
+void store_set_scores(double score);
 /// Puts one new object in its own transaction; any thread may call it.
 void store_put_one(Object *object);
 /// Overwrites the objects with these IDs with the same values, in one transaction.

@@ -119,6 +119,10 @@ static void run_plain(Objects *objects) {
   emit_value("W12_bytes_per_object", bytes / (double)count);
   raise_scores(objects);
   time_update("W02_update_bulk", objects, repetitions);
+  for (Timing timing = timed("W18_update_query", (double)count, repetitions); timing_runs(&timing);) {
+    store_set_scores(0.5);
+  }
+  store_update_all(objects);
   uint64_t *ids = shuffled_ids(objects, count);
   Object object = {0};
   for (Timing timing = timed("W04_get_one_tx", (double)count, repetitions); timing_runs(&timing);) {

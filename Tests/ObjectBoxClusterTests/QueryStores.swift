@@ -90,6 +90,11 @@ protocol QueryStore {
   func count<E>(_ query: TestedQuery<E>) async throws -> Int
   func objects<E>(_ query: TestedQuery<E>) async throws -> [E]
   func unique<E>(_ query: TestedQuery<E>) async throws -> E?
+  func page<E>(_ query: TestedQuery<E>, after cursor: PageCursor?, limit: Int) async throws
+    -> QueryPage<E>
+  func count<E>(_ query: TestedQuery<E>, limit: Int) async throws -> Int
+  func update<E>(_ query: TestedQuery<E>, _ change: (inout ObjectUpdate<E>) -> Void) async throws
+    -> UInt64
 }
 
 /// A query independent of a store.
@@ -126,6 +131,25 @@ struct EmbeddedQueries: QueryStore {
   func objects<E>(_ query: TestedQuery<E>) async throws -> [E] { try self.query(query).find() }
 
   func unique<E>(_ query: TestedQuery<E>) async throws -> E? { try self.query(query).findUnique() }
+
+  func page<E>(
+    _ query: TestedQuery<E>,
+    after cursor: PageCursor?,
+    limit: Int
+  ) async throws -> QueryPage<E> {
+    try self.query(query).find(after: cursor, limit: limit)
+  }
+
+  func count<E>(_ query: TestedQuery<E>, limit: Int) async throws -> Int {
+    try self.query(query).count(limit: limit)
+  }
+
+  func update<E>(
+    _ query: TestedQuery<E>,
+    _ change: (inout ObjectUpdate<E>) -> Void
+  ) async throws -> UInt64 {
+    try self.query(query).update(change)
+  }
 }
 
 struct ClusterQueries: QueryStore {
@@ -149,6 +173,25 @@ struct ClusterQueries: QueryStore {
 
   func unique<E>(_ query: TestedQuery<E>) async throws -> E? {
     try await self.query(query).findUnique()
+  }
+
+  func page<E>(
+    _ query: TestedQuery<E>,
+    after cursor: PageCursor?,
+    limit: Int
+  ) async throws -> QueryPage<E> {
+    try await self.query(query).find(after: cursor, limit: limit)
+  }
+
+  func count<E>(_ query: TestedQuery<E>, limit: Int) async throws -> Int {
+    try await self.query(query).count(limit: limit)
+  }
+
+  func update<E>(
+    _ query: TestedQuery<E>,
+    _ change: (inout ObjectUpdate<E>) -> Void
+  ) async throws -> UInt64 {
+    try await self.query(query).update(change)
   }
 }
 

@@ -86,6 +86,7 @@ struct RandomQueryTests {
       #expect(found == expected, "\(text)")
       let counts = (try await place.0.count(query), try await place.1.count(query))
       #expect(counts.0 == counts.1, "\(text)")
+      if random.chance(6) { try await comparePages(query, place, counts.0, &random) }
       if !expected.isEmpty { sums.withResults += 1 }
     } catch {
       let kinds = (
@@ -95,6 +96,95 @@ struct RandomQueryTests {
       #expect(kinds.0 != nil && kinds.0 == kinds.1, "\(error) \(selection)")
       sums.refused += 1
     }
+  }
+
+  /// Compares the pages of both stores, which continue each other's, with one search.
+  private func comparePages<E>(
+    _ query: TestedQuery<E>,
+    _ place: (any QueryStore, any QueryStore),
+    _ count: Int,
+    _ random: inout RandomQueries
+  ) async throws {
+    let expected = try await place.0.ids(query, offset: 0, limit: 0)
+    let limit = random.pick([1, 3, 20, 100])
+    let least = (
+      try await place.0.count(query, limit: limit), try await place.1.count(query, limit: limit)
+    )
+    #expect(least.0 == min(limit, count) && least.1 == min(limit, count))
+    var ids: [UInt64] = []
+    var cursor: PageCursor?
+    var pages = 0
+    repeat {
+      let isCluster = random.chance(3)
+      let page = try await (isCluster ? place.1 : place.0).page(query, after: cursor, limit: limit)
+      ids += page.objects.map { E.entityBinding.entityId(of: $0) }
+      cursor = page.next
+      pages += 1
+    } while cursor != nil && pages < 30
+    #expect(ids == Array(expected.prefix(30 * limit)), "\(query.selection)")
+  }
+
+  // MARK: Updates
+
+  @Test func `random updates change the same objects in both stores to the same values`()
+    async throws
+  {
+    let stores = try await QueryStores()
+    var random = RandomQueries(seed: 77, stores.cluster.tables.model)
+    try await fill(stores, &random)
+    let table = try #require(
+      stores.cluster.tables.table(entity: QueryRow.entityInfo.entitySchemaId)
+    )
+    let encoding = RecordEncoding<QueryRow>(table)
+    func records(_ queries: any QueryStore) async throws -> [[UInt8]] {
+      try await queries.objects(TestedQuery<QueryRow>(nil)).map {
+        try encoding.row(of: $0, id: $0.id, store: stores.cluster.shape).record
+      }
+    }
+    let place = (stores.queries(.embedded), stores.queries(.cluster))
+    var changed: UInt64 = 0
+    for number in 0..<120 {
+      let query = TestedQuery<QueryRow>(random.selection(random.entity("QueryRow")))
+      let values = random.row(owners: Self.ownerCount)
+      let mask = Int.random(in: 0..<(1 << 12), using: &random.random)
+      guard let count = try? await place.0.update(query, { Self.set(values, mask, &$0) }) else {
+        let kind = await kindThrown {
+          _ = try await place.1.update(query) { Self.set(values, mask, &$0) }
+        }
+        #expect(kind != nil)
+        continue
+      }
+      #expect(try await place.1.update(query) { Self.set(values, mask, &$0) } == count)
+      changed += count
+      if number % 10 == 9 { #expect(try await records(place.0) == records(place.1)) }
+    }
+    #expect(try await records(place.0) == records(place.1))
+    #expect(changed > 100)
+  }
+
+  /// Sets the properties that a mask selects to the values of a row.
+  private static func set(_ row: QueryRow, _ mask: Int, _ update: inout ObjectUpdate<QueryRow>) {
+    if mask & 1 != 0 { update.set(QueryRow.flag, to: row.flag) }
+    if mask & 2 != 0 { update.set(QueryRow.tinyUnsigned, to: row.tinyUnsigned) }
+    if mask & 4 != 0 { update.set(QueryRow.plainNumber, to: row.plainNumber) }
+    if mask & 8 != 0 { update.set(QueryRow.largeUnsigned, to: row.largeUnsigned) }
+    if mask & 16 != 0 { update.set(QueryRow.double, to: row.double) }
+    if mask & 32 != 0 { update.set(QueryRow.text, to: row.text) }
+    if mask & 64 != 0 { update.set(QueryRow.bytes, to: row.bytes) }
+    if mask & 128 != 0 {
+      update.set(QueryRow.date, to: row.date)
+      update.set(QueryRow.exactDate, to: row.exactDate)
+    }
+    if mask & 256 != 0 {
+      update.set(QueryRow.uuid, to: row.uuid)
+      update.set(QueryRow.link, to: row.link)
+    }
+    if mask & 512 != 0 { update.set(QueryRow.price, to: row.price) }
+    if mask & 1024 != 0 {
+      update.set(QueryRow.numbers, to: row.numbers)
+      update.set(QueryRow.texts, to: row.texts)
+    }
+    if mask & 2048 != 0 { update.set(QueryRow.owner, to: row.owner.targetId) }
   }
 
   // MARK: Values

@@ -83,6 +83,17 @@ struct Workloads {
     report.emit(value: try fileSize() / Double(count), "W12_bytes_per_object")
     for object in objects { object.score += 1 }
     try report.time("W02_update_bulk", operations: count) { try box.put(objects) }
+    let everything = try box.query().build()
+    try report.time("W18_update_query", operations: count) {
+      let updated = try everything.update { $0.set(Plain.score, to: 0.5) }
+      try require(updated == UInt64(count), "updated")
+    }
+    try report.time("W18_get_and_put", operations: count) {
+      let found = try everything.find()
+      for object in found { object.score = 0.25 }
+      try box.put(found)
+    }
+    try box.put(objects)
 
     let ids = DataSet.shuffled(count, taken: count).map { objects[$0].id }
     var sum: Int64 = 0

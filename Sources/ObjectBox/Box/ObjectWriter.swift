@@ -110,10 +110,30 @@ package struct ObjectWriter {
       if mode == .insert && exists { throw alreadyExists(id) }
       if mode == .update && !exists { throw notFound(id) }
     }
+    try store(record, id: id, isNew: isNew, checksUnique: checksUnique)
+  }
+
+  /// Stores a record with its index entries.
+  ///
+  /// - Parameters:
+  ///   - record: Bytes in the current layout.
+  ///   - id: The ID of the object.
+  ///   - isNew: True when no object has the ID.
+  ///   - checksUnique: False if the caller ensures that unique values are unique.
+  ///   - keepsKeys: True when the record has the same keys as the stored one, on which the cursor
+  ///   stands.
+  /// - Throws: ``ObjectBoxError`` when a unique value is taken, or the store is full.
+  func store(
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    checksUnique: Bool = true,
+    keepsKeys: Bool = false
+  ) throws {
     let hasVectors = !table.vectorIndexes.isEmpty
     if hasVectors { try checkVectors(record, id: id) }
-    var place = WriteCursor.Place.unknown
-    if let indexWriter {
+    var place = keepsKeys ? WriteCursor.Place.current : .unknown
+    if let indexWriter, !keepsKeys {
       place =
         checksUnique
         ? try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
@@ -136,6 +156,23 @@ package struct ObjectWriter {
         in: transaction.storage
       )
     #endif
+  }
+
+  /// Moves the cursor to the record of an object; nil when there is none.
+  ///
+  /// Readers are valid until the next write or move.
+  func record(of id: UInt64) throws -> RecordReader? {
+    try cursor.record(id: id).map { try table.records.reader($0, id: id) }
+  }
+
+  /// Moves the cursor to the first record; nil when there is none.
+  func firstRecord() throws -> RecordReader? {
+    try cursor.first().map { try table.records.reader($0.record, id: $0.id) }
+  }
+
+  /// Moves the cursor to the next record; nil at the end.
+  func nextRecord() throws -> RecordReader? {
+    try cursor.next().map { try table.records.reader($0.record, id: $0.id) }
   }
 
   private func noteChange(to record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {

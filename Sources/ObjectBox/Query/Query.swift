@@ -163,6 +163,17 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try executing { execution, _ in try execution.count() }
   }
 
+  /// Returns the number of results, up to a limit at which counting stops.
+  ///
+  ///     let hasMany = try notes.query { Note.isPinned == true }.build().count(limit: 100) == 100
+  ///
+  /// - Parameter limit: The greatest number to return; 0 to count all.
+  /// - Returns: The number of results, at most the limit.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func count(limit: Int) throws -> Int {
+    try executing { execution, _ in try execution.count(limit: max(0, limit)) }
+  }
+
   /// Removes the results and returns their number.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full.
@@ -178,8 +189,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: How
 
-  func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
-    let present = selection.copy
+  func executing<T>(
+    _ given: Selection? = nil,
+    _ body: (QueryExecution, Transaction) throws -> T
+  ) throws -> T {
+    let present = given ?? selection.copy
     return try skippingDamaged { skipped in
       try box.reading { table, transaction in
         let execution = try QueryExecution(

@@ -46,6 +46,16 @@ extension EncodedValue {
     _ type: PropertyType
   ) -> Self? { record.read(at: slot) }
 
+  /// Stores a value.
+  public static func __collect(
+    _ value: Self,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(value, at: slot)
+  }
+
   /// The bytes of the value; nil for a value that cannot be stored.
   package var encoding: [UInt8]? { __withEncoding { [UInt8]($0) } }
 

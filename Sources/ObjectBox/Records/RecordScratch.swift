@@ -233,6 +233,25 @@ package final class RecordScratch {
     return UnsafeRawBufferPointer(start: base, count: count)
   }
 
+  /// Makes a copy of a record of the layout in use, with other values of fixed size.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - change: Changes values in the copy, whose size stays.
+  /// - Returns: The bytes of the copy with its checksum, valid until the next `begin`.
+  func copy(
+    _ record: RecordReader,
+    _ change: (UnsafeMutableRawPointer) -> Void
+  ) -> UnsafeRawBufferPointer {
+    length = 0
+    if record.size > capacity { grow(to: record.size) }
+    base.copyMemory(from: record.base, byteCount: record.size)
+    change(base)
+    let copy = UnsafeMutableRawBufferPointer(start: base, count: record.size)
+    layout.checksum?.update(copy, id: record.id)
+    return UnsafeRawBufferPointer(copy)
+  }
+
   /// The chunk of a variable property, by its index in the layout's order; nil for null.
   ///
   /// Valid until the value's end is stored.

@@ -10,6 +10,16 @@ extension Bool: PlainRecordValue {
 
   /// False.
   public static var __null: Bool { false }
+
+  /// Stores a Boolean.
+  public static func __collect(
+    _ value: Bool,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(value, at: slot)
+  }
 }
 
 extension Int8: PlainRecordValue {
@@ -142,6 +152,16 @@ extension Float: PlainRecordValue {
 
   /// 0.
   public static var __null: Float { 0 }
+
+  /// Stores a 32-bit floating point number.
+  public static func __collect(
+    _ value: Float,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(value, at: slot)
+  }
 }
 
 extension Double: PlainRecordValue {
@@ -154,4 +174,26 @@ extension Double: PlainRecordValue {
 
   /// 0.
   public static var __null: Double { 0 }
+
+  /// Stores a 64-bit floating point number.
+  public static func __collect(
+    _ value: Double,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(value, at: slot)
+  }
+}
+
+extension PlainRecordValue where Self: FixedWidthInteger & BitwiseCopyable {
+  /// Stores a number.
+  public static func __collect(
+    _ value: Self,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(integer: value, at: slot)
+  }
 }

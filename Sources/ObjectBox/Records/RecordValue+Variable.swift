@@ -12,6 +12,16 @@ extension String: PlainRecordValue {
 
   /// Empty.
   public static var __null: String { "" }
+
+  /// Stores a string.
+  public static func __collect(
+    _ value: String,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(value, at: slot)
+  }
 }
 
 extension Data: PlainRecordValue {
@@ -24,6 +34,16 @@ extension Data: PlainRecordValue {
 
   /// Empty.
   public static var __null: Data { Data() }
+
+  /// Stores bytes.
+  public static func __collect(
+    _ value: Data,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(dataOffset: builder.prepare(bytes: value), at: slot)
+  }
 }
 
 extension Array: RecordValue where Element == UInt8 {
@@ -39,6 +59,16 @@ extension Array: RecordValue where Element == UInt8 {
 
   /// Empty.
   public static var __null: [UInt8] { [] }
+
+  /// Stores bytes.
+  public static func __collect(
+    _ value: [UInt8],
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(dataOffset: builder.prepare(bytes: value), at: slot)
+  }
 }
 
 extension EntityId: RecordValue {
@@ -57,6 +87,16 @@ extension EntityId: RecordValue {
 
   /// The ID of no object.
   public static var __null: EntityId<R> { EntityId(0) }
+
+  /// Stores the ID of an object, or leaves the property null for the ID of no object.
+  public static func __collect(
+    _ value: EntityId<R>,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    if value.value != 0 { builder.collect(value, at: slot) }
+  }
 }
 
 extension Int32ArrayPropertyType: RecordValue {
@@ -72,6 +112,16 @@ extension Int32ArrayPropertyType: RecordValue {
 
   /// Empty.
   public static var __null: [Int32] { [] }
+
+  /// Stores a vector.
+  public static func __collect(
+    _ value: [Int32],
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(dataOffset: builder.prepare(values: value), at: slot)
+  }
 }
 
 extension Int64ArrayPropertyType: RecordValue {
@@ -87,6 +137,16 @@ extension Int64ArrayPropertyType: RecordValue {
 
   /// Empty.
   public static var __null: [Int64] { [] }
+
+  /// Stores a vector.
+  public static func __collect(
+    _ value: [Int64],
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(dataOffset: builder.prepare(values: value), at: slot)
+  }
 }
 
 extension FloatArrayPropertyType: RecordValue {
@@ -102,6 +162,16 @@ extension FloatArrayPropertyType: RecordValue {
 
   /// Empty.
   public static var __null: [Float] { [] }
+
+  /// Stores a vector.
+  public static func __collect(
+    _ value: [Float],
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(dataOffset: builder.prepare(values: value), at: slot)
+  }
 }
 
 extension StringArrayPropertyType: RecordValue {
@@ -117,4 +187,14 @@ extension StringArrayPropertyType: RecordValue {
 
   /// Empty.
   public static var __null: [String] { [] }
+
+  /// Stores a vector.
+  public static func __collect(
+    _ value: [String],
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    builder.collect(dataOffset: builder.prepare(values: value), at: slot)
+  }
 }

@@ -14,6 +14,15 @@ public protocol RecordValue: EntityPropertyTypeConvertible {
 
   /// The value of a null property; for the library itself.
   static var __null: Projection { get }
+
+  /// Passes a value to the builder of a record, which leaves the property null for nil. For the
+  /// library itself.
+  static func __collect(
+    _ value: Projection,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  )
 }
 
 /// A value whose projection is its own type.
@@ -34,6 +43,16 @@ extension Optional: RecordValue where Wrapped: RecordValue {
 
   /// Nil.
   public static var __null: Wrapped.Projection? { nil }
+
+  /// Stores a value, or leaves the property null.
+  public static func __collect(
+    _ value: Wrapped.Projection?,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    if let value { Wrapped.__collect(value, by: builder, at: slot, type) }
+  }
 }
 
 // MARK: Dates
@@ -50,4 +69,18 @@ extension Date: PlainRecordValue {
 
   /// 1970.
   public static var __null: Date { Date(timeIntervalSince1970: 0) }
+
+  /// Stores a date in either unit.
+  public static func __collect(
+    _ value: Date,
+    by builder: FlatBufferBuilder,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) {
+    if type == .dateNano {
+      builder.collectNanos(value, at: slot)
+    } else {
+      builder.collect(value, at: slot)
+    }
+  }
 }

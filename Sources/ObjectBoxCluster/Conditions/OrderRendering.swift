@@ -10,21 +10,86 @@ enum OrderRendering {
   ///   - alias: The name of the table in the statement.
   /// - Returns: SQL.
   static func sql(_ orders: [QueryOrder], of table: ClusterTable, as alias: String) -> String {
+    terms(orders, of: table, as: alias).map(\.sql).joined(separator: ", ")
+  }
+
+  /// Returns the condition that a row comes behind another one in the order of a query.
+  ///
+  /// - Parameters:
+  ///   - orders: The orders of the query, already checked against the model.
+  ///   - table: The table of the entity.
+  ///   - alias: The name of the table in the statement.
+  ///   - other: The name of the other row.
+  ///   - hasFirst: True when the other row has a value of the first ordering property.
+  /// - Returns: SQL, true or not for each row.
+  static func behind(
+    _ orders: [QueryOrder],
+    of table: ClusterTable,
+    as alias: String,
+    _ other: String,
+    hasFirst: Bool
+  ) -> String {
+    let pairs = zip(terms(orders, of: table, as: alias), terms(orders, of: table, as: other))
+    var equal = ""
     var parts: [String] = []
+    for (own, place) in pairs {
+      parts.append("(\(equal)\(own.follows(place)))")
+      equal += "\(own.key) IS NOT DISTINCT FROM \(place.key) AND "
+    }
+    let rows = "(" + parts.joined(separator: " OR ") + ")"
+    guard hasFirst, let (own, place) = pairs.first(where: { _ in true }), own.nulls != .last else {
+      return rows
+    }
+    // Follows from the rest; an index on the key begins there.
+    return "\(own.key) \(own.isDescending ? "<=" : ">=") \(place.key) AND \(rows)"
+  }
+
+  /// One term of ORDER BY.
+  private struct Term {
+    /// The place of nulls.
+    enum Nulls: String {
+      case first = " NULLS FIRST"
+      case last = " NULLS LAST"
+    }
+
+    var key: String
+    var isDescending: Bool
+    /// Nil for a key that is never null.
+    var nulls: Nulls?
+
+    var sql: String { key + (isDescending ? " DESC" : " ASC") + (nulls?.rawValue ?? "") }
+
+    /// The condition that this key comes behind another row's key.
+    func follows(_ other: Self) -> String {
+      let comparison = "\(key) \(isDescending ? "<" : ">") \(other.key)"
+      return switch nulls {
+      case .first: "(\(comparison) OR \(other.key) IS NULL AND \(key) IS NOT NULL)"
+      case .last: "(\(comparison) OR \(key) IS NULL AND \(other.key) IS NOT NULL)"
+      case nil: comparison
+      }
+    }
+  }
+
+  private static func terms(
+    _ orders: [QueryOrder],
+    of table: ClusterTable,
+    as alias: String
+  ) -> [Term] {
+    var terms: [Term] = []
     var isByID = false
     for order in QueryOrder.deciding(orders, entity: table.schema) {
       guard let column = table.column(property: order.propertyID) else { continue }
       isByID = column.isID
-      parts += sql(order, column, alias)
+      terms += self.terms(order, column, alias)
     }
     // IDs are unsigned; none is above the greatest signed number.
-    if !isByID { parts.append("\(alias).\(table.id.name)") }
-    return parts.joined(separator: ", ")
+    if !isByID { terms.append(Term(key: "\(alias).\(table.id.name)", isDescending: false)) }
+    return terms
   }
 
-  private static func sql(_ order: QueryOrder, _ column: Column, _ alias: String) -> [String] {
-    let direction = order.has(.descending) ? " DESC" : " ASC"
-    if column.isID { return ["\(alias).\(column.name)\(direction)"] }
+  private static func terms(_ order: QueryOrder, _ column: Column, _ alias: String) -> [Term] {
+    let isDescending = order.has(.descending)
+    if column.isID { return [Term(key: "\(alias).\(column.name)", isDescending: isDescending)] }
     var value =
       column.kind == .text
       ? column.text(alias, folded: !order.has(.caseSensitive)) : "\(alias).\(column.name)"
@@ -57,8 +122,9 @@ enum OrderRendering {
       keys = ["(\(value)::bigint & \(UInt32.max))"]
     default: break
     }
-    let nulls = placesNullsLast ? " NULLS LAST" : " NULLS FIRST"
-    return keys.map { $0 + direction + nulls }
+    return keys.map {
+      Term(key: $0, isDescending: isDescending, nulls: placesNullsLast ? .last : .first)
+    }
   }
 }
 

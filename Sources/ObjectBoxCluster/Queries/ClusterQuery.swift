@@ -194,8 +194,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
   }
 
-  /// Returns the objects of rows with the columns of ``QueryRun/objects(offset:limit:)``.
-  func decoded(_ rows: ResultRows) throws -> [E] {
-    try RowDecoding<E>(try table(), store: source.cluster.shape).objects(rows)
+  /// Returns the objects of the first rows with the columns of ``QueryRun/objects(offset:limit:)``;
+  /// of all rows by default.
+  func decoded(_ rows: ResultRows, count: Int? = nil) throws -> [E] {
+    let decoding = RowDecoding<E>(try table(), store: source.cluster.shape)
+    return try decoding.objects(rows, 0..<(count ?? rows.count))
   }
 }

@@ -6,6 +6,8 @@ struct QueryRun {
   let table: ClusterTable
   let condition: Condition?
   let orders: [QueryOrder]
+  /// The place in the order behind which the results begin; nil for all.
+  var cursor: PageCursor?
 
   /// The parts common to all statements of a run.
   struct Parts {
@@ -23,6 +25,7 @@ struct QueryRun {
     source += table.name
     source += " "
     source += alias
+    if let cursor { return try parts(behind: cursor, alias, source, rendering) }
     if let condition {
       source += " WHERE "
       source += try rendering.sql(condition, of: table, as: alias)

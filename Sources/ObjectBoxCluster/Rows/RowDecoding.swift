@@ -35,10 +35,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try objects(rows, row..<row + 1, from: first)[0]
   }
 
-  private func objects(
+  /// Returns the objects of some rows, as ``objects(_:from:)`` does.
+  func objects(
     _ rows: ResultRows,
     _ numbers: Range<Int>,
-    from first: Int
+    from first: Int = 0
   ) throws -> [E] {
     // Loaded once: each load of a property costs reference counting.
     let (table, store, binding, view) = (table, store, E.entityBinding, table.layout.view)

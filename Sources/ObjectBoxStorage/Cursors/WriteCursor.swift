@@ -72,6 +72,12 @@ package final class WriteCursor {
     try withUnsafeBytes(of: id) { (bytes) throws(StorageError) in try move(MDB_SET, bytes) }?.record
   }
 
+  /// Goes to the first object; nil when there is none.
+  package func first() throws(StorageError) -> StorageCursor.ObjectEntry? { try move(MDB_FIRST) }
+
+  /// Goes to the next object; nil at the end.
+  package func next() throws(StorageError) -> StorageCursor.ObjectEntry? { try move(MDB_NEXT) }
+
   /// Returns the next object, in either direction; none at the end.
   func nextObjects(
     isBackwards: Bool

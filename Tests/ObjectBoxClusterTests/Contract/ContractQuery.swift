@@ -12,6 +12,9 @@ protocol ContractQuery<E> {
   func findFirst() async throws -> E?
   func findUnique() async throws -> E?
   func countAll() async throws -> Int
+  func atMost(_ limit: Int) async throws -> Int
+  func page(after cursor: PageCursor?, limit: Int) async throws -> QueryPage<E>
+  func updateAll(_ change: (inout ObjectUpdate<E>) throws -> Void) async throws -> UInt64
   func remove() async throws -> UInt64
   func describe() -> String
   func values<T>(_ property: Property<E, T, Void>) -> AnyPropertyQuery<E, T>
@@ -123,6 +126,13 @@ extension ContractQuery {
 
 extension Query: ContractQuery {
   func countAll() async throws -> Int { try count() }
+  func atMost(_ limit: Int) async throws -> Int { try count(limit: limit) }
+  func page(after cursor: PageCursor?, limit: Int) async throws -> QueryPage<E> {
+    try find(after: cursor, limit: limit)
+  }
+  func updateAll(_ change: (inout ObjectUpdate<E>) throws -> Void) async throws -> UInt64 {
+    try update(change)
+  }
   func describe() -> String { describeConditions() }
 
   func values<T>(_ property: Property<E, T, Void>) -> AnyPropertyQuery<E, T> {
@@ -140,6 +150,13 @@ extension Query: ContractQuery {
 
 extension ClusterQuery: ContractQuery {
   func countAll() async throws -> Int { try await count() }
+  func atMost(_ limit: Int) async throws -> Int { try await count(limit: limit) }
+  func page(after cursor: PageCursor?, limit: Int) async throws -> QueryPage<E> {
+    try await find(after: cursor, limit: limit)
+  }
+  func updateAll(_ change: (inout ObjectUpdate<E>) throws -> Void) async throws -> UInt64 {
+    try await update(change)
+  }
 
   func values<T>(_ property: Property<E, T, Void>) -> AnyPropertyQuery<E, T> {
     AnyPropertyQuery(embedded: nil, cluster: self.property(property))

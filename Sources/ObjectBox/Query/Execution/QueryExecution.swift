@@ -210,14 +210,9 @@ package struct QueryExecution {
 
   /// Returns the number of matching records, at most a non-zero `limit`.
   package func count(limit: Int = 0) throws -> Int {
-    if plan.isExact, limit == 0, skipped == nil {
-      if case .scan = plan.path { return plan.total }
-      if let ids = plan.ids { return ids.count }
-      if case .index(let definition, let ranges, _) = plan.path {
-        let scan = try IndexScan(definition, in: transaction.storage)
-        return try ranges.reduce(0) { try $0 + scan.count(in: $1) }
-      }
-      return try candidates(plan.path).count
+    if plan.isExact, skipped == nil {
+      let count = try exactCount(limit: limit)
+      return limit == 0 ? count : min(count, limit)
     }
     if limit == 0, let count = try countInThreads() { return count }
     if limit == 0, skipped == nil, let program = scanProgram {
@@ -239,6 +234,19 @@ package struct QueryExecution {
   func allIDs() throws -> [UInt64] {
     if case .scan = plan.path { return try ids(offset: 0, limit: 0) }
     return plan.isExact && skipped == nil ? try candidates() : try ids(offset: 0, limit: 0)
+  }
+
+  /// Returns the number of candidates; may end at a non-zero `limit` or above it.
+  private func exactCount(limit: Int) throws -> Int {
+    if case .scan = plan.path { return plan.total }
+    if let ids = plan.ids { return ids.count }
+    guard case .index(let definition, let ranges, _) = plan.path else {
+      return try candidates(plan.path).count
+    }
+    let scan = try IndexScan(definition, in: transaction.storage)
+    var count = 0
+    for range in ranges where limit == 0 || count < limit { count += try scan.count(in: range) }
+    return count
   }
 
   /// Returns the IDs of the candidates of a plan other than a scan, ascending and each once.

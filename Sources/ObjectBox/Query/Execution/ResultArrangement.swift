@@ -54,23 +54,52 @@ extension QueryExecution {
   }
 
   /// Returns the ordered IDs of the results from `offset` on, at most a non-zero `limit`.
-  package func ids(offset: Int, limit: Int) throws -> [UInt64] {
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to skip at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  ///   - place: The place in the order behind which the results begin; nil for all.
+  /// - Returns: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  package func ids(
+    offset: Int,
+    limit: Int,
+    behind place: ResultOrder.Row? = nil
+  ) throws -> [UInt64] {
     let (offset, limit) = (max(0, offset), max(0, limit))
     let sum = offset.addingReportingOverflow(limit)
     let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue
     switch try arrangement(maxCount: maxCount) {
     case .byID(let isDescending):
+      if let place { return try idsByID(isDescending: isDescending, limit: limit, behind: place) }
       return try idsByID(isDescending: isDescending, offset: offset, limit: limit)
     case .walk(let walk):
       let order = try ResultOrder(orders, entity: table.schema)
-      if let ids = try ids(by: walk, order, offset: offset, limit: limit) { return ids }
+      if let ids = try ids(by: walk, order, offset: offset, limit: limit, behind: place) {
+        return ids
+      }
     case .best, .sorted: break
     }
     let order = try ResultOrder(
       QueryOrder.deciding(orders, entity: table.schema),
       entity: table.schema
     )
-    return Array(try ids(in: order, maxCount: maxCount).dropFirst(offset))
+    return Array(try ids(in: order, maxCount: maxCount, behind: place).dropFirst(offset))
+  }
+
+  private func idsByID(
+    isDescending: Bool,
+    limit: Int,
+    behind place: ResultOrder.Row
+  ) throws -> [UInt64] {
+    // No ID is beyond either end.
+    if isDescending ? place.id == 0 : place.id == .max { return [] }
+    var ids: [UInt64] = []
+    try forEach(from: isDescending ? place.id - 1 : place.id + 1, backwards: isDescending) {
+      ids.append($0.id)
+      return limit == 0 || ids.count < limit
+    }
+    return ids
   }
 
   private func idsByID(isDescending: Bool, offset: Int, limit: Int) throws -> [UInt64] {
@@ -90,19 +119,27 @@ extension QueryExecution {
     return ids
   }
 
-  /// Returns the IDs of all results, or of the first `maxCount` if that is not 0.
-  private func ids(in order: ResultOrder, maxCount: Int) throws -> [UInt64] {
+  /// Returns the IDs of the results behind a place, or of all results; of these the first
+  /// `maxCount` if that is not 0.
+  private func ids(
+    in order: ResultOrder,
+    maxCount: Int,
+    behind place: ResultOrder.Row?
+  ) throws -> [UInt64] {
+    func isWanted(_ record: RecordReader) -> Bool {
+      place.map { order.follows(record, $0) } ?? true
+    }
     if maxCount > 0 {
       var best = BestResults(order, maxCount: maxCount)
       try forEach { record in
-        best.add(record)
+        if isWanted(record) { best.add(record) }
         return true
       }
       return best.ids
     }
     var rows: [ResultOrder.Row] = []
     try forEach { record in
-      rows.append(order.row(of: record))
+      if isWanted(record) { rows.append(order.row(of: record)) }
       return true
     }
     return order.sorted(rows)
@@ -113,7 +150,8 @@ extension QueryExecution {
     by walk: IndexWalk,
     _ order: ResultOrder,
     offset: Int,
-    limit: Int
+    limit: Int,
+    behind place: ResultOrder.Row?
   ) throws -> [UInt64]? {
     let scan = try RecordScan(table, in: transaction)
     func sort(_ ids: [UInt64]) throws -> [UInt64] {
@@ -125,8 +163,10 @@ extension QueryExecution {
     try walk.forEach(in: transaction.storage, sorting: sort) { id in
       visited += 1
       if visited > walk.maxCount { return false }
-      if walk.isFiltered {
-        guard let record = try scan.record(id: id), try matches(record) else { return true }
+      if walk.isFiltered || place != nil {
+        guard let record = try scan.record(id: id), try matches(record),
+          place.map({ order.follows(record, $0) }) ?? true
+        else { return true }
       }
       if skipped < offset {
         skipped += 1

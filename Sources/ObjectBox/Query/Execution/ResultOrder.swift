@@ -1,5 +1,5 @@
 /// One `ordered(by:)` of a query.
-package struct QueryOrder: Sendable, Hashable {
+package struct QueryOrder: Sendable, Hashable, Codable {
   package var propertyID: UInt32
   /// The combined raw values of ``OrderFlags``.
   package var flags: UInt32
@@ -27,7 +27,7 @@ package struct QueryOrder: Sendable, Hashable {
 }
 
 /// Sorts results by the values of properties.
-struct ResultOrder {
+package struct ResultOrder {
   /// The key of a record in an order.
   enum Key {
     case null
@@ -37,7 +37,7 @@ struct ResultOrder {
   }
 
   /// A result with its keys.
-  struct Row {
+  package struct Row {
     var id: UInt64
     var keys: [Key]
   }
@@ -45,7 +45,7 @@ struct ResultOrder {
   private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
 
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
-  package init(_ orders: [QueryOrder], entity: EntitySchema) throws {
+  init(_ orders: [QueryOrder], entity: EntitySchema) throws {
     self.orders = try orders.map { order in
       guard
         var property = entity.properties.first(where: { $0.identity.id == order.propertyID })
@@ -115,6 +115,15 @@ struct ResultOrder {
       if let isBefore = Self.precedes(key, row.keys[index], element.order) { return isBefore }
     }
     return record.id < row.id
+  }
+
+  /// Returns whether a record comes after a row, which may be of an earlier record of the object.
+  func follows(_ record: RecordReader, _ row: Row) -> Bool {
+    for (index, element) in orders.enumerated() {
+      let key = key(of: record, element.order, element.property, element.integers)
+      if let isBefore = Self.precedes(key, row.keys[index], element.order) { return !isBefore }
+    }
+    return record.id > row.id
   }
 
   /// Returns whether a key precedes another; nil when they are equal.

@@ -1,0 +1,58 @@
+internal import ObjectBox
+
+extension QueryRun {
+  /// Returns the parts of a page's statement.
+  ///
+  /// The values of the cursor are a row beside the table, so that the terms of the order compute
+  /// the keys of both.
+  ///
+  /// - Parameters:
+  ///   - cursor: The place where the page begins.
+  ///   - alias: The name of the entity's table in the statement.
+  ///   - source: FROM with that table.
+  ///   - rendering: The rendering of the statement.
+  /// - Returns: The parts.
+  /// - Throws: `ObjectBoxError.illegalArgument` when the cursor belongs to another query.
+  func parts(
+    behind cursor: PageCursor,
+    _ alias: String,
+    _ source: String,
+    _ rendering: ConditionRendering
+  ) throws -> Parts {
+    var rendering = rendering
+    let place = rendering.newAlias()
+    let ordering = Set(orders.map(\.propertyID))
+    let columns = table.writeColumns.filter {
+      $0.column.isID || ordering.contains($0.column.property.identity.id)
+    }
+    var source = source
+    try cursor.withRecord(orders, of: table.schema, table.layout) { record in
+      try table.check(record)
+      let values = columns.map { column in
+        let value = rendering.parameter { parameters in
+          parameters.appendOptional(column.column.kind.type) { column.append(record, to: &$0) }
+        }
+        return "\(value)::\(column.column.kind.sql) AS \(column.name)"
+      }
+      let first = QueryOrder.deciding(orders, entity: table.schema).first
+      let hasFirst = columns.contains {
+        var bytes: [UInt8] = []
+        return $0.column.property.identity.id == first?.propertyID
+          && $0.append(record, to: &bytes)
+      }
+      source += ", (SELECT \(values.joined(separator: ", "))) \(place) WHERE "
+      source += OrderRendering.behind(
+        orders,
+        of: table,
+        as: alias,
+        place,
+        hasFirst: hasFirst || first == nil
+      )
+    }
+    if let condition {
+      source += " AND "
+      source += try rendering.sql(condition, of: table, as: alias)
+    }
+    return Parts(rendering: rendering, alias: alias, source: source)
+  }
+}
