@@ -178,7 +178,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: How
 
-  func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
+  package func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
     let present = selection.copy
     return try skippingDamaged { skipped in
       try box.reading { table, transaction in
