@@ -231,6 +231,7 @@ let package = Package(
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
     .library(name: "ObjectBoxDynamic", targets: ["ObjectBoxDynamic"]),
     .library(name: "ObjectBoxSearch", targets: ["ObjectBoxSearch"]),
+    .library(name: "ObjectBoxGrouping", targets: ["ObjectBoxGrouping"]),
     .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
     .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
@@ -286,6 +287,9 @@ let package = Package(
       dependencies: ["ObjectBox", "ObjectBoxFullText"],
       swiftSettings: common
     ),
+
+    // Groups of objects and their aggregates.
+    .target(name: "ObjectBoxGrouping", dependencies: ["ObjectBox"], swiftSettings: common),
 
     // Stores without bindings: objects as dictionaries of property names, by the model file.
     .target(
@@ -576,6 +580,13 @@ let package = Package(
       name: "ObjectBoxSearchTests",
       dependencies: ["ObjectBox", "ObjectBoxSearch", "ObjectBoxTestSupport"],
       exclude: ["model-ObjectBoxSearchTests.json"],
+      swiftSettings: common,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .testTarget(
+      name: "ObjectBoxGroupingTests",
+      dependencies: ["ObjectBox", "ObjectBoxGrouping", "ObjectBoxTestSupport"],
+      exclude: ["model-ObjectBoxGroupingTests.json"],
       swiftSettings: common,
       plugins: ["ObjectBoxPlugin"]
     ),

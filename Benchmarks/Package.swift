@@ -32,6 +32,15 @@ let package = Package(
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
+    // Groups of objects beside SQLite and DuckDB; Benchmarks/groups.sh runs all three.
+    .executableTarget(
+      name: "GroupBenchmark",
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxGrouping", package: "objectbox-swift-open"),
+      ],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    ),
     // Times a built generator; see the usage line in Main.swift.
     .executableTarget(name: "GeneratorBenchmark"),
   ]

@@ -189,7 +189,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: How
 
-  func executing<T>(
+  package func executing<T>(
     _ given: Selection? = nil,
     _ body: (QueryExecution, Transaction) throws -> T
   ) throws -> T {

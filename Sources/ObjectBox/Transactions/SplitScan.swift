@@ -102,6 +102,36 @@ struct SplitScan {
     }
   }
 
+  /// Folds the records that pass a filter, with a result for each thread.
+  ///
+  /// - Parameters:
+  ///   - filter: Tests the records.
+  ///   - empty: Makes the result of a thread without records.
+  ///   - add: Adds a record to the result of the thread that calls it.
+  /// - Returns: The results, in no order; which records a result has is not defined.
+  /// - Throws: ``ObjectBoxError`` when a record or page is damaged: the error that a scan by one
+  ///   thread would meet first.
+  func foldByThread<R: Sendable>(
+    passing filter: UnsafePointer<obx_filter>,
+    _ empty: @Sendable () -> R,
+    _ add: @Sendable (inout R, RecordReader) -> Void
+  ) throws -> [R] {
+    /// The results that no thread uses.
+    let idle = Guarded<[R]>([])
+    let records = records
+    try forEachPart(passing: filter, 0) { (_, objects) in
+      var result = idle.withLock { $0.popLast() } ?? empty()
+      for object in objects {
+        // The filter has already checked that the record is intact.
+        guard let reader = try? records.reader(object.record, id: object.id) else { continue }
+        add(&result, reader)
+      }
+      idle.withLock { $0.append(result) }
+    } _: { (_: Int) in
+    }
+    return idle.withLock { $0 }
+  }
+
   /// Collects the objects of each part on several threads.
   ///
   /// It throws the error that a scan by one thread would meet first.

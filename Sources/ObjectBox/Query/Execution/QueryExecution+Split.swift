@@ -61,4 +61,26 @@ extension QueryExecution {
     }
     return true
   }
+
+  /// True if several threads may read the run's results.
+  package var isSplit: Bool {
+    get throws { try split() != nil }
+  }
+
+  /// Folds matching records in several threads, each with a result of its own, in no order.
+  ///
+  /// - Parameters:
+  ///   - empty: Makes the result of a thread without records.
+  ///   - add: Adds a record to the result of the thread that calls it.
+  /// - Returns: The results; nil when the run is not split.
+  /// - Throws: ``ObjectBoxError`` when a record or page is damaged.
+  package func foldByThread<R: Sendable>(
+    _ empty: @Sendable () -> R,
+    _ add: @Sendable (inout R, RecordReader) -> Void
+  ) throws -> [R]? {
+    guard let split = try split() else { return nil }
+    return try withExtendedLifetime(split) {
+      try split.scan.foldByThread(passing: split.program.filter, empty, add)
+    }
+  }
 }

@@ -29,7 +29,7 @@
 /// Invariant: a record that is passed to a block is valid until the block returns. The filter
 /// owns the operands of its tests and of its program, so it is kept alive around each loop.
 package struct QueryExecution {
-  let table: EntityTable
+  package let table: EntityTable
   let transaction: Transaction
   /// The orders of the results; each applies where the earlier ones are equal.
   let orders: [QueryOrder]

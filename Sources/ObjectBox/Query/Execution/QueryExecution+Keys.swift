@@ -1,0 +1,59 @@
+internal import ObjectBoxStorage
+
+/// Numbers of objects by the keys of an index.
+extension QueryExecution {
+  /// Returns whether the results' values of a property can be counted in its index alone: it needs a
+  /// value index that has all results, and whose keys are whole values.
+  package func canCountKeys(of propertyID: UInt32) throws -> Bool {
+    try keys(of: propertyID) != nil
+  }
+
+  /// Passes each value of a property that results have: the first object with it, and the number of
+  /// such results.
+  ///
+  /// - Parameters:
+  ///   - propertyID: A property for which ``canCountKeys(of:)`` returned true; otherwise nothing is
+  ///     passed.
+  ///   - body: Gets a record, which is valid until it returns.
+  /// - Throws: The error of the body, and ``ObjectBoxError`` when the store cannot be read.
+  package func forEachKey(
+    of propertyID: UInt32,
+    _ body: (RecordReader, Int) throws -> Void
+  ) throws {
+    guard let (definition, ranges) = try keys(of: propertyID) else { return }
+    let cursor = try transaction.storage.cursor(definition.table)
+    for range in ranges {
+      var entry = try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
+      while let found = entry, range.contains(found.key) {
+        let count = try cursor.countOfKey()
+        guard let record = try table.record(found.id, in: transaction.storage) else {
+          throw ObjectBoxError.fileCorrupt(
+            message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID "
+              + "\(found.id), which has no object; look for more damage with Store.verify()"
+          )
+        }
+        try body(record, count)
+        entry = try cursor.nextKey()
+      }
+    }
+  }
+
+  private func keys(of propertyID: UInt32) throws -> (IndexDefinition, [IndexRange])? {
+    guard skipped == nil, plan.isExact, links.isEmpty,
+      let definition = table.indexes.first(where: {
+        $0.propertyID == propertyID && $0.kind == .value && !$0.isCompound
+      }),
+      RecordField.Kind(type: definition.property.type).isInteger
+    else { return nil }
+    switch plan.path {
+    case .index(let filtered, let ranges, _)
+    where !filtered.isCompound && filtered.propertyID == propertyID && filtered.kind == .value:
+      return (definition, ranges)
+    case .scan:
+      // The index may omit objects with certain values.
+      guard try transaction.storage.count(definition.table) == plan.total else { return nil }
+      return (definition, [.null, .values])
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import ObjectBox
+
+/// A group of objects: its key, and the selected aggregates.
+public struct GroupRow<Key, each Value> {
+  /// What the objects have in common; a tuple for several keys.
+  public let key: Key
+  /// The aggregates in the order of their selection; a tuple for several.
+  public let values: (repeat each Value)
+}
+
+extension GroupRow: Sendable where Key: Sendable, repeat each Value: Sendable {}
+
+/// A query for groups of objects.
+///
+/// Each run searches again, in the thread's open transaction or in its own, and makes no objects:
+/// it reads the grouped and aggregated properties of each object that the query finds, or only an
+/// index, see ``explain()``. Several threads read 200,000 objects or more. The memory is that of
+/// the groups. One thread at a time may use it.
+public struct GroupedQuery<E, Key, each Value>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let source: GroupedObjects<E>
+  let keys: [KeySource]
+  let selected: [AggregateSource]
+  let decodeKey: ([GroupCell]) -> Key
+  let aggregates: (repeat Aggregate<E, each Value>)
+  private var test: GroupTest?
+  private var orders: [GroupOrder] = []
+
+  init(
+    source: GroupedObjects<E>,
+    keys: [KeySource],
+    selected: [AggregateSource],
+    decodeKey: @escaping ([GroupCell]) -> Key,
+    aggregates: (repeat Aggregate<E, each Value>)
+  ) {
+    self.source = source
+    self.keys = keys
+    self.selected = selected
+    self.decodeKey = decodeKey
+    self.aggregates = aggregates
+  }
+
+  /// Keeps the groups that meet a condition; several conditions must all be met.
+  ///
+  ///     .having(.count > 3)
+  ///
+  /// - Parameter condition: A condition on aggregates, which need not be selected.
+  /// - Returns: The narrower query.
+  public func having(_ condition: GroupCondition<E>) -> Self {
+    var copy = self
+    copy.test = test.map { .all([$0, condition.test]) } ?? condition.test
+    return copy
+  }
+
+  /// Orders the rows by an aggregate; further calls order rows that are equal so far.
+  ///
+  /// Rows that are equal in all orders, and all rows without one, are ordered by their keys: nulls
+  /// first, texts by their bytes.
+  ///
+  /// - Parameters:
+  ///   - aggregate: An aggregate, which need not be selected.
+  ///   - descending: True to begin with the greatest.
+  /// - Returns: The ordered query.
+  public func ordered<V>(by aggregate: Aggregate<E, V>, descending: Bool = false) -> Self {
+    adding(GroupOrder(subject: .aggregate(aggregate.source), isDescending: descending))
+  }
+
+  /// Orders the rows by their keys.
+  ///
+  /// - Parameter descending: True to begin with the greatest.
+  /// - Returns: The ordered query.
+  public func orderedByKey(descending: Bool = false) -> Self {
+    adding(GroupOrder(subject: .key, isDescending: descending))
+  }
+
+  private func adding(_ order: GroupOrder) -> Self {
+    var copy = self
+    copy.orders.append(order)
+    return copy
+  }
+
+  /// Returns the rows.
+  ///
+  /// - Parameters:
+  ///   - offset: How many rows to skip at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: The rows in their order.
+  /// - Throws: ``ObjectBoxError``: `unknown` with code 10004 for a sum that does not fit,
+  ///   `illegalArgument` for a date that no calendar has, others when the store is closed or cannot
+  ///   be read.
+  public func find(offset: Int = 0, limit: Int = 0) throws -> [GroupRow<Key, repeat each Value>] {
+    let query = try source.query
+    return try query.executing { execution, _ in
+      let pass = try pass(execution)
+      let rows = try pass.rows(orders, test, selected: selected, offset: offset, limit: limit)
+      return rows.map { row in
+        var cells = row.values.makeIterator()
+        func next<V>(_ aggregate: Aggregate<E, V>) -> V {
+          aggregate.decode(cells.next() ?? GroupCell(.null))
+        }
+        return GroupRow(key: decodeKey(row.key), values: (repeat next(each aggregates)))
+      }
+    }
+  }
+
+  /// Returns the first row; nil without a group.
+  ///
+  /// Throws as ``find(offset:limit:)`` does.
+  public func findFirst() throws -> GroupRow<Key, repeat each Value>? {
+    try find(limit: 1).first
+  }
+
+  /// Returns the number of groups.
+  ///
+  /// Throws as ``find(offset:limit:)`` does.
+  public func count() throws -> Int {
+    try source.query.executing { execution, _ in
+      try pass(execution).rows([], test, selected: [], offset: 0, limit: 0).count
+    }
+  }
+
+  /// Returns how the next run reads, in words.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func explain() throws -> String {
+    let query = try source.query
+    return try query.executing { execution, _ in
+      "\(try query.explain())\ngroups: \(try pass(execution).way)"
+    }
+  }
+
+  private func pass(_ execution: QueryExecution) throws -> GroupPass {
+    let others = orders.compactMap {
+      if case .aggregate(let source) = $0.subject { source } else { nil }
+    }
+    return try GroupPass(
+      keys: keys,
+      aggregates: selected + others + (test?.sources ?? []),
+      execution
+    )
+  }
+}

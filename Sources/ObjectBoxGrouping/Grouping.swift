@@ -1,0 +1,122 @@
+public import ObjectBox
+
+extension QueryBuilder {
+  /// Groups the objects that the query finds.
+  ///
+  ///     let rows = try orders.query { Order.isPaid == true }
+  ///       .grouped(by: Order.customer)
+  ///       .select(.count, .sum(Order.total))
+  ///       .find()
+  ///
+  /// The orders of the query do not count. Nulls are a group.
+  ///
+  /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
+  /// - Returns: The groups, whose aggregates are to be selected.
+  public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
+    Grouping(source: .builder(self), keys: [key.groupKey.source]) { K.Value.__value(of: $0[0]) }
+  }
+
+  /// Groups the objects that the query finds by two properties or functions; a row's key is a tuple.
+  public func grouped<K: GroupingKey, L: GroupingKey>(
+    by key: K,
+    _ second: L
+  ) -> Grouping<E, (K.Value, L.Value)> where K.Entity == E, L.Entity == E {
+    Grouping(source: .builder(self), keys: [key.groupKey.source, second.groupKey.source]) {
+      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]))
+    }
+  }
+
+  /// Groups the objects that the query finds by three properties or functions; a row's key is a
+  /// tuple.
+  public func grouped<K: GroupingKey, L: GroupingKey, M: GroupingKey>(
+    by key: K,
+    _ second: L,
+    _ third: M
+  ) -> Grouping<E, (K.Value, L.Value, M.Value)>
+  where K.Entity == E, L.Entity == E, M.Entity == E {
+    Grouping(
+      source: .builder(self),
+      keys: [key.groupKey.source, second.groupKey.source, third.groupKey.source]
+    ) { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2])) }
+  }
+}
+
+extension Query {
+  /// Groups the objects that the query finds, with its parameters at the time of each run.
+  ///
+  /// The orders of the query do not count. Nulls are a group.
+  ///
+  /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
+  /// - Returns: The groups, whose aggregates are to be selected.
+  public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
+    Grouping(source: .query(self), keys: [key.groupKey.source]) { K.Value.__value(of: $0[0]) }
+  }
+
+  /// Groups the objects that the query finds by two properties or functions; a row's key is a tuple.
+  public func grouped<K: GroupingKey, L: GroupingKey>(
+    by key: K,
+    _ second: L
+  ) -> Grouping<E, (K.Value, L.Value)> where K.Entity == E, L.Entity == E {
+    Grouping(source: .query(self), keys: [key.groupKey.source, second.groupKey.source]) {
+      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]))
+    }
+  }
+
+  /// Groups the objects that the query finds by three properties or functions; a row's key is a
+  /// tuple.
+  public func grouped<K: GroupingKey, L: GroupingKey, M: GroupingKey>(
+    by key: K,
+    _ second: L,
+    _ third: M
+  ) -> Grouping<E, (K.Value, L.Value, M.Value)>
+  where K.Entity == E, L.Entity == E, M.Entity == E {
+    Grouping(
+      source: .query(self),
+      keys: [key.groupKey.source, second.groupKey.source, third.groupKey.source]
+    ) { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2])) }
+  }
+}
+
+/// The groups of a query, whose aggregates are to be selected.
+public struct Grouping<E, Key>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let source: GroupedObjects<E>
+  let keys: [KeySource]
+  let decode: ([GroupCell]) -> Key
+
+  /// Selects what each row has beside its key.
+  ///
+  ///     .select(.count, .sum(Order.total), .max(Order.date))
+  ///
+  /// - Parameter aggregates: Any number of aggregates.
+  /// - Returns: The query. Its rows have the aggregates' values as a tuple.
+  public func select<each V>(
+    _ aggregates: repeat Aggregate<E, each V>
+  ) -> GroupedQuery<E, Key, repeat each V> {
+    var selected: [AggregateSource] = []
+    for aggregate in repeat each aggregates { selected.append(aggregate.source) }
+    return GroupedQuery(
+      source: source,
+      keys: keys,
+      selected: selected,
+      decodeKey: decode,
+      aggregates: (repeat each aggregates)
+    )
+  }
+}
+
+/// Where the objects of groups come from.
+enum GroupedObjects<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  case builder(QueryBuilder<E>)
+  case query(Query<E>)
+
+  var query: Query<E> {
+    get throws {
+      switch self {
+      case .builder(let builder): try builder.build()
+      case .query(let query): query
+      }
+    }
+  }
+}

@@ -1,0 +1,268 @@
+internal import ObjectBox
+
+/// The state of an aggregate for each group.
+protocol Accumulator: AnyObject {
+  /// Adds a batch, whose records belong to the given groups; groups below `groupCount` exist.
+  func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int)
+
+  /// Adds the groups of another accumulator of the same type; `groups` has their numbers here.
+  func add(_ other: Self, _ groups: [UInt32], groupCount: Int)
+
+  /// Returns the value of a group.
+  func content(_ group: Int) throws -> GroupCell.Content
+}
+
+/// Counts the values that are not null.
+final class ValueCounter: Accumulator {
+  private let column: Int
+  private(set) var counts: [Int] = []
+
+  init(column: Int) { self.column = column }
+
+  func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
+    counts.extend(to: groupCount, with: 0)
+    let values = batch.values(column)
+    counts.withUnsafeMutableBufferPointer { counts in
+      for index in 0..<batch.count { counts[Int(groups[index])] += Int(values.presence[index]) }
+    }
+  }
+
+  func add(_ other: ValueCounter, _ groups: [UInt32], groupCount: Int) {
+    counts.extend(to: groupCount, with: 0)
+    for (group, count) in zip(groups, other.counts) { counts[Int(group)] += count }
+  }
+
+  func content(_ group: Int) -> GroupCell.Content { .integer(Int64(counts[group])) }
+}
+
+/// The sums of integers.
+final class IntegerSums: Accumulator {
+  private let column: Int
+  private let mask: UInt64
+  private let isUnsigned: Bool
+  private let isMean: Bool
+  private var sums: [(sum: Int128, count: Int)] = []
+
+  /// - Parameters:
+  ///   - column: The column of the batches.
+  ///   - order: The property's; says whether values are unsigned.
+  ///   - isMean: True for the mean of the values.
+  init(column: Int, _ order: IntegerOrder, isMean: Bool) {
+    self.column = column
+    self.isMean = isMean
+    isUnsigned = order.flip == 0
+    mask = order.mask
+  }
+
+  func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
+    sums.extend(to: groupCount, with: (0, 0))
+    let values = batch.values(column)
+    sums.withUnsafeMutableBufferPointer { sums in
+      // Null is stored as 0 in the batch.
+      for index in 0..<batch.count {
+        let value = values.numbers[index]
+        let group = Int(groups[index])
+        sums[group].sum += isUnsigned ? Int128(UInt64(bitPattern: value) & mask) : Int128(value)
+        sums[group].count += Int(values.presence[index])
+      }
+    }
+  }
+
+  func add(_ other: IntegerSums, _ groups: [UInt32], groupCount: Int) {
+    sums.extend(to: groupCount, with: (0, 0))
+    for (group, sum) in zip(groups, other.sums) {
+      sums[Int(group)].sum += sum.sum
+      sums[Int(group)].count += sum.count
+    }
+  }
+
+  func content(_ group: Int) throws -> GroupCell.Content {
+    let (sum, count) = sums[group]
+    if isMean { return count == 0 ? .null : .double(Double(sum) / Double(count)) }
+    guard let number = Int64(exactly: sum) else {
+      throw ObjectBoxError.sumOverflow("the sum \(sum) of a group does not fit into 64 bits")
+    }
+    return .integer(number)
+  }
+}
+
+/// The sums of floating point numbers, with twice their precision.
+final class DoubleSums: Accumulator {
+  private struct Sum {
+    var sum = 0.0
+    /// What the sum lacks.
+    var rest = 0.0
+    var count = 0
+
+    @inline(__always)
+    mutating func add(_ number: Double) {
+      let total = sum + number
+      let part = total - sum
+      rest += (sum - (total - part)) + (number - part)
+      sum = total
+    }
+
+    /// The rest of infinite sums is not a number.
+    var value: Double { sum.isFinite ? sum + rest : sum }
+  }
+
+  private let column: Int
+  private let isMean: Bool
+  private var sums: [Sum] = []
+
+  init(column: Int, isMean: Bool) {
+    self.column = column
+    self.isMean = isMean
+  }
+
+  func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
+    sums.extend(to: groupCount, with: Sum())
+    let values = batch.values(column)
+    sums.withUnsafeMutableBufferPointer { sums in
+      for index in 0..<batch.count where values.presence[index] != 0 {
+        let number = Double(bitPattern: UInt64(bitPattern: values.numbers[index]))
+        sums[Int(groups[index])].add(number)
+        sums[Int(groups[index])].count += 1
+      }
+    }
+  }
+
+  func add(_ other: DoubleSums, _ groups: [UInt32], groupCount: Int) {
+    sums.extend(to: groupCount, with: Sum())
+    for (group, sum) in zip(groups, other.sums) {
+      sums[Int(group)].add(sum.sum)
+      sums[Int(group)].rest += sum.rest
+      sums[Int(group)].count += sum.count
+    }
+  }
+
+  func content(_ group: Int) -> GroupCell.Content {
+    let sum = sums[group]
+    if isMean { return sum.count == 0 ? .null : .double(sum.value / Double(sum.count)) }
+    return .double(sum.value)
+  }
+}
+
+/// The least or greatest numbers.
+final class NumberExtremes: Accumulator {
+  private let column: Int
+  private let isMax: Bool
+  /// Makes a number whose order is that of the values.
+  private let rank: NumberRank
+  private let makeContent: @Sendable (Int64) -> GroupCell.Content
+  private var best: [(rank: UInt64, isThere: Bool)] = []
+
+  init(
+    column: Int,
+    isMax: Bool,
+    _ rank: NumberRank,
+    content: @escaping @Sendable (Int64) -> GroupCell.Content
+  ) {
+    self.column = column
+    self.isMax = isMax
+    self.rank = rank
+    makeContent = content
+  }
+
+  func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
+    best.extend(to: groupCount, with: (isMax ? 0 : .max, false))
+    let values = batch.values(column)
+    best.withUnsafeMutableBufferPointer { best in
+      for index in 0..<batch.count where values.presence[index] != 0 {
+        add(rank.rank(values.numbers[index]), &best[Int(groups[index])])
+      }
+    }
+  }
+
+  @inline(__always)
+  private func add(_ rank: UInt64, _ best: inout (rank: UInt64, isThere: Bool)) {
+    best = (isMax ? Swift.max(best.rank, rank) : Swift.min(best.rank, rank), true)
+  }
+
+  func add(_ other: NumberExtremes, _ groups: [UInt32], groupCount: Int) {
+    best.extend(to: groupCount, with: (isMax ? 0 : .max, false))
+    for (group, other) in zip(groups, other.best) where other.isThere {
+      add(other.rank, &best[Int(group)])
+    }
+  }
+
+  func content(_ group: Int) -> GroupCell.Content {
+    best[group].isThere ? makeContent(rank.value(best[group].rank)) : .null
+  }
+}
+
+/// Numbers in a form that is ordered as unsigned integers are.
+enum NumberRank {
+  case integer(IntegerOrder)
+  /// NaN is above all numbers, as the greatest value and never the least beside others.
+  case double
+
+  @inline(__always)
+  func rank(_ bits: Int64) -> UInt64 {
+    switch self {
+    case .integer(let order): return order.key(bits) & order.mask
+    case .double:
+      let number = Double(bitPattern: UInt64(bitPattern: bits))
+      // All zeros are one value, and all NaNs.
+      let pattern = (number == 0 ? 0 : number.isNaN ? Double.nan : number).bitPattern
+      return pattern >> 63 == 0 ? pattern | 1 << 63 : ~pattern
+    }
+  }
+
+  func value(_ rank: UInt64) -> Int64 {
+    switch self {
+    case .integer(let order): return Int64(bitPattern: rank ^ order.flip)
+    case .double: return Int64(bitPattern: rank >> 63 == 0 ? ~rank : rank ^ 1 << 63)
+    }
+  }
+}
+
+/// The least or greatest texts, by their bytes.
+final class TextExtremes: Accumulator {
+  private let column: Int
+  private let isMax: Bool
+  private var best: [TextKey?] = []
+
+  init(column: Int, isMax: Bool) {
+    self.column = column
+    self.isMax = isMax
+  }
+
+  func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
+    best.extend(to: groupCount, with: nil)
+    let values = batch.values(column)
+    values.texts.withUnsafeBytes { bytes in
+      for index in 0..<batch.count where values.presence[index] != 0 {
+        let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
+        add(bytes[range], Int(groups[index]))
+      }
+    }
+  }
+
+  private func add(_ text: some Sequence<UInt8>, _ group: Int) {
+    if let known = best[group],
+      isMax
+        ? !known.bytes.lexicographicallyPrecedes(text)
+        : !text.lexicographicallyPrecedes(known.bytes)
+    {
+      return
+    }
+    best[group] = TextKey(Array(text))
+  }
+
+  func add(_ other: TextExtremes, _ groups: [UInt32], groupCount: Int) {
+    best.extend(to: groupCount, with: nil)
+    for (group, text) in zip(groups, other.best) { if let text { add(text.bytes, Int(group)) } }
+  }
+
+  func content(_ group: Int) -> GroupCell.Content {
+    best[group].map { .text(String(decoding: $0.bytes, as: UTF8.self)) } ?? .null
+  }
+}
+
+extension Array {
+  /// Appends a value until there are `count`.
+  fileprivate mutating func extend(to count: Int, with value: Element) {
+    if self.count < count { append(contentsOf: repeatElement(value, count: count - self.count)) }
+  }
+}

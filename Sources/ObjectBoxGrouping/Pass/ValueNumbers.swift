@@ -1,0 +1,210 @@
+/// Numbers different values from 0 on, in the order in which they come.
+protocol ValueNumbers: AnyObject {
+  /// The number of different values.
+  var count: Int { get }
+
+  /// Returns the numbers of a batch's values, one for each record.
+  func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws
+
+  /// Returns the numbers here of all values of another object of the same type.
+  func numbers(of other: Self) -> [UInt32]
+
+  /// Returns a value.
+  func content(_ number: Int) -> GroupCell.Content
+}
+
+extension ValueNumbers {
+  /// Returns the numbers here of all values of another object, which must have the same type.
+  func numbers(ofAny other: any ValueNumbers) -> [UInt32] {
+    (other as? Self).map { numbers(of: $0) } ?? []
+  }
+}
+
+/// A table of 64-bit keys with open addressing.
+struct KeyTable {
+  private(set) var keys: [UInt64] = []
+  private var slots = [UInt32](repeating: .max, count: 64)
+  private var shift: UInt64 = 58
+
+  /// Returns the number of a key, a new one for a new key.
+  @inline(__always)
+  mutating func number(_ key: UInt64) -> UInt32 {
+    var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
+    while true {
+      let number = slots[slot]
+      if number == .max { return insert(key, slot) }
+      if keys[Int(number)] == key { return number }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+  }
+
+  @inline(never)
+  private mutating func insert(_ key: UInt64, _ slot: Int) -> UInt32 {
+    let number = UInt32(keys.count)
+    keys.append(key)
+    slots[slot] = number
+    if keys.count * 2 > slots.count { grow() }
+    return number
+  }
+
+  private mutating func grow() {
+    shift -= 1
+    slots = [UInt32](repeating: .max, count: slots.count * 2)
+    for (number, key) in keys.enumerated() {
+      var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
+      while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = UInt32(number)
+    }
+  }
+}
+
+/// The numbers of integers and floating point numbers.
+final class NumberNumbers: ValueNumbers {
+  private let column: Int
+  private let makeContent: @Sendable (Int64) -> GroupCell.Content
+  /// Makes keys of the stored numbers; nil if they are keys themselves.
+  private let key: ((Int64) throws -> Int64)?
+  private var table = KeyTable()
+  /// The number of null, once it has come; the key in the table at its place means nothing.
+  private var null: UInt32?
+
+  /// - Parameters:
+  ///   - column: The column of the batches.
+  ///   - key: Returns what a stored number is grouped by.
+  ///   - content: Makes the value of a group of its key.
+  init(
+    column: Int,
+    key: ((Int64) throws -> Int64)? = nil,
+    content: @escaping @Sendable (Int64) -> GroupCell.Content
+  ) {
+    self.column = column
+    self.key = key
+    makeContent = content
+  }
+
+  var count: Int { table.keys.count + (null == nil ? 0 : 1) }
+
+  func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws {
+    let values = batch.values(column)
+    var hasNull = false
+    for index in 0..<batch.count where values.presence[index] == 0 { hasNull = true }
+    if key == nil, !hasNull, null == nil {
+      for index in 0..<batch.count {
+        numbers[index] = table.number(UInt64(bitPattern: values.numbers[index]))
+      }
+      return
+    }
+    for index in 0..<batch.count {
+      guard values.presence[index] != 0 else {
+        numbers[index] = numberOfNull()
+        continue
+      }
+      let value = values.numbers[index]
+      numbers[index] = number(try key?(value) ?? value)
+    }
+  }
+
+  /// The numbers of values that came after null are greater by one than those of the table.
+  private func number(_ value: Int64) -> UInt32 {
+    let number = table.number(UInt64(bitPattern: value))
+    return null.map { number >= $0 ? number + 1 : number } ?? number
+  }
+
+  private func numberOfNull() -> UInt32 {
+    if let null { return null }
+    let number = UInt32(table.keys.count)
+    null = number
+    return number
+  }
+
+  func numbers(of other: NumberNumbers) -> [UInt32] {
+    (0..<other.count).map { index in
+      other.key(at: index).map { number(Int64(bitPattern: $0)) } ?? numberOfNull()
+    }
+  }
+
+  private func key(at number: Int) -> UInt64? {
+    guard let null else { return table.keys[number] }
+    return number == null ? nil : table.keys[number > null ? number - 1 : number]
+  }
+
+  func content(_ number: Int) -> GroupCell.Content {
+    key(at: number).map { makeContent(Int64(bitPattern: $0)) } ?? .null
+  }
+}
+
+/// The numbers of texts.
+final class TextNumbers: ValueNumbers {
+  private let column: Int
+  /// Makes keys of the stored texts; nil if they are keys themselves.
+  private let key: ((UnsafeRawBufferPointer) -> [UInt8])?
+  /// True if the value of a group is the least text with its key, else it is the key.
+  private let showsTexts: Bool
+  private var numbers: [TextKey: UInt32] = [:]
+  private var null: UInt32?
+  /// What each number stands for; nil for null.
+  private var texts: [TextKey?] = []
+  /// The least text of each number.
+  private var shown: [TextKey?] = []
+
+  init(column: Int, showsTexts: Bool = false, key: ((UnsafeRawBufferPointer) -> [UInt8])? = nil) {
+    self.column = column
+    self.showsTexts = showsTexts
+    self.key = key
+  }
+
+  var count: Int { texts.count }
+
+  func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws {
+    let values = batch.values(column)
+    values.texts.withUnsafeBytes { bytes in
+      for index in 0..<batch.count {
+        guard values.presence[index] != 0 else {
+          numbers[index] = number(nil, shown: nil)
+          continue
+        }
+        let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
+        let text = UnsafeRawBufferPointer(rebasing: bytes[range])
+        let own = key?(text)
+        numbers[index] = number(
+          TextKey(own ?? [UInt8](text)),
+          shown: showsTexts ? TextKey([UInt8](text)) : nil
+        )
+      }
+    }
+  }
+
+  private func number(_ text: TextKey?, shown other: TextKey?) -> UInt32 {
+    let number: UInt32
+    if let known = text.map({ numbers[$0] }) ?? null {
+      number = known
+    } else {
+      number = UInt32(texts.count)
+      if let text { numbers[text] = number } else { null = number }
+      texts.append(text)
+      shown.append(other)
+    }
+    if let other, let least = shown[Int(number)], other < least { shown[Int(number)] = other }
+    return number
+  }
+
+  func numbers(of other: TextNumbers) -> [UInt32] {
+    zip(other.texts, other.shown).map { number($0, shown: $1) }
+  }
+
+  func content(_ number: Int) -> GroupCell.Content {
+    guard let text = shown[number] ?? texts[number] else { return .null }
+    return .text(String(decoding: text.bytes, as: UTF8.self))
+  }
+}
+
+/// The bytes of a text as a key.
+struct TextKey: Hashable, Comparable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  static func < (first: TextKey, second: TextKey) -> Bool {
+    first.bytes.lexicographicallyPrecedes(second.bytes)
+  }
+}
