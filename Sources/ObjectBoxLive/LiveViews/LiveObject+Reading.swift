@@ -8,11 +8,11 @@ extension LiveObject {
   /// Throws `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
-      let isTracked = live.isTrackingRead
-      if isTracked {
-        track(.property(property.propertyId), try? stored(property)) { try? $0.stored(property) }
+      let value = try stored(property)
+      if live.isTrackingRead {
+        track(.property(property.propertyId), value) { try? $0.stored(property) }
       }
-      return try stored(property)
+      return value
     }
   }
 

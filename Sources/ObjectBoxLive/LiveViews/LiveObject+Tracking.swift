@@ -57,7 +57,7 @@ extension LiveStore {
     }
   }
 
-  /// True when Observation tracks a read that happens now.
+  /// True when Observation tracks a read that happens now; for code that has checked its isolation.
   var isTrackingRead: Bool { reads?.isTracking() == true }
 }
 

@@ -22,7 +22,7 @@ extension LiveResults {
     live.reads?.track(part, of: .results(readNumber), in: live) { [weak self] live in
       if let self { return read(self) == value }
       // Invalid results keep their last objects.
-      if live.generation != generation { return part != .presence }
+      if live.generation != generation, part != .presence { return true }
       return read(LiveResults(selection, in: live, generation)) == value
     }
   }

@@ -133,9 +133,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the IDs; notes what is read of them when Observation tracks the read.
   private func numbers(for part: ReadPart) throws -> [UInt64] {
-    // Noted also when it throws: the results may be readable later.
+    let numbers = try numbers()
     if live.isTrackingRead { track(part) }
-    return try numbers()
+    return numbers
   }
 
   /// The IDs, or the last known IDs when the view cannot be read.

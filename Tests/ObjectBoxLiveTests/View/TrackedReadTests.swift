@@ -225,6 +225,27 @@ struct TrackedReadTests {
     #expect(others.map(\.count) == [0, 0])
   }
 
+  /// Handles that leave their isolation in spite of the compiler, to be refused there.
+  private struct Smuggled: @unchecked Sendable {
+    let person: LiveObject<Person>
+    let people: LiveResults<Person>
+  }
+
+  @Test func `a tracked read outside of the isolation throws as others do`() async throws {
+    let temporary = try store(ages: [1])
+    let store = temporary.store
+    let smuggled = try await MainActor.run {
+      let live = try store.live()
+      let person = try #require(try live.object(Person.self, 1))
+      return Smuggled(person: person, people: try live.query(Person.self))
+    }
+    let (person, people) = (smuggled.person, smuggled.people)
+    #expect { try track { _ = try person[Person.age] } } throws: { isWrongIsolation($0) }
+    #expect { try track { _ = try person.value() } } throws: { isWrongIsolation($0) }
+    #expect { try track { _ = try people.ids } } throws: { isWrongIsolation($0) }
+    #expect { try track { _ = try people.find() } } throws: { isWrongIsolation($0) }
+  }
+
   @Test func `tracked reads retain neither view nor handles`() throws {
     let temporary = try store(ages: [1])
     weak var view: LiveStore?
