@@ -301,7 +301,7 @@ let package = Package(
     // Snapshots, live views, references and exact change sets.
     .target(
       name: "ObjectBoxLive",
-      dependencies: ["CObjectBoxIsolation", "ObjectBox", "ObjectBoxStorage"],
+      dependencies: ["CObjectBoxIsolation", "ObjectBox", "ObjectBoxGrouping", "ObjectBoxStorage"],
       swiftSettings: common
     ),
 
@@ -325,7 +325,8 @@ let package = Package(
     .target(
       name: "ObjectBoxCluster",
       dependencies: [
-        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxJSON", "ObjectBoxSearch",
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxGrouping", "ObjectBoxJSON",
+        "ObjectBoxSearch",
       ] + libpq.dependencies,
       swiftSettings: common + clusterSettings
     ),
@@ -593,8 +594,9 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxLiveTests",
       dependencies: [
-        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxCare", "ObjectBoxLive",
-        "ObjectBoxProcessTestSupport", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
+        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxCare", "ObjectBoxGrouping",
+        "ObjectBoxLive", "ObjectBoxProcessTestSupport", "ObjectBoxRuntimeTestSupport",
+        "ObjectBoxStorage",
         "ObjectBoxTestSupport",
       ],
       swiftSettings: common
@@ -687,8 +689,8 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxClusterTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxSearch",
-        "ObjectBoxTestSupport",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxGrouping",
+        "ObjectBoxSearch", "ObjectBoxTestSupport",
       ],
       exclude: ["model-ObjectBoxClusterTests.json"],
       swiftSettings: common + clusterSettings,

@@ -19,25 +19,14 @@ extension GroupRow: Sendable where Key: Sendable, repeat each Value: Sendable {}
 public struct GroupedQuery<E, Key, each Value>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let source: GroupedObjects<E>
-  let keys: [KeySource]
-  let selected: [AggregateSource]
-  let decodeKey: ([GroupCell]) -> Key
-  let aggregates: (repeat Aggregate<E, each Value>)
-  private var test: GroupTest?
-  private var orders: [GroupOrder] = []
+  private var selection: GroupSelection<E, Key, repeat each Value>
 
   init(
     source: GroupedObjects<E>,
-    keys: [KeySource],
-    selected: [AggregateSource],
-    decodeKey: @escaping ([GroupCell]) -> Key,
-    aggregates: (repeat Aggregate<E, each Value>)
+    selection: GroupSelection<E, Key, repeat each Value>
   ) {
     self.source = source
-    self.keys = keys
-    self.selected = selected
-    self.decodeKey = decodeKey
-    self.aggregates = aggregates
+    self.selection = selection
   }
 
   /// Keeps the groups that meet a condition; several conditions must all be met.
@@ -47,9 +36,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameter condition: A condition on aggregates, which need not be selected.
   /// - Returns: The narrower query.
   public func having(_ condition: GroupCondition<E>) -> Self {
-    var copy = self
-    copy.test = test.map { .all([$0, condition.test]) } ?? condition.test
-    return copy
+    with(selection.having(condition))
   }
 
   /// Orders the rows by an aggregate; further calls order rows that are equal so far.
@@ -62,7 +49,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - descending: True to begin with the greatest.
   /// - Returns: The ordered query.
   public func ordered<V>(by aggregate: Aggregate<E, V>, descending: Bool = false) -> Self {
-    adding(GroupOrder(subject: .aggregate(aggregate.source), isDescending: descending))
+    with(selection.ordered(by: .aggregate(aggregate.source), descending: descending))
   }
 
   /// Orders the rows by their keys.
@@ -70,12 +57,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameter descending: True to begin with the greatest.
   /// - Returns: The ordered query.
   public func orderedByKey(descending: Bool = false) -> Self {
-    adding(GroupOrder(subject: .key, isDescending: descending))
+    with(selection.ordered(by: .key, descending: descending))
   }
 
-  private func adding(_ order: GroupOrder) -> Self {
+  private func with(_ selection: GroupSelection<E, Key, repeat each Value>) -> Self {
     var copy = self
-    copy.orders.append(order)
+    copy.selection = selection
     return copy
   }
 
@@ -91,15 +78,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func find(offset: Int = 0, limit: Int = 0) throws -> [GroupRow<Key, repeat each Value>] {
     let query = try source.query
     return try query.executing { execution, _ in
-      let pass = try pass(execution)
-      let rows = try pass.rows(orders, test, selected: selected, offset: offset, limit: limit)
-      return rows.map { row in
-        var cells = row.values.makeIterator()
-        func next<V>(_ aggregate: Aggregate<E, V>) -> V {
-          aggregate.decode(cells.next() ?? GroupCell(.null))
-        }
-        return GroupRow(key: decodeKey(row.key), values: (repeat next(each aggregates)))
-      }
+      try selection.rows(of: try pass(execution).table(), offset: offset, limit: limit)
     }
   }
 
@@ -115,7 +94,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws as ``find(offset:limit:)`` does.
   public func count() throws -> Int {
     try source.query.executing { execution, _ in
-      try pass(execution).rows([], test, selected: [], offset: 0, limit: 0).count
+      try selection.count(of: try pass(execution).table())
     }
   }
 
@@ -130,13 +109,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func pass(_ execution: QueryExecution) throws -> GroupPass {
-    let others = orders.compactMap {
-      if case .aggregate(let source) = $0.subject { source } else { nil }
-    }
-    return try GroupPass(
-      keys: keys,
-      aggregates: selected + others + (test?.sources ?? []),
-      execution
-    )
+    GroupPass(try selection.plan(of: execution.table.schema), execution)
   }
 }

@@ -18,7 +18,7 @@ extension Property: GroupingKey where V: GroupValue {
 
 /// A function of a property by which objects are grouped.
 public struct GroupKey<Entity, Value: GroupValue>: GroupingKey, Sendable {
-  let source: KeySource
+  package let source: KeySource
 
   init(propertyID: UInt32, _ function: KeySource.Function) {
     source = KeySource(propertyID: propertyID, function: function)

@@ -8,6 +8,9 @@ protocol Accumulator: AnyObject {
   /// Adds the groups of another accumulator of the same type; `groups` has their numbers here.
   func add(_ other: Self, _ groups: [UInt32], groupCount: Int)
 
+  /// Adds what a database has computed to a group; groups below `groupCount` exist.
+  func add(_ state: GroupPart.State, _ group: Int, groupCount: Int)
+
   /// Returns the value of a group.
   func content(_ group: Int) throws -> GroupCell.Content
 }
@@ -30,6 +33,11 @@ final class ValueCounter: Accumulator {
   func add(_ other: ValueCounter, _ groups: [UInt32], groupCount: Int) {
     counts.extend(to: groupCount, with: 0)
     for (group, count) in zip(groups, other.counts) { counts[Int(group)] += count }
+  }
+
+  func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
+    counts.extend(to: groupCount, with: 0)
+    if case .count(let count) = state { counts[group] += count }
   }
 
   func content(_ group: Int) -> GroupCell.Content { .integer(Int64(counts[group])) }
@@ -73,6 +81,14 @@ final class IntegerSums: Accumulator {
     for (group, sum) in zip(groups, other.sums) {
       sums[Int(group)].sum += sum.sum
       sums[Int(group)].count += sum.count
+    }
+  }
+
+  func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
+    sums.extend(to: groupCount, with: (0, 0))
+    if case .integers(let sum, let count) = state {
+      sums[group].sum += sum
+      sums[group].count += count
     }
   }
 
@@ -136,6 +152,15 @@ final class DoubleSums: Accumulator {
     }
   }
 
+  func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
+    sums.extend(to: groupCount, with: Sum())
+    if case .doubles(let first, let second, let count) = state {
+      sums[group].add(first)
+      sums[group].add(second)
+      sums[group].count += count
+    }
+  }
+
   func content(_ group: Int) -> GroupCell.Content {
     let sum = sums[group]
     if isMean { return sum.count == 0 ? .null : .double(sum.value / Double(sum.count)) }
@@ -184,6 +209,11 @@ final class NumberExtremes: Accumulator {
     for (group, other) in zip(groups, other.best) where other.isThere {
       add(other.rank, &best[Int(group)])
     }
+  }
+
+  func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
+    best.extend(to: groupCount, with: (isMax ? 0 : .max, false))
+    if case .extreme(.number(let number)?) = state { add(rank.rank(number), &best[group]) }
   }
 
   func content(_ group: Int) -> GroupCell.Content {
@@ -253,6 +283,11 @@ final class TextExtremes: Accumulator {
   func add(_ other: TextExtremes, _ groups: [UInt32], groupCount: Int) {
     best.extend(to: groupCount, with: nil)
     for (group, text) in zip(groups, other.best) { if let text { add(text.bytes, Int(group)) } }
+  }
+
+  func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
+    best.extend(to: groupCount, with: nil)
+    if case .extreme(.text(let text)?) = state { add(text, group) }
   }
 
   func content(_ group: Int) -> GroupCell.Content {

@@ -31,7 +31,7 @@ final class CalendarIntervals {
       calendar.timeZone = zone
     case .part(let part, let zone):
       self.part = part
-      component = part.component
+      component = part.unit.component
       calendar.timeZone = zone
     case .value, .folded, .firstLetter: return nil
     }
@@ -113,8 +113,8 @@ extension CalendarUnit {
 }
 
 extension CalendarPart {
-  /// The stretch of time in which the part is the same.
-  fileprivate var component: Calendar.Component {
+  /// The unit in which the part is the same.
+  package var unit: CalendarUnit {
     switch self {
     case .hourOfDay: .hour
     case .dayOfWeek, .dayOfMonth: .day

@@ -3,17 +3,11 @@ internal import ObjectBox
 
 /// One run of a grouped query.
 struct GroupPass {
-  /// A group without types.
-  struct Row {
-    var key: [GroupCell]
-    var values: [GroupCell]
-  }
-
   private let plan: GroupPlan
   private let execution: QueryExecution
 
-  init(keys: [KeySource], aggregates: [AggregateSource], _ execution: QueryExecution) throws {
-    plan = try GroupPlan(keys: keys, aggregates: aggregates, entity: execution.table.schema)
+  init(_ plan: GroupPlan, _ execution: QueryExecution) {
+    self.plan = plan
     self.execution = execution
   }
 
@@ -43,34 +37,8 @@ struct GroupPass {
     return plan.keys[0].propertyID
   }
 
-  /// Returns the groups that meet a condition, in an order.
-  func rows(
-    _ orders: [GroupOrder],
-    _ test: GroupTest?,
-    selected: [AggregateSource],
-    offset: Int,
-    limit: Int
-  ) throws -> [Row] {
-    let table = try table()
-    let places = Dictionary(
-      uniqueKeysWithValues: plan.aggregates.enumerated().map { ($1, $0) }
-    )
-    func value(_ source: AggregateSource, _ group: Int) throws -> GroupCell.Content {
-      try table.content(places[source] ?? 0, group)
-    }
-    var groups = Array(table.counts.indices)
-    if let test { groups = try groups.filter { group in try test.passes { try value($0, group) } } }
-    groups = try sorted(groups, orders, table, value)
-    let end = limit > 0 ? min(groups.count, max(0, offset).addingClamped(limit)) : groups.count
-    return try groups[min(max(0, offset), end)..<end].map { group in
-      Row(
-        key: table.key(group),
-        values: try selected.map { GroupCell(try value($0, group)) }
-      )
-    }
-  }
-
-  private func table() throws -> GroupTable {
+  /// Returns the groups.
+  func table() throws -> GroupTable {
     let table = try GroupTable(plan)
     if let key = countedKey, try execution.canCountKeys(of: key) {
       try execution.forEachKey(of: key) { table.add($0, count: $1) }
@@ -97,35 +65,6 @@ struct GroupPass {
     }
     return try table.checked()
   }
-
-  private func sorted(
-    _ groups: [Int],
-    _ orders: [GroupOrder],
-    _ table: GroupTable,
-    _ value: (AggregateSource, Int) throws -> GroupCell.Content
-  ) throws -> [Int] {
-    let keys = groups.map { table.key($0).map(\.content) }
-    let values = try orders.map { order in
-      guard case .aggregate(let source) = order.subject else { return [GroupCell.Content]() }
-      return try groups.map { try value(source, $0) }
-    }
-    func compareKeys(_ first: Int, _ second: Int) -> Int {
-      for (first, second) in zip(keys[first], keys[second]) {
-        let order = GroupOrder.compare(first, second)
-        if order != 0 { return order }
-      }
-      return 0
-    }
-    return groups.indices.sorted { first, second in
-      for (order, values) in zip(orders, values) {
-        let result =
-          values.isEmpty
-          ? compareKeys(first, second) : GroupOrder.compare(values[first], values[second])
-        if result != 0 { return order.isDescending ? result > 0 : result < 0 }
-      }
-      return compareKeys(first, second) < 0
-    }.map { groups[$0] }
-  }
 }
 
 /// The table of a thread.
@@ -140,12 +79,5 @@ extension GroupTable {
   fileprivate func checked() throws -> GroupTable {
     if let error { throw error }
     return self
-  }
-}
-
-extension Int {
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

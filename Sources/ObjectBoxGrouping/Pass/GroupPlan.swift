@@ -1,11 +1,13 @@
 internal import Foundation
-internal import ObjectBox
+package import ObjectBox
 
 /// The columns, keys and aggregates of a pass, checked against the entity.
-struct GroupPlan: Sendable {
-  let keys: [KeySource]
-  let aggregates: [AggregateSource]
-  private(set) var columns: [BatchColumn] = []
+package struct GroupPlan: Sendable {
+  package let keys: [KeySource]
+  /// The different aggregates.
+  package let aggregates: [AggregateSource]
+  /// The different properties of keys and aggregates.
+  package private(set) var columns: [BatchColumn] = []
   private let entity: EntitySchema
 
   /// - Throws: ``ObjectBoxError`` when a property is not in the model or has another type.
@@ -17,6 +19,8 @@ struct GroupPlan: Sendable {
     self.aggregates = distinct
     for key in keys { try add(key.propertyID) }
     for id in distinct.compactMap(\.propertyID) { try add(id) }
+    // Throws for sums of texts before anything is read.
+    for source in distinct { _ = try accumulator(of: source) }
   }
 
   private mutating func add(_ propertyID: UInt32) throws {
@@ -33,20 +37,29 @@ struct GroupPlan: Sendable {
     columns.append(BatchColumn(propertyID: propertyID, kind: kind))
   }
 
-  func property(_ id: UInt32) throws -> PropertySchema {
+  package func property(_ id: UInt32) throws -> PropertySchema {
     try entity.property(ofGroups: id)
   }
 
-  private func column(_ propertyID: UInt32) -> Int {
+  /// Returns the index of a property among the columns.
+  package func column(_ propertyID: UInt32) -> Int {
     columns.firstIndex { $0.propertyID == propertyID } ?? 0
   }
 
   // MARK: States
 
-  func numbers(of key: KeySource) throws -> any ValueNumbers {
+  /// Returns the numbers of a key's values.
+  ///
+  /// - Parameters:
+  ///   - key: One of the plan's keys.
+  ///   - showsTexts: True if the value of a text without case is the least of the texts, false if it
+  ///     is the folded text.
+  /// - Returns: Numbers.
+  /// - Throws: ``ObjectBoxError`` when the property is not in the model.
+  func numbers(of key: KeySource, showsTexts: Bool) throws -> any ValueNumbers {
     let property = try property(key.propertyID)
     let column = column(key.propertyID)
-    if columns[column].kind == .text { return texts(of: key, property, column) }
+    if columns[column].kind == .text { return texts(of: key, property, column, showsTexts) }
     if columns[column].kind == .double {
       return NumberNumbers(column: column, key: NumberRank.one, content: Self.double)
     }
@@ -67,14 +80,15 @@ struct GroupPlan: Sendable {
   private func texts(
     of key: KeySource,
     _ property: PropertySchema,
-    _ column: Int
+    _ column: Int,
+    _ showsTexts: Bool
   ) -> any ValueNumbers {
     switch key.function {
     case .folded: TextNumbers(column: column, key: FoldedText.bytes)
     case .firstLetter: TextNumbers(column: column, key: FirstLetter.bytes)
     default:
       property.collation == .nocase
-        ? TextNumbers(column: column, showsTexts: true, key: FoldedText.bytes)
+        ? TextNumbers(column: column, showsTexts: showsTexts, key: FoldedText.bytes)
         : TextNumbers(column: column)
     }
   }

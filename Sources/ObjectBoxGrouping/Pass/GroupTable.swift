@@ -3,7 +3,8 @@ internal import ObjectBox
 /// The groups that have been found so far, and the states of their aggregates.
 ///
 /// One thread at a time may use it.
-final class GroupTable {
+package final class GroupTable {
+  let plan: GroupPlan
   private let batch: RecordBatch
   private let keys: [any ValueNumbers]
   /// For each key but the first: the numbers of pairs of the group so far and the key's number.
@@ -15,9 +16,10 @@ final class GroupTable {
   /// What ended the reading of this table.
   private(set) var error: (any Error)?
 
-  init(_ plan: GroupPlan) throws {
+  package init(_ plan: GroupPlan) throws {
+    self.plan = plan
     batch = RecordBatch(plan.columns)
-    keys = try plan.keys.map(plan.numbers)
+    keys = try plan.keys.map { try plan.numbers(of: $0, showsTexts: true) }
     pairs = [KeyTable](repeating: KeyTable(), count: plan.keys.count - 1)
     accumulators = try plan.aggregates.map(plan.accumulator)
     groups = .allocate(capacity: RecordBatch.capacity)
@@ -70,8 +72,24 @@ final class GroupTable {
     }
   }
 
+  /// Returns the number of the group with given values of the columns.
+  func number(_ values: [BatchValue?]) throws -> UInt32 {
+    defer { batch.removeAll() }
+    batch.append(values)
+    try number()
+    return groups[0]
+  }
+
+  /// Adds what a database has computed to a group, which exists.
+  func add(_ part: GroupPart, to group: UInt32) {
+    counts[Int(group)] += part.count
+    for (accumulator, state) in zip(accumulators, part.states) {
+      accumulator?.add(state, Int(group), groupCount: counts.count)
+    }
+  }
+
   /// Makes room for all groups.
-  private func extend() {
+  func extend() {
     let count = pairs.last?.keys.count ?? keys[0].count
     counts.append(contentsOf: repeatElement(0, count: count - counts.count))
   }

@@ -1,11 +1,18 @@
 internal import ObjectBox
 
 /// A property that a pass reads.
-struct BatchColumn {
-  enum Kind { case integer, double, text }
+package struct BatchColumn: Sendable {
+  package enum Kind: Sendable { case integer, double, text }
 
-  var propertyID: UInt32
-  var kind: Kind
+  package var propertyID: UInt32
+  package var kind: Kind
+}
+
+/// A value of a property as records store it.
+package enum BatchValue: Equatable {
+  /// An integer, or the bits of a floating point number.
+  case number(Int64)
+  case text([UInt8])
 }
 
 /// The values of some properties of up to 256 records, by columns.
@@ -77,6 +84,23 @@ final class RecordBatch {
         values.numbers[count] = Int64(values.texts.count)
         values.presence[count] = value == nil ? 0 : 1
         if let value { self.values[index].texts.append(contentsOf: value) }
+        values.numbers[count + 1] = Int64(self.values[index].texts.count)
+      }
+    }
+    count += 1
+  }
+
+  /// Adds the values of an object, one for each column.
+  ///
+  /// The batch must not be full.
+  func append(_ row: [BatchValue?]) {
+    for (index, value) in row.enumerated() {
+      let values = values[index]
+      values.presence[count] = value == nil ? 0 : 1
+      values.numbers[count] = Int64(columns[index].kind == .text ? values.texts.count : 0)
+      if case .number(let number)? = value { values.numbers[count] = number }
+      if case .text(let text)? = value { self.values[index].texts += text }
+      if columns[index].kind == .text {
         values.numbers[count + 1] = Int64(self.values[index].texts.count)
       }
     }

@@ -1,0 +1,121 @@
+public import ObjectBox
+public import ObjectBoxGrouping
+
+/// A query for groups of a cluster's objects; the counterpart of `GroupedQuery`.
+///
+/// Each run is one round trip with one `GROUP BY`, and returns the same rows in the same order as an
+/// embedded store. The server computes the groups or, for keys such as time zones that it may know
+/// differently, parts of them. The client joins the parts, checks the conditions of `having`, and
+/// orders the groups: all groups are transferred, whatever the limit of ``find(offset:limit:)``. If
+/// the client finds that a part belongs to several groups, it asks again, for a part for each
+/// different value. That happens for dates before 1901 and after 2099, and for letters that are made
+/// of several characters.
+///
+/// The query is a value. All functions throw `ObjectBoxError` like the embedded store, and
+/// ``ClusterError`` when no server answers.
+public struct ClusterGroupedQuery<E, Key, each Value>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  private let query: ClusterQuery<E>
+  private var selection: GroupSelection<E, Key, repeat each Value>
+
+  init(query: ClusterQuery<E>, selection: GroupSelection<E, Key, repeat each Value>) {
+    self.query = query
+    self.selection = selection
+  }
+
+  /// Keeps the groups that meet a condition; several conditions must all be met.
+  ///
+  ///     let groups = notes.query().grouped(by: Note.author).select(.average(Note.stars))
+  ///       .having(.count > 3)
+  ///
+  /// - Parameter condition: A condition on aggregates, which need not be selected.
+  /// - Returns: The narrower query.
+  public func having(_ condition: GroupCondition<E>) -> Self { with(selection.having(condition)) }
+
+  /// Orders the rows by an aggregate; further calls order rows that are equal so far.
+  ///
+  /// Rows that are equal in all orders, and all rows without one, are ordered by their keys: nulls
+  /// first, texts by their bytes.
+  ///
+  /// - Parameters:
+  ///   - aggregate: An aggregate, which need not be selected.
+  ///   - descending: True to begin with the greatest.
+  /// - Returns: The ordered query.
+  public func ordered<V>(by aggregate: Aggregate<E, V>, descending: Bool = false) -> Self {
+    with(selection.ordered(by: .aggregate(aggregate.source), descending: descending))
+  }
+
+  /// Orders the rows by their keys.
+  ///
+  /// - Parameter descending: True to begin with the greatest.
+  /// - Returns: The ordered query.
+  public func orderedByKey(descending: Bool = false) -> Self {
+    with(selection.ordered(by: .key, descending: descending))
+  }
+
+  private func with(_ selection: GroupSelection<E, Key, repeat each Value>) -> Self {
+    var copy = self
+    copy.selection = selection
+    return copy
+  }
+
+  /// Returns the rows.
+  ///
+  /// - Parameters:
+  ///   - offset: How many rows to skip at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: The rows in their order.
+  /// - Throws: `ObjectBoxError`: `unknown` with code 10004 for a sum that does not fit,
+  ///   `illegalArgument` for a date that no calendar has, others of the query. ``ClusterError``.
+  public func find(
+    offset: Int = 0,
+    limit: Int = 0
+  ) async throws -> [GroupRow<Key, repeat each Value>] {
+    try selection.rows(of: try await groups(), offset: offset, limit: limit)
+  }
+
+  /// Returns the first row; nil without a group.
+  ///
+  /// Throws as ``find(offset:limit:)`` does.
+  public func findFirst() async throws -> GroupRow<Key, repeat each Value>? {
+    try await find(limit: 1).first
+  }
+
+  /// Returns the number of groups.
+  ///
+  /// Throws as ``find(offset:limit:)`` does.
+  public func count() async throws -> Int { try selection.count(of: try await groups()) }
+
+  /// Returns the server's plan for the next run without running it.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func explain() async throws -> ClusterQueryPlan {
+    try await query.atOneVersion { query in
+      let plan = try selection.plan(of: try query.table().schema)
+      let statement = try await groups(plan, isExact: false, query).statement
+      let rows = try await query.source.run(ClusterQueryPlan.statements(statement))
+      return ClusterQueryPlan(rows, of: statement)
+    }
+  }
+
+  private func groups() async throws -> GroupTable {
+    try await query.atOneVersion { query in
+      let plan = try selection.plan(of: try query.table().schema)
+      for isExact in [false, true] {
+        let parts = try await groups(plan, isExact: isExact, query)
+        let rows = try await query.source.run([parts.statement])[0]
+        if let table = try parts.table(rows) { return table }
+      }
+      // The values themselves belong to one group each.
+      return try GroupTable(plan)
+    }
+  }
+
+  private func groups(
+    _ plan: GroupPlan,
+    isExact: Bool,
+    _ query: ClusterQuery<E>
+  ) async throws -> GroupParts {
+    try GroupParts(plan, isExact: isExact, query.table(), try await query.run().parts())
+  }
+}
