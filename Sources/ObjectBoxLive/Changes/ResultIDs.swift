@@ -41,7 +41,7 @@ struct ResultIDs: Sendable {
   ) -> ChangeSet? {
     defer { shift(to: newIDs) }
     guard let changes else { return nil }
-    if let silence { pass(over: silence, amid: changes, to: newIDs) }
+    if let silence { skip(silence, amid: changes, to: newIDs) }
     let set = difference(from: ids, to: newIDs, by: changes)
     return set.isEmpty ? nil : set
   }
@@ -55,8 +55,8 @@ struct ResultIDs: Sendable {
   ///   - silence: The silent changes.
   ///   - changes: The changes to tell.
   ///   - newIDs: The results after both.
-  private mutating func pass(
-    over silence: [Int: EntityChanges],
+  mutating func skip(
+    _ silence: [Int: EntityChanges],
     amid changes: [Int: EntityChanges],
     to newIDs: [UInt64]
   ) {
@@ -111,14 +111,25 @@ struct ResultIDs: Sendable {
     to new: [UInt64],
     by changes: [Int: EntityChanges]
   ) -> ChangeSet {
+    let (touched, isModified) = comparison(by: changes)
+    return ChangeSet(from: old, to: new, touched: touched, isModified: isModified)
+  }
+
+  /// Returns whether objects in both of two versions were put between these, and whether they count
+  /// as changed.
+  ///
+  /// - Parameter changes: The changes from the old version to the new.
+  /// - Returns: Functions of the ID of an object.
+  func comparison(
+    by changes: [Int: EntityChanges]
+  ) -> (touched: (UInt64) -> Bool, isModified: (UInt64) -> Bool) {
     let own = changes[entity] ?? EntityChanges()
-    return ChangeSet(
-      from: old,
-      to: new,
-      touched: { own.isUnknown || own.objects[$0] != nil },
-      isModified: { id in
-        if own.isUnknown { return true }
-        switch own.objects[id] {
+    let (objects, isUnknown) = (own.objects, own.isUnknown)
+    return (
+      touched: { isUnknown || objects[$0] != nil },
+      isModified: { [properties] id in
+        if isUnknown { return true }
+        switch objects[id] {
         case nil: return false
         case .updated(let changed): return !changed.isDisjoint(with: properties)
         // The object was replaced, and its two records were not compared.

@@ -119,7 +119,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   /// Returns the IDs; runs the query once for each version, and at each call inside a write.
-  private func numbers() throws -> [UInt64] {
+  func numbers() throws -> [UInt64] {
     try checkValid()
     let isWriting = live.store.isInWriteTransaction
     if !isWriting, heldEpoch == live.epoch { return held }
@@ -160,7 +160,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  private func handle(_ number: UInt64) -> LiveObject<E> {
+  /// Returns the handle of an object by its ID.
+  func handle(_ number: UInt64) -> LiveObject<E> {
     let id = EntityId<E>(number)
     let value = live.generation == generation ? try? live.object(id) : nil
     // Nil when the object was removed since then, or the view was invalidated.
