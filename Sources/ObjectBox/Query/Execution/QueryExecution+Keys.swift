@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Numbers of objects by the keys of an index.
 extension QueryExecution {
   /// Returns whether the results' values of a property can be counted in its index alone: it needs a
@@ -21,19 +19,16 @@ extension QueryExecution {
     _ body: (RecordReader, Int) throws -> Void
   ) throws {
     guard let (definition, ranges) = try keys(of: propertyID) else { return }
-    let cursor = try transaction.storage.cursor(definition.table)
+    let scan = try IndexScan(definition, in: transaction.storage)
     for range in ranges {
-      var entry = try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
-      while let found = entry, range.contains(found.key) {
-        let count = try cursor.countOfKey()
-        guard let record = try table.record(found.id, in: transaction.storage) else {
+      try scan.forEachKey(in: range) { id, count in
+        guard let record = try table.record(id, in: transaction.storage) else {
           throw ObjectBoxError.fileCorrupt(
-            message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID "
-              + "\(found.id), which has no object; look for more damage with Store.verify()"
+            message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID \(id), "
+              + "which has no object; look for more damage with Store.verify()"
           )
         }
         try body(record, count)
-        entry = try cursor.nextKey()
       }
     }
   }
@@ -51,7 +46,8 @@ extension QueryExecution {
       return (definition, ranges)
     case .scan:
       // The index may omit objects with certain values.
-      guard try transaction.storage.count(definition.table) == plan.total else { return nil }
+      let scan = try IndexScan(definition, in: transaction.storage)
+      guard try scan.count() == plan.total else { return nil }
       return (definition, [.null, .values])
     default: return nil
     }
