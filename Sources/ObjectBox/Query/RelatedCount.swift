@@ -1,6 +1,6 @@
 /// The number of related objects, for conditions.
 ///
-///     let busy = try customers.query { Customer.orders.count > 3 }.build()
+///     let busy = try authors.query { Author.notes.count > 3 }.build()
 public struct RelatedCount<R>: Sendable {
   let end: RelationEnd
   let target: EntityInfo
@@ -25,8 +25,8 @@ extension ToManyProperty {
 
   /// Returns the number of related objects that match a condition.
   ///
-  ///     let busy = try customers.query {
-  ///       Customer.orders.count { Order.isOpen == true } > 3
+  ///     let busy = try authors.query {
+  ///       Author.notes.count { Note.isPinned == true } > 3
   ///     }.build()
   ///
   /// - Parameter conditions: Returns the condition on the related objects; called at once.

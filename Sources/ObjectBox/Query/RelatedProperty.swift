@@ -1,7 +1,6 @@
 /// A property of an object that to-one relations lead to, for orders.
 ///
-///     let byCity = try orders.query()
-///       .ordered(by: Order.customer.at(Customer.city.at(City.name))).build()
+///     let byAuthor = try notes.query().ordered(by: Note.author.at(Author.name)).build()
 public struct RelatedProperty<E>: Sendable {
   /// The relations from the first entity on.
   let path: [QueryOrder.Step]
@@ -39,7 +38,7 @@ extension QueryBuilder {
   /// target is read once, or all of them together when the results are many. All results are read,
   /// also with a limit.
   ///
-  ///     let byName = try orders.query().ordered(by: Order.customer, Customer.name).build()
+  ///     let byAuthor = try notes.query().ordered(by: Note.author, Author.name).build()
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.

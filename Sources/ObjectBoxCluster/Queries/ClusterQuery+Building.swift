@@ -72,7 +72,8 @@ extension ClusterQuery {
   /// A result without a target, or whose target was removed, is ordered as one whose target has
   /// null: before the others, after them with the flag `nullsLast`, or as zero with `nullsZero`.
   ///
-  ///     let byName = orders.query().ordered(by: Order.customer, Customer.name)
+  ///     let open = try await box.query { Order.isOpen == true }
+  ///       .ordered(by: Order.customer, Customer.name, flags: .nullsLast).find()
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
