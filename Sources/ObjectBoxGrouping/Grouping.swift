@@ -13,7 +13,7 @@ extension QueryBuilder {
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
   /// - Returns: The groups, whose aggregates are to be selected.
   public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
-    Grouping(source: .builder(self), keys: [key.groupKey.source]) { K.Value.__value(of: $0[0]) }
+    Grouping(source: .builder(self), keys: GroupKeys(key))
   }
 
   /// Groups the objects that the query finds by two properties or functions; a row's key is a tuple.
@@ -21,9 +21,7 @@ extension QueryBuilder {
     by key: K,
     _ second: L
   ) -> Grouping<E, (K.Value, L.Value)> where K.Entity == E, L.Entity == E {
-    Grouping(source: .builder(self), keys: [key.groupKey.source, second.groupKey.source]) {
-      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]))
-    }
+    Grouping(source: .builder(self), keys: GroupKeys(key, second))
   }
 
   /// Groups the objects that the query finds by three properties or functions; a row's key is a
@@ -34,10 +32,7 @@ extension QueryBuilder {
     _ third: M
   ) -> Grouping<E, (K.Value, L.Value, M.Value)>
   where K.Entity == E, L.Entity == E, M.Entity == E {
-    Grouping(
-      source: .builder(self),
-      keys: [key.groupKey.source, second.groupKey.source, third.groupKey.source]
-    ) { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2])) }
+    Grouping(source: .builder(self), keys: GroupKeys(key, second, third))
   }
 }
 
@@ -49,7 +44,7 @@ extension Query {
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
   /// - Returns: The groups, whose aggregates are to be selected.
   public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
-    Grouping(source: .query(self), keys: [key.groupKey.source]) { K.Value.__value(of: $0[0]) }
+    Grouping(source: .query(self), keys: GroupKeys(key))
   }
 
   /// Groups the objects that the query finds by two properties or functions; a row's key is a tuple.
@@ -57,9 +52,7 @@ extension Query {
     by key: K,
     _ second: L
   ) -> Grouping<E, (K.Value, L.Value)> where K.Entity == E, L.Entity == E {
-    Grouping(source: .query(self), keys: [key.groupKey.source, second.groupKey.source]) {
-      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]))
-    }
+    Grouping(source: .query(self), keys: GroupKeys(key, second))
   }
 
   /// Groups the objects that the query finds by three properties or functions; a row's key is a
@@ -70,10 +63,7 @@ extension Query {
     _ third: M
   ) -> Grouping<E, (K.Value, L.Value, M.Value)>
   where K.Entity == E, L.Entity == E, M.Entity == E {
-    Grouping(
-      source: .query(self),
-      keys: [key.groupKey.source, second.groupKey.source, third.groupKey.source]
-    ) { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2])) }
+    Grouping(source: .query(self), keys: GroupKeys(key, second, third))
   }
 }
 
@@ -81,8 +71,7 @@ extension Query {
 public struct Grouping<E, Key>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let source: GroupedObjects<E>
-  let keys: [KeySource]
-  let decode: ([GroupCell]) -> Key
+  let keys: GroupKeys<Key>
 
   /// Selects what each row has beside its key.
   ///
@@ -100,13 +89,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       source: source,
       keys: keys,
       selected: selected,
-      decodeKey: decode,
       aggregates: (repeat each aggregates)
     )
   }
 }
 
-/// Where the objects of groups come from.
+/// The source of the objects that are grouped.
 enum GroupedObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   case builder(QueryBuilder<E>)

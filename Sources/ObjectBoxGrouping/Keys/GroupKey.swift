@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectBox
 
-/// What objects are grouped by: a property, or a ``GroupKey`` such as `.by(Order.date, .month)`.
+/// A property by which objects are grouped, or a ``GroupKey`` such as `.by(Order.date, .month)`.
 public protocol GroupingKey<Entity> {
   /// The entity.
   associatedtype Entity

@@ -10,15 +10,15 @@ extension QueryExecution {
   /// such results.
   ///
   /// - Parameters:
-  ///   - propertyID: A property for which ``canCountKeys(of:)`` returned true; otherwise nothing is
-  ///     passed.
+  ///   - propertyID: A property.
   ///   - body: Gets a record, which is valid until it returns.
+  /// - Returns: False when ``canCountKeys(of:)`` is; nothing has been passed then.
   /// - Throws: The error of the body, and ``ObjectBoxError`` when the store cannot be read.
   package func forEachKey(
     of propertyID: UInt32,
     _ body: (RecordReader, Int) throws -> Void
-  ) throws {
-    guard let (definition, ranges) = try keys(of: propertyID) else { return }
+  ) throws -> Bool {
+    guard let (definition, ranges) = try keys(of: propertyID) else { return false }
     let scan = try IndexScan(definition, in: transaction.storage)
     for range in ranges {
       try scan.forEachKey(in: range) { id, count in
@@ -31,6 +31,7 @@ extension QueryExecution {
         try body(record, count)
       }
     }
+    return true
   }
 
   private func keys(of propertyID: UInt32) throws -> (IndexDefinition, [IndexRange])? {
