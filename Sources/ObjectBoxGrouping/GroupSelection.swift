@@ -34,7 +34,7 @@ package struct GroupSelection<E, Key, each Value> {
   ///
   /// - Parameter entity: The entity of the objects.
   /// - Returns: The plan.
-  /// - Throws: ``ObjectBoxError`` when a property is not in the model or has another type.
+  /// - Throws: `ObjectBoxError` when a property is not in the model or has another type.
   package func plan(of entity: EntitySchema) throws -> GroupPlan {
     let others = orders.compactMap {
       if case .aggregate(let source) = $0.subject { source } else { nil }
@@ -53,7 +53,7 @@ package struct GroupSelection<E, Key, each Value> {
   ///   - offset: How many rows to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The rows in their order.
-  /// - Throws: ``ObjectBoxError``: `unknown` with code 10004 for a sum that does not fit.
+  /// - Throws: `ObjectBoxError`: `unknown` with code 10004 for a sum that does not fit.
   package func rows(
     of table: GroupTable,
     offset: Int,
@@ -75,6 +75,6 @@ package struct GroupSelection<E, Key, each Value> {
 
   /// Returns the number of groups that meet the conditions.
   package func count(of table: GroupTable) throws -> Int {
-    try table.groups(test, [], offset: 0, limit: 0).count
+    try table.groups(test).count
   }
 }

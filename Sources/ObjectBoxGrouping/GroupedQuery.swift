@@ -2,7 +2,7 @@ public import ObjectBox
 
 /// A group of objects: its key, and the selected aggregates.
 public struct GroupRow<Key, each Value> {
-  /// What the objects have in common; a tuple for several keys.
+  /// The value that the objects have in common; a tuple for several keys.
   public let key: Key
   /// The aggregates in the order of their selection; a tuple for several.
   public let values: (repeat each Value)
@@ -31,7 +31,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Keeps the groups that meet a condition; several conditions must all be met.
   ///
-  ///     .having(.count > 3)
+  ///     let groups = notes.query().grouped(by: Note.author).select(.average(Note.stars))
+  ///       .having(.count > 3)
   ///
   /// - Parameter condition: A condition on aggregates, which need not be selected.
   /// - Returns: The narrower query.
@@ -72,7 +73,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many rows to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The rows in their order.
-  /// - Throws: ``ObjectBoxError``: `unknown` with code 10004 for a sum that does not fit,
+  /// - Throws: `ObjectBoxError`: `unknown` with code 10004 for a sum that does not fit,
   ///   `illegalArgument` for a date that no calendar has, others when the store is closed or cannot
   ///   be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [GroupRow<Key, repeat each Value>] {
@@ -100,7 +101,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns how the next run reads, in words.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func explain() throws -> String {
     let query = try source.query
     return try query.executing { execution, _ in

@@ -3,9 +3,9 @@ public import ObjectBox
 extension QueryBuilder {
   /// Groups the objects that the query finds.
   ///
-  ///     let rows = try orders.query { Order.isPaid == true }
-  ///       .grouped(by: Order.customer)
-  ///       .select(.count, .sum(Order.total))
+  ///     let rows = try notes.query { Note.isPinned == true }
+  ///       .grouped(by: Note.author)
+  ///       .select(.count, .sum(Note.stars))
   ///       .find()
   ///
   /// The orders of the query do not count. Nulls are a group.
@@ -75,7 +75,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Selects what each row has beside its key.
   ///
-  ///     .select(.count, .sum(Order.total), .max(Order.date))
+  ///     let groups = notes.query().grouped(by: Note.author)
+  ///       .select(.count, .sum(Note.stars), .max(Note.created))
   ///
   /// - Parameter aggregates: Any number of aggregates.
   /// - Returns: The query. Its rows have the aggregates' values as a tuple.
@@ -86,7 +87,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 }
 
-/// Where the objects of groups come from.
+/// The source of the objects that are grouped.
 enum GroupedObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   case builder(QueryBuilder<E>)

@@ -12,7 +12,7 @@ package final class GroupKeyReader {
   /// - Parameters:
   ///   - key: A property or a function of one.
   ///   - entity: The entity of the objects.
-  /// - Throws: ``ObjectBoxError`` when the property is not in the model.
+  /// - Throws: `ObjectBoxError` when the property is not in the model.
   package init(_ key: KeySource, of entity: EntitySchema) throws {
     let plan = try GroupPlan(keys: [key], aggregates: [], entity: entity)
     batch = RecordBatch(plan.columns)
@@ -21,7 +21,7 @@ package final class GroupKeyReader {
 
   /// Returns the key of an object; of a text without case that is the folded text.
   ///
-  /// Throws ``ObjectBoxError`` for a date that no calendar has.
+  /// Throws `ObjectBoxError` for a date that no calendar has.
   package func content(of record: RecordReader) throws -> GroupCell.Content {
     defer { batch.removeAll() }
     batch.append(record)

@@ -40,7 +40,7 @@ extension GroupTable {
   ///
   /// - Parameter part: A part by the plan of this table.
   /// - Returns: False if objects of the part belong to several groups; the table is then of no use.
-  /// - Throws: ``ObjectBoxError`` for a date that no calendar has.
+  /// - Throws: `ObjectBoxError` for a date that no calendar has.
   package func add(_ part: GroupPart) throws -> Bool {
     let group = try number(part.values)
     if part.others != part.values, try number(part.others) != group { return false }

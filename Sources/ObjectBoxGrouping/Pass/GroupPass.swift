@@ -40,19 +40,18 @@ struct GroupPass {
   /// Returns the groups.
   func table() throws -> GroupTable {
     let table = try GroupTable(plan)
-    if let key = countedKey, try execution.canCountKeys(of: key) {
-      try execution.forEachKey(of: key) { table.add($0, count: $1) }
+    if let key = countedKey, try execution.forEachKey(of: key, { table.add($0, count: $1) }) {
       return try table.checked()
     }
     let plan = plan
     let tables = try execution.foldByThread {
-      TableOfThread(table: try? GroupTable(plan))
-    } _: {
-      $0.table?.add($1)
+      TableOfThread(table: Result { try GroupTable(plan) })
+    } _: { thread, record in
+      if case .success(let table) = thread.table { table.add(record) }
     }
     if let tables {
       for other in tables {
-        guard let other = other.table else { continue }
+        let other = try other.table.get()
         other.flush()
         table.add(other)
       }
@@ -71,7 +70,7 @@ struct GroupPass {
 ///
 /// Safe to send: one thread fills it, and the calling thread reads it after all threads have ended.
 private struct TableOfThread: @unchecked Sendable {
-  let table: GroupTable?
+  let table: Result<GroupTable, any Error>
 }
 
 extension GroupTable {

@@ -10,7 +10,7 @@ package struct GroupPlan: Sendable {
   package private(set) var columns: [BatchColumn] = []
   private let entity: EntitySchema
 
-  /// - Throws: ``ObjectBoxError`` when a property is not in the model or has another type.
+  /// - Throws: `ObjectBoxError` when a property is not in the model or has another type.
   init(keys: [KeySource], aggregates: [AggregateSource], entity: EntitySchema) throws {
     self.keys = keys
     self.entity = entity
@@ -55,7 +55,7 @@ package struct GroupPlan: Sendable {
   ///   - showsTexts: True if the value of a text without case is the least of the texts, false if it
   ///     is the folded text.
   /// - Returns: Numbers.
-  /// - Throws: ``ObjectBoxError`` when the property is not in the model.
+  /// - Throws: `ObjectBoxError` when the property is not in the model.
   func numbers(of key: KeySource, showsTexts: Bool) throws -> any ValueNumbers {
     let property = try property(key.propertyID)
     let column = column(key.propertyID)

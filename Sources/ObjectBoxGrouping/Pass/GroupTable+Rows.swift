@@ -4,6 +4,13 @@ extension GroupTable {
     try content(plan.aggregates.firstIndex(of: source) ?? 0, group)
   }
 
+  /// Returns the groups that meet a condition, in any order.
+  func groups(_ test: GroupTest?) throws -> [Int] {
+    let groups = Array(counts.indices)
+    guard let test else { return groups }
+    return try groups.filter { group in try test.passes { try content($0, group) } }
+  }
+
   /// Returns the groups that meet a condition, in an order; equal groups by their keys.
   func groups(
     _ test: GroupTest?,
@@ -11,11 +18,7 @@ extension GroupTable {
     offset: Int,
     limit: Int
   ) throws -> [Int] {
-    var groups = Array(counts.indices)
-    if let test {
-      groups = try groups.filter { group in try test.passes { try content($0, group) } }
-    }
-    groups = try sorted(groups, orders)
+    let groups = try sorted(try groups(test), orders)
     let end = limit > 0 ? min(groups.count, max(0, offset).addingClamped(limit)) : groups.count
     return Array(groups[min(max(0, offset), end)..<end])
   }
