@@ -105,21 +105,8 @@ final class IntegerSums: Accumulator {
 /// The sums of floating point numbers, with twice their precision.
 final class DoubleSums: Accumulator {
   private struct Sum {
-    var sum = 0.0
-    /// The part that rounding took from the sum.
-    var rest = 0.0
+    var sum = DoubleSum()
     var count = 0
-
-    @inline(__always)
-    mutating func add(_ number: Double) {
-      let total = sum + number
-      let part = total - sum
-      rest += (sum - (total - part)) + (number - part)
-      sum = total
-    }
-
-    /// The rest of infinite sums is not a number.
-    var value: Double { sum.isFinite ? sum + rest : sum }
   }
 
   private let column: Int
@@ -137,7 +124,7 @@ final class DoubleSums: Accumulator {
     sums.withUnsafeMutableBufferPointer { sums in
       for index in 0..<batch.count where values.presence[index] != 0 {
         let number = Double(bitPattern: UInt64(bitPattern: values.numbers[index]))
-        sums[Int(groups[index])].add(number)
+        sums[Int(groups[index])].sum.add(number)
         sums[Int(groups[index])].count += 1
       }
     }
@@ -146,8 +133,7 @@ final class DoubleSums: Accumulator {
   func add(_ other: DoubleSums, _ groups: [UInt32], groupCount: Int) {
     sums.extend(to: groupCount, with: Sum())
     for (group, sum) in zip(groups, other.sums) {
-      sums[Int(group)].add(sum.sum)
-      sums[Int(group)].rest += sum.rest
+      sums[Int(group)].sum.add(sum.sum)
       sums[Int(group)].count += sum.count
     }
   }
@@ -155,16 +141,16 @@ final class DoubleSums: Accumulator {
   func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
     sums.extend(to: groupCount, with: Sum())
     if case .doubles(let first, let second, let count) = state {
-      sums[group].add(first)
-      sums[group].add(second)
+      sums[group].sum.add(first)
+      sums[group].sum.add(second)
       sums[group].count += count
     }
   }
 
   func content(_ group: Int) -> GroupCell.Content {
     let sum = sums[group]
-    if isMean { return sum.count == 0 ? .null : .double(sum.value / Double(sum.count)) }
-    return .double(sum.value)
+    if isMean { return sum.count == 0 ? .null : .double(sum.sum.value / Double(sum.count)) }
+    return .double(sum.sum.value)
   }
 }
 
