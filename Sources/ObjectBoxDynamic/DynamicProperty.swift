@@ -22,21 +22,22 @@ public struct DynamicProperties: Sendable {
     _ relation: String,
     _ conditions: (DynamicProperties) -> DynamicCondition
   ) -> DynamicCondition {
-    link(from: source, relation, count: nil, conditions)
+    link(from: source, relation, aggregate: nil, conditions)
   }
 
-  /// Matches objects that a number of matching objects of another entity have a relation to.
+  /// Matches objects by an aggregate of the matching objects of another entity that have a relation
+  /// to them.
   ///
   /// - Parameters:
   ///   - source: The name of the entity that has the relation.
   ///   - relation: The name of its relation.
-  ///   - count: The number; nil for at least one.
+  ///   - aggregate: The aggregate and its comparison; nil for at least one object.
   ///   - conditions: Returns the condition on the objects that have the relation; called at once.
   /// - Returns: The condition.
   package func link(
     from source: String,
     _ relation: String,
-    count: LinkCount?,
+    aggregate: LinkAggregate?,
     _ conditions: (DynamicProperties) -> DynamicCondition
   ) -> DynamicCondition {
     DynamicCondition {
@@ -48,7 +49,7 @@ public struct DynamicProperties: Sendable {
           end.reversed,
           to: EntityInfo(name: source.name, id: source.schema.identity.id),
           try conditions(DynamicProperties(entity: source)).result.get(),
-          count: count
+          aggregate: aggregate
         )
       )
     }
@@ -207,17 +208,17 @@ public struct DynamicProperty: Sendable {
   /// - Parameter conditions: Returns the condition on the related objects; called at once.
   /// - Returns: The condition.
   public func link(_ conditions: (DynamicProperties) -> DynamicCondition) -> DynamicCondition {
-    link(count: nil, conditions)
+    link(aggregate: nil, conditions)
   }
 
-  /// Matches objects with a number of related objects that match a condition.
+  /// Matches objects by an aggregate of the related objects that match a condition.
   ///
   /// - Parameters:
-  ///   - count: The number; nil for at least one.
+  ///   - aggregate: The aggregate and its comparison; nil for at least one object.
   ///   - conditions: Returns the condition on the related objects; called at once.
   /// - Returns: The condition.
   package func link(
-    count: LinkCount?,
+    aggregate: LinkAggregate?,
     _ conditions: (DynamicProperties) -> DynamicCondition
   ) -> DynamicCondition {
     DynamicCondition {
@@ -228,7 +229,7 @@ public struct DynamicProperty: Sendable {
           end,
           to: EntityInfo(name: target.name, id: target.schema.identity.id),
           try conditions(DynamicProperties(entity: related)).result.get(),
-          count: count
+          aggregate: aggregate
         )
       )
     }

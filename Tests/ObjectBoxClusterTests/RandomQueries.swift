@@ -159,8 +159,33 @@ struct RandomQueries {
       ]
     let (end, target, schema) = pick(ends)
     var link = LinkCondition(end, to: target, condition(schema, depth: depth))
-    if chance(3) { link.count = LinkCount(pick(Self.ordered), pick([0, 1, 2, 3, 8])) }
+    if chance(2) { link.aggregate = aggregate(of: schema) }
     return .link(link)
+  }
+
+  private mutating func aggregate(of entity: EntitySchema) -> LinkAggregate {
+    let comparison = pick(Self.ordered)
+    if chance(3) { return .count(comparison, pick([0, 1, 2, 3, 8])) }
+    let types: [PropertyType] = [
+      .byte, .short, .char, .int, .long, .float, .double, .date, .dateNano,
+    ]
+    let property = pick(entity.properties.filter { types.contains($0.type) })
+    let function = pick([.sum, .average, .min, .max] as [LinkAggregate.Function])
+    let operand: LinkAggregate.Operand
+    switch property.type {
+    case .float, .double: operand = .double(pick(Self.doubles))
+    case .date, .dateNano:
+      return LinkAggregate(
+        pick([.min, .max]),
+        of: property.identity.id,
+        comparison,
+        chance(5) ? .integer(Int128(pick(Self.integers))) : .date(exactDate())
+      )
+    default:
+      let number = pick(Self.integers)
+      operand = function == .average ? .double(Double(number)) : .integer(Int128(number))
+    }
+    return LinkAggregate(function, of: property.identity.id, comparison, operand)
   }
 
   private mutating func leaf(_ entity: EntitySchema) -> Condition {

@@ -115,7 +115,12 @@ struct ConditionTests {
       ("Note.author(stars == -4)", [2]), ("Note.readers(id == 5)", [2, 3]),
       ("Note.author().count == 2", [1]), ("Note.author().count > 2", [2, 3]),
       ("Note.author(stars > 0).count < 1", []), ("Note.readers().count == 0", []),
-      ("Note.author.readers().count == 2", [3]),
+      ("Note.author.readers().count == 2", [3]), ("Note.author().sum(stars) == -3", [2]),
+      ("Note.author(stars > 0).max(stars) > 2", [3]),
+      ("Note.author().average(weight) >= 1.25", [3]),
+      ("Note.author().min(created) < 1970-01-03T00:00:00.0005", [2, 3]),
+      ("Note.author().max(seen) <= \"1970-01-01 00:00:07\"", [1, 2]),
+      ("Note.readers().min(weight) != 1", [2, 3]),
       ("Note.author.stars == -4", [2]), ("Note.readers.author.name == \"Ada\"", []),
     ] as [(String, [Id])]
   )
@@ -353,6 +358,28 @@ struct ConditionTests {
       (
         "place is nearest to [1, 2]", "'at most' and the number", "place",
         "                          ^"
+      ),
+      (
+        "readers().sum(nam) > 1", "'Author' has no property 'nam'; it has 'id', 'name', 'born'",
+        "readers",
+        "              ^~~"
+      ),
+      (
+        "readers().max(name) > 1", "compares the max of 'name' of type string", "readers",
+        "              ^~~~"
+      ),
+      (
+        "readers().sum(id) > 1.5", "a whole number is expected here", "readers",
+        "                    ^~~"
+      ),
+      (
+        "readers().most > 1", "'count', 'sum', 'average', 'min' or 'max' is expected here",
+        "readers",
+        "          ^~~~"
+      ),
+      (
+        "readers().max(born) > true", "a date is expected here", "readers",
+        "                      ^~~~"
       ),
       ("id == 1 &&\n  stars == x", "a value is expected here", "  stars == x", "           ^"),
     ]

@@ -86,27 +86,37 @@ struct ConditionRendering {
         " FROM \(target.name) \(other)"
         + " WHERE \(other).\(ends.target) = \(alias).\(ends.host) AND \(condition)"
     }
-    guard let count = link.count else { return "EXISTS (SELECT\(related))" }
-    return sql(count, of: related)
+    guard let aggregate = link.aggregate else { return "EXISTS (SELECT\(related))" }
+    let test = try RelatedTest(aggregate, of: target.schema)
+    let column = test.property.map { target.column(property: $0.identity.id) ?? Column($0) }
+    return sql(test, column.map { RelatedColumn(column: $0) }, other, of: related)
   }
 
-  /// Returns the comparison of a number of rows.
-  private mutating func sql(_ count: LinkCount, of rows: String) -> String {
-    switch (count.comparison, count.value) {
-    case (.equal, 0): return "NOT EXISTS (SELECT\(rows))"
-    case (.greater, 0), (.notEqual, 0): return "EXISTS (SELECT\(rows))"
-    default: break
-    }
-    let operation =
-      switch count.comparison {
-      case .equal: "="
-      case .notEqual: "<>"
-      case .less: "<"
-      case .lessOrEqual: "<="
-      case .greater: ">"
-      default: ">="
+  /// Returns the comparison of an aggregate of rows.
+  private mutating func sql(
+    _ test: RelatedTest,
+    _ column: RelatedColumn?,
+    _ alias: String,
+    of rows: String
+  ) -> String {
+    let comparison = test.aggregate.comparison
+    if case .integer(0) = test.operand, column == nil {
+      switch comparison {
+      case .equal: return "NOT EXISTS (SELECT\(rows))"
+      case .greater, .notEqual: return "EXISTS (SELECT\(rows))"
+      default: break
       }
-    return "(SELECT count(*)\(rows)) \(operation) \(parameter { $0.append(Int64(count.value)) })"
+    }
+    let operation = comparison == .equal ? "=" : comparison == .notEqual ? "<>" : comparison.rawValue
+    let value =
+      column?.statement(test.aggregate.function, alias, of: rows) ?? "SELECT count(*)\(rows)"
+    let operand =
+      switch test.operand {
+      // A comparison of any sum with any literal is exact.
+      case .integer(let number): parameter { $0.append("\(number)") } + "::numeric"
+      case .double(let number): parameter { $0.append(number) }
+      }
+    return "(\(value)) \(operation) \(operand)"
   }
 
   private mutating func sql(

@@ -1,3 +1,5 @@
+internal import ObjectBox
+
 /// A parsed condition whose names are not resolved yet.
 package indirect enum ConditionNode {
   case all([ConditionNode])
@@ -5,8 +7,15 @@ package indirect enum ConditionNode {
   case comparison(Comparison)
   /// A condition on the objects at the end of a relation.
   case link(Path, ConditionNode)
-  /// A comparison of the number of objects at the end of a relation, which meet a condition.
-  case count(Path, ConditionNode?, Comparison)
+  /// A comparison of an aggregate of the objects at the end of a relation, which meet a condition.
+  case aggregate(Path, ConditionNode?, Aggregate)
+
+  package struct Aggregate {
+    var function: LinkAggregate.Function
+    /// The property of the related objects; nil for their number.
+    var property: Word?
+    var comparison: Comparison
+  }
 
   /// A name, or several names separated by points.
   package struct Path {

@@ -1,3 +1,5 @@
+internal import ObjectBox
+
 /// Parses conditions, such as `born < 1990-01-01 && name startsWith "A"`.
 ///
 /// The words are those in the plans of `explain`, so that a plan's conditions can be parsed. `&&`
@@ -108,7 +110,7 @@ package struct ConditionParser {
     if takes(symbol: "(") {
       let inner = takes(symbol: ")") ? nil : try nested(opening)
       if let inner, !takes(symbol: ".") { return .link(path, inner) }
-      return try count(path, inner)
+      return try aggregate(path, inner)
     }
     let (operation, values) = try operation(path)
     let ignoresCase = try ignoresCase()
@@ -123,14 +125,36 @@ package struct ConditionParser {
     )
   }
 
-  /// Parses the comparison behind a relation with parentheses, such as `.count > 3`.
-  private mutating func count(
+  /// Parses the comparison behind a relation with parentheses, such as `.count > 3` and
+  /// `.sum(stars) > 10`.
+  private mutating func aggregate(
     _ path: ConditionNode.Path,
     _ inner: ConditionNode?
   ) throws(ConditionFault) -> ConditionNode {
     // A point behind a condition is taken already.
     if inner == nil { try expect(".", "as in '().count > 3'") }
-    guard takes("count") else { throw fault("'count' is expected here, as in '.count > 3'") }
+    let functions: [LinkAggregate.Function] = [.count, .sum, .average, .min, .max]
+    var taken: LinkAggregate.Function?
+    for function in functions where taken == nil && takes(function.rawValue) { taken = function }
+    guard let function = taken else {
+      throw fault(
+        "'count', 'sum', 'average', 'min' or 'max' is expected here, as in '.count > 3' or '.sum(stars) > 10'"
+      )
+    }
+    var property: ConditionNode.Word?
+    if function != .count {
+      try expect("(", "and the name of a property, as in '.\(function.rawValue)(stars)'")
+      let name = try self.path()
+      guard name.names.count == 1 else {
+        throw ConditionFault(
+          "one property of the related objects is expected here; write the relation before '(…)'",
+          source,
+          name.range
+        )
+      }
+      property = name.names[0]
+      try expect(")", "behind the name of the property")
+    }
     let start = next.range.lowerBound
     let (operation, values) = try operation(path)
     let comparison = ConditionNode.Comparison(
@@ -140,7 +164,11 @@ package struct ConditionParser {
       ignoresCase: false,
       range: start..<tokens[position - 1].range.upperBound
     )
-    return .count(path, inner, comparison)
+    return .aggregate(
+      path,
+      inner,
+      ConditionNode.Aggregate(function: function, property: property, comparison: comparison)
+    )
   }
 
   private mutating func path() throws(ConditionFault) -> ConditionNode.Path {

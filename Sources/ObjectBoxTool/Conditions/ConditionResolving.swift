@@ -46,8 +46,8 @@ package struct ConditionResolving {
         related throws(ConditionFault) in
         try condition(inner, of: entity, related)
       }
-    case .count(let path, let inner, let comparison):
-      return try linked(path.names[...], of: entity, properties, count: linkCount(comparison)) {
+    case .aggregate(let path, let inner, let aggregate):
+      return try linked(path.names[...], of: entity, properties, aggregate: aggregate) {
         entity,
         related throws(ConditionFault) in
         try inner.map { node throws(ConditionFault) in try condition(node, of: entity, related) }
@@ -69,7 +69,7 @@ package struct ConditionResolving {
     _ path: ArraySlice<ConditionNode.Word>,
     of entity: String,
     _ properties: DynamicProperties,
-    count: LinkCount? = nil,
+    aggregate: ConditionNode.Aggregate? = nil,
     _ body: (String, DynamicProperties) throws(ConditionFault) -> DynamicCondition
   ) throws(ConditionFault) -> DynamicCondition {
     guard let first = path.first, let own = entitySchema(entity) else {
@@ -102,46 +102,24 @@ package struct ConditionResolving {
     var failure: ConditionFault?
     func inner(_ related: DynamicProperties) -> DynamicCondition? {
       do {
-        return try linked(rest, of: target, related, count: count, body)
+        return try linked(rest, of: target, related, aggregate: aggregate, body)
       } catch {
         failure = error
         return nil
       }
     }
     let range = first.range.lowerBound..<relation.range.upperBound
-    // The number is that of the last relation.
-    let number = rest.isEmpty ? count : nil
+    // The aggregate is that of the last relation.
+    var compared: LinkAggregate?
+    if let aggregate, rest.isEmpty, let related = entitySchema(target) {
+      compared = try AggregateResolving(source, of: related).aggregate(aggregate)
+    }
     let link =
       isBacklink
-      ? properties.link(from: target, relation.text, count: number) { inner($0) ?? .never }
-      : properties[relation.text].link(count: number) { inner($0) ?? .never }
+      ? properties.link(from: target, relation.text, aggregate: compared) { inner($0) ?? .never }
+      : properties[relation.text].link(aggregate: compared) { inner($0) ?? .never }
     if let failure { throw failure }
     return try checked(link, range)
-  }
-
-  private func linkCount(
-    _ comparison: ConditionNode.Comparison
-  ) throws(ConditionFault) -> LinkCount {
-    let number = comparison.values.first.flatMap { value -> Int? in
-      if case .literal(let text) = value.content { Int(text) } else { nil }
-    }
-    let operation: PropertyCondition.Comparison? =
-      switch comparison.operation {
-      case .equal: .equal
-      case .notEqual: .notEqual
-      case .less: .less
-      case .lessOrEqual: .lessOrEqual
-      case .greater: .greater
-      case .greaterOrEqual: .greaterOrEqual
-      default: nil
-      }
-    guard let operation, let number else {
-      throw fault(
-        "a comparison of a number is expected here: ==, !=, <, <=, > or >= and a whole number",
-        comparison.range
-      )
-    }
-    return LinkCount(operation, number)
   }
 
   private func entitySchema(_ name: String) -> EntitySchema? {
@@ -309,7 +287,9 @@ package struct ConditionResolving {
     case .null: throw fault("null cannot be compared here; write 'is null'", value.range)
     case .list: throw fault("a list is of use behind 'in' and 'not in' only", value.range)
     case .text(let text):
-      if property.isDate { return try date(text, property, value.range) }
+      if property.isDate {
+        return try LiteralDates(source: source).date(text, property, value.range)
+      }
       if form == .uuid {
         guard let uuid = UUID(uuidString: text) else {
           throw fault(
@@ -321,7 +301,9 @@ package struct ConditionResolving {
       }
       return text
     case .literal(let digits):
-      if property.isDate { return try instant(digits, property, value.range) }
+      if property.isDate {
+        return try LiteralDates(source: source).instant(digits, property, value.range)
+      }
       if form == .uuid, let uuid = UUID(uuidString: digits) { return uuid }
       if let bytes = Self.bytes(digits) { return Data(bytes) }
       // A decimal may have more digits than a floating point number.
@@ -350,32 +332,6 @@ package struct ConditionResolving {
       bytes.append(byte)
     }
     return bytes
-  }
-
-  /// Parses a date, or milliseconds or nanoseconds since 1970 as in dumps.
-  private func instant(
-    _ digits: String,
-    _ property: PropertySchema,
-    _ range: Range<String.Index>
-  ) throws(ConditionFault) -> DateText.Bounds {
-    guard let ticks = Int64(digits) else { return try date(digits, property, range) }
-    return DateText.Bounds(floor: ticks, ceiling: ticks)
-  }
-
-  private func date(
-    _ text: String,
-    _ property: PropertySchema,
-    _ range: Range<String.Index>
-  ) throws(ConditionFault) -> DateText.Bounds {
-    let isNano = [.dateNano, .dateNanoVector].contains(property.type)
-    guard let date = DateText.bounds(text, isNano: isNano) else {
-      throw fault(
-        "'\(text)' is no date; write 1990-01-31, 1990-01-31T12:30, 1990-01-31T12:30:15.5Z or "
-          + "1990-01-31T12:30:15+02:00; without a zone it is UTC",
-        range
-      )
-    }
-    return date
   }
 }
 

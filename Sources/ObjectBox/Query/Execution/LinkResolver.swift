@@ -42,8 +42,8 @@ struct LinkResolver {
     for link in condition.links where !links.contains(link) { links.append(link) }
     // Cheapest first, so that the others are tested on fewer hosts.
     for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
-      // Counts are known for all hosts at once.
-      let isTested = try open.link.count == nil && testCost(open, in: condition) < open.cost
+      // Aggregates are known for all hosts at once.
+      let isTested = try open.link.aggregate == nil && testCost(open, in: condition) < open.cost
       if isTested {
         tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))
       } else {
@@ -110,7 +110,7 @@ struct LinkResolver {
 
   /// Finds the targets, and returns a condition that matches their hosts.
   private func hosts(of open: Open) throws -> Condition {
-    if let count = open.link.count { return try hosts(of: open, count) }
+    if let aggregate = open.link.aggregate { return try hosts(of: open, aggregate) }
     switch open.link.end {
     case .toOne(let property):
       var targets: [Int64] = []
@@ -133,37 +133,57 @@ struct LinkResolver {
     }
   }
 
-  /// Counts the targets of each host, and returns a condition that matches those with the right
-  /// number.
-  private func hosts(of open: Open, _ count: LinkCount) throws -> Condition {
-    var counts: [UInt64: Int] = [:]
+  /// Computes the aggregate of each host's targets, and returns a condition that matches the hosts
+  /// whose aggregate meets the comparison.
+  private func hosts(of open: Open, _ aggregate: LinkAggregate) throws -> Condition {
+    let test = try RelatedTest(aggregate, of: open.table.schema)
+    var totals: [UInt64: RelatedTest.Total] = [:]
+    func add(_ target: RecordReader, to host: UInt64) {
+      test.add(target, to: &totals[host, default: RelatedTest.Total()])
+    }
     switch open.link.end {
-    case .toOne(let property):
-      let targets = try open.targets.ids(offset: 0, limit: 0)
-      let isTarget = Condition.comparing(
-        property,
-        .isIn,
-        integers: targets.map { Int64(bitPattern: $0) }
-      )
-      let hosts = try QueryExecution(isTarget, table: table, transaction: transaction)
-      for host in try hosts.ids(offset: 0, limit: 0) { counts[host] = 1 }
+    case .toOne(let property): totals = try totalsOfHosts(open, property, test)
     case .toOneBacklink(let property):
       try open.targets.forEach { target in
-        if let host = target.target(ofProperty: property) { counts[host, default: 0] += 1 }
+        if let host = target.target(ofProperty: property) { add(target, to: host) }
         return true
       }
     case .standalone, .standaloneBacklink:
       let related = try RelationReader(open.link.end.reversed, table, in: transaction)
       try open.targets.forEach { target in
-        for host in try related.ids(of: target.id) { counts[host, default: 0] += 1 }
+        for host in try related.ids(of: target.id) { add(target, to: host) }
         return true
       }
     }
-    // Hosts that are not counted have no targets.
-    let matchesNone = count.matches(0)
-    let hosts = counts.filter { count.matches($0.value) != matchesNone }.keys
+    // Hosts that have no total have no targets.
+    let matchesNone = test.matches(RelatedTest.Total())
+    let hosts = totals.filter { test.matches($0.value) != matchesNone }.keys
     return matchesNone
       ? try .hasNoID(in: hosts, of: table.schema) : try .hasID(in: hosts, of: table.schema)
+  }
+
+  /// Returns the aggregate of each host with a target of a to-one relation.
+  private func totalsOfHosts(
+    _ open: Open,
+    _ property: UInt32,
+    _ test: RelatedTest
+  ) throws -> [UInt64: RelatedTest.Total] {
+    var targets: [UInt64: RelatedTest.Total] = [:]
+    try open.targets.forEach { target in
+      test.add(target, to: &targets[target.id, default: RelatedTest.Total()])
+      return true
+    }
+    let isTarget = Condition.comparing(
+      property,
+      .isIn,
+      integers: targets.keys.map { Int64(bitPattern: $0) }
+    )
+    var totals: [UInt64: RelatedTest.Total] = [:]
+    try QueryExecution(isTarget, table: table, transaction: transaction).forEach { host in
+      if let target = host.target(ofProperty: property) { totals[host.id] = targets[target] }
+      return true
+    }
+    return totals
   }
 
   /// Finds the targets, and returns a condition that matches the host IDs that a block adds for

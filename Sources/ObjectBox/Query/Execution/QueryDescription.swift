@@ -92,11 +92,12 @@ package struct QueryDescription {
   private func describe(_ link: LinkCondition, _ host: EntitySchema) -> String {
     guard let target = schema(of: link) else { return "'\(link.targetName)'" }
     let relation = link.describe(from: host, to: target)
-    guard let count = link.count else {
+    guard let aggregate = link.aggregate else {
       return "\(relation) to '\(target.name)' with " + describe(link.condition, target)
     }
+    let comparison = aggregate.describe { name(of: $0, target) }
     let isAny = link.condition == .all([])
-    return "\(relation) to \(count.comparison.rawValue) \(count.value) '\(target.name)'"
+    return "\(relation) to \(comparison) '\(target.name)'"
       + (isAny ? "" : " with " + describe(link.condition, target))
   }
 

@@ -176,7 +176,9 @@ extension Condition {
   fileprivate func check(on table: EntityTable, in file: StoreFile) throws {
     if !isOfPropertiesOnly {
       for link in links {
-        try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
+        let target = try link.targetTable(of: table, in: file)
+        if let aggregate = link.aggregate { _ = try RelatedTest(aggregate, of: target.schema) }
+        try link.condition.check(on: target, in: file)
       }
       for leaf in properties {
         _ = try NearestCondition(leaf, entity: table.schema)

@@ -1,0 +1,36 @@
+internal import ObjectBox
+
+/// A column of related objects whose aggregates conditions compare.
+struct RelatedColumn {
+  let column: Column
+
+  /// Returns a statement for an aggregate, which has one value.
+  ///
+  /// - Parameters:
+  ///   - function: The aggregate.
+  ///   - alias: The table of the related objects.
+  ///   - rows: FROM and WHERE.
+  /// - Returns: SQL.
+  func statement(
+    _ function: LinkAggregate.Function,
+    _ alias: String,
+    of rows: String
+  ) -> String {
+    let value = "\(alias).\(column.name)"
+    let number = column.number(value)
+    switch function {
+    case .count: return "SELECT count(\(value))\(rows)"
+    case .sum, .average:
+      let isMean = function == .average
+      if column.isFloatingPoint {
+        return ExactDoubleSum.statement(value, of: rows, isMean: isMean)
+      }
+      return isMean
+        ? "SELECT sum(\(number))::float8 / nullif(count(\(value)), 0)::float8\(rows)"
+        : "SELECT coalesce(sum(\(number)), 0)::numeric\(rows)"
+    case .min, .max:
+      return "SELECT \(function.rawValue)(\(number))"
+        + (column.isFloatingPoint ? "::float8" : "::numeric") + rows
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import ObjectBox
+
+/// Numbers of columns, for aggregates.
+extension Column {
+  var isFloatingPoint: Bool { kind == .real || kind == .double }
+
+  /// True for numbers of 64 bits whose column orders them as signed.
+  var isWideUnsigned: Bool {
+    let order = IntegerOrder(property)
+    return kind == .bigint && order.flip == 0 && order.mask == .max
+  }
+
+  /// Returns the number that a value of the column stands for: milliseconds for a timestamp.
+  ///
+  /// - Parameter value: SQL of the value.
+  /// - Returns: SQL.
+  func number(_ value: String) -> String {
+    switch kind {
+    case .bool: "\(value)::int"
+    case .timestamp: "floor(extract(epoch FROM \(value)) * 1000)"
+    case .bigint where isWideUnsigned:
+      "(\(value)::numeric + CASE WHEN \(value) < 0 THEN 18446744073709551616 ELSE 0 END)"
+    default: value
+    }
+  }
+}

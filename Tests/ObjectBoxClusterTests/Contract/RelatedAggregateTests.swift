@@ -1,0 +1,153 @@
+import Foundation
+import ObjectBox
+import Testing
+
+@testable import ObjectBoxCluster
+
+/// Conditions on aggregates of related objects, for embedded stores and clusters.
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+struct RelatedAggregateTests {
+  /// Owners 'A', 'B' and so on, each with the rows of one list, and one more without a row.
+  private func owners(
+    _ kind: StoreKind,
+    _ rows: [[(QueryRow) -> Void]]
+  ) async throws -> AnyBox<QueryOwner> {
+    let store = try await AnyStore(kind)
+    let owners = (0...rows.count).map {
+      QueryOwner(String(Character(UnicodeScalar(65 + UInt8($0)))))
+    }
+    let box = store.box(QueryOwner.self)
+    try await box.put(owners)
+    let all = zip(owners, rows).flatMap { owner, changes in
+      changes.map { change in
+        let row = QueryRow()
+        row.owner.targetId = EntityId(owner.id)
+        change(row)
+        return row
+      }
+    }
+    try await store.box(QueryRow.self).put(all)
+    return box
+  }
+
+  private func names(
+    _ box: AnyBox<QueryOwner>,
+    _ condition: QueryCondition<QueryOwner>
+  ) async throws -> [String] {
+    try await box.query { condition }.find().map(\.name)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `sums are compared, and are zero without a value`(_ kind: StoreKind) async throws {
+    let box = try await owners(
+      kind,
+      [
+        [{ $0.large = 70 }, { $0.large = 31 }], [{ $0.large = -5 }, { $0.large = nil }],
+        [{ $0.large = nil }],
+      ]
+    )
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) > 100) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) == 101) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) < 0) == ["B"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) == 0) == ["C", "D"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) != -5) == ["A", "C", "D"])
+    let some = QueryOwner.rows.sum(QueryRow.large) { QueryRow.large < 50 }
+    #expect(try await names(box, some == 31) == ["A"])
+    #expect(
+      try await names(box, QueryOwner.rows.sum(QueryRow.large) >= 0 && QueryOwner.name > "A")
+        == ["C", "D"]
+    )
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `means, least and greatest values meet no comparison without a value`(_ kind: StoreKind)
+    async throws
+  {
+    let box = try await owners(
+      kind,
+      [[{ $0.number = 1 }, { $0.number = 2 }], [{ $0.number = -7 }], [{ $0.number = nil }]]
+    )
+    #expect(try await names(box, QueryOwner.rows.average(QueryRow.number) == 1.5) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.average(QueryRow.number) != 1.5) == ["B"])
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.number) < 2) == ["A", "B"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.number) >= 2) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.number) != 2) == ["B"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `sums beyond 64 bits and unsigned numbers are compared exactly`(_ kind: StoreKind)
+    async throws
+  {
+    let box = try await owners(
+      kind,
+      [
+        [{ ($0.large, $0.plainLarge) = (.max, .max) }, { ($0.large, $0.plainLarge) = (.max, 1) }],
+        [{ ($0.large, $0.plainLarge) = (.min, 5) }, { ($0.large, $0.plainLarge) = (-1, 5) }],
+      ]
+    )
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) > .max) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) < .min) == ["B"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.plainLarge) == UInt64.max) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.plainLarge) > 1) == ["B"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.plainLarge) > Int.max) == ["A"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `floating point sums are exact before they are rounded, and NaN is above all numbers`(
+    _ kind: StoreKind
+  ) async throws {
+    let values: [[Double?]] = [
+      [1e16, 1, 1, -1e16], [0.1, 0.2], [.greatestFiniteMagnitude, .greatestFiniteMagnitude],
+      [.infinity, -.infinity], [.nan, 1, nil], [.leastNonzeroMagnitude, 0],
+    ]
+    let box = try await owners(kind, values.map { $0.map { double in { $0.double = double } } })
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.double) == 2) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.double) == 0.1 + 0.2) == ["B"])
+    #expect(
+      try await names(box, QueryOwner.rows.sum(QueryRow.double) >= .infinity) == ["C", "D", "E"]
+    )
+    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.double) == 5e-324) == ["F"])
+    #expect(try await names(box, QueryOwner.rows.average(QueryRow.double) == 0) == ["F"])
+    #expect(try await names(box, QueryOwner.rows.average(QueryRow.double) == 0.5) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.double) > .infinity) == ["E"])
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.double) == 1) == ["E"])
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.double) < 0) == ["A", "D"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `dates are compared, and relations of both kinds are followed`(_ kind: StoreKind)
+    async throws
+  {
+    func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+    let box = try await owners(
+      kind,
+      [
+        [{ ($0.date, $0.exactDate) = (date(1), date(1)) }, { $0.date = date(-5.5) }],
+        [{ $0.date = date(9) }],
+      ]
+    )
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.date) == date(-5.5)) == ["A"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.date) > date(1)) == ["B"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.exactDate) == date(1)) == ["A"])
+    let owners = try await box.all()
+    owners[0].rank = 4
+    owners[1].rank = 5
+    for owner in owners[0...1] { owners[2].friends.append(owner) }
+    try await box.put(owners)
+    #expect(try await names(box, QueryOwner.friends.sum(QueryOwner.rank) == 9) == ["C"])
+    #expect(try await names(box, QueryOwner.admirers.count == 1) == ["A", "B"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a property without the aggregate is refused with its name`(_ kind: StoreKind) async throws {
+    let box = try await owners(kind, [])
+    let text = Property<QueryRow, Int, Void>(propertyId: QueryRow.text.propertyId)
+    await expect("propertyTypeMismatch") {
+      _ = try await names(box, QueryOwner.rows.sum(text) > 1)
+    }
+    let missing = Property<QueryRow, Int, Void>(propertyId: 99)
+    await expect("illegalArgument") {
+      _ = try await names(box, QueryOwner.rows.max(missing) > 1)
+    }
+  }
+}
