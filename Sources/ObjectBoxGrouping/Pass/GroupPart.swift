@@ -1,6 +1,6 @@
 /// A group, or a part of one, that a database has computed.
 package struct GroupPart {
-  /// What an aggregate is so far.
+  /// The state of an aggregate.
   package enum State {
     /// The number of values that are not null.
     case count(Int)

@@ -7,7 +7,7 @@ public import ObjectBoxGrouping
 /// of its view only.
 public struct LiveSection<E, Key: GroupValue>: RandomAccessCollection
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  /// What the objects have in common.
+  /// The value that the objects have in common.
   public let key: Key
   private let numbers: [UInt64]
   private let results: LiveResults<E>
