@@ -106,7 +106,9 @@ struct RelatedAggregateTests {
     #expect(
       try await names(box, QueryOwner.rows.sum(QueryRow.double) >= .infinity) == ["C", "D", "E"]
     )
-    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.double) == 5e-324) == ["F"])
+    #expect(
+      try await names(box, QueryOwner.rows.sum(QueryRow.double) == .leastNonzeroMagnitude) == ["F"]
+    )
     #expect(try await names(box, QueryOwner.rows.average(QueryRow.double) == 0) == ["F"])
     #expect(try await names(box, QueryOwner.rows.average(QueryRow.double) == 0.5) == ["A"])
     #expect(try await names(box, QueryOwner.rows.max(QueryRow.double) > .infinity) == ["E"])
@@ -129,13 +131,12 @@ struct RelatedAggregateTests {
     #expect(try await names(box, QueryOwner.rows.min(QueryRow.date) == date(-5.5)) == ["A"])
     #expect(try await names(box, QueryOwner.rows.max(QueryRow.date) > date(1)) == ["B"])
     #expect(try await names(box, QueryOwner.rows.max(QueryRow.exactDate) == date(1)) == ["A"])
-    let owners = try await box.all()
-    owners[0].rank = 4
-    owners[1].rank = 5
-    owners[2].friends.replace(owners[0...1])
-    try await box.put(owners)
-    #expect(try await names(box, QueryOwner.friends.sum(QueryOwner.rank) == 9) == ["C"])
-    #expect(try await names(box, QueryOwner.admirers.count == 1) == ["A", "B"])
+    let friends = [QueryOwner("X", rank: 4), QueryOwner("Y", rank: 5), QueryOwner("Z")]
+    try await box.put(friends)
+    friends[2].friends.replace(friends[0...1])
+    try await box.put(friends)
+    #expect(try await names(box, QueryOwner.friends.sum(QueryOwner.rank) == 9) == ["Z"])
+    #expect(try await names(box, QueryOwner.admirers.count == 1) == ["X", "Y"])
   }
 
   @Test(arguments: StoreKind.allCases)
