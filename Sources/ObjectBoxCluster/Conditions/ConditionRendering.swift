@@ -107,7 +107,8 @@ struct ConditionRendering {
       default: break
       }
     }
-    let operation = comparison == .equal ? "=" : comparison == .notEqual ? "<>" : comparison.rawValue
+    let operation =
+      comparison == .equal ? "=" : comparison == .notEqual ? "<>" : comparison.rawValue
     let value =
       column?.statement(test.aggregate.function, alias, of: rows) ?? "SELECT count(*)\(rows)"
     let operand =
