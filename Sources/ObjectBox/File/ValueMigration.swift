@@ -1,0 +1,135 @@
+internal import ObjectBoxStorage
+
+/// Fills new properties of one entity from properties of earlier models.
+///
+/// Runs in the write transaction that upgrades the file, before indexes are built. The new records
+/// keep the values of all earlier properties, so an earlier model that comes back finds them.
+struct ValueMigration {
+  /// Number of objects between two reports of progress.
+  private static let step = 10_000
+
+  let transaction: StorageTransaction
+  let location: String
+  let report: (@Sendable (MigrationProgress) -> Void)?
+
+  /// The migrations of a record in one layout, and the properties to copy.
+  private struct Plan {
+    var migrations: [PropertyMigration] = []
+    var copied: [UInt32] = []
+  }
+
+  /// Migrates the objects of an entity.
+  ///
+  /// - Parameters:
+  ///   - migrations: The migrations to run.
+  ///   - entity: The entity.
+  ///   - layouts: The layouts in the file. The last but one is the layout of migrated records.
+  ///   - objects: The table of records.
+  ///   - checksum: The checksums of the records; nil if the file has none.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` with the object and its value when a function
+  ///   throws; the errors of reading and writing the file.
+  /// - Complexity: O(objects).
+  func run(
+    _ migrations: [PropertyMigration],
+    of entity: EntitySchema,
+    _ layouts: [RecordLayout.Definition],
+    in objects: StorageTable,
+    _ checksum: RecordChecksum?
+  ) throws {
+    let wide = entity.keepingValues(of: layouts)
+    let records = RecordTable(
+      entityName: entity.name,
+      objects: objects,
+      layouts: layouts.map { RecordLayout($0, hiding: $0.hiddenIDs(in: wide), checksum: checksum) },
+      currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum)
+    )
+    try check(migrations, of: entity, layouts)
+    let plans = layouts.map { plan(migrations, of: wide, for: $0) }
+    let builder = FlatBufferBuilder(layout: records.currentLayout)
+    var progress = MigrationProgress(
+      entityName: entity.name,
+      completedCount: 0,
+      totalCount: try transaction.count(objects)
+    )
+    report?(progress)
+    let cursor = transaction.writeCursor(objects)
+    var next = try cursor.first()
+    while let entry = next {
+      let stored = try records.reader(entry.record, id: entry.id)
+      let plan = plans[Int(RecordLayout.number(of: entry.record) ?? 0)]
+      if !plan.migrations.isEmpty {
+        // A new checksum would hide the damage.
+        try records.check(stored)
+        let record = try builder.record(of: wide, id: entry.id) {
+          for id in plan.copied { builder.scratch.copy(propertyID: id, from: stored) }
+          for migration in plan.migrations {
+            do {
+              try migration.body(stored, builder)
+            } catch { throw failure(migration, of: entity, stored, error) }
+          }
+        }
+        let isSameSize = record.count == entry.record.count
+        try cursor.put(id: entry.id, record: record, at: isSameSize ? .current : .unknown)
+      }
+      progress.completedCount += 1
+      if progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
+      next = try cursor.next()
+    }
+    if !progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
+  }
+
+  private func plan(
+    _ migrations: [PropertyMigration],
+    of wide: EntitySchema,
+    for layout: RecordLayout.Definition
+  ) -> Plan {
+    var plan = Plan()
+    for property in wide.properties where !property.has(.id) {
+      let id = property.identity.id
+      if layout.property(property) != nil {
+        plan.copied.append(id)
+      } else if let migration = migrations.first(where: { $0.propertyID == id }) {
+        plan.migrations.append(migration)
+      }
+    }
+    return plan
+  }
+
+  /// Checks the types of the old properties.
+  private func check(
+    _ migrations: [PropertyMigration],
+    of entity: EntitySchema,
+    _ layouts: [RecordLayout.Definition]
+  ) throws {
+    for migration in migrations {
+      let source = migration.source
+      for property in layouts.flatMap(\.properties)
+      where property.id == source.identity.id && property.uid == source.identity.uid
+        && !SchemaChecks.areCompatible(property.type, source.type)
+      {
+        throw SchemaChecks(location: location).fault(
+          "\(title(migration, of: entity)) reads values of type \(source.type), and they are stored as "
+            + "\(property.type); run the generator again"
+        )
+      }
+    }
+  }
+
+  private func title(_ migration: PropertyMigration, of entity: EntitySchema) -> String {
+    let property = entity.properties.first { $0.identity.id == migration.propertyID }
+    return "the migration of '\(entity.name).\(property?.name ?? "")'"
+  }
+
+  private func failure(
+    _ migration: PropertyMigration,
+    of entity: EntitySchema,
+    _ stored: RecordReader,
+    _ error: any Error
+  ) -> ObjectBoxError {
+    let value = migration.source.value(in: stored).map { String("'\($0)'".prefix(200)) } ?? "null"
+    return SchemaChecks(location: location).fault(
+      "\(title(migration, of: entity)) failed for the object with ID \(stored.id), whose old value is "
+        + "\(value): \(error); the store stays as it was"
+    )
+  }
+}
