@@ -32,6 +32,7 @@ struct MigrationTests {
     model["entities"] = [moved]
     model["lastIndexId"] = "0:0"
     model["lastRelationId"] = "0:0"
+    model["retiredPropertyUids"] = [UInt64]()
     let url = URL(fileURLWithPath: folder.path + "/earlier.json")
     try JSONSerialization.data(withJSONObject: model).write(to: url)
     return url

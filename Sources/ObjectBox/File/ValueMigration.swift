@@ -12,10 +12,12 @@ struct ValueMigration {
   let location: String
   let report: (@Sendable (MigrationProgress) -> Void)?
 
-  /// The migrations of a record in one layout, and the properties to copy.
-  private struct Plan {
-    var migrations: [PropertyMigration] = []
-    var copied: [UInt32] = []
+  /// The origin of a value in a migrated record.
+  private enum Step {
+    case copy(propertyID: UInt32)
+    case migrate(PropertyMigration)
+
+    var isMigration: Bool { if case .migrate = self { true } else { false } }
   }
 
   /// Migrates the objects of an entity.
@@ -44,7 +46,7 @@ struct ValueMigration {
       currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum)
     )
     try check(migrations, of: entity, layouts)
-    let plans = layouts.map { plan(migrations, of: wide, for: $0) }
+    let plans = layouts.map { steps(migrations, of: wide, for: $0, in: records.currentLayout) }
     let builder = FlatBufferBuilder(layout: records.currentLayout)
     var progress = MigrationProgress(
       entityName: entity.name,
@@ -56,20 +58,24 @@ struct ValueMigration {
     var next = try cursor.first()
     while let entry = next {
       let stored = try records.reader(entry.record, id: entry.id)
-      let plan = plans[Int(RecordLayout.number(of: entry.record) ?? 0)]
-      if !plan.migrations.isEmpty {
+      let steps = plans[Int(RecordLayout.number(of: entry.record) ?? 0)]
+      if !steps.isEmpty {
         // A new checksum would hide the damage.
         try records.check(stored)
         let record = try builder.record(of: wide, id: entry.id) {
-          for id in plan.copied { builder.scratch.copy(propertyID: id, from: stored) }
-          for migration in plan.migrations {
-            do {
-              try migration.body(stored, builder)
-            } catch { throw failure(migration, of: entity, stored, error) }
+          for step in steps {
+            switch step {
+            case .copy(let id): builder.scratch.copy(propertyID: id, from: stored)
+            case .migrate(let migration):
+              do {
+                try migration.body(stored, builder)
+              } catch { throw failure(migration, of: entity, stored, error) }
+            }
           }
         }
         let isSameSize = record.count == entry.record.count
         try cursor.put(id: entry.id, record: record, at: isSameSize ? .current : .unknown)
+        if !isSameSize { _ = try cursor.record(id: entry.id) }
       }
       progress.completedCount += 1
       if progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
@@ -78,21 +84,24 @@ struct ValueMigration {
     if !progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
   }
 
-  private func plan(
+  /// Returns the values of a migrated record in their order there; none for a layout whose records
+  /// need no migration.
+  private func steps(
     _ migrations: [PropertyMigration],
     of wide: EntitySchema,
-    for layout: RecordLayout.Definition
-  ) -> Plan {
-    var plan = Plan()
-    for property in wide.properties where !property.has(.id) {
-      let id = property.identity.id
-      if layout.property(property) != nil {
-        plan.copied.append(id)
-      } else if let migration = migrations.first(where: { $0.propertyID == id }) {
-        plan.migrations.append(migration)
-      }
+    for layout: RecordLayout.Definition,
+    in target: RecordLayout
+  ) -> [Step] {
+    let ordered = wide.properties.filter { !$0.has(.id) }.sorted {
+      target.field(propertyID: $0.identity.id).offset
+        < target.field(propertyID: $1.identity.id).offset
     }
-    return plan
+    let steps = ordered.compactMap { property -> Step? in
+      let id = property.identity.id
+      if layout.property(property) != nil { return .copy(propertyID: id) }
+      return migrations.first { $0.propertyID == id }.map(Step.migrate)
+    }
+    return steps.contains(where: \.isMigration) ? steps : []
   }
 
   /// Checks the types of the old properties.

@@ -109,14 +109,20 @@ struct MigrationMatchTests {
     #expect(finding.fixIts.map(\.isSafe) == [true])
     let file = SourceFile(path: "A.swift", text: text)
     let fixed = try #require(FixPlan(finding.fixIts).apply(to: [file]).first)
-    #expect(fixed.text.contains("{\n\n  /// Returns the new value"), "\(fixed.text)")
+    #expect(fixed.text.contains("{\n  /// Returns the new value"), "\(fixed.text)")
     #expect(fixed.text.contains("  static func migrateBorn(_ old: String?) -> Date? {\n"))
     #expect(history.run(fixed.text).diagnostics == [])
   }
 
   @Test(arguments: [
     (new("migratedFrom = \"birth\""), "does not have in the model"),
-    (new("migratedFrom = \"id\""), "is the ID"),
+    (
+      new(
+        "migratedFrom = \"id\"",
+        "  static func migrateBirth(_ old: Int) -> Date? { nil }\n",
+        "var birth: Date?"
+      ), "is the ID"
+    ),
     (
       new("migratedFrom = \"born\"", "  static func migrateBorn(_ old: Int) -> Date? { nil }\n"),
       "takes 'Int', and the old property 'born' is stored as 'String?'"
