@@ -166,6 +166,7 @@ struct MigrationMatchTests {
       "type", new("migratedFrom = \"born\"", function.replacing("old: String?", with: "old: Kind")),
       "takes 'Kind'"
     ),
+    ("sync", "// objectbox: sync\n" + new(), "is synchronized"),
     ("isolation", "@MainActor " + new(), "nonisolated"),
   ])
   func `a function that cannot be called is told`(name: String, new: String, words: String) {

@@ -46,6 +46,11 @@ enum EntityRule {
     diagnostics += uid.diagnostics
     let sync = SyncRule.flags(of: type)
     diagnostics += sync.diagnostics
+    if sync.flags.contains(.syncEnabled) {
+      diagnostics += properties.compactMap(\.migration).map { migration in
+        Diagnostic(.migrationOfSynchronized(type.qualifiedName), at: migration.place)
+      }
+    }
     diagnostics += SyncClockRule.apply(
       to: &properties,
       of: type,

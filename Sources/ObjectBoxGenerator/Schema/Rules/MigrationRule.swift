@@ -82,6 +82,11 @@ extension DiagnosticMessage {
       + "with a type of Swift, such as UInt8"
   }
 
+  static func migrationOfSynchronized(_ entity: String) -> Self {
+    "entity '\(entity)' is synchronized, and the server's values would replace those of a migration; "
+      + "add a property without `migratedFrom`, and copy the values in a write"
+  }
+
   static func severalMigrations(_ name: String) -> Self {
     "there is more than one static function '\(name)', and the migration needs one; rename the others"
   }
