@@ -50,6 +50,11 @@ size_t store_find_names(const Text *names, size_t count, Object *object);
 size_t store_count_notes_with(const char *part);
 size_t store_count_names_from(const char *prefix);
 
+/// Makes shelves in a random order of their numbers, and ten books on each. False when the peer has no relations.
+bool store_put_books(size_t shelves);
+/// Reads the IDs of all books in the descending order of their shelves' numbers; returns how many there are.
+size_t store_order_books(void);
+
 Reader *reader_open(void);
 /// Gets an object in its own transaction.
 bool reader_get(Reader *reader, uint64_t id, Object *object);

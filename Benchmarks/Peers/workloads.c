@@ -281,6 +281,13 @@ static void run_memory(void) {
 
 static void run_micro(void) {
   open_fresh(NO_INDEX);
+  size_t shelves = count / 10, books = shelves * 10;
+  if (store_put_books(shelves)) {
+    for (Timing timing = timed("X18_order_by_target", (double)books, repetitions);
+         timing_runs(&timing);) {
+      REQUIRE(store_order_books() == books);
+    }
+  }
   if (!store_begin_reads(1) || !store_begin_writes(1)) return;
   for (Timing timing = timed("X04_txn_renew_reset", (double)count, repetitions);
        timing_runs(&timing);) {

@@ -23,6 +23,9 @@ public struct DynamicCondition: Sendable {
   /// Matches no object.
   package static let never = DynamicCondition { .any([]) }
 
+  /// Matches all objects.
+  package static let all = DynamicCondition { .all([]) }
+
   /// Matches objects that both conditions match.
   public static func && (left: Self, right: Self) -> Self {
     Self { .both(try left.result.get(), try right.result.get()) }

@@ -52,6 +52,30 @@ final class DynamicEntity: Sendable {
     )
   }
 
+  /// Returns the order by a property, or by one that to-one relations lead to, as `customer.name`.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when an entity lacks the property or the relation.
+  func order(by name: String, _ flags: [OrderFlags]) throws -> QueryOrder {
+    guard properties[name] == nil, let point = name.firstIndex(of: ".") else {
+      return QueryOrder(propertyID: try property(name).identity.id, flags)
+    }
+    let (end, target) = try relation(String(name[..<point]))
+    guard case .toOne(let id) = end else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "'\(self.name)' cannot be ordered by '\(name)': the relation leads to several objects; order by a property "
+          + "of a to-one relation's target"
+      )
+    }
+    let rest = String(name[name.index(after: point)...])
+    var order = try DynamicEntity(target, in: file).order(by: rest, flags)
+    order.path.insert(
+      QueryOrder.Step(relationID: id, target: target.schema.identity.id),
+      at: 0
+    )
+    return order
+  }
+
   // MARK: Relations
 
   /// Returns the relation with a name, and its target entity.

@@ -22,6 +22,23 @@ public struct DynamicProperties: Sendable {
     _ relation: String,
     _ conditions: (DynamicProperties) -> DynamicCondition
   ) -> DynamicCondition {
+    link(from: source, relation, count: nil, conditions)
+  }
+
+  /// Matches objects that a number of matching objects of another entity have a relation to.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the entity that has the relation.
+  ///   - relation: The name of its relation.
+  ///   - count: The number; nil for at least one.
+  ///   - conditions: Returns the condition on the objects that have the relation; called at once.
+  /// - Returns: The condition.
+  package func link(
+    from source: String,
+    _ relation: String,
+    count: LinkCount?,
+    _ conditions: (DynamicProperties) -> DynamicCondition
+  ) -> DynamicCondition {
     DynamicCondition {
       let source = try DynamicEntity(named: source, in: entity.file)
       let (end, target) = try source.relation(relation)
@@ -30,7 +47,8 @@ public struct DynamicProperties: Sendable {
         LinkCondition(
           end.reversed,
           to: EntityInfo(name: source.name, id: source.schema.identity.id),
-          try conditions(DynamicProperties(entity: source)).result.get()
+          try conditions(DynamicProperties(entity: source)).result.get(),
+          count: count
         )
       )
     }
@@ -189,6 +207,19 @@ public struct DynamicProperty: Sendable {
   /// - Parameter conditions: Returns the condition on the related objects; called at once.
   /// - Returns: The condition.
   public func link(_ conditions: (DynamicProperties) -> DynamicCondition) -> DynamicCondition {
+    link(count: nil, conditions)
+  }
+
+  /// Matches objects with a number of related objects that match a condition.
+  ///
+  /// - Parameters:
+  ///   - count: The number; nil for at least one.
+  ///   - conditions: Returns the condition on the related objects; called at once.
+  /// - Returns: The condition.
+  package func link(
+    count: LinkCount?,
+    _ conditions: (DynamicProperties) -> DynamicCondition
+  ) -> DynamicCondition {
     DynamicCondition {
       let (end, target) = try entity.relation(name)
       let related = try DynamicEntity(target, in: entity.file)
@@ -196,7 +227,8 @@ public struct DynamicProperty: Sendable {
         LinkCondition(
           end,
           to: EntityInfo(name: target.name, id: target.schema.identity.id),
-          try conditions(DynamicProperties(entity: related)).result.get()
+          try conditions(DynamicProperties(entity: related)).result.get(),
+          count: count
         )
       )
     }

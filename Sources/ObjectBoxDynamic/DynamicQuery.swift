@@ -39,7 +39,8 @@ public struct DynamicQueryBuilder: Sendable {
   /// Orders the results by a property; further calls order results that are equal so far.
   ///
   /// - Parameters:
-  ///   - name: The name of a property.
+  ///   - name: The name of a property, or the names of to-one relations and of a property of the last
+  ///     target, with points between them: `customer.name`.
   ///   - flags: Default: ascending, nulls first, strings compared without case in every script.
   /// - Returns: A builder with that order.
   public func ordered(by name: String, flags: OrderFlags...) -> Self {
@@ -69,7 +70,7 @@ public struct DynamicQueryBuilder: Sendable {
     let entity = box.entity
     let condition = try condition?.result.get()
     let orders = try orders.map { order in
-      QueryOrder(propertyID: try entity.property(order.name).identity.id, order.flags)
+      try entity.order(by: order.name, order.flags)
     }
     var selection = Selection(of: condition)
     selection.orders = orders

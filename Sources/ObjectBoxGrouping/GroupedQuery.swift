@@ -2,7 +2,7 @@ public import ObjectBox
 
 /// A group of objects: its key, and the selected aggregates.
 public struct GroupRow<Key, each Value> {
-  /// What the objects have in common; a tuple for several keys.
+  /// The value that the objects have in common; a tuple for several keys.
   public let key: Key
   /// The aggregates in the order of their selection; a tuple for several.
   public let values: (repeat each Value)
@@ -19,30 +19,28 @@ extension GroupRow: Sendable where Key: Sendable, repeat each Value: Sendable {}
 public struct GroupedQuery<E, Key, each Value>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let source: GroupedObjects<E>
-  let keys: [KeySource]
+  let keys: GroupKeys<Key>
   let selected: [AggregateSource]
-  let decodeKey: ([GroupCell]) -> Key
   let aggregates: (repeat Aggregate<E, each Value>)
   private var test: GroupTest?
   private var orders: [GroupOrder] = []
 
   init(
     source: GroupedObjects<E>,
-    keys: [KeySource],
+    keys: GroupKeys<Key>,
     selected: [AggregateSource],
-    decodeKey: @escaping ([GroupCell]) -> Key,
     aggregates: (repeat Aggregate<E, each Value>)
   ) {
     self.source = source
     self.keys = keys
     self.selected = selected
-    self.decodeKey = decodeKey
     self.aggregates = aggregates
   }
 
   /// Keeps the groups that meet a condition; several conditions must all be met.
   ///
-  ///     .having(.count > 3)
+  ///     let groups = notes.query().grouped(by: Note.author).select(.average(Note.stars))
+  ///       .having(.count > 3)
   ///
   /// - Parameter condition: A condition on aggregates, which need not be selected.
   /// - Returns: The narrower query.
@@ -85,7 +83,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many rows to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The rows in their order.
-  /// - Throws: ``ObjectBoxError``: `unknown` with code 10004 for a sum that does not fit,
+  /// - Throws: `ObjectBoxError`: `unknown` with code 10004 for a sum that does not fit,
   ///   `illegalArgument` for a date that no calendar has, others when the store is closed or cannot
   ///   be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [GroupRow<Key, repeat each Value>] {
@@ -98,7 +96,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         func next<V>(_ aggregate: Aggregate<E, V>) -> V {
           aggregate.decode(cells.next() ?? GroupCell(.null))
         }
-        return GroupRow(key: decodeKey(row.key), values: (repeat next(each aggregates)))
+        return GroupRow(key: keys.decode(row.key), values: (repeat next(each aggregates)))
       }
     }
   }
@@ -115,13 +113,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws as ``find(offset:limit:)`` does.
   public func count() throws -> Int {
     try source.query.executing { execution, _ in
-      try pass(execution).rows([], test, selected: [], offset: 0, limit: 0).count
+      try pass(execution).count(test)
     }
   }
 
   /// Returns how the next run reads, in words.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func explain() throws -> String {
     let query = try source.query
     return try query.executing { execution, _ in
@@ -134,7 +132,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       if case .aggregate(let source) = $0.subject { source } else { nil }
     }
     return try GroupPass(
-      keys: keys,
+      keys: keys.sources,
       aggregates: selected + others + (test?.sources ?? []),
       execution
     )

@@ -3,9 +3,9 @@ public import ObjectBox
 extension QueryBuilder {
   /// Groups the objects that the query finds.
   ///
-  ///     let rows = try orders.query { Order.isPaid == true }
-  ///       .grouped(by: Order.customer)
-  ///       .select(.count, .sum(Order.total))
+  ///     let rows = try notes.query { Note.isPinned == true }
+  ///       .grouped(by: Note.author)
+  ///       .select(.count, .sum(Note.stars))
   ///       .find()
   ///
   /// The orders of the query do not count. Nulls are a group.
@@ -13,7 +13,7 @@ extension QueryBuilder {
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
   /// - Returns: The groups, whose aggregates are to be selected.
   public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
-    Grouping(source: .builder(self), keys: [key.groupKey.source]) { K.Value.__value(of: $0[0]) }
+    Grouping(source: .builder(self), keys: GroupKeys(key))
   }
 
   /// Groups the objects that the query finds by two properties or functions; a row's key is a tuple.
@@ -21,9 +21,7 @@ extension QueryBuilder {
     by key: K,
     _ second: L
   ) -> Grouping<E, (K.Value, L.Value)> where K.Entity == E, L.Entity == E {
-    Grouping(source: .builder(self), keys: [key.groupKey.source, second.groupKey.source]) {
-      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]))
-    }
+    Grouping(source: .builder(self), keys: GroupKeys(key, second))
   }
 
   /// Groups the objects that the query finds by three properties or functions; a row's key is a
@@ -34,10 +32,7 @@ extension QueryBuilder {
     _ third: M
   ) -> Grouping<E, (K.Value, L.Value, M.Value)>
   where K.Entity == E, L.Entity == E, M.Entity == E {
-    Grouping(
-      source: .builder(self),
-      keys: [key.groupKey.source, second.groupKey.source, third.groupKey.source]
-    ) { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2])) }
+    Grouping(source: .builder(self), keys: GroupKeys(key, second, third))
   }
 }
 
@@ -49,7 +44,7 @@ extension Query {
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
   /// - Returns: The groups, whose aggregates are to be selected.
   public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
-    Grouping(source: .query(self), keys: [key.groupKey.source]) { K.Value.__value(of: $0[0]) }
+    Grouping(source: .query(self), keys: GroupKeys(key))
   }
 
   /// Groups the objects that the query finds by two properties or functions; a row's key is a tuple.
@@ -57,9 +52,7 @@ extension Query {
     by key: K,
     _ second: L
   ) -> Grouping<E, (K.Value, L.Value)> where K.Entity == E, L.Entity == E {
-    Grouping(source: .query(self), keys: [key.groupKey.source, second.groupKey.source]) {
-      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]))
-    }
+    Grouping(source: .query(self), keys: GroupKeys(key, second))
   }
 
   /// Groups the objects that the query finds by three properties or functions; a row's key is a
@@ -70,10 +63,7 @@ extension Query {
     _ third: M
   ) -> Grouping<E, (K.Value, L.Value, M.Value)>
   where K.Entity == E, L.Entity == E, M.Entity == E {
-    Grouping(
-      source: .query(self),
-      keys: [key.groupKey.source, second.groupKey.source, third.groupKey.source]
-    ) { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2])) }
+    Grouping(source: .query(self), keys: GroupKeys(key, second, third))
   }
 }
 
@@ -81,12 +71,12 @@ extension Query {
 public struct Grouping<E, Key>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let source: GroupedObjects<E>
-  let keys: [KeySource]
-  let decode: ([GroupCell]) -> Key
+  let keys: GroupKeys<Key>
 
   /// Selects what each row has beside its key.
   ///
-  ///     .select(.count, .sum(Order.total), .max(Order.date))
+  ///     let groups = notes.query().grouped(by: Note.author)
+  ///       .select(.count, .sum(Note.stars), .max(Note.created))
   ///
   /// - Parameter aggregates: Any number of aggregates.
   /// - Returns: The query. Its rows have the aggregates' values as a tuple.
@@ -99,13 +89,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       source: source,
       keys: keys,
       selected: selected,
-      decodeKey: decode,
       aggregates: (repeat each aggregates)
     )
   }
 }
 
-/// Where the objects of groups come from.
+/// The source of the objects that are grouped.
 enum GroupedObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   case builder(QueryBuilder<E>)

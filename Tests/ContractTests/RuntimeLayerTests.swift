@@ -30,7 +30,7 @@ struct RuntimeLayerTests {
       layers: layers,
       beside: ["ObjectBoxJSON", "ObjectBoxStorage"].map { sources.appendingPathComponent($0) },
       // Names of the standard library and Foundation.
-      ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "set"],
+      ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "isEmpty", "set"],
       // The public API is circular here: a store returns boxes, a binding gets the store, an error
       // has an ID.
       admitting: [

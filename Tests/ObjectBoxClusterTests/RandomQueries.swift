@@ -158,7 +158,9 @@ struct RandomQueries {
         (.standaloneBacklink(relation: relation), QueryOwner.entityInfo, owners),
       ]
     let (end, target, schema) = pick(ends)
-    return .link(LinkCondition(end, to: target, condition(schema, depth: depth)))
+    var link = LinkCondition(end, to: target, condition(schema, depth: depth))
+    if chance(3) { link.count = LinkCount(pick(Self.ordered), pick([0, 1, 2, 3, 8])) }
+    return .link(link)
   }
 
   private mutating func leaf(_ entity: EntitySchema) -> Condition {
@@ -265,6 +267,21 @@ struct RandomQueries {
 
   // MARK: Queries
 
+  /// Returns an order by an owner, or by one of the superiors.
+  private mutating func relatedOrder(_ entity: EntitySchema, _ flags: UInt32) -> QueryOrder {
+    let owner = self.entity("QueryOwner")
+    func step(_ name: String, of entity: EntitySchema) -> QueryOrder.Step {
+      QueryOrder.Step(
+        relationID: entity.properties.first { $0.name == name }?.identity.id ?? 0,
+        target: owner.identity.id
+      )
+    }
+    var order = QueryOrder(propertyID: pick(owner.properties).identity.id, flags: flags)
+    order.path = [step(entity.name == "QueryRow" ? "owner" : "superior", of: entity)]
+    while chance(3) { order.path.append(step("superior", of: owner)) }
+    return order
+  }
+
   /// Returns a selection without orders by vectors, which differ between the stores.
   mutating func selection(_ entity: EntitySchema) -> Selection {
     var selection = Selection(of: chance(20) ? nil : condition(entity, depth: 3))
@@ -272,6 +289,10 @@ struct RandomQueries {
     let ordered = entity.properties.filter { !vectors.contains($0.type) }
     for _ in 0..<Int.random(in: 0..<3, using: &random) {
       let flags = UInt32.random(in: 0..<32, using: &random)
+      if chance(3) {
+        selection = selection.ordered(by: relatedOrder(entity, flags))
+        continue
+      }
       selection = selection.ordered(
         by: QueryOrder(propertyID: pick(ordered).identity.id, flags: flags)
       )

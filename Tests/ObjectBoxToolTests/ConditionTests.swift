@@ -113,6 +113,9 @@ struct ConditionTests {
   @Test(
     arguments: [
       ("Note.author(stars == -4)", [2]), ("Note.readers(id == 5)", [2, 3]),
+      ("Note.author().count == 2", [1]), ("Note.author().count > 2", [2, 3]),
+      ("Note.author(stars > 0).count < 1", []), ("Note.readers().count == 0", []),
+      ("Note.author.readers().count == 2", [3]),
       ("Note.author.stars == -4", [2]), ("Note.readers.author.name == \"Ada\"", []),
     ] as [(String, [Id])]
   )

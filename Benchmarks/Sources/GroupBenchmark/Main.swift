@@ -38,7 +38,7 @@ struct Main {
         taken.components.seconds * 1_000_000_000
         + taken.components.attoseconds / 1_000_000_000
       print("\(nanoseconds)\t\(used)\t\(answer)")
-      fflush(stdout)
+      fflush(nil)
     }
   }
 

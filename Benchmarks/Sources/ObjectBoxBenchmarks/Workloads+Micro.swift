@@ -49,7 +49,7 @@ extension Workloads {
     let shelves = store.box(for: Shelf.self)
     let books = store.box(for: Book.self)
     try store.runInTransaction {
-      for number in 0..<count / 10 {
+      for number in DataSet.shuffled(count / 10, taken: count / 10, seed: 13) {
         let shelf = Shelf(number)
         try shelves.put(shelf)
         let own = (0..<10).map { Book(number * 10 + $0, on: shelf) }
@@ -82,6 +82,11 @@ extension Workloads {
     let query = try books.query().include(Book.shelf).build()
     try report.time("X16_include_to_one", operations: total) { found = try query.find() }
     if report.isWanted("X16_include_to_one") { try require(found.count == total, "to_one") }
+    let ordered = try books.query().ordered(by: Book.shelf, Shelf.number, flags: .descending)
+      .build()
+    try report.time("X18_order_by_target", operations: total) {
+      try require(try ordered.findIds().count == total, "ordered")
+    }
   }
 
   private static func sum(_ sum: Int, _ book: Book) -> Int { sum + book.number }

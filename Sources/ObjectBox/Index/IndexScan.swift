@@ -27,6 +27,16 @@ struct IndexScan {
     try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
   }
 
+  /// Passes the first ID of each key in a range, and the number of its IDs.
+  func forEachKey(in range: IndexRange, _ body: (UInt64, Int) throws -> Void) throws {
+    var entry = try first(of: range)
+    while let found = entry, range.contains(found.key) {
+      let count = try cursor.countOfKey()
+      try body(found.id, count)
+      entry = try cursor.nextKey()
+    }
+  }
+
   /// Returns the number of IDs of a key, and the first ID.
   func find(_ key: [UInt8]) throws -> (count: Int, firstID: UInt64) {
     guard let first = try key.withUnsafeBytes({ try cursor.find(key: $0) }) else { return (0, 0) }

@@ -13,9 +13,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// A property with a converter takes values in their stored form, as conditions do; an
   /// enumeration also takes its cases.
   ///
-  ///     try query.update {
-  ///       $0.set(Order.isOpen, to: false)
-  ///       $0.set(Order.closed, to: .now)
+  ///     try notes.query { Note.stars == 0 }.build().update {
+  ///       $0.set(Note.isPinned, to: false)
+  ///       $0.set(Note.created, to: nil)
   ///     }
   ///
   /// - Parameters:

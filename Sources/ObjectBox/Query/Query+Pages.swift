@@ -18,7 +18,7 @@ extension Query {
   ///   another entity; others when the store is closed or cannot be read.
   /// - Complexity: O(log *n* + *k*) page reads for *k* tested records in a box of *n* objects, if
   ///   the results are ordered by ID, or by one property with a value index as described at
-  ///   ``QueryBuilder/ordered(by:flags:)-(_,[OrderFlags])``. Other orders read all results, and keep `limit` of them in
+  ///   `ordered(by:flags:)`. Other orders read all results, and keep `limit` of them in
   ///   memory.
   public func find(after cursor: PageCursor?, limit: Int) throws -> QueryPage<E> {
     var next: PageCursor?
@@ -34,6 +34,7 @@ extension Query {
   private func ids(after cursor: PageCursor?, limit: Int) throws -> ([UInt64], PageCursor?) {
     let orders = selection.copy.orders
     let schema = entity
+    try PageCursor.check(orders, of: schema)
     let place = try cursor.map { cursor in
       try cursor.withRecord(orders, of: schema, box.table().records.currentLayout) { record in
         (

@@ -5,9 +5,9 @@ extension Query {
   /// values, relations, checksums, observers and synchronization. Properties that are not set keep
   /// their stored values. An object that has the values already counts as changed, as for a put.
   ///
-  ///     let closed = try orders.query { Order.due < .now }.build().update {
-  ///       $0.set(Order.isOpen, to: false)
-  ///       $0.set(Order.note, to: nil)
+  ///     let updated = try notes.query { Note.stars == 0 }.build().update {
+  ///       $0.set(Note.isPinned, to: false)
+  ///       $0.set(Note.created, to: nil)
   ///     }
   ///
   /// Runs in the caller's transaction, or in one of its own. When it throws, none of its changes

@@ -74,6 +74,17 @@ public struct PageCursor: Hashable, Sendable, Codable {
     }
   }
 
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` for orders that no cursor can have.
+  package static func check(_ orders: [QueryOrder], of entity: EntitySchema) throws {
+    guard orders.allSatisfy({ $0.path.isEmpty }) else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a page of '\(entity.name)' cannot begin behind a cursor in an order by related objects, which may change "
+          + "between two pages; order by properties of '\(entity.name)', or use an offset"
+      )
+    }
+  }
+
   private func checked(
     _ orders: [QueryOrder],
     of entity: EntitySchema

@@ -74,14 +74,39 @@ struct ConditionRendering {
     let other = newAlias()
     let condition = try sql(link.condition, of: target, as: other)
     let ends = try tables.columns(of: link.end, from: table, to: target)
-    guard let pairs = ends.pairs else {
-      return "EXISTS (SELECT FROM \(target.name) \(other)"
-        + " WHERE \(other).\(ends.target) = \(alias).\(ends.host) AND \(condition))"
+    let related: String
+    if let pairs = ends.pairs {
+      let pair = newAlias()
+      related =
+        " FROM \(pairs) \(pair)"
+        + " JOIN \(target.name) \(other) ON \(other).\(target.id.name) = \(pair).\(ends.target)"
+        + " WHERE \(pair).\(ends.host) = \(alias).\(table.id.name) AND \(condition)"
+    } else {
+      related =
+        " FROM \(target.name) \(other)"
+        + " WHERE \(other).\(ends.target) = \(alias).\(ends.host) AND \(condition)"
     }
-    let pair = newAlias()
-    return "EXISTS (SELECT FROM \(pairs) \(pair)"
-      + " JOIN \(target.name) \(other) ON \(other).\(target.id.name) = \(pair).\(ends.target)"
-      + " WHERE \(pair).\(ends.host) = \(alias).\(table.id.name) AND \(condition))"
+    guard let count = link.count else { return "EXISTS (SELECT\(related))" }
+    return sql(count, of: related)
+  }
+
+  /// Returns the comparison of a number of rows.
+  private mutating func sql(_ count: LinkCount, of rows: String) -> String {
+    switch (count.comparison, count.value) {
+    case (.equal, 0): return "NOT EXISTS (SELECT\(rows))"
+    case (.greater, 0), (.notEqual, 0): return "EXISTS (SELECT\(rows))"
+    default: break
+    }
+    let operation =
+      switch count.comparison {
+      case .equal: "="
+      case .notEqual: "<>"
+      case .less: "<"
+      case .lessOrEqual: "<="
+      case .greater: ">"
+      default: ">="
+      }
+    return "(SELECT count(*)\(rows)) \(operation) \(parameter { $0.append(Int64(count.value)) })"
   }
 
   private mutating func sql(

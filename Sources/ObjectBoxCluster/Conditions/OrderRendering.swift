@@ -8,9 +8,15 @@ enum OrderRendering {
   ///   - orders: The orders of the query, already checked against the model.
   ///   - table: The table of the entity.
   ///   - alias: The name of the table in the statement.
+  ///   - tables: The tables of related objects.
   /// - Returns: SQL.
-  static func sql(_ orders: [QueryOrder], of table: ClusterTable, as alias: String) -> String {
-    terms(orders, of: table, as: alias).map(\.sql).joined(separator: ", ")
+  static func sql(
+    _ orders: [QueryOrder],
+    of table: ClusterTable,
+    as alias: String,
+    in tables: ClusterTables
+  ) -> String {
+    terms(orders, of: table, as: alias, in: tables).map(\.sql).joined(separator: ", ")
   }
 
   /// Returns the condition that a row comes behind another one in the order of a query.
@@ -20,6 +26,7 @@ enum OrderRendering {
   ///   - table: The table of the entity.
   ///   - alias: The name of the table in the statement.
   ///   - other: The name of the other row.
+  ///   - tables: The tables of related objects.
   ///   - hasFirst: True when the other row has a value of the first ordering property.
   /// - Returns: SQL, true or not for each row.
   static func behind(
@@ -27,9 +34,13 @@ enum OrderRendering {
     of table: ClusterTable,
     as alias: String,
     _ other: String,
+    in tables: ClusterTables,
     hasFirst: Bool
   ) -> String {
-    let pairs = zip(terms(orders, of: table, as: alias), terms(orders, of: table, as: other))
+    let pairs = zip(
+      terms(orders, of: table, as: alias, in: tables),
+      terms(orders, of: table, as: other, in: tables)
+    )
     var equal = ""
     var parts: [String] = []
     for (own, place) in pairs {
@@ -73,26 +84,31 @@ enum OrderRendering {
   private static func terms(
     _ orders: [QueryOrder],
     of table: ClusterTable,
-    as alias: String
+    as alias: String,
+    in tables: ClusterTables
   ) -> [Term] {
     var terms: [Term] = []
     var isByID = false
     for order in QueryOrder.deciding(orders, entity: table.schema) {
-      guard let column = table.column(property: order.propertyID) else { continue }
-      isByID = column.isID
-      terms += self.terms(order, column, alias)
+      guard let source = KeySource(order, of: table, as: alias, in: tables) else { continue }
+      isByID = source.column.isID && order.path.isEmpty
+      terms += self.terms(order, source)
     }
     // IDs are unsigned; none is above the greatest signed number.
     if !isByID { terms.append(Term(key: "\(alias).\(table.id.name)", isDescending: false)) }
     return terms
   }
 
-  private static func terms(_ order: QueryOrder, _ column: Column, _ alias: String) -> [Term] {
+  private static func terms(_ order: QueryOrder, _ source: KeySource) -> [Term] {
     let isDescending = order.has(.descending)
-    if column.isID { return [Term(key: "\(alias).\(column.name)", isDescending: isDescending)] }
-    var value =
+    let (column, alias) = (source.column, source.alias)
+    if column.isID, order.path.isEmpty {
+      return [Term(key: "\(alias).\(column.name)", isDescending: isDescending)]
+    }
+    var value = source.value(
       column.kind == .text
-      ? column.text(alias, folded: !order.has(.caseSensitive)) : "\(alias).\(column.name)"
+        ? column.text(alias, folded: !order.has(.caseSensitive)) : "\(alias).\(column.name)"
+    )
     var placesNullsLast = order.has(.nullsLast)
     if order.has(.nullsZero) {
       if let zero = column.zero {
@@ -104,7 +120,7 @@ enum OrderRendering {
     }
     let isUnsigned = order.has(.unsigned) || column.property.has(.unsigned)
     var keys = [value]
-    if !order.has(.nullsZero),
+    if !order.has(.nullsZero), order.path.isEmpty,
       let beginning = column.indexedBeginning(
         of: value,
         isFolded: column.kind == .text && !order.has(.caseSensitive)
@@ -126,6 +142,48 @@ enum OrderRendering {
       Term(key: $0, isDescending: isDescending, nulls: placesNullsLast ? .last : .first)
     }
   }
+}
+
+/// The column of an order, and the table that has it.
+private struct KeySource {
+  let column: Column
+  /// The name of the column's table in the statement.
+  let alias: String
+  /// FROM and WHERE of the subquery that finds the related object; nil for the results' own table.
+  private let subquery: String?
+
+  /// Nil when the model lacks a part of the way.
+  init?(
+    _ order: QueryOrder,
+    of table: ClusterTable,
+    as host: String,
+    in tables: ClusterTables
+  ) {
+    var (last, alias) = (table, host)
+    var source = ""
+    var condition = ""
+    for (index, step) in order.path.enumerated() {
+      guard let relation = last.column(property: step.relationID),
+        let target = tables.table(entity: step.target)
+      else { return nil }
+      let name = "\(host)_\(index)"
+      let isTarget = "\(name).\(target.id.name) = \(alias).\(relation.name)"
+      if index == 0 {
+        source = " FROM \(target.name) \(name)"
+        condition = " WHERE \(isTarget)"
+      } else {
+        source += " JOIN \(target.name) \(name) ON \(isTarget)"
+      }
+      (last, alias) = (target, name)
+    }
+    guard let column = last.column(property: order.propertyID) else { return nil }
+    self.column = column
+    self.alias = alias
+    subquery = order.path.isEmpty ? nil : source + condition
+  }
+
+  /// Returns SQL of a value of the column's table, for a row of the results.
+  func value(_ sql: String) -> String { subquery.map { "(SELECT \(sql)\($0))" } ?? sql }
 }
 
 extension Column {

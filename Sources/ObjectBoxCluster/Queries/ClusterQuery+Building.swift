@@ -67,6 +67,38 @@ extension ClusterQuery {
     with(selection.ordered(by: property, [flags]))
   }
 
+  /// Orders the results by a property of the target of a to-one relation.
+  ///
+  /// A result without a target, or whose target was removed, is ordered as one whose target has
+  /// null: before the others, after them with the flag `nullsLast`, or as zero with `nullsZero`.
+  ///
+  ///     let open = try await box.query { Order.isOpen == true }
+  ///       .ordered(by: Order.customer, Customer.name, flags: .nullsLast).find()
+  ///
+  /// - Parameters:
+  ///   - relation: A to-one relation of the entity.
+  ///   - property: A property of its target.
+  ///   - flags: By default ascending, nulls first, strings ignoring case.
+  /// - Returns: The ordered query.
+  public func ordered<V: IdBase, R: EntityInspectable & __EntityRelatable, T>(
+    by relation: Property<E, V, R>,
+    _ property: Property<R, T, Void>,
+    flags: OrderFlags...
+  ) -> ClusterQuery<E> {
+    with(selection.ordered(by: relation.at(property).order(flags)))
+  }
+
+  /// Orders the results by a property that to-one relations lead to; see
+  /// `ordered(by:_:flags:)`.
+  ///
+  /// - Parameters:
+  ///   - property: A property of a related object, made by `Property.at`.
+  ///   - flags: By default ascending, nulls first, strings ignoring case.
+  /// - Returns: The ordered query.
+  public func ordered(by property: RelatedProperty<E>, flags: OrderFlags...) -> ClusterQuery<E> {
+    with(selection.ordered(by: property.order(flags)))
+  }
+
   /// Restricts the results to objects whose to-one target matches a condition.
   ///
   /// The query's conditions and all its links must hold. Parameters of the inner conditions can

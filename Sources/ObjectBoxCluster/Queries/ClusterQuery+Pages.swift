@@ -22,6 +22,7 @@ extension ClusterQuery {
   public func find(after cursor: PageCursor?, limit: Int) async throws -> QueryPage<E> {
     try await atOneVersion { query in
       let table = try query.table()
+      try PageCursor.check(query.selection.orders, of: table.schema)
       var run = try await query.run()
       run.cursor = cursor
       // One more, which tells whether there is a next page.

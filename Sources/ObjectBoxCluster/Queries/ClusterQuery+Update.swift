@@ -7,9 +7,9 @@ extension ClusterQuery {
   /// and observers. Properties that are not set keep their stored values. An object that has the
   /// values already counts as changed, as for a put.
   ///
-  ///     let closed = try await orders.query { Order.due < .now }.update {
-  ///       $0.set(Order.isOpen, to: false)
-  ///       $0.set(Order.note, to: nil)
+  ///     let updated = try await notes.query { Note.stars == 0 }.update {
+  ///       $0.set(Note.isPinned, to: false)
+  ///       $0.set(Note.created, to: nil)
   ///     }
   ///
   /// Runs in the query's transaction, or in a new one. One round trip; the results are read and put

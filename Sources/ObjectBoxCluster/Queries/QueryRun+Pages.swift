@@ -46,6 +46,7 @@ extension QueryRun {
         of: table,
         as: alias,
         place,
+        in: tables,
         hasFirst: hasFirst || first == nil
       )
     }

@@ -91,7 +91,7 @@ struct QueryRun {
     _ selection: (String) -> String
   ) throws -> Statement {
     var parts = try parts()
-    let order = OrderRendering.sql(orders, of: table, as: parts.alias)
+    let order = OrderRendering.sql(orders, of: table, as: parts.alias, in: tables)
     // Interpolation is slower, and each run of a query makes this text.
     var sql = "SELECT "
     sql += selection(parts.alias)

@@ -4,7 +4,7 @@ internal import ObjectBox
 ///
 /// The first search of the condition gives the scores: nearest neighbours, or words.
 struct ScoredRows {
-  /// What is read of the results.
+  /// The columns that are read of the results.
   enum Content {
     case ids
     case objects

@@ -2,7 +2,8 @@ public import ObjectBox
 
 /// A number or value that is computed for each group of objects.
 ///
-///     .select(.count, .sum(Order.total), .max(Order.date))
+///     let groups = notes.query().grouped(by: Note.author)
+///       .select(.count, .sum(Note.stars), .max(Note.created))
 public struct Aggregate<Entity, Value>: Sendable {
   package let source: AggregateSource
   let decode: @Sendable (GroupCell) -> Value
@@ -39,7 +40,7 @@ extension Aggregate where Value == Int {
 
   /// The sum of integers; 0 without a value.
   ///
-  /// A run throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 for a sum that does not
+  /// A run throws `ObjectBoxError.unknown` with code 10004 for a sum that does not
   /// fit into 64 bits.
   public static func sum<V: FixedWidthInteger>(
     _ property: Property<Entity, V, Void>
@@ -47,7 +48,7 @@ extension Aggregate where Value == Int {
 
   /// The sum of the integers that are not null; 0 without a value.
   ///
-  /// A run throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 for a sum that does not
+  /// A run throws `ObjectBoxError.unknown` with code 10004 for a sum that does not
   /// fit into 64 bits.
   public static func sum<V: FixedWidthInteger>(
     _ property: Property<Entity, V?, Void>

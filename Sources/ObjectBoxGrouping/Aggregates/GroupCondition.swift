@@ -2,7 +2,8 @@ public import Foundation
 
 /// A condition on the aggregates of a group, for ``GroupedQuery/having(_:)``.
 ///
-///     .having(.count > 3 && .sum(Order.total) >= 100)
+///     let groups = notes.query().grouped(by: Note.author).select(.count)
+///       .having(.count > 3 && .sum(Note.stars) >= 100)
 public struct GroupCondition<Entity>: Sendable {
   package let test: GroupTest
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectBox
 
-/// What objects are grouped by: a property, or a ``GroupKey`` such as `.by(Order.date, .month)`.
+/// A property by which objects are grouped, or a ``GroupKey`` such as `.by(Order.date, .month)`.
 public protocol GroupingKey<Entity> {
   /// The entity.
   associatedtype Entity
@@ -30,7 +30,18 @@ public struct GroupKey<Entity, Value: GroupValue>: GroupingKey, Sendable {
 
 /// A stretch of time into which calendars are divided, by ISO 8601: weeks begin on Monday.
 public enum CalendarUnit: String, Sendable, CaseIterable {
-  case hour, day, week, month, quarter, year
+  /// An hour.
+  case hour
+  /// A day, which has 23 or 25 hours when clocks are changed.
+  case day
+  /// A week from Monday to Sunday.
+  case week
+  /// A month.
+  case month
+  /// Three months, from January, April, July or October on.
+  case quarter
+  /// A year.
+  case year
 }
 
 /// A number that a calendar gives to a date, by ISO 8601.

@@ -90,7 +90,7 @@ final class IntegerSums: Accumulator {
 final class DoubleSums: Accumulator {
   private struct Sum {
     var sum = 0.0
-    /// What the sum lacks.
+    /// The part that rounding took from the sum.
     var rest = 0.0
     var count = 0
 

@@ -41,7 +41,7 @@ final class CalendarIntervals {
 
   /// Returns the value of the stretch that contains an instant: its beginning in ticks, or the part.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for an instant that no calendar has.
+  /// - Throws: `ObjectBoxError.illegalArgument` for an instant that no calendar has.
   func value(of ticks: Int64) throws -> Int64 {
     if ticks >= last.start, ticks < last.end { return last.value }
     var (low, high) = (0, intervals.count)

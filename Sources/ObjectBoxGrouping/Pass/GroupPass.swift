@@ -43,6 +43,12 @@ struct GroupPass {
     return plan.keys[0].propertyID
   }
 
+  /// Returns the number of groups that meet a condition.
+  func count(_ test: GroupTest?) throws -> Int {
+    let table = try table()
+    return try groups(of: table, test).count
+  }
+
   /// Returns the groups that meet a condition, in an order.
   func rows(
     _ orders: [GroupOrder],
@@ -52,39 +58,44 @@ struct GroupPass {
     limit: Int
   ) throws -> [Row] {
     let table = try table()
-    let places = Dictionary(
-      uniqueKeysWithValues: plan.aggregates.enumerated().map { ($1, $0) }
-    )
-    func value(_ source: AggregateSource, _ group: Int) throws -> GroupCell.Content {
-      try table.content(places[source] ?? 0, group)
-    }
-    var groups = Array(table.counts.indices)
-    if let test { groups = try groups.filter { group in try test.passes { try value($0, group) } } }
-    groups = try sorted(groups, orders, table, value)
+    let groups = try sorted(try groups(of: table, test), orders, of: table)
     let end = limit > 0 ? min(groups.count, max(0, offset).addingClamped(limit)) : groups.count
     return try groups[min(max(0, offset), end)..<end].map { group in
       Row(
         key: table.key(group),
-        values: try selected.map { GroupCell(try value($0, group)) }
+        values: try selected.map { GroupCell(try value($0, group, of: table)) }
       )
     }
   }
 
+  private func groups(of table: GroupTable, _ test: GroupTest?) throws -> [Int] {
+    let groups = Array(table.counts.indices)
+    guard let test else { return groups }
+    return try groups.filter { group in try test.passes { try value($0, group, of: table) } }
+  }
+
+  private func value(
+    _ source: AggregateSource,
+    _ group: Int,
+    of table: GroupTable
+  ) throws -> GroupCell.Content {
+    try table.content(plan.aggregates.firstIndex(of: source) ?? 0, group)
+  }
+
   private func table() throws -> GroupTable {
     let table = try GroupTable(plan)
-    if let key = countedKey, try execution.canCountKeys(of: key) {
-      try execution.forEachKey(of: key) { table.add($0, count: $1) }
+    if let key = countedKey, try execution.forEachKey(of: key, { table.add($0, count: $1) }) {
       return try table.checked()
     }
     let plan = plan
     let tables = try execution.foldByThread {
-      TableOfThread(table: try? GroupTable(plan))
-    } _: {
-      $0.table?.add($1)
+      TableOfThread(table: Result { try GroupTable(plan) })
+    } _: { thread, record in
+      if case .success(let table) = thread.table { table.add(record) }
     }
     if let tables {
       for other in tables {
-        guard let other = other.table else { continue }
+        let other = try other.table.get()
         other.flush()
         table.add(other)
       }
@@ -101,13 +112,12 @@ struct GroupPass {
   private func sorted(
     _ groups: [Int],
     _ orders: [GroupOrder],
-    _ table: GroupTable,
-    _ value: (AggregateSource, Int) throws -> GroupCell.Content
+    of table: GroupTable
   ) throws -> [Int] {
     let keys = groups.map { table.key($0).map(\.content) }
     let values = try orders.map { order in
       guard case .aggregate(let source) = order.subject else { return [GroupCell.Content]() }
-      return try groups.map { try value(source, $0) }
+      return try groups.map { try value(source, $0, of: table) }
     }
     func compareKeys(_ first: Int, _ second: Int) -> Int {
       for (first, second) in zip(keys[first], keys[second]) {
@@ -132,7 +142,7 @@ struct GroupPass {
 ///
 /// Safe to send: one thread fills it, and the calling thread reads it after all threads have ended.
 private struct TableOfThread: @unchecked Sendable {
-  let table: GroupTable?
+  let table: Result<GroupTable, any Error>
 }
 
 extension GroupTable {

@@ -8,7 +8,7 @@ struct GroupPlan: Sendable {
   private(set) var columns: [BatchColumn] = []
   private let entity: EntitySchema
 
-  /// - Throws: ``ObjectBoxError`` when a property is not in the model or has another type.
+  /// - Throws: `ObjectBoxError` when a property is not in the model or has another type.
   init(keys: [KeySource], aggregates: [AggregateSource], entity: EntitySchema) throws {
     self.keys = keys
     self.entity = entity

@@ -12,7 +12,7 @@ final class GroupTable {
   private(set) var counts: [Int] = []
   private let groups: UnsafeMutablePointer<UInt32>
   private let others: UnsafeMutablePointer<UInt32>
-  /// What ended the reading of this table.
+  /// The error that ended the reading of this table.
   private(set) var error: (any Error)?
 
   init(_ plan: GroupPlan) throws {

@@ -140,11 +140,10 @@ final class TextNumbers: ValueNumbers {
   private let key: ((UnsafeRawBufferPointer) -> [UInt8])?
   /// True if the value of a group is the least text with its key, else it is the key.
   private let showsTexts: Bool
-  private var numbers: [TextKey: UInt32] = [:]
+  private var table = TextTable()
+  /// The number of null, once it has come; the text in the table at its place means nothing.
   private var null: UInt32?
-  /// What each number stands for; nil for null.
-  private var texts: [TextKey?] = []
-  /// The least text of each number.
+  /// The least text of each number, if texts are shown.
   private var shown: [TextKey?] = []
 
   init(column: Int, showsTexts: Bool = false, key: ((UnsafeRawBufferPointer) -> [UInt8])? = nil) {
@@ -153,48 +152,52 @@ final class TextNumbers: ValueNumbers {
     self.key = key
   }
 
-  var count: Int { texts.count }
+  var count: Int { table.count }
 
   func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws {
     let values = batch.values(column)
     values.texts.withUnsafeBytes { bytes in
       for index in 0..<batch.count {
         guard values.presence[index] != 0 else {
-          numbers[index] = number(nil, shown: nil)
+          numbers[index] = numberOfNull()
           continue
         }
         let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
         let text = UnsafeRawBufferPointer(rebasing: bytes[range])
-        let own = key?(text)
-        numbers[index] = number(
-          TextKey(own ?? [UInt8](text)),
-          shown: showsTexts ? TextKey([UInt8](text)) : nil
-        )
+        numbers[index] = key?(text).withUnsafeBytes { table.number($0) } ?? table.number(text)
+        if showsTexts { show(TextKey([UInt8](text)), numbers[index]) }
       }
     }
   }
 
-  private func number(_ text: TextKey?, shown other: TextKey?) -> UInt32 {
-    let number: UInt32
-    if let known = text.map({ numbers[$0] }) ?? null {
-      number = known
-    } else {
-      number = UInt32(texts.count)
-      if let text { numbers[text] = number } else { null = number }
-      texts.append(text)
-      shown.append(other)
-    }
-    if let other, let least = shown[Int(number)], other < least { shown[Int(number)] = other }
+  private func numberOfNull() -> UInt32 {
+    if let null { return null }
+    let number = table.addPlace()
+    null = number
     return number
   }
 
+  private func show(_ text: TextKey, _ number: UInt32) {
+    while shown.count < table.count { shown.append(nil) }
+    if let least = shown[Int(number)], least <= text { return }
+    shown[Int(number)] = text
+  }
+
   func numbers(of other: TextNumbers) -> [UInt32] {
-    zip(other.texts, other.shown).map { number($0, shown: $1) }
+    (0..<other.count).map { index in
+      if other.null == UInt32(index) { return numberOfNull() }
+      let number = other.table.withText(index) { table.number($0) }
+      if showsTexts, let text = other.shown[index] { show(text, number) }
+      return number
+    }
   }
 
   func content(_ number: Int) -> GroupCell.Content {
-    guard let text = shown[number] ?? texts[number] else { return .null }
-    return .text(String(decoding: text.bytes, as: UTF8.self))
+    if null == UInt32(number) { return .null }
+    if showsTexts, let text = shown[number] {
+      return .text(String(decoding: text.bytes, as: UTF8.self))
+    }
+    return .text(table.withText(number) { String(decoding: $0, as: UTF8.self) })
   }
 }
 

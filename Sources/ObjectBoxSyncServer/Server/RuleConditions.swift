@@ -107,7 +107,7 @@ struct RuleConditions: Sendable {
   /// - Throws: ``SyncServerError`` for another relation than a to-one relation between synchronized
   ///   entities.
   func relation(of link: LinkCondition) throws -> (PropertySchema, SyncedEntity) {
-    guard case .toOne(let id) = link.end,
+    guard case .toOne(let id) = link.end, link.count == nil,
       let relation = entity.table.schema.properties.first(where: { $0.identity.id == id }),
       relation.type == .relation
     else {

@@ -5,6 +5,8 @@ package indirect enum ConditionNode {
   case comparison(Comparison)
   /// A condition on the objects at the end of a relation.
   case link(Path, ConditionNode)
+  /// A comparison of the number of objects at the end of a relation, which meet a condition.
+  case count(Path, ConditionNode?, Comparison)
 
   /// A name, or several names separated by points.
   package struct Path {

@@ -105,7 +105,11 @@ package struct ConditionParser {
   private mutating func predicate() throws(ConditionFault) -> ConditionNode {
     let path = try path()
     let opening = next
-    if takes(symbol: "(") { return .link(path, try nested(opening)) }
+    if takes(symbol: "(") {
+      let inner = takes(symbol: ")") ? nil : try nested(opening)
+      if let inner, !takes(symbol: ".") { return .link(path, inner) }
+      return try count(path, inner)
+    }
     let (operation, values) = try operation(path)
     let ignoresCase = try ignoresCase()
     return .comparison(
@@ -117,6 +121,26 @@ package struct ConditionParser {
         range: path.range.lowerBound..<tokens[position - 1].range.upperBound
       )
     )
+  }
+
+  /// Parses the comparison behind a relation with parentheses, such as `.count > 3`.
+  private mutating func count(
+    _ path: ConditionNode.Path,
+    _ inner: ConditionNode?
+  ) throws(ConditionFault) -> ConditionNode {
+    // A point behind a condition is taken already.
+    if inner == nil { try expect(".", "as in '().count > 3'") }
+    guard takes("count") else { throw fault("'count' is expected here, as in '.count > 3'") }
+    let start = next.range.lowerBound
+    let (operation, values) = try operation(path)
+    let comparison = ConditionNode.Comparison(
+      path: path,
+      operation: operation,
+      values: values,
+      ignoresCase: false,
+      range: start..<tokens[position - 1].range.upperBound
+    )
+    return .count(path, inner, comparison)
   }
 
   private mutating func path() throws(ConditionFault) -> ConditionNode.Path {

@@ -46,6 +46,13 @@ package struct ConditionResolving {
         related throws(ConditionFault) in
         try condition(inner, of: entity, related)
       }
+    case .count(let path, let inner, let comparison):
+      return try linked(path.names[...], of: entity, properties, count: linkCount(comparison)) {
+        entity,
+        related throws(ConditionFault) in
+        try inner.map { node throws(ConditionFault) in try condition(node, of: entity, related) }
+          ?? .all
+      }
     case .comparison(let comparison):
       return try linked(comparison.path.names.dropLast(), of: entity, properties) {
         entity,
@@ -62,6 +69,7 @@ package struct ConditionResolving {
     _ path: ArraySlice<ConditionNode.Word>,
     of entity: String,
     _ properties: DynamicProperties,
+    count: LinkCount? = nil,
     _ body: (String, DynamicProperties) throws(ConditionFault) -> DynamicCondition
   ) throws(ConditionFault) -> DynamicCondition {
     guard let first = path.first, let own = entitySchema(entity) else {
@@ -94,19 +102,46 @@ package struct ConditionResolving {
     var failure: ConditionFault?
     func inner(_ related: DynamicProperties) -> DynamicCondition? {
       do {
-        return try linked(rest, of: target, related, body)
+        return try linked(rest, of: target, related, count: count, body)
       } catch {
         failure = error
         return nil
       }
     }
     let range = first.range.lowerBound..<relation.range.upperBound
+    // The number is that of the last relation.
+    let number = rest.isEmpty ? count : nil
     let link =
       isBacklink
-      ? properties.link(from: target, relation.text) { inner($0) ?? .never }
-      : properties[relation.text].link { inner($0) ?? .never }
+      ? properties.link(from: target, relation.text, count: number) { inner($0) ?? .never }
+      : properties[relation.text].link(count: number) { inner($0) ?? .never }
     if let failure { throw failure }
     return try checked(link, range)
+  }
+
+  private func linkCount(
+    _ comparison: ConditionNode.Comparison
+  ) throws(ConditionFault) -> LinkCount {
+    let number = comparison.values.first.flatMap { value -> Int? in
+      if case .literal(let text) = value.content { Int(text) } else { nil }
+    }
+    let operation: PropertyCondition.Comparison? =
+      switch comparison.operation {
+      case .equal: .equal
+      case .notEqual: .notEqual
+      case .less: .less
+      case .lessOrEqual: .lessOrEqual
+      case .greater: .greater
+      case .greaterOrEqual: .greaterOrEqual
+      default: nil
+      }
+    guard let operation, let number else {
+      throw fault(
+        "a comparison of a number is expected here: ==, !=, <, <=, > or >= and a whole number",
+        comparison.range
+      )
+    }
+    return LinkCount(operation, number)
   }
 
   private func entitySchema(_ name: String) -> EntitySchema? {

@@ -89,6 +89,7 @@ extension ConditionNode {
     case .all(let nodes), .any(let nodes): nodes.contains(where: \.asksForNeighbours)
     case .comparison(let comparison): comparison.operation == .isNearest
     case .link(_, let node): node.asksForNeighbours
+    case .count(_, let node, _): node?.asksForNeighbours ?? false
     }
   }
 }

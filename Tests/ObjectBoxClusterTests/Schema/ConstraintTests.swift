@@ -281,7 +281,8 @@ struct ConstraintTests {
     let order = OrderRendering.sql(
       [QueryOrder(propertyID: id, flags: OrderFlags.caseSensitive.rawValue)],
       of: table,
-      as: "t"
+      as: "t",
+      in: tables
     )
     let plan = try await database.sql(
       "EXPLAIN SELECT id FROM @\"Person\" AS t ORDER BY \(order) LIMIT 10"

@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// What `withObservationTracking` sees of the handles of a live view.
+/// `withObservationTracking` sees the reads of a live view's handles.
 struct TrackedReadTests {
   /// Counts the calls of `onChange`.
   private final class Calls: Sendable {

@@ -121,6 +121,17 @@ package enum Condition: Sendable, Hashable {
     )
   }
 
+  /// Matches the objects with other IDs than the given ones.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
+  static func hasNoID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
+    comparing(
+      try idProperty(of: entity).identity.id,
+      .isNotIn,
+      integers: ids.map { Int64(bitPattern: $0) }
+    )
+  }
+
   /// The conditions on properties of the entity itself, from left to right.
   package var properties: [PropertyCondition] {
     switch self {

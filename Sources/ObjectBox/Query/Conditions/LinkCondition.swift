@@ -1,5 +1,29 @@
+/// A comparison of the number of related objects.
+package struct LinkCount: Sendable, Hashable {
+  package var comparison: PropertyCondition.Comparison
+  package var value: Int
+
+  package init(_ comparison: PropertyCondition.Comparison, _ value: Int) {
+    self.comparison = comparison
+    self.value = value
+  }
+
+  /// Returns whether a number meets the comparison.
+  package func matches(_ number: Int) -> Bool {
+    switch comparison {
+    case .equal: number == value
+    case .notEqual: number != value
+    case .less: number < value
+    case .lessOrEqual: number <= value
+    case .greater: number > value
+    case .greaterOrEqual: number >= value
+    default: false
+    }
+  }
+}
+
 /// A condition on related objects: matches hosts with a related object that matches the inner
-/// condition.
+/// condition, or with a number of these.
 @usableFromInline
 package struct LinkCondition: Sendable, Hashable {
   /// The end of the relation at the host.
@@ -8,9 +32,17 @@ package struct LinkCondition: Sendable, Hashable {
   package var target: UInt32
   package var targetName: String
   package var condition: Condition
+  /// The number of related objects that must match; nil for at least one.
+  package var count: LinkCount?
 
-  package init(_ end: RelationEnd, to target: EntityInfo, _ condition: Condition) {
+  package init(
+    _ end: RelationEnd,
+    to target: EntityInfo,
+    _ condition: Condition,
+    count: LinkCount? = nil
+  ) {
     self.end = end
+    self.count = count
     self.target = target.entitySchemaId
     targetName = target.entityName
     self.condition = condition

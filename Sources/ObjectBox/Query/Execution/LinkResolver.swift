@@ -42,7 +42,8 @@ struct LinkResolver {
     for link in condition.links where !links.contains(link) { links.append(link) }
     // Cheapest first, so that the others are tested on fewer hosts.
     for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
-      let isTested = try testCost(open, in: condition) < open.cost
+      // Counts are known for all hosts at once.
+      let isTested = try open.link.count == nil && testCost(open, in: condition) < open.cost
       if isTested {
         tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))
       } else {
@@ -109,6 +110,7 @@ struct LinkResolver {
 
   /// Finds the targets, and returns a condition that matches their hosts.
   private func hosts(of open: Open) throws -> Condition {
+    if let count = open.link.count { return try hosts(of: open, count) }
     switch open.link.end {
     case .toOne(let property):
       var targets: [Int64] = []
@@ -129,6 +131,39 @@ struct LinkResolver {
         hosts.formUnion(try related.ids(of: target.id))
       }
     }
+  }
+
+  /// Counts the targets of each host, and returns a condition that matches those with the right
+  /// number.
+  private func hosts(of open: Open, _ count: LinkCount) throws -> Condition {
+    var counts: [UInt64: Int] = [:]
+    switch open.link.end {
+    case .toOne(let property):
+      let targets = try open.targets.ids(offset: 0, limit: 0)
+      let isTarget = Condition.comparing(
+        property,
+        .isIn,
+        integers: targets.map { Int64(bitPattern: $0) }
+      )
+      let hosts = try QueryExecution(isTarget, table: table, transaction: transaction)
+      for host in try hosts.ids(offset: 0, limit: 0) { counts[host] = 1 }
+    case .toOneBacklink(let property):
+      try open.targets.forEach { target in
+        if let host = target.target(ofProperty: property) { counts[host, default: 0] += 1 }
+        return true
+      }
+    case .standalone, .standaloneBacklink:
+      let related = try RelationReader(open.link.end.reversed, table, in: transaction)
+      try open.targets.forEach { target in
+        for host in try related.ids(of: target.id) { counts[host, default: 0] += 1 }
+        return true
+      }
+    }
+    // Hosts that are not counted have no targets.
+    let matchesNone = count.matches(0)
+    let hosts = counts.filter { count.matches($0.value) != matchesNone }.keys
+    return matchesNone
+      ? try .hasNoID(in: hosts, of: table.schema) : try .hasID(in: hosts, of: table.schema)
   }
 
   /// Finds the targets, and returns a condition that matches the host IDs that a block adds for

@@ -91,8 +91,13 @@ package struct QueryDescription {
 
   private func describe(_ link: LinkCondition, _ host: EntitySchema) -> String {
     guard let target = schema(of: link) else { return "'\(link.targetName)'" }
-    return "\(link.describe(from: host, to: target)) to '\(target.name)' with "
-      + describe(link.condition, target)
+    let relation = link.describe(from: host, to: target)
+    guard let count = link.count else {
+      return "\(relation) to '\(target.name)' with " + describe(link.condition, target)
+    }
+    let isAny = link.condition == .all([])
+    return "\(relation) to \(count.comparison.rawValue) \(count.value) '\(target.name)'"
+      + (isAny ? "" : " with " + describe(link.condition, target))
   }
 
   private func schema(of link: LinkCondition) -> EntitySchema? {
@@ -100,13 +105,24 @@ package struct QueryDescription {
   }
 
   private func describe(_ order: QueryOrder) -> String {
-    var words = [name(of: order.propertyID, entity)]
+    var words = [title(of: order)]
     if order.has(.descending) { words.append("descending") }
     if order.has(.caseSensitive) { words.append("case sensitive") }
     if order.has(.unsigned) { words.append("unsigned") }
     if order.has(.nullsLast) { words.append("nulls last") }
     if order.has(.nullsZero) { words.append("nulls as zero") }
     return words.joined(separator: " ")
+  }
+
+  /// The names of the relations and of the property, such as `customer.name`.
+  private func title(of order: QueryOrder) -> String {
+    var names: [String] = []
+    var entity = entity
+    for step in order.path {
+      names.append(name(of: step.relationID, entity))
+      if let target = file.table(entity: step.target)?.schema { entity = target }
+    }
+    return (names + [name(of: order.propertyID, entity)]).joined(separator: ".")
   }
 
   private func describe(_ arrangement: ResultArrangement) -> String {
@@ -116,6 +132,7 @@ package struct QueryDescription {
     case .walk(let walk): "walk of the index on '\(walk.definition.property.name)'"
     case .best(let maxCount): "the first \(maxCount) kept"
     case .sorted: "sorted"
+    case .related: "sorted, after the related objects were read once each"
     }
   }
 

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Numbers of objects by the keys of an index.
 extension QueryExecution {
   /// Returns whether the results' values of a property can be counted in its index alone: it needs a
@@ -12,30 +10,28 @@ extension QueryExecution {
   /// such results.
   ///
   /// - Parameters:
-  ///   - propertyID: A property for which ``canCountKeys(of:)`` returned true; otherwise nothing is
-  ///     passed.
+  ///   - propertyID: A property.
   ///   - body: Gets a record, which is valid until it returns.
+  /// - Returns: False when ``canCountKeys(of:)`` is; nothing has been passed then.
   /// - Throws: The error of the body, and ``ObjectBoxError`` when the store cannot be read.
   package func forEachKey(
     of propertyID: UInt32,
     _ body: (RecordReader, Int) throws -> Void
-  ) throws {
-    guard let (definition, ranges) = try keys(of: propertyID) else { return }
-    let cursor = try transaction.storage.cursor(definition.table)
+  ) throws -> Bool {
+    guard let (definition, ranges) = try keys(of: propertyID) else { return false }
+    let scan = try IndexScan(definition, in: transaction.storage)
     for range in ranges {
-      var entry = try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
-      while let found = entry, range.contains(found.key) {
-        let count = try cursor.countOfKey()
-        guard let record = try table.record(found.id, in: transaction.storage) else {
+      try scan.forEachKey(in: range) { id, count in
+        guard let record = try table.record(id, in: transaction.storage) else {
           throw ObjectBoxError.fileCorrupt(
-            message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID "
-              + "\(found.id), which has no object; look for more damage with Store.verify()"
+            message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID \(id), "
+              + "which has no object; look for more damage with Store.verify()"
           )
         }
         try body(record, count)
-        entry = try cursor.nextKey()
       }
     }
+    return true
   }
 
   private func keys(of propertyID: UInt32) throws -> (IndexDefinition, [IndexRange])? {
@@ -51,7 +47,8 @@ extension QueryExecution {
       return (definition, ranges)
     case .scan:
       // The index may omit objects with certain values.
-      guard try transaction.storage.count(definition.table) == plan.total else { return nil }
+      let scan = try IndexScan(definition, in: transaction.storage)
+      guard try scan.count() == plan.total else { return nil }
       return (definition, [.null, .values])
     default: return nil
     }

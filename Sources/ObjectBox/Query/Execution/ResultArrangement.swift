@@ -8,6 +8,8 @@ enum ResultArrangement {
   case best(maxCount: Int)
   /// All results are read, and then sorted.
   case sorted
+  /// All results are read, then the objects that an order leads to, and then they are sorted.
+  case related
 }
 
 extension QueryExecution {
@@ -19,6 +21,7 @@ extension QueryExecution {
   func arrangement(maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
     let orders = QueryOrder.deciding(orders, entity: table.schema)
+    if orders.contains(where: { !$0.path.isEmpty }) { return .related }
     if orders.count == 1, skipped == nil,
       let walk = try IndexWalk(
         orders[0],
@@ -47,9 +50,11 @@ extension QueryExecution {
     if orders.isEmpty { return false }
     let orders = QueryOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
-    let isByID = table.schema.properties.contains {
-      $0.identity.id == first.propertyID && $0.has(.id)
-    }
+    let isByID =
+      first.path.isEmpty
+      && table.schema.properties.contains {
+        $0.identity.id == first.propertyID && $0.has(.id)
+      }
     return isByID ? true : nil
   }
 
@@ -78,6 +83,12 @@ extension QueryExecution {
       if let ids = try ids(by: walk, order, offset: offset, limit: limit, behind: place) {
         return ids
       }
+    case .related:
+      return try idsByRelated(
+        QueryOrder.deciding(orders, entity: table.schema),
+        offset: offset,
+        limit: limit
+      )
     case .best, .sorted: break
     }
     let order = try ResultOrder(

@@ -1,5 +1,20 @@
 /// One `ordered(by:)` of a query.
 package struct QueryOrder: Sendable, Hashable, Codable {
+  /// A to-one relation on the way to the property.
+  package struct Step: Sendable, Hashable, Codable {
+    /// The relation, a property of the entity before.
+    package var relationID: UInt32
+    /// The ID of the target entity.
+    package var target: UInt32
+
+    package init(relationID: UInt32, target: UInt32) {
+      self.relationID = relationID
+      self.target = target
+    }
+  }
+
+  /// The relations that lead to the object with the property; empty for the results themselves.
+  package var path: [Step] = []
   package var propertyID: UInt32
   /// The combined raw values of ``OrderFlags``.
   package var flags: UInt32
@@ -20,7 +35,7 @@ package struct QueryOrder: Sendable, Hashable, Codable {
   package static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
     guard !orders.isEmpty,
       let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
-      let index = orders.firstIndex(where: { $0.propertyID == id })
+      let index = orders.firstIndex(where: { $0.propertyID == id && $0.path.isEmpty })
     else { return orders }
     return Array(orders[..<index]) + (orders[index].has(.descending) ? [orders[index]] : [])
   }
@@ -40,19 +55,30 @@ package struct ResultOrder {
   package struct Row {
     var id: UInt64
     var keys: [Key]
+
+    /// True when the value of the first order is null.
+    var isNull: Bool {
+      if case .null? = keys.first { true } else { false }
+    }
+
+    /// Sets the key of an order by related objects.
+    mutating func setRank(_ rank: UInt32, ofOrder index: Int) {
+      keys[index] = rank == RelatedRanks.null ? .null : .integer(UInt64(rank))
+    }
   }
 
   private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
 
+  /// An order by related objects has the ID of the first target as its key.
+  ///
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
   init(_ orders: [QueryOrder], entity: EntitySchema) throws {
     self.orders = try orders.map { order in
-      guard
-        var property = entity.properties.first(where: { $0.identity.id == order.propertyID })
-      else {
+      let id = order.path.first?.relationID ?? order.propertyID
+      guard var property = entity.properties.first(where: { $0.identity.id == id }) else {
         throw ObjectBoxError.illegalArgument(
           message:
-            "an order names property \(order.propertyID) of '\(entity.name)', which the model of "
+            "an order names property \(id) of '\(entity.name)', which the model of "
             + "the store lacks; run the generator again"
         )
       }
@@ -72,7 +98,7 @@ package struct ResultOrder {
     _ property: PropertySchema,
     _ integers: IntegerOrder
   ) -> Key {
-    let field = record.field(propertyID: order.propertyID)
+    let field = record.field(propertyID: property.identity.id)
     switch RecordField.Kind(type: property.type) {
     case .float32, .float64:
       guard let value = record.double(field) else {
@@ -91,6 +117,17 @@ package struct ResultOrder {
       }
       return .integer(integers.key(value) & integers.mask)
     }
+  }
+
+  /// Returns the row of an object with ID 0 whose properties are null.
+  func row(ofNullIn table: EntityTable) throws -> Row {
+    let layout = table.records.currentLayout
+    return try layout.nullRecord.withUnsafeBytes { try row(of: table.records.reader($0, id: 0)) }
+  }
+
+  /// Returns whether two rows have the same keys.
+  func areEqual(_ a: Row, _ b: Row) -> Bool {
+    orders.indices.allSatisfy { Self.precedes(a.keys[$0], b.keys[$0], orders[$0].order) == nil }
   }
 
   /// Returns the IDs in order; equal rows by ID.

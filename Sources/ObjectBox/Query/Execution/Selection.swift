@@ -47,7 +47,7 @@ package struct Selection: Sendable {
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   package func check(on table: EntityTable, in file: StoreFile) throws {
     try condition?.check(on: table, in: file)
-    if !orders.isEmpty { _ = try ResultOrder(orders, entity: table.schema) }
+    for order in orders { try order.check(on: table, in: file) }
     for inclusion in inclusions {
       _ = try LinkCondition(inclusion.end, to: inclusion.target, .all([]))
         .targetTable(of: table, in: file)
@@ -57,7 +57,8 @@ package struct Selection: Sendable {
   /// The indexes of other entities whose changes concern the selection: those of links and of the
   /// relation.
   package func entities(in file: StoreFile) -> Set<Int> {
-    let others = (condition?.linkTargets ?? []) + (related.map { [$0.hostEntity] } ?? [])
+    let ordering = orders.flatMap { $0.path.map(\.target) }
+    let others = (condition?.linkTargets ?? []) + ordering + (related.map { [$0.hostEntity] } ?? [])
     return Set(others.compactMap { file.table(entity: $0)?.number })
   }
 
@@ -107,10 +108,12 @@ package struct Selection: Sendable {
 
   /// The entity's properties that alone decide the selected objects and their order.
   ///
-  /// Nil when other objects count too, with a relation, links or nearest neighbours, and when words are
-  /// searched for.
+  /// Nil when other objects count too, with a relation, links, orders by related objects or nearest
+  /// neighbours, and when words are searched for.
   package func decidingProperties(of entity: EntitySchema) -> PropertySet? {
-    guard related == nil, condition?.isOfPropertiesOnly ?? true else { return nil }
+    guard related == nil, condition?.isOfPropertiesOnly ?? true,
+      orders.allSatisfy({ $0.path.isEmpty })
+    else { return nil }
     let ids = Set((condition?.properties ?? []).map(\.propertyID) + orders.map(\.propertyID))
     return entity.properties.enumerated().reduce(into: PropertySet()) { set, property in
       if ids.contains(property.element.identity.id) {

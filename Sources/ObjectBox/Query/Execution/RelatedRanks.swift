@@ -1,0 +1,193 @@
+/// The places of related objects in an order, by their IDs: equal values have equal ranks.
+///
+/// An order by a property of related objects reads that property once for each of them, rather than
+/// for each result.
+struct RelatedRanks {
+  /// The rank of null, and of an object that does not exist.
+  static let null: UInt32 = 0
+  /// Looking up an object costs as much as scanning this number.
+  private static let lookUpCost = 4
+
+  /// The ranks from 1 on by ID, if the IDs are dense.
+  private var dense: [UInt32] = []
+  private var sparse: [UInt64: UInt32] = [:]
+  /// The rank of null.
+  private var ofNull = Self.null
+
+  /// Returns the rank of an object; 0 for the ID of no object.
+  subscript(_ id: UInt64) -> UInt32 {
+    id < dense.count ? dense[Int(id)] : sparse.isEmpty ? ofNull : sparse[id] ?? ofNull
+  }
+
+  /// Ranks the related objects of an order.
+  ///
+  /// - Parameters:
+  ///   - wanted: The IDs of the first related objects, in any order and repeated; 0 for none.
+  ///   - order: The order, by a property of related objects.
+  ///   - transaction: The open transaction.
+  /// - Throws: ``ObjectBoxError`` when the model lacks a part of the path, or the store cannot be read.
+  init(
+    of wanted: [UInt64],
+    _ order: QueryOrder,
+    in transaction: Transaction
+  ) throws {
+    let tables = try order.tables(in: transaction.file)
+    try self.init(of: wanted, order, tables[...], transaction)
+  }
+
+  private init(
+    of wanted: [UInt64],
+    _ order: QueryOrder,
+    _ tables: ArraySlice<EntityTable>,
+    _ transaction: Transaction
+  ) throws {
+    guard let table = tables.first else { return }
+    guard tables.count == 1 else {
+      let relation = order.path[order.path.count - tables.count + 1].relationID
+      var pairs: [(id: UInt64, target: UInt64)] = []
+      try Self.forEach(wanted, of: table, transaction) { record in
+        pairs.append((record.id, record.target(ofProperty: relation) ?? 0))
+      }
+      let next = try Self(of: pairs.map(\.target), order, tables.dropFirst(), transaction)
+      ofNull = next.ofNull
+      fill(pairs.map { (id: $0.id, rank: next[$0.target]) })
+      return
+    }
+    // The values ascend whatever the direction of the order.
+    var plain = order
+    plain.path = []
+    plain.flags &= ~(OrderFlags.descending.rawValue | OrderFlags.nullsLast.rawValue)
+    let keys = try ResultOrder([plain], entity: table.schema)
+    var rows: [ResultOrder.Row] = []
+    try Self.forEach(wanted, of: table, transaction) { rows.append(keys.row(of: $0)) }
+    if order.has(.nullsZero) { rows.append(try keys.row(ofNullIn: table)) }
+    rows.sort(by: keys.precedes)
+    var rank = Self.null
+    var ranks: [(id: UInt64, rank: UInt32)] = []
+    ranks.reserveCapacity(rows.count)
+    for (index, row) in rows.enumerated() {
+      if row.isNull { continue }
+      if index == 0 || rows[index - 1].isNull || !keys.areEqual(rows[index - 1], row) { rank += 1 }
+      if row.id == 0 { ofNull = rank } else { ranks.append((row.id, rank)) }
+    }
+    fill(ranks)
+  }
+
+  private mutating func fill(_ ranks: [(id: UInt64, rank: UInt32)]) {
+    let greatest = ranks.reduce(0) { max($0, $1.id) }
+    if greatest < 4 * UInt64(ranks.count) + 1_024 {
+      dense = [UInt32](repeating: ofNull, count: Int(greatest) + 1)
+      for (id, rank) in ranks { dense[Int(id)] = rank }
+    } else {
+      sparse = Dictionary(uniqueKeysWithValues: ranks.map { ($0.id, $0.rank) })
+    }
+  }
+
+  /// Passes the records of the wanted objects to a body, and perhaps those of others.
+  private static func forEach(
+    _ wanted: [UInt64],
+    of table: EntityTable,
+    _ transaction: Transaction,
+    _ body: (RecordReader) throws -> Void
+  ) throws {
+    var scan = try RecordScan(table, in: transaction)
+    if wanted.count * lookUpCost < (try table.count(in: transaction.storage)) {
+      for id in Set(wanted).sorted() where id != 0 {
+        if let record = try scan.record(id: id) { try body(record) }
+      }
+      return
+    }
+    while let record = try scan.next() { try body(record) }
+  }
+}
+
+extension QueryOrder {
+  /// Returns the tables of the related objects on the way to the property.
+  func tables(in file: StoreFile) throws -> [EntityTable] {
+    try path.map { step in
+      guard let table = file.table(entity: step.target) else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "an order leads to entity \(step.target), which the model of the store lacks; run the generator again"
+        )
+      }
+      return table
+    }
+  }
+
+  /// Checks that the relations lead from an entity to the property.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when they do not.
+  func check(on host: EntityTable, in file: StoreFile) throws {
+    var table = host
+    for (step, target) in zip(path, try tables(in: file)) {
+      guard RelationEnd.toOne(property: step.relationID).leads(from: table, to: target, in: file)
+      else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "an order names property \(step.relationID) of '\(table.name)', which is no relation to "
+            + "'\(target.name)'; order by a to-one relation of the query's entity, and run the generator again if "
+            + "it is one"
+        )
+      }
+      table = target
+    }
+    var last = self
+    last.path = []
+    _ = try ResultOrder([last], entity: table.schema)
+  }
+}
+
+/// Orders by properties of related objects.
+extension QueryExecution {
+  /// Returns the ordered IDs of the results, of which at least one order is by related objects.
+  func idsByRelated(_ orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
+    let related = orders.enumerated().filter { !$0.element.path.isEmpty }
+    let order = try ResultOrder(orders, entity: table.schema)
+    // Each related order first has the ID of the target as its key.
+    var targets = [[UInt64]](repeating: [], count: related.count)
+    var rows: [ResultOrder.Row] = []
+    var ids: [UInt64] = []
+    let isAlone = orders.count == 1
+    try forEach { record in
+      for (index, element) in related.enumerated() {
+        let id = record.target(ofProperty: element.element.path[0].relationID) ?? 0
+        targets[index].append(id)
+      }
+      if isAlone { ids.append(record.id) } else { rows.append(order.row(of: record)) }
+      return true
+    }
+    for (index, element) in related.enumerated() {
+      let ranks = try RelatedRanks(of: targets[index], element.element, in: transaction)
+      if isAlone {
+        return cut(
+          Self.sorted(ids, targets[index].map { ranks[$0] }, element.element),
+          offset,
+          limit
+        )
+      }
+      for place in rows.indices {
+        rows[place].setRank(ranks[targets[index][place]], ofOrder: element.offset)
+      }
+    }
+    return cut(order.sorted(rows), offset, limit)
+  }
+
+  private func cut(_ ids: [UInt64], _ offset: Int, _ limit: Int) -> [UInt64] {
+    let rest = ids.dropFirst(offset)
+    return Array(limit > 0 ? rest.prefix(limit) : rest)
+  }
+
+  /// Sorts ascending IDs by their ranks; equal ones stay ascending.
+  private static func sorted(_ ids: [UInt64], _ ranks: [UInt32], _ order: QueryOrder) -> [UInt64] {
+    let nulls: UInt64 = order.has(.nullsLast) ? UInt64(UInt32.max) : 0
+    let isDescending = order.has(.descending)
+    var keys = ranks.enumerated().map { index, rank in
+      let place =
+        rank == RelatedRanks.null ? nulls : isDescending ? UInt64(UInt32.max - rank) : UInt64(rank)
+      return place << 32 | UInt64(index)
+    }
+    SortedIDs.sort(&keys)
+    return keys.map { ids[Int($0 & UInt64(UInt32.max))] }
+  }
+}
