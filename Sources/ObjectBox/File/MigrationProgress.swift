@@ -8,4 +8,10 @@ public struct MigrationProgress: Hashable, Sendable {
   public var completedCount: Int
   /// Number of objects of the entity.
   public var totalCount: Int
+
+  package init(entityName: String, completedCount: Int, totalCount: Int) {
+    self.entityName = entityName
+    self.completedCount = completedCount
+    self.totalCount = totalCount
+  }
 }

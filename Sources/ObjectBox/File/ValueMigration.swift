@@ -57,25 +57,31 @@ struct ValueMigration {
     let cursor = transaction.writeCursor(objects)
     var next = try cursor.first()
     while let entry = next {
-      let stored = try records.reader(entry.record, id: entry.id)
+      // The first put makes the entry invalid.
+      let id = entry.id
+      let stored = try records.reader(entry.record, id: id)
       let steps = plans[Int(RecordLayout.number(of: entry.record) ?? 0)]
       if !steps.isEmpty {
         // A new checksum would hide the damage.
         try records.check(stored)
-        let record = try builder.record(of: wide, id: entry.id) {
+        let record = try builder.record(of: wide, id: id) {
           for step in steps {
             switch step {
             case .copy(let id): builder.scratch.copy(propertyID: id, from: stored)
             case .migrate(let migration):
               do {
                 try migration.body(stored, builder)
-              } catch { throw failure(migration, of: entity, stored, error) }
+              } catch {
+                throw SchemaChecks(location: location).fault(
+                  migration.failure(error, of: entity, stored) + "; the store stays as it was"
+                )
+              }
             }
           }
         }
         let isSameSize = record.count == entry.record.count
-        try cursor.put(id: entry.id, record: record, at: isSameSize ? .current : .unknown)
-        if !isSameSize { _ = try cursor.record(id: entry.id) }
+        try cursor.put(id: id, record: record, at: isSameSize ? .current : .unknown)
+        if !isSameSize { _ = try cursor.record(id: id) }
       }
       progress.completedCount += 1
       if progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
@@ -111,34 +117,13 @@ struct ValueMigration {
     _ layouts: [RecordLayout.Definition]
   ) throws {
     for migration in migrations {
-      let source = migration.source
+      let source = migration.source.identity
       for property in layouts.flatMap(\.properties)
-      where property.id == source.identity.id && property.uid == source.identity.uid
-        && !SchemaChecks.areCompatible(property.type, source.type)
-      {
-        throw SchemaChecks(location: location).fault(
-          "\(title(migration, of: entity)) reads values of type \(source.type), and they are stored as "
-            + "\(property.type); run the generator again"
-        )
+      where property.id == source.id && property.uid == source.uid {
+        if let fault = migration.fault(reading: property.type, of: entity) {
+          throw SchemaChecks(location: location).fault(fault)
+        }
       }
     }
-  }
-
-  private func title(_ migration: PropertyMigration, of entity: EntitySchema) -> String {
-    let property = entity.properties.first { $0.identity.id == migration.propertyID }
-    return "the migration of '\(entity.name).\(property?.name ?? "")'"
-  }
-
-  private func failure(
-    _ migration: PropertyMigration,
-    of entity: EntitySchema,
-    _ stored: RecordReader,
-    _ error: any Error
-  ) -> ObjectBoxError {
-    let value = migration.source.value(in: stored).map { String("'\($0)'".prefix(200)) } ?? "null"
-    return SchemaChecks(location: location).fault(
-      "\(title(migration, of: entity)) failed for the object with ID \(stored.id), whose old value is "
-        + "\(value): \(error); the store stays as it was"
-    )
   }
 }

@@ -72,7 +72,8 @@ package struct ChangingStore {
       _ type: E.Type,
       uid: UInt64,
       _ properties: [Prop],
-      last: UInt32 = 5
+      last: UInt32 = 5,
+      indexes: (EntityBuilder<E>) throws -> Void = { _ in }
     ) throws {
       let id = E.entityInfo.entitySchemaId
       let entity = try builder.entityBuilder(for: type, id: id, uid: uid)
@@ -91,6 +92,7 @@ package struct ChangingStore {
           try builder.migrated(from: id, uid: uid, type: type, body)
         }
       }
+      try indexes(entity)
       try entity.lastProperty(id: last, uid: UInt64(last))
       if id > lastEntity.id { lastEntity = (id, uid) }
     }
