@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxTestSupport
+import ObjectBoxTesting
 import Testing
 
 /// Properties whose values come from properties of an earlier model, through generated code.
@@ -11,29 +12,32 @@ struct MigrationTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// Writes the earlier model of ``Moved`` alone, from what the present model keeps of it.
-  private func earlierModel() throws -> URL {
+  /// Writes a model file of ``Moved`` alone: the present one, or the earlier one, made from what the
+  /// present one keeps of it.
+  private func model(isEarlier: Bool) throws -> URL {
     let present = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("model-ObjectBoxGeneratedCodeTests.json")
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: present))
     var model = try #require(json as? [String: Any])
     let entities = try #require(model["entities"] as? [[String: Any]])
     var moved = try #require(entities.first { $0["name"] as? String == "Moved" })
-    var known: Set<String> = []
-    let properties = try #require(moved["properties"] as? [[String: Any]])
-    moved["properties"] = properties.compactMap { property -> [String: Any]? in
-      guard let id = property["migratedFrom"] as? String else { return property }
-      guard known.insert(id).inserted else { return nil }
-      return [
-        "id": id, "name": property["migratedFromName"] ?? "",
-        "type": property["migratedFromType"] ?? 0,
-      ]
+    if isEarlier {
+      var known: Set<String> = []
+      let properties = try #require(moved["properties"] as? [[String: Any]])
+      moved["properties"] = properties.compactMap { property -> [String: Any]? in
+        guard let id = property["migratedFrom"] as? String else { return property }
+        guard known.insert(id).inserted else { return nil }
+        return [
+          "id": id, "name": property["migratedFromName"] ?? "",
+          "type": property["migratedFromType"] ?? 0,
+        ]
+      }
+      model["lastIndexId"] = "0:0"
+      model["lastRelationId"] = "0:0"
+      model["retiredPropertyUids"] = [UInt64]()
     }
     model["entities"] = [moved]
-    model["lastIndexId"] = "0:0"
-    model["lastRelationId"] = "0:0"
-    model["retiredPropertyUids"] = [UInt64]()
-    let url = URL(fileURLWithPath: folder.path + "/earlier.json")
+    let url = URL(fileURLWithPath: folder.path + "/\(isEarlier ? "earlier" : "present").json")
     try JSONSerialization.data(withJSONObject: model).write(to: url)
     return url
   }
@@ -47,7 +51,7 @@ struct MigrationTests {
   ]
 
   private func fill(_ objects: [[String: (any Sendable)?]]) throws {
-    let store = try Store(directoryPath: path, modelJSON: try earlierModel())
+    let store = try Store(directoryPath: path, modelJSON: try model(isEarlier: true))
     for object in objects { _ = try store.box(named: "Moved").put(object) }
     store.close()
   }
@@ -89,15 +93,14 @@ struct MigrationTests {
       return text.contains("'Moved.born'") && text.contains("ID 2") && text.contains("'soon'")
         && text.contains("NoNumber")
     }
-    let store = try Store(directoryPath: path, modelJSON: try earlierModel())
+    let store = try Store(directoryPath: path, modelJSON: try model(isEarlier: true))
     #expect(try store.box(named: "Moved").get(2)?["born"] as? String == "soon")
     store.close()
   }
 
   @Test func `a model file without functions leaves a store that needs them alone`() throws {
     try fill([Self.ada])
-    let present = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("model-ObjectBoxGeneratedCodeTests.json")
+    let present = try model(isEarlier: false)
     #expect {
       _ = try Store(directoryPath: path, modelJSON: present)
     } throws: { error in
@@ -105,5 +108,36 @@ struct MigrationTests {
     }
     try Store(directoryPath: path).close()
     try Store(directoryPath: path, modelJSON: present).close()
+  }
+
+  @Test func `a migration test opens a copy, and tells what has changed`() throws {
+    try fill([Self.ada, ["full": "Jim"]])
+    let test = try Store.openForMigrationTest(path) { try Store(configuration: $0) }
+    let changes = test.changes.map(\.description)
+    #expect(changes.contains("Moved.born: propertyMigrated from 'born', 2 objects"), "\(changes)")
+    #expect(changes.contains("Moved.last: propertyMigrated from 'full', 2 objects"), "\(changes)")
+    #expect(changes.contains("Moved.born: propertyRemoved, 2 objects"), "\(changes)")
+    #expect(changes.contains("Moved.count: indexAdded, 2 objects"), "\(changes)")
+    #expect(try test.store.box(for: Moved.self).get(1)?.count == "7")
+    try test.store.box(for: Moved.self).removeAll()
+    let copy = test.store.directoryPath
+    #expect(copy != path)
+    test.close()
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    let store = try Store(directoryPath: path, modelJSON: try model(isEarlier: true))
+    #expect(try store.box(named: "Moved").get(1)?["count"] as? Int == 7)
+    store.close()
+  }
+
+  @Test func `a migration test of a refused store leaves no copy`() throws {
+    try fill([["born": "soon"]])
+    var copy = ""
+    #expect {
+      _ = try Store.openForMigrationTest(path) {
+        copy = $0.directory
+        return try Store(configuration: $0)
+      }
+    } throws: { "\($0)".contains("'soon'") }
+    #expect(copy != "" && !FileManager.default.fileExists(atPath: copy))
   }
 }
