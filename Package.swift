@@ -232,6 +232,7 @@ let package = Package(
     .library(name: "ObjectBoxDynamic", targets: ["ObjectBoxDynamic"]),
     .library(name: "ObjectBoxSearch", targets: ["ObjectBoxSearch"]),
     .library(name: "ObjectBoxGrouping", targets: ["ObjectBoxGrouping"]),
+    .library(name: "ObjectBoxTesting", targets: ["ObjectBoxTesting"]),
     .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
     .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
@@ -295,6 +296,13 @@ let package = Package(
     .target(
       name: "ObjectBoxDynamic",
       dependencies: ["ObjectBox", "ObjectBoxFullText", "ObjectBoxJSON", "ObjectBoxStorage"],
+      swiftSettings: common
+    ),
+
+    // Tests of programs: kept stores of older models.
+    .target(
+      name: "ObjectBoxTesting",
+      dependencies: ["ObjectBox", "ObjectBoxDynamic"],
       swiftSettings: common
     ),
 
@@ -636,6 +644,7 @@ let package = Package(
       name: "ObjectBoxGeneratedCodeTests",
       dependencies: [
         "ObjectBox", "ObjectBoxDynamic", "ObjectBoxLive", "ObjectBoxTestSupport",
+        "ObjectBoxTesting",
       ],
       path: "Tests/GeneratedCodeTests",
       exclude: ["model-ObjectBoxGeneratedCodeTests.json"],

@@ -19,7 +19,7 @@ for program in docc python3; do
   }
 done
 
-modules=(ObjectBox ObjectBoxSearch ObjectBoxGrouping ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxCluster ObjectBoxSync ObjectBoxSyncServer)
+modules=(ObjectBox ObjectBoxSearch ObjectBoxGrouping ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxCluster ObjectBoxSync ObjectBoxSyncServer ObjectBoxTesting)
 if [ -z "${BUILD:-}" ]; then
   for module in "${modules[@]}"; do swift build --target "$module"; done
   swift build --product objectbox-generator

@@ -209,6 +209,21 @@ package struct ModelFile {
     if let word = value.member("onDelete") {
       try property.onDelete(try word.word(of: "onDelete", Self.deleteRules))
     }
+    if let source = try value.member("migratedFrom").map(ModelFileID.init) {
+      let number: UInt16 = try value.required("migratedFromType").number(of: "migratedFromType")
+      _ = try Self.placing(source.place) {
+        try property.migrated(
+          from: source.id,
+          uid: source.uid,
+          type: PropertyType(rawValue: number) ?? .unknown
+        ) { _, _ in
+          throw ObjectBoxError.illegalState(
+            message:
+              "the function of the migration is in the program, which must open the store first"
+          )
+        }
+      }
+    }
     if let graph = value.member("vectorIndex") {
       let parameters = try HnswParameters(graph)
       property.change { $0.hnsw = parameters }

@@ -88,7 +88,14 @@ final class DeclarationCollector: SyntaxVisitor {
     if !isTemplate(node) { result.protocols.append(parsed(node)) }
     return .skipChildren
   }
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let scope = scopes.last, let owner = scope.type, !isTemplate(node),
+      let migration = ParsedMigration(node, at: source.position(at: start(of: node.name)))
+    {
+      result.types[owner].migrations.append(migration)
+    }
+    return .skipChildren
+  }
   override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     .skipChildren
   }
@@ -168,6 +175,8 @@ final class DeclarationCollector: SyntaxVisitor {
         position: source.position(at: start(of: nameNode))
       )
     )
+    let brace = node.memberBlock.leftBrace.endPositionBeforeTrailingTrivia
+    result.types[result.types.count - 1].bodyStart = source.position(at: brace.utf8Offset)
     return open(scope)
   }
 

@@ -32,10 +32,11 @@ struct RuntimeLayerTests {
       // Names of the standard library and Foundation.
       ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "isEmpty", "set"],
       // The public API is circular here: a store returns boxes, a binding gets the store, an error
-      // has an ID.
+      // has an ID, a model has functions that read records.
       admitting: [
         "Errors/ObjectBoxError.swift": ["Id"],
         "Store/Store.swift": ["Box"], "Model/Entity.swift": ["EntityBinding"],
+        "Model/EntitySchema.swift": ["PropertyMigration"],
       ]
     )
   }
@@ -52,6 +53,6 @@ struct RuntimeLayerTests {
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
     #expect(others == Self.storageFiles)
-    #expect(importers.count <= 53)
+    #expect(importers.count <= 54)
   }
 }

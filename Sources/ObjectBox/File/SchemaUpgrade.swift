@@ -5,6 +5,7 @@ struct SchemaUpgrade {
   let system: SystemTable
   let transaction: StorageTransaction
   let location: String
+  let onMigration: (@Sendable (MigrationProgress) -> Void)?
 
   /// Retires, restores and creates tables, fills new indexes, and writes the new schema.
   func run(
@@ -27,7 +28,11 @@ struct SchemaUpgrade {
       )
     }
     for entity in comparison.relaidEntities {
-      try addLayout(of: entity, stored: stored)
+      try addLayouts(
+        of: entity,
+        stored: stored,
+        keepsValues: comparison.migrations.contains { $0.entity.identity == entity.identity }
+      )
     }
     for (_, property) in comparison.addedIndexes {
       guard let index = property.index else { continue }
@@ -54,6 +59,7 @@ struct SchemaUpgrade {
     try system.set(model, in: transaction)
 
     let content = try StoreContent.open(model, system: system, in: transaction)
+    try migrate(content, comparison)
     try DanglingReferences(content: content, transaction: transaction).clear(comparison)
     for (entity, property) in comparison.addedIndexes {
       guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
@@ -84,25 +90,46 @@ struct SchemaUpgrade {
     return content
   }
 
-  private func addLayout(of entity: EntitySchema, stored: StoreSchema) throws {
+  /// Fills the new properties that have a migration.
+  private func migrate(_ content: StoreContent, _ comparison: SchemaComparison) throws {
+    for (entity, migrations) in comparison.migrations {
+      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
+      else { continue }
+      try ValueMigration(transaction: transaction, location: location, report: onMigration).run(
+        migrations,
+        of: entity,
+        table.records.layouts.map(\.definition),
+        in: table.records.objects,
+        table.records.checksum
+      )
+    }
+  }
+
+  /// Adds the layout of new records; before it, if asked for, the layout of migrated records, which
+  /// keep all values.
+  private func addLayouts(of entity: EntitySchema, stored: StoreSchema, keepsValues: Bool) throws {
     // The old schema has the UIDs of properties that are being removed.
     let old = stored.entities.first { $0.identity == entity.identity }
     var layouts = try system.layouts(of: old ?? entity, in: transaction)
-    guard layouts.count < Int(UInt16.max) else {
+    let added = keepsValues ? [entity.keepingValues(of: layouts), entity] : [entity]
+    guard layouts.count + added.count <= Int(UInt16.max) else {
       throw ObjectBoxError.schema(
         message: "cannot open store at '\(location)': '\(entity.name)' has had \(layouts.count) "
           + "versions, and no more fit; copy its objects into a new store"
       )
     }
-    let layout = RecordLayout.Definition(number: UInt16(layouts.count), entity: entity)
-    guard layout.minimumRecordSize <= Int(UInt16.max) else {
-      throw ObjectBoxError.schema(
-        message: "cannot open store at '\(location)': the \(entity.properties.count) properties of "
-          + "'\(entity.name)' take \(layout.minimumRecordSize) bytes, and \(UInt16.max) is the limit; "
-          + "split the entity"
-      )
+    for schema in added {
+      let layout = RecordLayout.Definition(number: UInt16(layouts.count), entity: schema)
+      guard layout.minimumRecordSize <= Int(UInt16.max) else {
+        throw ObjectBoxError.schema(
+          message:
+            "cannot open store at '\(location)': the \(schema.properties.count) properties of "
+            + "'\(entity.name)' take \(layout.minimumRecordSize) bytes, and \(UInt16.max) is the "
+            + "limit; split the entity"
+        )
+      }
+      layouts.append(layout)
     }
-    layouts.append(layout)
     try system.set(layouts, of: entity, in: transaction)
   }
 }

@@ -17,6 +17,7 @@ package struct StoreContent {
   ///   - isReadOnly: Whether the file must not be changed.
   ///   - location: The store's directory, for messages.
   ///   - locks: The locks between processes; nil if no other process can have the file open.
+  ///   - onMigration: Receives the progress of migrations of values.
   /// - Returns: The tables.
   /// - Throws: ``ObjectBoxError``. The file is unchanged then.
   static func load(
@@ -25,7 +26,8 @@ package struct StoreContent {
     model: StoreSchema,
     isReadOnly: Bool,
     location: String,
-    locks: ProcessLocks?
+    locks: ProcessLocks?,
+    onMigration: (@Sendable (MigrationProgress) -> Void)?
   ) throws -> StoreContent {
     var model = model
     model.takeRelationNames(from: stored.schema)
@@ -47,7 +49,13 @@ package struct StoreContent {
       )
     }
     func upgrade() throws -> StoreContent {
-      try Self.upgrade(environment, from: version, to: model, location: location)
+      try Self.upgrade(
+        environment,
+        from: version,
+        to: model,
+        location: location,
+        onMigration: onMigration
+      )
     }
     guard let locks else { return try upgrade() }
     // Other processes keep the schema and the table numbers in memory, where they must stay valid.
@@ -106,7 +114,8 @@ package struct StoreContent {
     _ environment: StorageEnvironment,
     from checked: Int,
     to model: StoreSchema,
-    location: String
+    location: String,
+    onMigration: (@Sendable (MigrationProgress) -> Void)?
   ) throws -> StoreContent {
     let writing = try environment.beginWrite()
     do {
@@ -132,8 +141,12 @@ package struct StoreContent {
         model: model,
         location: location
       ) { try system.layouts(of: $0, in: writing) }
-      var content = try SchemaUpgrade(system: system, transaction: writing, location: location)
-        .run(comparison, stored: stored, model: model)
+      var content = try SchemaUpgrade(
+        system: system,
+        transaction: writing,
+        location: location,
+        onMigration: onMigration
+      ).run(comparison, stored: stored, model: model)
       content.retired = try system.retired(in: writing)
       try system.writeDigest(in: writing)
       try writing.commit()

@@ -39,6 +39,7 @@ extension StoreFile {
           options: storage,
           locks: locks,
           image: check?.image,
+          onMigration: options.onMigration,
           validate
         )
         return try StoreFile(
@@ -64,6 +65,7 @@ extension StoreFile {
     options: StorageEnvironment.Options,
     locks: ProcessLocks?,
     image: StorageImage?,
+    onMigration: (@Sendable (MigrationProgress) -> Void)?,
     _ validate: (StorageEnvironment) throws -> Void
   ) throws -> (StorageEnvironment, StoreContent) {
     var options = options
@@ -88,7 +90,8 @@ extension StoreFile {
         model: try schema.completed(from: stored, location: directory.location),
         isReadOnly: options.isReadOnly,
         location: directory.location,
-        locks: locks
+        locks: locks,
+        onMigration: onMigration
       )
       return (environment, content)
     } catch {

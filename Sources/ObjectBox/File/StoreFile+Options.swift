@@ -22,6 +22,8 @@ extension StoreFile {
     var isReadOnly: Bool
     /// True when other processes may write to the file.
     package var isShared: Bool
+    /// Receives the progress of migrations of values; nil if nobody wants it.
+    var onMigration: (@Sendable (MigrationProgress) -> Void)?
 
     /// The maximum size of the file in bytes, limited to the address space.
     var maximumSizeInBytes: Int {

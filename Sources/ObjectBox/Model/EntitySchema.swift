@@ -94,6 +94,10 @@ package struct EntitySchema: Hashable, Sendable {
   package var compoundIndexes: [CompoundIndexSchema] = []
   package var fullTextIndexes: [FullTextIndexSchema] = []
   package var lastProperty = SchemaIdentity(id: 0, uid: 0)
+  /// Functions that fill new properties; only generated code has them.
+  ///
+  /// Uncompared: the schema of a file has none.
+  var migrations = Uncompared<[PropertyMigration]>(value: [])
 
   /// Returns the UID of the property with an ID; nil when there is none.
   func uid(ofProperty id: UInt32) -> UInt64? {

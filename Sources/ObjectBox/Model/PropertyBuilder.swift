@@ -2,9 +2,9 @@
 ///
 /// A class for source compatibility.
 public class PropertyBuilder {
-  private let model: ModelBuilder
-  private let entity: Int
-  private let property: Int
+  let model: ModelBuilder
+  let entity: Int
+  let property: Int
 
   init(model: ModelBuilder, entity: Int, property: Int) {
     self.model = model

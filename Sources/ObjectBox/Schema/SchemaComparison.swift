@@ -22,6 +22,8 @@ struct SchemaComparison {
   var restoredRelations: [RelationSchema] = []
   /// To-one relations that come back, whose targets may have been removed.
   var restoredToOnes: [(entity: EntitySchema, property: PropertySchema)] = []
+  /// Migrations of properties that are new in their entities.
+  var migrations: [(entity: EntitySchema, migrations: [PropertyMigration])] = []
   private var hasRestoredProperties = false
 
   /// Compares the schema in a store file with the model; UIDs identify the elements.
@@ -177,6 +179,8 @@ struct SchemaComparison {
       case (nil, nil): break
       }
     }
+    let new = entity.migrations(after: old)
+    if !new.isEmpty { migrations.append((entity, new)) }
     let ids = Set(entity.properties.map(\.identity.id))
     for gone in old.properties where !ids.contains(gone.identity.id) {
       if let index = gone.index { removedIndexIDs.append(index.id) }

@@ -73,6 +73,17 @@ extension Store {
       get { failureHandler.value }
       set { failureHandler.value = newValue }
     }
+    /// Called while opening the store fills properties from those of an earlier model; nil for no
+    /// reports.
+    ///
+    /// The handler is called on the thread that opens the store: before the first object of an
+    /// entity, after each 10,000 objects, and after the last one. It must not use the store.
+    /// Comparisons of configurations ignore it.
+    public var onMigration: (@Sendable (MigrationProgress) -> Void)? {
+      get { migrationHandler.value }
+      set { migrationHandler.value = newValue }
+    }
+    private var migrationHandler = Uncompared<(@Sendable (MigrationProgress) -> Void)?>(value: nil)
     private var failureHandler = Uncompared<(@Sendable (UnheardFailure) -> Void)?>(value: nil)
 
     /// Makes a configuration with default values for a store in a directory.
@@ -132,7 +143,8 @@ extension Store.Configuration {
       fileMode: fileMode,
       requestedReaderCount: maxReaders,
       isReadOnly: readOnly,
-      isShared: isSharedWithOtherProcesses
+      isShared: isSharedWithOtherProcesses,
+      onMigration: onMigration
     )
   }
 

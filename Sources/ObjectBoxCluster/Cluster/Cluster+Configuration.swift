@@ -1,3 +1,5 @@
+public import ObjectBox
+
 extension Cluster {
   /// The options for opening a cluster.
   ///
@@ -61,6 +63,12 @@ extension Cluster {
     ///
     /// Such failures are relations read before they were loaded, and lost connections of observers.
     public var onUnheardFailure: (@Sendable (any Error) -> Void)?
+    /// Called while opening the cluster fills properties from those of an earlier model; nil for no
+    /// reports.
+    ///
+    /// The handler is called before the first object of an entity, after each 10,000 objects, and
+    /// after the last one. It must not use the cluster.
+    public var onMigration: (@Sendable (MigrationProgress) -> Void)?
 
     /// How long other transactions wait for a transaction with precedence, which has lost
     /// repeatedly.

@@ -32,7 +32,11 @@ public final class Cluster: Sendable {
   /// - Throws: ``ClusterError`` when no server can be used or the schema does not fit.
   public convenience init(model: OpaquePointer, configuration: Configuration) async throws {
     let tables = ClusterTables(ModelBuilder.takeSchema(model), in: configuration.schema)
-    let upgrade = DatabaseUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
+    let upgrade = DatabaseUpgrade(
+      tables,
+      mayBeOlder: configuration.acceptsOlderModel,
+      onMigration: configuration.onMigration
+    )
     try await self.init(tables, configuration) { try await upgrade.run(on: $0) }
   }
 

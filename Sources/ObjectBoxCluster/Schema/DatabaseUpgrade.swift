@@ -1,4 +1,4 @@
-internal import ObjectBox
+package import ObjectBox
 
 /// Changes a database's schema to a model's schema.
 ///
@@ -13,15 +13,23 @@ package struct DatabaseUpgrade {
   var tables: ClusterTables
   private let mayBeOlder: Bool
   private let finally: [String]
+  private let onMigration: (@Sendable (MigrationProgress) -> Void)?
 
   /// - Parameters:
   ///   - tables: The tables of the model.
   ///   - mayBeOlder: True to accept a model that was replaced by a newer one.
   ///   - finally: Statements at the end of an upgrade.
-  package init(_ tables: ClusterTables, mayBeOlder: Bool = false, finally: [String] = []) {
+  ///   - onMigration: Receives the progress of migrations of values.
+  package init(
+    _ tables: ClusterTables,
+    mayBeOlder: Bool = false,
+    finally: [String] = [],
+    onMigration: (@Sendable (MigrationProgress) -> Void)? = nil
+  ) {
     self.tables = tables
     self.mayBeOlder = mayBeOlder
     self.finally = finally
+    self.onMigration = onMigration
   }
 
   /// Upgrades the schema; takes one round trip when it is up to date.
@@ -29,7 +37,8 @@ package struct DatabaseUpgrade {
   /// - Parameter connection: An idle connection.
   /// - Returns: The server's extension for nearest neighbours; nil without it.
   /// - Throws: ``ClusterError``: `schemaNewer`, `schemaConflict`;
-  ///   ``ObjectBoxError/uniqueViolation(message:)`` when objects break a new rule;
+  ///   ``ObjectBoxError/uniqueViolation(message:)`` when objects break a new rule; `schemaConflict`
+  ///   also when the function of a migration throws;
   ///   ``ServerFailure``. The schema is then unchanged.
   @discardableResult
   func run(on connection: Connection) async throws -> VectorExtension? {
@@ -175,12 +184,15 @@ package struct DatabaseUpgrade {
         throw error
       }
       index += batch.count
-      if index < steps.count,
-        case .fold(let table, let id, let column, let folded) = steps[index].work
-      {
+      guard index < steps.count else { return }
+      switch steps[index].work {
+      case .sql: continue
+      case .fold(let table, let id, let column, let folded):
         try await fold(table, id, column, folded, on: connection)
-        index += 1
+      case .migrate(let migration):
+        try await migration.run(on: connection, in: tables.namespace, report: onMigration)
       }
+      index += 1
     }
   }
 

@@ -17,11 +17,13 @@ extension SchemaDifference {
       renames += Self.renamings(of: before, from: before.name, to: property.name)
     }
     for (from, to) in Renaming.order(renames) { rename(column: from, to: to, in: entity.name) }
+    var added: Set<UInt32> = []
     for column in table.columns {
       let property = column.property
       let present = old.property(uid: property.identity.uid)
       let before = present ?? lost.first { $0.identity.uid == property.identity.uid }
       guard let before else {
+        added.insert(property.identity.id)
         add("ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.kind.sql)")
         if let folded = column.foldedName {
           add("ALTER TABLE \(table.name) ADD COLUMN \(folded) \(column.kind.sql)")
@@ -47,6 +49,16 @@ extension SchemaDifference {
         clear(column, of: table, target)
       }
     }
+    let migrations = entity.migrations(filling: added)
+    guard !migrations.isEmpty else { return }
+    let migration = try ColumnMigration(migrations, of: entity, in: namespace) { source in
+      let uid = source.identity.uid
+      if let kept = entity.property(uid: uid) { return kept }
+      var gone = old.property(uid: uid) ?? lost.first { $0.identity.uid == uid }
+      gone?.name = RetiredElements.name(uid)
+      return gone
+    }
+    add(SchemaStep(migration))
   }
 
   /// Retires columns that the new version of a restored entity lacks.

@@ -7,7 +7,7 @@ public struct SchemaPlan: Sendable, Hashable, CustomStringConvertible {
   /// The statements in order; empty when the schema is up to date.
   ///
   /// They run in one transaction. A statement with parameters runs many times, for texts that the
-  /// program folds.
+  /// program folds and values that its migrations make.
   public let statements: [String]
 
   /// Whether opening changes nothing.

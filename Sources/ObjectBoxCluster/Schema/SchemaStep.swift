@@ -6,6 +6,8 @@ struct SchemaStep: Sendable {
     case sql(String)
     /// Folds the texts of a column in this program: PostgreSQL's `lower()` folds differently.
     case fold(table: String, id: String, column: String, folded: String)
+    /// Fills new columns by functions of this program.
+    case migrate(ColumnMigration)
   }
 
   /// The purpose, which decides the error of a failed step.
@@ -31,12 +33,17 @@ struct SchemaStep: Sendable {
     work = .fold(table: table, id: id, column: column, folded: folded)
   }
 
+  init(_ migration: ColumnMigration) {
+    work = .migrate(migration)
+  }
+
   /// The step as SQL text.
   var text: String {
     switch work {
     case .sql(let sql): sql
     case .fold(let table, let id, let column, let folded):
       "UPDATE \(table) SET \(folded) = $1 WHERE \(id) = $2 -- for each text of \(column), folded by the client"
+    case .migrate(let migration): migration.text
     }
   }
 }

@@ -124,6 +124,8 @@ extension Annotation {
       isNamespace: true
     ),
 
+    Annotation("migratedFrom", on: .property, usage: "`migratedFrom = \"oldName\"`"),
+
     Annotation(
       "fulltext",
       on: .property,

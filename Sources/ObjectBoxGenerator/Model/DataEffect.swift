@@ -51,10 +51,25 @@ package struct DataEffect: Hashable, Sendable {
   static let propertyMoved = risks(
     "its values can no longer be read, since they are stored under the old ID; give it back the old ID"
   )
+  static let propertyMigrated = keeps(
+    "opening a store fills it from the values of the old property, by the function of the migration"
+  )
+  static let propertyMigratedAway = keeps(
+    "opening a store makes the values of the new property from its values; their bytes go with the next "
+      + "put of each object"
+  )
+  static let migrationAdded = keeps(
+    "only stores without the property are migrated; in other stores objects stay as they are"
+  )
+  static let migrationRemoved = risks(
+    "stores that were not opened since the property was new get no values for it; remove the annotation "
+      + "when all stores have been migrated"
+  )
   static let sameBytes = keeps("stored values stay, since both types mean the same bytes")
   static let retyped = risks(
-    "\(refused), since the stored bytes mean another type; restore the type, or reset the property "
-      + "with a bare `uid` annotation, which drops its values"
+    "\(refused), since the stored bytes mean another type; to keep the values, annotate the "
+      + "property with `migratedFrom` and the name of the old one; else restore the type, or reset the "
+      + "property with a bare `uid` annotation, which drops its values"
   )
   static let typeFromProgram = risks(
     "the model leaves one of the types to the program: a store opens when the stored bytes mean the "

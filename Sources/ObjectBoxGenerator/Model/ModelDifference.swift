@@ -4,7 +4,7 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
   package enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
     case entityAdded, entityRemoved, entityRenamed, entityMoved, entityFlags, entityExternalName
     case propertyAdded, propertyRemoved, propertyRenamed, propertyMoved, propertyRetyped
-    case propertySign, propertyFlags, propertyTarget, propertyExternal
+    case propertySign, propertyFlags, propertyTarget, propertyExternal, propertyMigration
     case indexAdded, indexRemoved, indexChanged, indexReplaced
     case uniqueAdded, uniqueRemoved, uniqueConflictRule
     case relationAdded, relationRemoved, relationRenamed, relationMoved, relationTarget

@@ -58,6 +58,11 @@ package struct ModelDocument: Hashable, Sendable {
     package var onDelete: SchemaDeleteRule?
     /// Nil for the default collation, which is not written.
     package var collation: SchemaCollation?
+    /// ID, name and type of the old property whose values fill this property; nil without a
+    /// migration.
+    package var migratedFrom: ModelID?
+    package var migratedFromName: String?
+    package var migratedFromType: UInt16?
   }
 
   package struct Relation: Hashable, Sendable {

@@ -65,6 +65,20 @@ extension ModelDocument.Property: ModelElement {
     .init("externalName", optional: \.externalName, .anyText, from: \.externalName, [.external]),
     .init("externalType", optional: \.externalType, .number, from: \.externalType),
     .deleteRule("onDelete", \.onDelete, from: \.onDelete?.stated),
+    .init(
+      "migratedFrom",
+      optional: \.migratedFrom,
+      .id(),
+      from: \.migration?.source?.id,
+      [.migration]
+    ),
+    .init("migratedFromName", optional: \.migratedFromName, .text, from: \.migration?.source?.name),
+    .init(
+      "migratedFromType",
+      optional: \.migratedFromType,
+      .number,
+      from: \.migration?.source?.type.rawValue
+    ),
   ]).laidOut("id name indexId type flags relationTarget externalName externalType collation")
 }
 

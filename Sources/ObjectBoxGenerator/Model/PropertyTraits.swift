@@ -77,6 +77,14 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.unique($0.flags)
   }
 
+  /// The property whose values fill this one.
+  static let migration = Self(difference: { pair in
+    let (old, new) = (pair.old.migratedFromName, pair.new.migratedFromName)
+    guard pair.old.migratedFrom != pair.new.migratedFrom else { return nil }
+    let effect = new == nil ? DataEffect.migrationRemoved : .migrationAdded
+    return pair.difference(.propertyMigration, old, new, "migration", effect, .inText)
+  }).merging("migration", \.migrationSource) { source, _ in PropertyWords.quoted(source.name) }
+
   /// The target of a to-one relation; an entity stays the same target when it is renamed.
   static let target = Self(difference: { pair in
     let (old, new) = (pair.old.relationTarget, pair.new.relationTarget)
@@ -150,6 +158,15 @@ extension ModelDocument.Property: ExternallyNamed {
     }
   }
 
+  fileprivate var migrationSource: MigrationSource {
+    get { MigrationSource(id: migratedFrom, name: migratedFromName, type: migratedFromType) }
+    set {
+      (migratedFrom, migratedFromName, migratedFromType) = (
+        newValue.id, newValue.name, newValue.type
+      )
+    }
+  }
+
   fileprivate var indexing: IndexTrait {
     get {
       IndexTrait(
@@ -171,6 +188,13 @@ extension ModelDocument.Property: ExternallyNamed {
 private struct StoredType: Hashable {
   var type: UInt16?
   var isUnsigned: Bool
+}
+
+/// The old property of a migration.
+private struct MigrationSource: Hashable {
+  var id: ModelID?
+  var name: String?
+  var type: UInt16?
 }
 
 /// An index of a property and its uniqueness, which depend on each other.

@@ -16,9 +16,10 @@ package struct ModelChange: Hashable, Sendable {
   static func between(_ old: ModelDocument, _ new: ModelDocument, schema: Schema) -> [ModelChange] {
     let differences = ModelComparison.differences(from: old, to: new)
     let places = Places(schema)
+    let migrated = Migrated(new)
     // A new element whose annotation states a UID is new on purpose.
     let renames = LikelyRename.find(from: old, to: new).filter {
-      !places.requestedUIDs.contains($0.new)
+      !places.requestedUIDs.contains($0.new) && !migrated.targets.contains($0.new)
     }
     let removals = differences.filter(\.isRemoval)
     var changes = differences.compactMap { difference -> ModelChange? in
@@ -27,7 +28,7 @@ package struct ModelChange: Hashable, Sendable {
       let removal = removals.first { $0.uid == rename?.old }
       return ModelChange(
         text: rename?.text ?? difference.text,
-        effect: (removal ?? difference).consequence,
+        effect: migrated.effect(of: difference) ?? (removal ?? difference).consequence,
         position: places.position(of: difference),
         renamedUID: rename?.old
       )
@@ -40,6 +41,27 @@ package struct ModelChange: Hashable, Sendable {
       changes.append(ModelChange(text: text, effect: DataEffect.notStored, position: nil))
     }
     return changes
+  }
+
+  /// The properties of a model that a migration fills, and their old properties, by UID.
+  private struct Migrated {
+    let targets: Set<UInt64>
+    private let sources: Set<UInt64>
+
+    init(_ model: ModelDocument) {
+      let properties = model.entities.flatMap(\.properties).filter { $0.migratedFrom != nil }
+      targets = Set(properties.map(\.id.uid))
+      sources = Set(properties.compactMap(\.migratedFrom?.uid))
+    }
+
+    /// The effect of a difference if it belongs to a migration; nil for another difference.
+    func effect(of difference: ModelDifference) -> DataEffect? {
+      switch difference.kind {
+      case .propertyAdded where targets.contains(difference.uid): .propertyMigrated
+      case .propertyRemoved where sources.contains(difference.uid): .propertyMigratedAway
+      default: nil
+      }
+    }
   }
 
   /// Positions of a schema's declarations, by the UIDs of the model.

@@ -104,8 +104,19 @@ struct SynchronizationRun {
     _ existing: ModelDocument.Entity?
   ) {
     let title = ElementKind.property.title(property.databaseName, of: entity.name)
-    guard let match = match(property, title, of: entity, among: existing?.properties) else {
+    guard var match = match(property, title, of: entity, among: existing?.properties) else {
       return
+    }
+    if property.migration != nil {
+      let migration = MigrationMatch(
+        of: property,
+        title,
+        match.existing,
+        among: existing?.properties
+      )
+      property.migration?.source = migration.source
+      if migration.isNew { match.existing = nil }
+      diagnostics += migration.diagnostics
     }
     let greatest = Self.greatestPropertyID
     if let id = match.existing?.id.id, !(1...greatest).contains(id) {

@@ -35,6 +35,10 @@ package struct ParsedType: Sendable {
   package var variables: [ParsedVariable] = []
   /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
+  /// Static functions whose names begin with `migrate`.
+  package var migrations: [ParsedMigration] = []
+  /// Position behind the opening brace.
+  package var bodyStart: SourcePosition?
   /// True when an attribute may be a macro, which could add members.
   package var mayHaveMacros: Bool
   /// Findings about `#if` around or within the type; they count only for entities.
@@ -225,6 +229,44 @@ package struct ParsedInitializer: Sendable {
     self.isPlain = isPlain
     self.isInExtension = isInExtension
     self.isConvenience = isConvenience
+  }
+}
+
+/// A static function of a type whose name begins with `migrate`.
+package struct ParsedMigration: Sendable {
+  package var name: String
+  /// The types of the parameters, as written.
+  package var parameters: [String]
+  /// True when the first parameter has no label.
+  package var isUnlabelled: Bool
+  /// The type of the result, as written; nil without one.
+  package var result: String?
+  package var isPrivate: Bool
+  package var isThrowing: Bool
+  package var isAsync: Bool
+  package var isNonisolated: Bool
+  package var position: SourcePosition
+
+  package init(
+    name: String,
+    parameters: [String],
+    isUnlabelled: Bool,
+    result: String?,
+    isPrivate: Bool,
+    isThrowing: Bool,
+    isAsync: Bool,
+    isNonisolated: Bool,
+    position: SourcePosition
+  ) {
+    self.name = name
+    self.parameters = parameters
+    self.isUnlabelled = isUnlabelled
+    self.result = result
+    self.isPrivate = isPrivate
+    self.isThrowing = isThrowing
+    self.isAsync = isAsync
+    self.isNonisolated = isNonisolated
+    self.position = position
   }
 }
 

@@ -34,6 +34,7 @@ struct PropertyContext {
       "collation": .text(property.collation.map { ".\($0)" } ?? ""),
       "onDelete": .text(property.onDelete?.stated.map { ".\($0)" } ?? ""),
       "read": .text(read),
+      "migration": .text(migration),
     ]
   }
 
@@ -76,26 +77,50 @@ struct PropertyContext {
   // MARK: Writing
 
   /// The value to store, as an expression on `entity`.
-  private var written: String {
-    let member = "entity.\(name)"
+  private var written: String { written("entity.\(name)", id: "id") }
+
+  /// Returns the value to store for a member or another expression.
+  private func written(_ member: String, id: String) -> String {
     guard let conversion = property.conversion else { return member }
     if let converter = conversion.converter {
       return conversion.isCodable
-        ? throwing("\(converter).text", member, id: "id") : "\(converter).convert(\(member))"
+        ? throwing("\(converter).text", member, id: id) : "\(converter).convert(\(member))"
     }
     return member + (property.isOptional ? "?" : "") + ".rawValue"
   }
 
+  /// Label of the builder's `prepare` for a string, bytes or a vector; nil for values of fixed size.
+  private var preparation: String? {
+    switch property.type {
+    case .string: property.encodedType?.label ?? "string"
+    case .byteVector: property.encodedType?.label ?? "bytes"
+    case .flex: "bytes"
+    case .intVector, .longVector, .floatVector, .stringVector: "values"
+    default: nil
+    }
+  }
+
+  /// Arguments and closure of the builder's `migrated`; empty without a migration.
+  private var migration: String {
+    guard let migration = property.migration, let source = migration.source,
+      let function = migration.function
+    else { return "" }
+    let read = source.type == .dateNano ? "readNanos" : "read"
+    let call = "EntityType.\(migration.functionName)(old.\(read)(at: \(2 + 2 * source.id.id)))"
+    let value = written((function.isThrowing ? "try " : "") + call, id: "0")
+    let statement =
+      preparation.map { "new.collect(dataOffset: new.prepare(\($0): \(value)), at: \(slot))" }
+      ?? "new.\(collector)(\(value), at: \(slot))"
+    return "(from: \(source.id.id), uid: \(source.id.uid), type: .\(source.type)) { old, new in "
+      + "\(statement) }"
+  }
+
+  /// The builder's function for values of fixed size.
+  private var collector: String { property.type == .dateNano ? "collectNanos" : "collect" }
+
   /// Statement that prepares a string, bytes or a vector; nil for values of fixed size.
   var prepared: MustacheValue? {
-    let label: String
-    switch property.type {
-    case .string: label = property.encodedType?.label ?? "string"
-    case .byteVector: label = property.encodedType?.label ?? "bytes"
-    case .flex: label = "bytes"
-    case .intVector, .longVector, .floatVector, .stringVector: label = "values"
-    default: return nil
-    }
+    guard let label = preparation else { return nil }
     return [
       "variable": .text("offset\(modelID.id)"), "label": .text(label), "value": .text(written),
       "slot": .text("\(slot)"),
@@ -116,7 +141,7 @@ struct PropertyContext {
   var collected: MustacheValue? {
     guard !property.isID, prepared == nil else { return nil }
     return [
-      "function": .text(property.type == .dateNano ? "collectNanos" : "collect"),
+      "function": .text(collector),
       "value": .text(written), "slot": .text("\(slot)"),
       "isToOne": .boolean(property.type == .relation),
     ]

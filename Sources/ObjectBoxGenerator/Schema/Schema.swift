@@ -134,6 +134,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var imports: [String] = []
   /// The base class that declares the property; nil for a property of the entity itself.
   package var ancestor: Ancestor?
+  /// The migration that fills the property; nil without one.
+  package var migration: SchemaMigration?
   /// Position of the property's name in its declaration.
   package var position: SourcePosition
   /// Position of the `uid` annotation; nil without one.

@@ -25,6 +25,7 @@ struct GoldenCodeTests {
       SourceFile(path: "CodableEntities.swift", text: try read("CodableEntities.swift")),
       SourceFile(path: "FoundationEntities.swift", text: try read("FoundationEntities.swift")),
       SourceFile(path: "TextEntities.swift", text: try read("TextEntities.swift")),
+      SourceFile(path: "MovedEntities.swift", text: try read("MovedEntities.swift")),
       SourceFile(path: "InheritedBases.swift", text: try read("InheritedBases.swift")),
       SourceFile(path: "InheritedEntities.swift", text: try read("InheritedEntities.swift")),
     ])

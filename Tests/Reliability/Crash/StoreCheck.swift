@@ -5,13 +5,14 @@ import ObjectBoxStorage
 
 /// Checks that the parts of a store's file agree.
 enum StoreCheck {
-  /// Compares the store's queries with its objects, closes it, and verifies the file.
+  /// Compares the store's queries and migrated values with its objects, closes it, and verifies the
+  /// file.
   ///
   /// - Returns: The first difference; nil when there is none.
   static func close(_ store: Store) throws -> String? {
     let path = store.directoryPath
     defer { store.close() }
-    if let fault = try compareQueries(store) { return fault }
+    if let fault = try compareQueries(store) ?? compareMigrated(store) { return fault }
     store.close()
     return try Store.verify(directory: path).faults.first?.message
   }
@@ -44,6 +45,21 @@ enum StoreCheck {
       }
     }
     return try comparePlaces(items, box)
+  }
+
+  /// Compares the values of the property that each generation fills by a migration.
+  private static func compareMigrated(_ store: Store) throws -> String? {
+    let id = store.file.schema.entities[0].lastProperty.id
+    let generation = Int(id - TrialStore.extraID(generation: 0))
+    let items = try store.box(for: Item.self).all()
+    let values = try store.box(for: Item.self).query().build()
+      .property(Property<Item, Int64, Void>(propertyId: id)).find()
+    let expected = items.map { TrialStore.extra(of: $0, generation: generation) }
+    if values == expected { return nil }
+    let wrong = zip(items, zip(values, expected)).first { $1.0 != $1.1 }
+    return
+      "\(values.count) of \(items.count) objects have a migrated value; the first wrong one is "
+      + (wrong.map { "\($1.0) of '\($0.key)', not \($1.1)" } ?? "missing")
   }
 
   /// Searches for as many neighbours as there are objects with a place.

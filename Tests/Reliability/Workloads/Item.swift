@@ -55,10 +55,16 @@ final class ItemBinding: EntityBinding, Sendable {
     let text = propertyCollector.prepare(string: entity.text)
     let payload = propertyCollector.prepare(bytes: entity.payload)
     let place = propertyCollector.prepare(values: entity.place)
+    let extraID = store.file.schema.entities[0].lastProperty.id
+    let generation = Int(extraID - TrialStore.extraID(generation: 0))
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(entity.worker, at: 8)
     propertyCollector.collect(entity.slot, at: 10)
     propertyCollector.collect(entity.step, at: 12)
+    propertyCollector.collect(
+      TrialStore.extra(of: entity, generation: generation),
+      at: UInt16(2 + 2 * extraID)
+    )
     propertyCollector.collect(dataOffset: key, at: 6)
     propertyCollector.collect(dataOffset: text, at: 14)
     propertyCollector.collect(dataOffset: payload, at: 16)

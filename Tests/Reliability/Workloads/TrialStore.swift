@@ -3,8 +3,16 @@ import ObjectBox
 
 /// Opens the stores of trials.
 enum TrialStore {
+  /// The ID of the last property of a generation.
+  static func extraID(generation: Int) -> UInt32 { 10 + UInt32(generation) }
+
+  /// The last property's value in an object: migrations count the generations.
+  static func extra(of item: Item, generation: Int) -> Int64 {
+    item.step * 1000 + Int64(generation)
+  }
+
   /// Makes a generation's model: generations differ in the index of the texts and in the last
-  /// property.
+  /// property, whose values come from those of the generation before.
   static func model(generation: Int = 0) throws -> OpaquePointer {
     let builder = try ModelBuilder()
     let item = try builder.entityBuilder(for: Item.self, id: 1, uid: 1001)
@@ -29,7 +37,7 @@ enum TrialStore {
       indexId: 2,
       indexUid: 102
     )
-    let changing = 10 + UInt32(generation)
+    let changing = extraID(generation: generation)
     try item.addProperty(
       name: "text",
       type: .string,
@@ -57,7 +65,19 @@ enum TrialStore {
       reparationBacklinkProbability: nil,
       vectorCacheHintSizeKB: nil
     )
-    try item.addProperty(name: "extra", type: .long, id: changing, uid: UInt64(changing))
+    let extra = try item.addProperty(
+      name: "extra",
+      type: .long,
+      id: changing,
+      uid: UInt64(changing)
+    )
+    if generation > 0 {
+      let before = changing - 1
+      try extra.migrated(from: before, uid: UInt64(before), type: .long) { old, new in
+        let value: Int64 = old.read(at: UInt16(2 + 2 * before))
+        new.collect(value + 1, at: UInt16(2 + 2 * changing))
+      }
+    }
     try item.addCompoundIndex(id: 3, uid: 103, propertyIds: [3, 5])
     try item.addFullTextIndex(id: 5, uid: 105, propertyIds: [6])
     try item.lastProperty(id: changing, uid: UInt64(changing))

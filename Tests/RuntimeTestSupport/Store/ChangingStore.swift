@@ -18,6 +18,17 @@ package struct ChangingStore {
     package var uid: UInt64?
     package var flags: [PropertyFlags] = []
     package var index: UInt32 = 0
+    /// ID, UID and type of the old property, and the function of a migration.
+    package var migration: (id: UInt32, uid: UInt64, type: PropertyType, body: Migration)?
+
+    package typealias Migration = @Sendable (FlatBufferReader, FlatBufferBuilder) throws -> Void
+
+    /// Returns the property with a migration from another one.
+    package func migrated(from old: Prop, _ body: @escaping Migration) -> Prop {
+      var copy = self
+      copy.migration = (old.id, old.uid ?? UInt64(old.id), old.type, body)
+      return copy
+    }
 
     package init(
       name: String,
@@ -61,13 +72,14 @@ package struct ChangingStore {
       _ type: E.Type,
       uid: UInt64,
       _ properties: [Prop],
-      last: UInt32 = 5
+      last: UInt32 = 5,
+      indexes: (EntityBuilder<E>) throws -> Void = { _ in }
     ) throws {
       let id = E.entityInfo.entitySchemaId
       let entity = try builder.entityBuilder(for: type, id: id, uid: uid)
       try entity.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: uid * 1000 + 1)
       for property in properties {
-        try entity.addProperty(
+        let builder = try entity.addProperty(
           name: property.name,
           type: property.type,
           flags: property.flags,
@@ -76,7 +88,11 @@ package struct ChangingStore {
           indexId: property.index,
           indexUid: UInt64(property.index) * 100
         )
+        if let (id, uid, type, body) = property.migration {
+          try builder.migrated(from: id, uid: uid, type: type, body)
+        }
       }
+      try indexes(entity)
       try entity.lastProperty(id: last, uid: UInt64(last))
       if id > lastEntity.id { lastEntity = (id, uid) }
     }

@@ -30,7 +30,10 @@ enum EntityRule {
       }
       let result = PropertyRule.property(of: stored)
       diagnostics += result.diagnostics
-      guard let property = result.property else { continue }
+      guard var property = result.property else { continue }
+      let migration = MigrationRule.migration(of: property, stored, in: type)
+      property.migration = migration.migration
+      diagnostics += migration.diagnostics
       properties.append(property)
       diagnostics += AnnotationRule.conflicts(stored, property)
     }
@@ -43,6 +46,11 @@ enum EntityRule {
     diagnostics += uid.diagnostics
     let sync = SyncRule.flags(of: type)
     diagnostics += sync.diagnostics
+    if sync.flags.contains(.syncEnabled) {
+      diagnostics += properties.compactMap(\.migration).map { migration in
+        Diagnostic(.migrationOfSynchronized(type.qualifiedName), at: migration.place)
+      }
+    }
     diagnostics += SyncClockRule.apply(
       to: &properties,
       of: type,

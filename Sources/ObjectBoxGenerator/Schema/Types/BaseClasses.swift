@@ -42,6 +42,7 @@ struct BaseClasses {
         return variable
       }
       result.variables = inherited + result.variables
+      result.migrations += base.migrations
       var annotations = base.annotations.inherited
       annotations.merge(result.annotations)
       result.annotations = annotations

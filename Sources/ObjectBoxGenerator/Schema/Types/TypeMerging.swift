@@ -23,6 +23,7 @@ enum TypeMerging {
       merged[name]?.variables += type.variables
       merged[name]?.inherited += type.inherited
       merged[name]?.initializers += type.initializers
+      merged[name]?.migrations += type.migrations
       merged[name]?.undecidedConditions += type.undecidedConditions
       merged[name]?.annotations.merge(type.annotations)
     }

@@ -1,0 +1,78 @@
+/// Fills a new property from a property of an earlier model.
+///
+/// Generated code adds one for each property with the annotation `migratedFrom`.
+package struct PropertyMigration: Sendable {
+  /// Reads the old value from a record, and passes the new value to the builder of the record that
+  /// replaces it.
+  package typealias Body = @Sendable (FlatBufferReader, FlatBufferBuilder) throws -> Void
+
+  /// The property that is filled.
+  package let propertyID: UInt32
+  /// The old property, whose name is unknown.
+  package let source: PropertySchema
+  package let body: Body
+
+  /// Returns why the function cannot read values of a stored type; nil if it can.
+  package func fault(reading stored: PropertyType, of entity: EntitySchema) -> String? {
+    SchemaChecks.areCompatible(stored, source.type)
+      ? nil
+      : "\(title(in: entity)) reads values of type \(source.type), and they are stored as "
+        + "\(stored); run the generator again"
+  }
+
+  /// Describes an error that the function threw.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - entity: The entity.
+  ///   - old: The record with the old value.
+  /// - Returns: Property, ID, old value and error in words.
+  package func failure(_ error: any Error, of entity: EntitySchema, _ old: RecordReader) -> String {
+    let value = source.value(in: old).map { String("'\($0)'".prefix(200)) } ?? "null"
+    return "\(title(in: entity)) failed for the object with ID \(old.id), whose old value is "
+      + "\(value): \(error)"
+  }
+
+  private func title(in entity: EntitySchema) -> String {
+    let property = entity.properties.first { $0.identity.id == propertyID }
+    return "the migration of '\(entity.name).\(property?.name ?? "")'"
+  }
+}
+
+extension EntitySchema {
+  /// Returns the migrations of properties that an earlier schema of the entity lacks.
+  ///
+  /// The schema in the file therefore tells which migrations have run.
+  func migrations(after old: EntitySchema) -> [PropertyMigration] {
+    migrations.value.filter { migration in
+      uid(ofProperty: migration.propertyID).map { uid in
+        !old.properties.contains { $0.identity.uid == uid }
+      } ?? false
+    }
+  }
+
+  /// Returns the migrations of the properties with the given IDs.
+  package func migrations(filling ids: Set<UInt32>) -> [PropertyMigration] {
+    migrations.value.filter { ids.contains($0.propertyID) }
+  }
+
+  /// The schema with the properties of earlier layouts whose values are still stored.
+  ///
+  /// A record in the layout of this schema has all values of an older record.
+  func keepingValues(of layouts: [RecordLayout.Definition]) -> EntitySchema {
+    var kept = self
+    var ids = Set(properties.map(\.identity.id))
+    for property in layouts.reversed().flatMap(\.properties)
+    where !property.isObjectID && property.uid != RecordLayout.Definition.discardedUID {
+      guard ids.insert(property.id).inserted else { continue }
+      kept.properties.append(
+        PropertySchema(
+          identity: SchemaIdentity(id: property.id, uid: property.uid),
+          name: "",
+          type: property.type
+        )
+      )
+    }
+    return kept
+  }
+}

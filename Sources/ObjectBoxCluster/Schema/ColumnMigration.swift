@@ -1,0 +1,166 @@
+internal import ObjectBox
+
+/// Fills new columns of a table from columns of an earlier model, by functions of the program.
+///
+/// Runs in the transaction of the upgrade, after the new columns were added: no other transaction
+/// can write to the table then.
+struct ColumnMigration: Sendable {
+  /// The number of rows read and written at a time.
+  private static let rowsAtOnce = 2_000
+  /// The number of rows between two reports of progress.
+  private static let reportedRows = 10_000
+
+  let entity: EntitySchema
+  /// The migrations, in the order of their values in records.
+  let migrations: [PropertyMigration]
+  /// The ID and the old columns, under their names after the renamings of the upgrade.
+  private let source: ClusterTable
+  /// The ID and the new columns.
+  private let target: ClusterTable
+
+  /// - Parameters:
+  ///   - migrations: The migrations of the new columns.
+  ///   - entity: The entity in the model.
+  ///   - namespace: The database schema of the table, quoted.
+  ///   - stored: Returns the column of a property as it is in the database after the upgrade's
+  ///     renamings; nil when the database has none. Its values are then null.
+  /// - Throws: ``ClusterError/schemaConflict(message:)`` when a function reads another type than the
+  ///   column has.
+  init(
+    _ migrations: [PropertyMigration],
+    of entity: EntitySchema,
+    in namespace: String,
+    stored: (PropertySchema) -> PropertySchema?
+  ) throws {
+    self.entity = entity
+    var sources: [PropertySchema] = []
+    for migration in migrations {
+      let id = migration.source.identity.id
+      guard !sources.contains(where: { $0.identity.id == id }),
+        var property = stored(migration.source)
+      else { continue }
+      if let fault = migration.fault(reading: property.type, of: entity) {
+        throw Self.conflict(fault, in: namespace)
+      }
+      property.identity.id = id
+      sources.append(property)
+    }
+    source = Self.table(of: entity, sources, in: namespace)
+    let targets = entity.properties.filter { property in
+      migrations.contains { $0.propertyID == property.identity.id }
+    }
+    let target = Self.table(of: entity, targets, in: namespace)
+    self.target = target
+    self.migrations = migrations.sorted {
+      target.layout.field(propertyID: $0.propertyID).offset
+        < target.layout.field(propertyID: $1.propertyID).offset
+    }
+  }
+
+  private static func table(
+    of entity: EntitySchema,
+    _ properties: [PropertySchema],
+    in namespace: String
+  ) -> ClusterTable {
+    var part = entity
+    part.properties = entity.properties.filter { $0.has(.id) } + properties
+    part.relations = []
+    part.compoundIndexes = []
+    part.fullTextIndexes = []
+    return ClusterTable(part, in: namespace)
+  }
+
+  private static func conflict(_ text: String, in namespace: String) -> ClusterError {
+    .schemaConflict(message: "cannot use the schema \(namespace): \(text)")
+  }
+
+  /// Fills the columns of all rows.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection in the transaction of the upgrade.
+  ///   - namespace: The database schema, for messages.
+  ///   - report: Receives the progress; nil if nobody wants it.
+  /// - Throws: ``ClusterError/schemaConflict(message:)`` with the object and its value when a
+  ///   function throws; `ObjectBoxError.illegalArgument` for a value that the database cannot have;
+  ///   ``ServerFailure``.
+  func run(
+    on connection: Connection,
+    in namespace: String,
+    report: (@Sendable (MigrationProgress) -> Void)?
+  ) async throws {
+    var progress = MigrationProgress(
+      entityName: entity.name,
+      completedCount: 0,
+      totalCount: 0
+    )
+    if report != nil {
+      let count = try await connection.run([Statement("SELECT count(*) FROM \(source.name)")])[0]
+      progress.totalCount = Int(count.anyInteger(0, 0) ?? 0)
+      report?(progress)
+    }
+    let (id, update) = (source.id.name, updateText)
+    let select =
+      "SELECT \(source.selection) FROM \(source.name) WHERE \(id) > $1 ORDER BY \(id) "
+      + "LIMIT \(Self.rowsAtOnce)"
+    var last: UInt64 = 0
+    var reported = 0
+    while true {
+      let rows = try await connection.run([Statement(select) { $0.append(id: last) }])[0]
+      guard rows.count > 0 else { break }
+      let values = try values(of: rows, in: namespace, &last)
+      _ = try await connection.run([Statement(update, values.parameters())])
+      progress.completedCount += rows.count
+      if progress.completedCount - reported >= Self.reportedRows {
+        reported = progress.completedCount
+        report?(progress)
+      }
+    }
+    if progress.completedCount > reported { report?(progress) }
+  }
+
+  /// Calls the functions for rows.
+  private func values(
+    of rows: ResultRows,
+    in namespace: String,
+    _ last: inout UInt64
+  ) throws -> RowArrays {
+    var values = RowArrays(target.writeColumns)
+    let builder = FlatBufferBuilder(layout: target.layout)
+    try RowEncoding(source).forEachRecord(of: rows, 0..<rows.count) { id, record in
+      let old = try source.reader(of: record, id: id, source.layout.view)
+      let bytes = try builder.record(of: target.schema, id: id) {
+        for migration in migrations {
+          do { try migration.body(old, builder) } catch {
+            throw Self.conflict(
+              migration.failure(error, of: entity, old) + "; the database stays as it was",
+              in: namespace
+            )
+          }
+        }
+      }
+      let new = try target.reader(of: bytes, id: id, target.layout.view)
+      try target.check(new)
+      values.append(new)
+      last = id
+    }
+    return values
+  }
+
+  /// Stores values of the new columns, passed as ``RowArrays``.
+  private var updateText: String {
+    let columns = target.writeColumns
+    let names = columns.indices.map { "v\($0)" }
+    let changes = zip(columns, names).dropFirst().map { "\($0.name) = v.\($1)" }
+    return "UPDATE \(target.name) AS t SET \(changes.joined(separator: ", ")) "
+      + "FROM (\(RowArrays.source(of: columns))) AS v(\(names.joined(separator: ", "))) "
+      + "WHERE t.\(columns[0].name) = v.v0"
+  }
+
+  /// The step as SQL text, for plans.
+  var text: String {
+    let changes = target.columns.dropFirst().enumerated().map { "\($1.name) = $\($0 + 2)" }
+    return
+      "UPDATE \(target.name) SET \(changes.joined(separator: ", ")) WHERE \(target.id.name) = $1 "
+      + "-- for each object, by the migrations of the program"
+  }
+}
