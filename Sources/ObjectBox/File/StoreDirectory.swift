@@ -136,6 +136,7 @@ package struct StoreDirectory {
   /// touched.
   ///
   /// - Parameter dataFile: The file that is removed last.
+  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when a file cannot be removed.
   package func removeFiles(last dataFile: String = StorageEnvironment.fileNames[0]) throws {
     guard !isInMemory else { return }
     do {

@@ -36,6 +36,20 @@ package struct StoreOpening: Sendable {
   package let isCreating: Bool
   /// The permission bits of new files.
   package let fileMode: UInt32
+
+  package init(
+    path: String,
+    location: String,
+    isReadOnly: Bool,
+    isCreating: Bool,
+    fileMode: UInt32
+  ) {
+    self.path = path
+    self.location = location
+    self.isReadOnly = isReadOnly
+    self.isCreating = isCreating
+    self.fileMode = fileMode
+  }
 }
 
 /// The copy of a store's files in memory.

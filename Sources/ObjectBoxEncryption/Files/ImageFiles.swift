@@ -28,6 +28,11 @@
       fdatasync(descriptor) == 0 ? 0 : errno
     }
 
+    /// The system's reservation of room on a disk; 0 or an error number.
+    ///
+    /// Tests replace it to simulate full disks.
+    @TaskLocal static var takeRoom: @Sendable (Int32, Int64, Int64) -> Int32 = obx_reserve
+
     /// Takes the lock of a directory; nil when another process has it.
     ///
     /// - Throws: ``StorageError`` with the system's error number.
@@ -171,7 +176,7 @@
     }
 
     private static func reserve(_ file: Int32, offset: Int, size: Int) throws(StorageError) {
-      let code = obx_reserve(file, Int64(offset), Int64(size))
+      let code = takeRoom(file, Int64(offset), Int64(size))
       if code != 0, code != EOPNOTSUPP, code != ENOSYS {
         throw StorageError(code: code, call: "fallocate")
       }
@@ -189,6 +194,7 @@
     /// Writes the next head beside the present one, and waits for the disk.
     ///
     /// - Parameter copy: One of the two equal copies.
+    /// - Throws: ``StorageError``; the present head stays.
     func writeNewHead(_ copy: [UInt8]) throws(StorageError) {
       try withNewHead(truncates: true, size: 2 * copy.count) { (file) throws(StorageError) in
         try copy.withUnsafeBytes { bytes in

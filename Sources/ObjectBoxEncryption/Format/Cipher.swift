@@ -11,7 +11,7 @@
       var number: UInt64
     }
 
-    /// Encrypts a text, and returns its tag.
+    /// Encrypts a text.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -19,6 +19,7 @@
     ///   - nonce: Never used for another text under the key.
     ///   - data: Bytes that must be the same when the text is opened.
     ///   - key: A key of 32 bytes.
+    /// - Returns: The tag, which opening needs.
     static func seal(
       _ text: UnsafeRawBufferPointer,
       to sealed: UnsafeMutableRawPointer,

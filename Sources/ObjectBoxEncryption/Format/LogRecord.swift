@@ -23,11 +23,12 @@
       return (size + blockSize - 1) / blockSize
     }
 
-    /// Returns the sealed record in whole blocks, and its tag.
+    /// Seals the record.
     ///
     /// - Parameters:
     ///   - state: The version before.
     ///   - keys: The keys.
+    /// - Returns: The record in whole blocks, and its tag.
     func sealed(after state: ImageState, _ keys: StoreKeys) -> (blocks: [UInt8], tag: Bytes16) {
       let bodySize = Self.bodyBegin + added.count * Self.addedSize + removed.count * 8
       var bytes = Self.magic

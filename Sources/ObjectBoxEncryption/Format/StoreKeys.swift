@@ -8,10 +8,9 @@
     /// The keys one after the other: pages, records, head, data.
     private let secret: Secret
 
-    /// Makes keys of a data key.
+    /// Makes keys of a data key; nil when there is none, or its memory cannot be locked.
     ///
     /// - Parameter fill: Writes the data key; false when there is none.
-    /// - Returns: Nil when there is no data key, or its memory cannot be locked.
     init?(_ fill: (UnsafeMutableRawBufferPointer) -> Bool) {
       secret = Secret(count: 4 * Self.size)
       guard secret.isLocked else { return nil }

@@ -247,7 +247,6 @@
         files: files,
         keys: keys,
         wrapped: wrapped,
-        location: store.location,
         random: random
       )
     }

@@ -25,7 +25,6 @@
     let memory: MemoryFile
     let files: ImageFiles
     let keys: StoreKeys
-    let location: String
     private(set) var wrapped: WrappedKey
     private(set) var state: ImageState
     /// LMDB's head page of the version, for the comparison with the next; nil before the first
@@ -40,10 +39,7 @@
     private var hasUnknownHead = false
     private let random: RandomSource
 
-    /// - Parameters:
-    ///   - memory: The copy, which holds the version.
-    ///   - head: LMDB's head page of the version; nil before the first commit.
-    ///   - location: The store's directory, for messages.
+    /// Makes the image of a version that the memory holds.
     init(
       _ state: ImageState,
       logEnd: Int,
@@ -52,7 +48,6 @@
       files: ImageFiles,
       keys: StoreKeys,
       wrapped: WrappedKey,
-      location: String,
       random: @escaping RandomSource
     ) {
       self.state = state
@@ -62,7 +57,6 @@
       self.files = files
       self.keys = keys
       self.wrapped = wrapped
-      self.location = location
       self.random = random
       reservedCount = 0
     }

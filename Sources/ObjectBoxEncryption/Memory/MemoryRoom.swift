@@ -7,10 +7,9 @@ struct MemoryRoom {
   /// The limit that leaves them, in words.
   let limit: String
 
-  /// Reads the limits.
+  /// Reads the limits; nil when the system does not tell.
   ///
   /// - Parameter root: The root of the file system; tests use a folder.
-  /// - Returns: Nil when the system does not tell.
   init?(root: String = "") {
     let machine = Self.availableOfMachine(root).map { ($0, "the machine's free memory") }
     let limits = [machine].compactMap { $0 } + Self.availableOfCgroups(root)
@@ -57,7 +56,9 @@ struct MemoryRoom {
     }
   }
 
-  /// The folders of a cgroup and all above it. A container may see its own as the root.
+  /// The folders of a cgroup and of all above it.
+  ///
+  /// A container may see its own as the root.
   private static func folders(_ base: String, _ group: Substring) -> [String] {
     var path = ""
     return [base]
