@@ -476,7 +476,8 @@ let package = Package(
       // bundle.
       name: "ProcessTestTool",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxEncryption", "ObjectBoxLive",
+        "ObjectBoxProcessTestSupport",
       ],
       path: "Tests/ProcessTestTool",
       swiftSettings: common
@@ -628,8 +629,8 @@ let package = Package(
       name: "ObjectBoxEncryptionTests",
       dependencies: [
         "CObjectBoxEncryption", "CObjectBoxPages", "ObjectBox", "ObjectBoxCare",
-        "ObjectBoxEncryption", "ObjectBoxLive", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
-        "ObjectBoxTestSupport",
+        "ObjectBoxEncryption", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ] + libsodium.dependencies,
       swiftSettings: common + libsodium.settings
     ),
@@ -777,6 +778,7 @@ let runByTests = [
   "ObjectBoxBrowserTests": ["objectbox-tool"],
   "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
   "ObjectBoxCareTests": ["ProcessTestTool"],
+  "ObjectBoxEncryptionTests": ["ProcessTestTool"],
   // Its tests compile sources that import all modules of the runtime.
   "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
   "ObjectBoxStoreTests": ["ProcessTestTool"],
