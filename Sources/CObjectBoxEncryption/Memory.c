@@ -20,7 +20,7 @@ int obx_reserve(int file, int64_t offset, int64_t size) {
 #ifdef __linux__
   int code;
   do {
-    code = fallocate(file, 0, offset, size) == 0 ? 0 : errno;
+    code = fallocate(file, FALLOC_FL_KEEP_SIZE, offset, size) == 0 ? 0 : errno;
   } while (code == EINTR);
   return code;
 #else

@@ -52,6 +52,6 @@ struct RuntimeLayerTests {
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
     #expect(others == Self.storageFiles)
-    #expect(importers.count <= 53)
+    #expect(importers.count <= 55)
   }
 }

@@ -44,8 +44,8 @@ obx_changed_status obx_changed_pages(
 // none.
 int obx_memory_file(const char *_Nonnull name);
 
-// Reserves room on the disk for a part of a file, without changing its bytes; 0, or an error
-// number.
+// Reserves room on the disk for a part of a file, without changing its bytes and its size; 0, or an
+// error number.
 int obx_reserve(int file, int64_t offset, int64_t size);
 
 // Keeps pages of the process's memory out of core dumps; 0, or an error number.
