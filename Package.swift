@@ -111,6 +111,15 @@ let libcrypto = OptionalLibrary(
   define: "OBJECTBOX_TOKENS"
 )
 
+/// The ciphers of encrypted stores.
+let libsodium = OptionalLibrary(
+  module: "CObjectBoxSodium",
+  name: "libsodium",
+  apt: "libsodium-dev",
+  header: "sodium.h",
+  define: "OBJECTBOX_SODIUM"
+)
+
 // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
 // without a pkg-config file.
 #if os(macOS)
@@ -236,6 +245,7 @@ let package = Package(
     .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
     .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
+    .library(name: "ObjectBoxEncryption", targets: ["ObjectBoxEncryption"]),
     .library(name: "ObjectBoxSync", targets: ["ObjectBoxSync"]),
     .library(name: "ObjectBoxSyncServer", targets: ["ObjectBoxSyncServer"]),
     .executable(name: "objectbox", targets: ["objectbox-tool"]),
@@ -327,6 +337,21 @@ let package = Package(
         "ObjectBoxStorage",
       ],
       swiftSettings: common
+    ),
+
+    // Encrypted stores.
+    .target(
+      name: "CObjectBoxEncryption",
+      dependencies: ["CObjectBoxPages"],
+      // For the private headers with the layout of pages.
+      cSettings: [.headerSearchPath("../CObjectBoxPages")]
+    ),
+    .target(
+      name: "ObjectBoxEncryption",
+      dependencies: [
+        "CObjectBoxEncryption", "CObjectBoxPages", "ObjectBox", "ObjectBoxStorage",
+      ] + libsodium.dependencies,
+      swiftSettings: common + libsodium.settings
     ),
 
     // The same entities on servers that use PostgreSQL's protocol.
@@ -460,7 +485,8 @@ let package = Package(
       // bundle.
       name: "ProcessTestTool",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxEncryption", "ObjectBoxLive",
+        "ObjectBoxProcessTestSupport",
       ],
       path: "Tests/ProcessTestTool",
       swiftSettings: common
@@ -610,6 +636,15 @@ let package = Package(
       swiftSettings: common
     ),
     .testTarget(
+      name: "ObjectBoxEncryptionTests",
+      dependencies: [
+        "CObjectBoxEncryption", "CObjectBoxPages", "ObjectBox", "ObjectBoxCare",
+        "ObjectBoxEncryption", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ] + libsodium.dependencies,
+      swiftSettings: common + libsodium.settings
+    ),
+    .testTarget(
       name: "ObjectBoxDynamicTests",
       dependencies: [
         "ObjectBox", "ObjectBoxDynamic", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
@@ -742,7 +777,7 @@ let package = Package(
       swiftSettings: common + syntaxSettings
     ),
   ] + clangTargets + libpq.targets + libmicrohttpd.targets + libwebsockets.targets
-    + libcrypto.targets + fuzzTargets + benchmarkTargets
+    + libcrypto.targets + libsodium.targets + fuzzTargets + benchmarkTargets
 )
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.
@@ -754,6 +789,7 @@ let runByTests = [
   "ObjectBoxBrowserTests": ["objectbox-tool"],
   "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
   "ObjectBoxCareTests": ["ProcessTestTool"],
+  "ObjectBoxEncryptionTests": ["ProcessTestTool"],
   // Its tests compile sources that import all modules of the runtime.
   "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
   "ObjectBoxStoreTests": ["ProcessTestTool"],

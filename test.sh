@@ -25,6 +25,7 @@ if [ "${1:-}" != quick ]; then
   install_browser_needs
   install_search_needs
   install_sync_needs
+  install_encryption_needs
   install_benchmark_needs
   install_example_needs
   install_package_needs
@@ -119,6 +120,9 @@ if [ "${1:-}" = long ]; then
 
   stage "synchronization without libwebsockets"
   Scripts/without-libwebsockets-test.sh
+
+  stage "encryption without libsodium"
+  Scripts/without-libsodium-test.sh
 
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh

@@ -19,7 +19,7 @@ for program in docc python3; do
   }
 done
 
-modules=(ObjectBox ObjectBoxSearch ObjectBoxGrouping ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxCluster ObjectBoxSync ObjectBoxSyncServer ObjectBoxTesting)
+modules=(ObjectBox ObjectBoxSearch ObjectBoxGrouping ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxEncryption ObjectBoxCluster ObjectBoxSync ObjectBoxSyncServer ObjectBoxTesting)
 if [ -z "${BUILD:-}" ]; then
   for module in "${modules[@]}"; do swift build --target "$module"; done
   swift build --product objectbox-generator
@@ -31,11 +31,11 @@ trap 'rm -rf "$work"' EXIT
 
 # The compiler's flags to find the modules of a build and their C modules.
 flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxLMDB/module.modulemap")
-for module in Care FullText Hooks Isolation Pages Records Sync Vectors; do
+for module in Care Encryption FullText Hooks Isolation Pages Records Sync Vectors; do
   flags+=(-I "Sources/CObjectBox$module/include")
   flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
 done
-for module in Postgres Tokens WebSockets; do
+for module in Postgres Sodium Tokens WebSockets; do
   flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBox$module/module.modulemap")
 done
 if command -v pg_config >/dev/null; then flags+=(-Xcc "-I$(pg_config --includedir)"); fi

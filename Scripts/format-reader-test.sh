@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Reads the store fixtures with a Python program that is written from Documentation/FileFormat.md alone.
+# Reads the store fixtures with Python programs that are written from Documentation/FileFormat.md and
+# Documentation/EncryptedFormat.md alone.
 # Needs the Python package `lmdb`, and tries to install it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,6 +21,7 @@ elif command -v python3 >/dev/null && ! has_lmdb python3; then
   fi
 fi
 
+python3 Tests/FormatReader/read_encrypted.py
 if ! has_lmdb "$python"; then
   echo "SKIPPED: no Python with the package 'lmdb'; install python3-lmdb, or lmdb with pip"
   exit 0

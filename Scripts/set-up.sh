@@ -64,6 +64,11 @@ install_sync_needs() {
   fi
 }
 
+# Installs the ciphers of encrypted stores.
+install_encryption_needs() {
+  if command -v apt-get >/dev/null; then install_packages libsodium-dev; fi
+}
+
 # Installs the web server library, and a browser with Python for the page's tests.
 install_browser_needs() {
   install_page_needs

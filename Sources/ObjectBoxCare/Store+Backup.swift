@@ -31,6 +31,10 @@ extension Store {
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> UInt64? {
     let source = file.location
+    if let mirror = transactions.mirror {
+      return try MirrorBackup(store: self, mirror: mirror)
+        .write(to: directory, verifies: verifies, progress)
+    }
     return try VersionImage.withNewest(of: transactions, for: .backup) { image, head in
       try Backup(image: image, head: head, source: source, mode: file.options.fileMode)
         .write(to: directory, verifies: verifies, progress)
@@ -56,7 +60,14 @@ extension Store {
     verifies: Bool = true,
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> UInt64? {
-    try VersionImage.withNewest(in: source, for: .backup) { image, head in
+    // The image of an open encrypted store is not encrypted.
+    if let open = try? Store.attachTo(directory: VersionImage.location(source)) {
+      defer { open.close() }
+      if open.transactions.mirror != nil {
+        return try open.backup(to: directory, verifies: verifies, progress: progress)
+      }
+    }
+    return try VersionImage.withNewest(in: source, for: .backup) { image, head in
       guard let head else { throw Backup.damaged(source, "neither head page is sound") }
       return try Backup(image: image, head: head, source: source, mode: nil)
         .write(to: directory, verifies: verifies, progress)
@@ -65,7 +76,7 @@ extension Store {
 }
 
 /// A backup of a pinned version.
-private struct Backup {
+struct Backup {
   let image: StorageImage
   let head: StorageImage.Head
   let source: String
@@ -79,16 +90,8 @@ private struct Backup {
   ) throws -> UInt64? {
     let bits = fileMode
     let target = StoreDirectory(location: directory)
-    guard !target.isInMemory else {
-      throw ObjectBoxError.illegalArgument(message: "cannot back up to '\(directory)': use a path")
-    }
-    _ = try target.prepare(fileMode: bits, isReadOnly: false)
+    try Self.prepare(target, mode: bits)
     let path = target.path + "/" + StorageEnvironment.fileNames[0]
-    let isTaken = ObjectBoxError.illegalArgument(
-      message:
-        "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
-    )
-    guard access(path, F_OK) != 0 else { throw isTaken }
     // The check takes about four times as long as writing.
     let share = verifies ? 0.2 : 1
     do {
@@ -101,25 +104,58 @@ private struct Backup {
     } catch is Ended {
       return nil
     } catch let error as StorageError where error.isExisting {
-      throw isTaken
+      throw Self.isTaken(directory)
     }
   }
 
-  private struct Ended: Error {}
+  /// Makes the directory of a backup; throws when it has a store.
+  static func prepare(_ target: StoreDirectory, mode: UInt32) throws {
+    guard !target.isInMemory else {
+      throw ObjectBoxError.illegalArgument(
+        message: "cannot back up to '\(target.path)': use a path"
+      )
+    }
+    _ = try target.prepare(fileMode: mode, isReadOnly: false)
+    for name in [StorageEnvironment.fileNames[0], StoreDirectory.sealedHead]
+    where access(target.path + "/" + name, F_OK) == 0 {
+      throw isTaken(target.path)
+    }
+  }
+
+  private static func isTaken(_ directory: String) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
+    )
+  }
+
+  struct Ended: Error {}
 
   private func verify(_ copy: String, _ progress: @escaping (Double) -> Bool) throws {
+    let image = try StorageImage(path: copy)
+    guard let head = image.newestHead() else {
+      throw Self.damaged(source, "the copy has no head page")
+    }
+    try Self.verify(image, head, of: source, progress)
+  }
+
+  /// Checks a version that a backup has or will have.
+  ///
+  /// - Throws: ``Ended`` when `progress` ended it, and ``ObjectBoxError/fileCorrupt(message:)``.
+  static func verify(
+    _ image: StorageImage,
+    _ head: StorageImage.Head,
+    of source: String,
+    _ progress: @escaping (Double) -> Bool
+  ) throws {
     var isEnded = false
     let run = VerificationRun(maximumFaultCount: 1) { part in
       isEnded = !progress(part)
       return !isEnded
     }
-    let image = try StorageImage(path: copy)
-    guard let head = image.newestHead() else {
-      throw Self.damaged(source, "the copy has no head page")
-    }
     let report = try run.report(on: image, head)
     if isEnded { throw Ended() }
-    if let fault = report.faults.first { throw Self.damaged(source, fault.message) }
+    if let fault = report.faults.first { throw damaged(source, fault.message) }
   }
 
   static func damaged(_ source: String, _ fault: String) -> ObjectBoxError {

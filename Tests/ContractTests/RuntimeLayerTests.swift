@@ -53,6 +53,6 @@ struct RuntimeLayerTests {
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
     #expect(others == Self.storageFiles)
-    #expect(importers.count <= 54)
+    #expect(importers.count <= 56)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCare
+import ObjectBoxEncryption
 import ObjectBoxLive
 import ObjectBoxProcessTestSupport
 
@@ -130,6 +131,11 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
         tell(message)
       }
     }
+
+  case "encrypted":
+    let store = try Row.store(directory) { $0.encryption = .key([UInt8](0..<32)) }
+    let rows = store.box(for: Row.self)
+    while true { tell(try rows.put(Row(Int64(try rows.count())))) }
 
   case "lock":
     // Takes LMDB's lock of an open environment.

@@ -24,6 +24,7 @@ extension StoreDirectory {
   func checkFiles() throws {
     guard !isInMemory else { return }
     try checkPath()
+    try checkIsPlain()
     for name in Self.names {
       var status = stat()
       guard lstat(path + "/" + name, &status) == 0 else { continue }

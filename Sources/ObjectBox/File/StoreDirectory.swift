@@ -26,6 +26,17 @@ package struct StoreDirectory {
     }
   }
 
+  /// Makes the directory of a copy in memory, which no other process can find.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, which is removed when the copy is open.
+  ///   - location: The store as given by the user, for messages.
+  init(copyIn folder: String, of location: String) {
+    self.location = location
+    path = folder
+    isInMemory = true
+  }
+
   /// The identity of the directory, the same for all its paths; nil if it does not exist.
   ///
   /// It consists of the device and inode numbers. For a store in memory it is the location.
@@ -123,9 +134,11 @@ package struct StoreDirectory {
   ///
   /// The data file is removed last. After that, an opener creates a new data file, which is not
   /// touched.
-  package func removeFiles() throws {
+  ///
+  /// - Parameter dataFile: The file that is removed last.
+  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when a file cannot be removed.
+  package func removeFiles(last dataFile: String = StorageEnvironment.fileNames[0]) throws {
     guard !isInMemory else { return }
-    let dataFile = StorageEnvironment.fileNames[0]
     do {
       for name in try FileManager.default.contentsOfDirectory(atPath: path) where name != dataFile {
         try FileManager.default.removeItem(atPath: path + "/" + name)

@@ -67,6 +67,7 @@ package enum StoreError {
     room: (() -> StoreRoom)? = nil
   ) -> ObjectBoxError {
     let cause = "(\(error.code): \(error.explanation))"
+    if let reason = error.reason { return refused(error, location: location, reason) }
     if error.isMapFull || error.isDiskFull || error.isInputOutputError {
       var room = room?() ?? StoreRoom(location: location)
       if room.disk == nil { room.disk = StorageEnvironment.availableDiskBytes(at: location) }
@@ -140,6 +141,18 @@ package enum StoreError {
     return .storageGeneral(
       message: "\(error.call) on the store at '\(location)' was refused \(cause)\(advice)"
     )
+  }
+
+  /// Returns the error of a commit that a mirror refused.
+  private static func refused(
+    _ error: StorageError,
+    location: String,
+    _ reason: String
+  ) -> ObjectBoxError {
+    let message = "cannot write to the store at '\(location)': \(reason)"
+    return error.isHeadUnwritten
+      ? .storeMustShutdown(message: message)
+      : error.isDiskFull ? .dbFull(message: message) : .storageGeneral(message: message)
   }
 
   /// Returns the error of a store file with a fault that a check found.

@@ -7,6 +7,8 @@ extension StoreFile {
   ///   - directory: The prepared directory.
   ///   - schema: The model.
   ///   - options: The options of the file.
+  ///   - mirror: Makes the commits of a copy in memory durable; nil for other files. It is closed
+  ///     with the file.
   ///   - validate: Checks the file before anything is written to it.
   ///   - onClose: Called once, when the file is closed.
   /// - Returns: The open file.
@@ -15,6 +17,7 @@ extension StoreFile {
     _ directory: StoreDirectory,
     schema: StoreSchema,
     options: Options,
+    mirror: (any StorageMirror)? = nil,
     validate: (StorageEnvironment) throws -> Void,
     onClose: @escaping @Sendable () -> Void
   ) throws -> StoreFile {
@@ -38,7 +41,7 @@ extension StoreFile {
           schema: schema,
           options: storage,
           locks: locks,
-          image: check?.image,
+          source: (check?.image, mirror),
           onMigration: options.onMigration,
           validate
         )
@@ -64,13 +67,21 @@ extension StoreFile {
     schema: StoreSchema,
     options: StorageEnvironment.Options,
     locks: ProcessLocks?,
-    image: StorageImage?,
+    source: (image: StorageImage?, mirror: (any StorageMirror)?),
     onMigration: (@Sendable (MigrationProgress) -> Void)?,
     _ validate: (StorageEnvironment) throws -> Void
   ) throws -> (StorageEnvironment, StoreContent) {
     var options = options
     let path = directory.path
-    var environment = try StorageEnvironment(directory: path, options: options, image: image)
+    func open() throws -> StorageEnvironment {
+      try StorageEnvironment(
+        directory: path,
+        options: options,
+        image: source.image,
+        mirror: source.mirror
+      )
+    }
+    var environment = try open()
     do {
       try validate(environment)
       var stored = try StoredSchema(in: environment)
@@ -81,7 +92,7 @@ extension StoreFile {
         options.maximumTableCount = schema.tableCount + stored.tableCount + 3
         stored.reading.abort()
         environment.close()
-        environment = try StorageEnvironment(directory: path, options: options, image: image)
+        environment = try open()
         stored = try StoredSchema(in: environment)
       }
       let content = try StoreContent.load(

@@ -4,7 +4,7 @@ internal import ObjectBoxStorage
 package final class StoreFile: Sendable {
   package let options: Options
   let environment: StorageEnvironment
-  /// False for a store in memory, whose commits do not wait for a disk.
+  /// False for a store in memory whose commits do not wait for a disk.
   let isDurable: Bool
   /// Number of reader slots for threads.
   let maximumReaderCount: Int
@@ -107,7 +107,9 @@ package final class StoreFile: Sendable {
   ///
   /// No transaction may be open, and none may begin.
   func close() {
+    let mirror = environment.mirror
     environment.close()
+    mirror?.close()
     locks?.release()
     onClose()
   }

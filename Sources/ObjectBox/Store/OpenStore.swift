@@ -5,7 +5,7 @@ internal import Foundation
 /// It owns the file, transactions, commits, writers, snapshots and live views.
 package final class OpenStore: Sendable {
   /// The configuration of the first opener.
-  let configuration: Store.Configuration
+  package let configuration: Store.Configuration
   /// The store's key in ``StoreRegistry``.
   let registryKey: String
   let file: StoreFile

@@ -84,6 +84,12 @@ extension Store {
       set { migrationHandler.value = newValue }
     }
     private var migrationHandler = Uncompared<(@Sendable (MigrationProgress) -> Void)?>(value: nil)
+    /// Keeps the files in a form of its own; nil for LMDB's.
+    package var medium: (any StoreMedium)? {
+      get { chosenMedium.medium }
+      set { chosenMedium.medium = newValue }
+    }
+    private var chosenMedium = ChosenMedium()
     private var failureHandler = Uncompared<(@Sendable (UnheardFailure) -> Void)?>(value: nil)
 
     /// Makes a configuration with default values for a store in a directory.
@@ -162,6 +168,21 @@ extension Store.Configuration {
           + "commit each write alone"
       )
     }
+    if medium != nil {
+      if isSharedWithOtherProcesses {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "isSharedWithOtherProcesses: an encrypted store is in the memory of one process; leave the option "
+            + "out, or the encryption"
+        )
+      }
+      if directory.hasPrefix(Store.inMemoryPrefix) {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "encryption: the store '\(directory)' has no files; leave the encryption out, or use a directory"
+        )
+      }
+    }
     if groupCommit.linger < .zero {
       throw ObjectBoxError.illegalArgument(
         message: "groupCommit.linger: \(groupCommit.linger) is below zero; use .zero not to wait"
@@ -198,6 +219,8 @@ extension Store.Configuration {
         open.groupCommit.maximumGroupSize
       ),
       text("groupCommit.linger", groupCommit.linger, open.groupCommit.linger),
+      // Without values, which must not be in a message.
+      chosenMedium == open.chosenMedium ? nil : "another encryption",
     ]
     return differences.lazy.compactMap { $0 }.first
   }

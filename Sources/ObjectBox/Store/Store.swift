@@ -27,7 +27,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let isOwner: Bool
   /// The version that boxes and queries of this instance read.
   let source: Source
-  let directory: StoreDirectory
+  package let directory: StoreDirectory
   /// True once `close` was called.
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
@@ -148,13 +148,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
           // The directory may have been removed during the wait for the registry.
           guard directory.registryKey == held.key else { throw ProcessLocks.DirectoryIsGone() }
           // Only now, with the key claimed: the file must not be open twice in a process.
-          let schema = try schema ?? directory.storedSchema()
-          let file = try StoreFile.open(
-            directory,
-            schema: schema,
-            options: configuration.file,
-            validate: configuration.validate
-          ) {
+          let file = try directory.openFile(configuration, schema) {
             StoreRegistry.shared.forget(held.key)
             held.close()
           }
@@ -291,7 +285,14 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     guard let key = directory.registryKey else { return }
     try StoreRegistry.shared.removing(key, directoryPath) {
       if directory.isInMemory { return }
-      try ProcessLocks.removing(directory) { try directory.removeFiles() }
+      guard let medium = openStore.configuration.medium else {
+        return try ProcessLocks.removing(directory) { try directory.removeFiles() }
+      }
+      // The directory may be gone.
+      guard directory.registryKey != nil else { return }
+      try medium.removing(directory.opening(openStore.configuration)) {
+        try directory.removeFiles(last: $0)
+      }
     }
   }
 

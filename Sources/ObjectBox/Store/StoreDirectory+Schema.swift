@@ -5,7 +5,9 @@ extension StoreDirectory {
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store; other cases when the
   ///   file cannot be read.
   func storedSchema() throws -> StoreSchema {
-    guard !isInMemory else { throw StoreError.missing(location, cause: "in this process") }
+    guard !location.hasPrefix(Self.inMemoryPrefix) else {
+      throw StoreError.missing(location, cause: "in this process")
+    }
     try checkFiles()
     let schema = try StoreError.translating(location) {
       try SystemTable.schema(inDirectory: path)

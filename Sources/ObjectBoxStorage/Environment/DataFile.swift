@@ -9,6 +9,7 @@ final class DataFile: @unchecked Sendable {
   /// its folder.
   let path: String
   private var current: StoragePageMap
+  private let mirror: (any StorageMirror)?
   /// True until the name of a file that replaced another one is on disk.
   private var hasNewName = false
 
@@ -19,8 +20,14 @@ final class DataFile: @unchecked Sendable {
   ///   - environment: LMDB's environment.
   ///   - path: The path of its data file.
   ///   - image: An image with room, which may show the same file.
+  ///   - mirror: Hears of each map.
   /// - Throws: ``StorageError`` with the system's error number.
-  init(_ environment: OpaquePointer, path: String, image: StorageImage?) throws(StorageError) {
+  init(
+    _ environment: OpaquePointer,
+    path: String,
+    image: StorageImage?,
+    mirror: (any StorageMirror)? = nil
+  ) throws(StorageError) {
     let (data, pageSize) = try OpenEnvironment.file(of: environment)
     if let map = image?.map, try FileIdentity(map.descriptor) == FileIdentity(data) {
       current = StoragePageMap(map, pageSize: pageSize)
@@ -28,6 +35,8 @@ final class DataFile: @unchecked Sendable {
       current = try StoragePageMap(descriptor: data, pageSize: pageSize)
     }
     self.path = StorageEnvironment.resolved(path)
+    self.mirror = mirror
+    mirror?.didMap()
   }
 
   private func locked<T>(_ body: () throws(StorageError) -> T) throws(StorageError) -> T {
@@ -48,6 +57,7 @@ final class DataFile: @unchecked Sendable {
     try locked { () throws(StorageError) in
       if current === map { current = try map.larger() }
     }
+    mirror?.didMap()
   }
 
   /// True when another file has taken the file's name.

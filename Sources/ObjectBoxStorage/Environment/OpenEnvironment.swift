@@ -25,9 +25,12 @@ final class OpenEnvironment: @unchecked Sendable {
   private var current: OpaquePointer?
   private var readers: [Unmanaged<StorageTransaction>] = []
   let tables: TableHandles
+  /// The durable commits of a file in memory; nil for a file that LMDB itself syncs.
+  let mirrored: MirroredCommits?
 
-  init(_ environment: OpaquePointer, tableCapacity: Int) {
+  init(_ environment: OpaquePointer, tableCapacity: Int, mirror: (any StorageMirror)? = nil) {
     current = environment
+    mirrored = mirror.map(MirroredCommits.init)
     tables = TableHandles(capacity: tableCapacity)
   }
 

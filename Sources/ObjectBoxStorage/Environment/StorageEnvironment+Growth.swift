@@ -182,6 +182,7 @@ extension StorageEnvironment {
       let size = Self.mapSize(limitInBytes: needed)
       guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }
       try check(mdb_env_set_mapsize(handle, size), calling: "mdb_env_set_mapsize")
+      opened.mirrored?.mirror.didMap()
       return true
     }
   }

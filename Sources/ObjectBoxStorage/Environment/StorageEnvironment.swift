@@ -80,11 +80,13 @@ package final class StorageEnvironment: Sendable {
   ///   - options: The options.
   ///   - image: An image with room that may show the same file. Read transactions use its map: a
   ///     further map would cost the system time for each page again.
+  ///   - mirror: Makes the commits of a file in memory durable; nil for other files.
   /// - Throws: ``StorageError`` with LMDB's or the system's number.
   package init(
     directory: String,
     options: Options,
-    image: StorageImage? = nil
+    image: StorageImage? = nil,
+    mirror: (any StorageMirror)? = nil
   ) throws(StorageError) {
     var options = options
     options.mapSizeInBytes = Self.modestMapSize(options)
@@ -93,13 +95,17 @@ package final class StorageEnvironment: Sendable {
       let handle = try Self.openLMDB(directory, options)
       do throws(StorageError) {
         let path = directory + "/" + Self.fileNames[0]
-        return (handle, try DataFile(handle, path: path, image: image))
+        return (handle, try DataFile(handle, path: path, image: image, mirror: mirror))
       } catch {
         mdb_env_close(handle)
         throw error
       }
     }
-    opened = OpenEnvironment(handle, tableCapacity: options.maximumTableCount + Self.ownTableCount)
+    opened = OpenEnvironment(
+      handle,
+      tableCapacity: options.maximumTableCount + Self.ownTableCount,
+      mirror: mirror
+    )
     mappedBytes = options.mapSizeInBytes
     Self.mappedBytes.add(mappedBytes, ordering: .relaxed)
     room = WriteRoom(
@@ -215,7 +221,8 @@ package final class StorageEnvironment: Sendable {
       opened.tables,
       room: (room, check),
       isChild: false,
-      gate: gate
+      gate: gate,
+      mirrored: mirrored
     )
   }
 
@@ -230,6 +237,7 @@ package final class StorageEnvironment: Sendable {
 
   /// Begins a write transaction without a parent.
   private func beginWriteHandle() throws(StorageError) -> (OpaquePointer, RoomCheck) {
+    try opened.mirrored?.checkUsable()
     let transaction = try beginWriteLMDB()
     do throws(StorageError) {
       // No process replaces the file while it holds a store's locks; writes to the former file
@@ -287,6 +295,15 @@ package final class StorageEnvironment: Sendable {
     )
   }
 
+  /// The durable commits and the file that they are in; nil without a mirror.
+  private var mirrored: (MirroredCommits, DataFile)? {
+    guard let commits = opened.mirrored, let dataFile else { return nil }
+    return (commits, dataFile)
+  }
+
+  /// Makes the commits of a file in memory durable; nil for other files.
+  package var mirror: (any StorageMirror)? { opened.mirrored?.mirror }
+
   private func beginOneRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
     guard let dataFile else { throw .lostFile }
     gate?.enter()
@@ -330,7 +347,7 @@ package final class StorageEnvironment: Sendable {
 extension StorageEnvironment {
   /// Figures of an environment.
   package struct Information: Sendable {
-    /// The number of the last commit; 0 before the first.
+    /// The number of the last commit that readers see; 0 before the first.
     package var lastCommit: Int
     /// The size of the file in pages.
     package var pageCount: Int
@@ -344,7 +361,11 @@ extension StorageEnvironment {
 
   /// Returns the figures of the environment; takes little time.
   package func information() throws(StorageError) -> Information {
-    try opened.use(Self.information)
+    var information = try opened.use(Self.information)
+    if let mirrored = opened.mirrored {
+      information.lastCommit = mirrored.visible(information.lastCommit)
+    }
+    return information
   }
 
   static func information(_ handle: OpaquePointer) throws(StorageError) -> Information {
@@ -368,6 +389,7 @@ extension StorageEnvironment {
     try opened.use { (handle) throws(StorageError) in
       var descriptor: mdb_filehandle_t = -1
       try check(mdb_env_get_fd(handle, &descriptor), calling: "mdb_env_get_fd")
+      defer { opened.mirrored?.mirror.didMap() }
       return try StorageImage(descriptor: descriptor)
     }
   }

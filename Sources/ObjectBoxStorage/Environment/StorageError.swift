@@ -8,6 +8,8 @@ package struct StorageError: Error, Hashable, Sendable {
   package var call: String
   /// A description of damage that a check of the file found; nil for failed calls.
   package var fault: String?
+  /// Why a ``StorageMirror`` refused a commit, and what to do; nil for other errors.
+  package var reason: String?
 
   package init(code: Int32, call: String) {
     self.code = code

@@ -118,7 +118,7 @@ package final class StoragePageMap: Sendable {
 
 /// The pages of one version, with LMDB's own two tables.
 package struct PageVersion {
-  let head: obx_head
+  package let head: obx_head
   package let pages: obx_pages
   private let main: obx_pages_table
   /// Retains the map or image with the pages.

@@ -110,7 +110,8 @@ extension StorageTransaction {
     guard let tables, let file else { return }
     var previous: (id: Int, pages: PageVersion?)?
     while true {
-      let id = mdb_txn_id(handle)
+      let pinned = mdb_txn_id(handle)
+      let id = environment?.mirrored?.visible(pinned) ?? pinned
       if id == tables.version { return }
       let map = file.map
       var pages: PageVersion?

@@ -65,6 +65,9 @@ package final class StorageTransaction {
   @exclusivity(unchecked) var isReset = false
   /// The index of a read transaction in its environment's list; only the environment uses it.
   var placeInList = 0
+  /// The durable commits and the file of a write transaction without a parent, if the file has a
+  /// mirror.
+  private let mirrored: (commits: MirroredCommits, file: DataFile)?
   /// LMDB's handles of the tables, in a transaction of LMDB.
   private let handles: TableHandles?
   private static let imageTableCapacity = 1 << 16
@@ -86,6 +89,7 @@ package final class StorageTransaction {
   ) {
     self.environment = environment
     calls = ReadCalls(isTaken: true)
+    mirrored = nil
     handles = environment.tables
     lmdb = handle
     lock = isShared ? NSLock() : nil
@@ -106,14 +110,17 @@ package final class StorageTransaction {
   ///   - room: The pages that the transaction may use, and the check of its puts.
   ///   - isChild: Whether it has a parent.
   ///   - gate: The gate that the transaction has passed; nil for a child.
+  ///   - mirrored: The durable commits and the file; nil for a child, and without a mirror.
   init(
     writing handle: OpaquePointer,
     _ handles: TableHandles,
     room: (WriteRoom, RoomCheck),
     isChild: Bool,
-    gate: MapGate?
+    gate: MapGate?,
+    mirrored: (MirroredCommits, DataFile)? = nil
   ) {
     environment = nil
+    self.mirrored = mirrored
     calls = ReadCalls(isTaken: false)
     self.handles = handles
     lmdb = handle
@@ -139,6 +146,7 @@ package final class StorageTransaction {
     isInGate = false
     environment = nil
     calls = ReadCalls(isTaken: false)
+    mirrored = nil
     handles = nil
     tables = VersionTables(
       version,
@@ -212,6 +220,15 @@ package final class StorageTransaction {
       }
     }
     guard let lmdb else { return }
+    guard let mirrored else { return try commitLMDB(lmdb) }
+    try mirrored.commits.commit(
+      lmdb,
+      pageCount: Int(roomCheck?.pages.pointee ?? 0),
+      in: mirrored.file
+    ) { () throws(StorageError) in try commitLMDB(lmdb) }
+  }
+
+  private func commitLMDB(_ lmdb: OpaquePointer) throws(StorageError) {
     let environment = mdb_txn_env(lmdb)
     let code = mdb_txn_commit(lmdb)
     if code != MDB_SUCCESS { throw commitError(code, environment) }

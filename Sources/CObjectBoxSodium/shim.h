@@ -1,0 +1,2 @@
+// libsodium: the ciphers, hashes and locked memory of encrypted stores.
+#include <sodium.h>

@@ -1,0 +1,97 @@
+internal import Foundation
+package import ObjectBoxStorage
+
+/// Keeps a store's files in a form of its own, and gives the storage layer a copy in memory.
+///
+/// A module beside the core supplies it; the core neither knows nor needs another form than LMDB's.
+package protocol StoreMedium: Sendable {
+  /// Returns whether another configuration's medium opens the same files in the same way.
+  func isSame(as other: any StoreMedium) -> Bool
+
+  /// Takes the files for this process, and reads them into memory; makes them if they are missing.
+  ///
+  /// - Parameter opening: The store.
+  /// - Returns: The copy in memory.
+  /// - Throws: ``ObjectBoxError`` and errors of the medium. Nothing stays open then.
+  func open(_ opening: StoreOpening) throws -> StoreCopy
+
+  /// Runs a body that removes the files, which no process has open meanwhile.
+  ///
+  /// - Parameters:
+  ///   - opening: The store.
+  ///   - body: Removes the directory; gets the name of the file to remove last.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when another process has them open, and
+  ///   the error of the body.
+  func removing(_ opening: StoreOpening, _ body: (_ last: String) throws -> Void) throws
+}
+
+/// A store that a ``StoreMedium`` opens or removes.
+package struct StoreOpening: Sendable {
+  /// The directory, which exists.
+  package let path: String
+  /// The directory as given by the user, for messages.
+  package let location: String
+  package let isReadOnly: Bool
+  /// Whether missing files are made.
+  package let isCreating: Bool
+  /// The permission bits of new files.
+  package let fileMode: UInt32
+
+  package init(
+    path: String,
+    location: String,
+    isReadOnly: Bool,
+    isCreating: Bool,
+    fileMode: UInt32
+  ) {
+    self.path = path
+    self.location = location
+    self.isReadOnly = isReadOnly
+    self.isCreating = isCreating
+    self.fileMode = fileMode
+  }
+}
+
+/// The copy of a store's files in memory.
+package struct StoreCopy: Sendable {
+  /// A folder of this process whose `data.mdb` leads to the copy; the opener removes it.
+  let folder: String
+  /// Writes the commits to the files.
+  let mirror: any StorageMirror
+
+  package init(folder: String, mirror: any StorageMirror) {
+    self.folder = folder
+    self.mirror = mirror
+  }
+}
+
+/// A medium in a configuration, compared as the medium says.
+struct ChosenMedium: Hashable, Sendable {
+  var medium: (any StoreMedium)?
+
+  static func == (a: Self, b: Self) -> Bool {
+    guard let medium = a.medium else { return b.medium == nil }
+    return b.medium.map(medium.isSame) ?? false
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(medium == nil) }
+}
+
+extension StoreDirectory {
+  /// The name of the file by which a directory with files of a medium is recognized.
+  package static let sealedHead = "sealed.head"
+
+  /// Throws for a store whose files a medium keeps, when it is opened without.
+  func checkIsPlain() throws {
+    func exists(_ name: String) -> Bool {
+      var status = stat()
+      return lstat(path + "/" + name, &status) == 0
+    }
+    guard !exists(StorageEnvironment.fileNames[0]), exists(Self.sealedHead) else { return }
+    throw ObjectBoxError.illegalState(
+      message:
+        "the store at '\(location)' is encrypted ('\(Self.sealedHead)' is in its directory), and was opened "
+        + "without a key; set configuration.encryption of the module ObjectBoxEncryption"
+    )
+  }
+}

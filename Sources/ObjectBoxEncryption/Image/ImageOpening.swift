@@ -1,0 +1,336 @@
+#if OBJECTBOX_SODIUM
+  internal import CObjectBoxPages
+  internal import Foundation
+  internal import ObjectBox
+  internal import ObjectBoxStorage
+
+  /// Opens the image of a store, or makes it: reads head and log, opens all pages into memory.
+  struct ImageOpening {
+    /// The number of blocks of a new log: 4 MiB.
+    static let logBlocks = 1024
+    private static let largestPage = 32768
+
+    let store: StoreOpening
+    let encryption: StoreEncryption
+    var random: RandomSource = Cipher.systemRandom
+    var newLogBlocks = ImageOpening.logBlocks
+
+    /// Takes the files, and returns the image with its copy in memory.
+    ///
+    /// - Throws: ``ObjectBoxError`` and ``EncryptionError``. Nothing stays open then.
+    func run() throws -> SealedImage {
+      try encryption.check(location: store.location)
+      return try StoreError.translating(store.location) {
+        let files = try lockedFiles()
+        do {
+          if files.exists(ImageFiles.head) { return try open(files) }
+          try checkIsNew(files)
+          return try create(files)
+        } catch {
+          files.close()
+          throw error
+        }
+      }
+    }
+
+    private func lockedFiles() throws -> ImageFiles {
+      if access(store.path + "/" + StorageEnvironment.fileNames[0], F_OK) == 0 {
+        throw ObjectBoxError.illegalState(
+          message:
+            "the store at '\(store.location)' is not encrypted, and was opened with a key; open it without, and "
+            + "put its objects into a new encrypted store"
+        )
+      }
+      // Leaves no lock file in a folder without a store.
+      if !store.isCreating, access(store.path + "/" + ImageFiles.head, F_OK) != 0 {
+        throw ObjectBoxError.storageGeneral(
+          message: "there is no encrypted store at '\(store.location)'; correct the path"
+        )
+      }
+      guard let files = try ImageFiles(path: store.path, fileMode: store.fileMode) else {
+        throw ObjectBoxError.illegalState(
+          message:
+            "cannot open the encrypted store at '\(store.location)': another process has it open, and only one "
+            + "can; close it there"
+        )
+      }
+      return files
+    }
+
+    /// Throws when a directory without a head has pages of a store.
+    private func checkIsNew(_ files: ImageFiles) throws {
+      for name in files.pagesNames {
+        let size = LogRecord.blockSize
+        let begin = try files.read(name, count: 2 * size)
+        // The first record is written after the head.
+        if begin.count > size, begin[size...].contains(where: { $0 != 0 }) {
+          throw damaged("its '\(ImageFiles.head)' is missing")
+        }
+      }
+      files.removeLeftovers()
+    }
+
+    // MARK: Creating
+
+    private func create(_ files: ImageFiles) throws -> SealedImage {
+      let keys = StoreKeys { data in
+        random(data)
+        return true
+      }
+      guard let keys else { throw noMemory }
+      let state = ImageState(
+        storeID: .random(random),
+        pagesID: Bytes16.random(random).first,
+        pageSize: min(
+          max(LogRecord.blockSize, Int(sysconf(Int32(_SC_PAGESIZE)))),
+          Self.largestPage
+        ),
+        logBlocks: newLogBlocks
+      )
+      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
+      try files.makePages(state.pagesID, begin: state.newPages)
+      try files.nameNewPages(state.pagesID)
+      try files.writeNewHead(
+        SealedHead.copy(of: state, wrapped, keys, seed: .random(random))
+      )
+      try files.replaceHead()
+      try checkMinimum(state)
+      return try image(state, 0, nil, MemoryFile(), files, keys, wrapped)
+    }
+
+    // MARK: Opening
+
+    private func open(_ files: ImageFiles) throws -> SealedImage {
+      let found: SealedHead.Found
+      do { found = try SealedHead.find(files.read(ImageFiles.head)) } catch {
+        throw try refusal(error)
+      }
+      let keys = try translating { try found.wrapped.unwrapped(by: encryption) }
+      let (atHead, isHeadDamaged): (ImageState, Bool)
+      do { (atHead, isHeadDamaged) = try SealedHead.open(found, keys) } catch {
+        throw try refusal(error)
+      }
+      try checkValues(atHead)
+      try openPages(atHead, files)
+      var log: LogReader
+      do { log = try LogReader(readLog(atHead, files), after: atHead, keys) } catch {
+        guard let error = error as? LogReader.IsDamaged else { throw error }
+        throw damaged("its log has version \(error.version), which cannot be read")
+      }
+      let memory = try MemoryFile()
+      do {
+        try checkMemory(log.state)
+        try fill(memory, &log, files, keys)
+        try checkMinimum(log.state)
+        // What readers see now must last.
+        try files.sync()
+        if isHeadDamaged { try heal(files, found, atHead, keys) }
+        let head = try writeHeads(log.state, memory)
+        return try image(log.state, log.end, head, memory, files, keys, found.wrapped)
+      } catch {
+        memory.removeFolder()
+        throw error
+      }
+    }
+
+    /// Opens all pages into memory; goes back by a commit that the loss of power has cut.
+    private func fill(
+      _ memory: MemoryFile,
+      _ log: inout LogReader,
+      _ files: ImageFiles,
+      _ keys: StoreKeys
+    ) throws {
+      var bad = try ImagePages(log.state, files, keys).open(into: memory.descriptor)
+      // Only pages of the newest commit may be missing, and only before its mark was written.
+      let newest = log.state.version
+      if !bad.isEmpty, !log.isMarked, bad.allSatisfy({ $0.version == newest }) {
+        log.goBack()
+        bad = try ImagePages(log.state, files, keys).open(into: memory.descriptor)
+      }
+      guard let first = bad.first else { return }
+      let count = bad.count == 1 ? "" : " and \(bad.count - 1) others"
+      throw damaged("page \(first.page)\(count) was changed outside of the library")
+    }
+
+    /// Writes both head pages of the copy, and returns the newer one.
+    ///
+    /// - Returns: Nil before the first commit; the copy is then an empty file.
+    private func writeHeads(_ state: ImageState, _ memory: MemoryFile) throws -> obx_head? {
+      guard state.version > 0 else {
+        guard ftruncate(memory.descriptor, 0) == 0 else {
+          throw StorageError(code: errno, call: "ftruncate")
+        }
+        return nil
+      }
+      var newest: obx_head?
+      for number in 0..<2 {
+        var page = state.lmdbHead
+        page.pad(to: state.pageSize)
+        let isNewest = state.version & 1 == UInt64(number)
+        let head: obx_head? = page.withUnsafeMutableBytes { bytes in
+          bytes.storeBytes(of: UInt64(number), as: UInt64.self)
+          bytes.storeBytes(
+            of: isNewest ? state.version : state.version - 1,
+            toByteOffset: 144,
+            as: UInt64.self
+          )
+          // The head page is read alone, as if it were the first.
+          bytes.storeBytes(of: UInt64(0), as: UInt64.self)
+          var image = obx_image(
+            base: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            size: UInt64(bytes.count)
+          )
+          var head = obx_head()
+          let status = obx_head_read(&image, 0, UInt32(state.pageSize), &head)
+          bytes.storeBytes(of: UInt64(number), as: UInt64.self)
+          head.number = UInt64(number)
+          return status == OBX_HEAD_OK ? head : nil
+        }
+        guard let head else {
+          throw damaged("the head page of version \(state.version) is invalid")
+        }
+        try page.withUnsafeBytes {
+          try ImageFiles.put($0, to: memory.descriptor, at: number * state.pageSize)
+        }
+        if isNewest { newest = head }
+      }
+      return newest
+    }
+
+    private func readLog(_ state: ImageState, _ files: ImageFiles) throws -> [UInt8] {
+      var log = [UInt8](repeating: 0, count: state.logBlocks * LogRecord.blockSize)
+      let got = log.withUnsafeMutableBytes { files.get($0, at: LogRecord.blockSize) }
+      guard got == log.count else { throw damaged("its pages file is cut") }
+      return log
+    }
+
+    private func openPages(_ state: ImageState, _ files: ImageFiles) throws {
+      do { try files.openPages(state.pagesID) } catch {
+        guard error.isMissingFile else { throw error }
+        throw damaged("its pages file is missing")
+      }
+      var begin = [UInt8](repeating: 0, count: ImageState.pagesBeginSize)
+      _ = begin.withUnsafeMutableBytes { files.get($0, at: 0) }
+      guard state.names(begin) else {
+        throw damaged("its pages file is that of another store, or its first block is damaged")
+      }
+    }
+
+    /// Writes a head of which a part is damaged again, from the copy in which it is whole.
+    private func heal(
+      _ files: ImageFiles,
+      _ found: SealedHead.Found,
+      _ state: ImageState,
+      _ keys: StoreKeys
+    ) throws {
+      if store.isReadOnly { return }
+      try files.writeNewHead(
+        SealedHead.copy(of: state, found.wrapped, keys, seed: .random(random))
+      )
+      try files.replaceHead()
+    }
+
+    private func image(
+      _ state: ImageState,
+      _ logEnd: Int,
+      _ head: obx_head?,
+      _ memory: MemoryFile,
+      _ files: ImageFiles,
+      _ keys: StoreKeys,
+      _ wrapped: WrappedKey
+    ) throws -> SealedImage {
+      SealedImage(
+        state,
+        logEnd: logEnd,
+        head: head,
+        memory: memory,
+        files: files,
+        keys: keys,
+        wrapped: wrapped,
+        random: random
+      )
+    }
+
+    // MARK: Checks
+
+    /// Throws for values that no store has: an authentic head of a faulty program.
+    private func checkValues(_ state: ImageState) throws {
+      let isPageSize =
+        state.pageSize >= 4096 && state.pageSize <= Self.largestPage
+        && state.pageSize & (state.pageSize - 1) == 0
+      guard isPageSize, (2...(1 << 20)).contains(state.logBlocks) else {
+        throw damaged("its head has impossible values")
+      }
+    }
+
+    private func checkMemory(_ state: ImageState) throws {
+      let bytes = state.liveCount * state.pageSize
+      guard let room = MemoryRoom(), room.available < bytes else { return }
+      throw ObjectBoxError.dbFull(
+        message:
+          "cannot open the encrypted store at '\(store.location)': it takes \(bytes / 1024) KiB of memory, and "
+          + "\(room.limit) leaves \(room.available / 1024) KiB; give the process more memory"
+      )
+    }
+
+    private func checkMinimum(_ state: ImageState) throws {
+      guard state.version < encryption.minimumVersion else { return }
+      throw EncryptionError.outdated(
+        message:
+          "the encrypted store at '\(store.location)' is at version \(state.version), and the program has seen "
+          + "version \(encryption.minimumVersion): the folder was put back to an earlier state; restore a later "
+          + "one, or lower minimumVersion"
+      )
+    }
+
+    // MARK: Errors
+
+    private func damaged(_ fault: String) -> ObjectBoxError {
+      .fileCorrupt(
+        message:
+          "the encrypted store at '\(store.location)' is damaged: \(fault); restore it from a backup"
+      )
+    }
+
+    private var noMemory: ObjectBoxError {
+      .illegalState(
+        message:
+          "cannot open the encrypted store at '\(store.location)': the memory of its keys cannot be allocated or "
+          + "locked; raise the limit of locked memory (ulimit -l)"
+      )
+    }
+
+    private func refusal(_ error: any Error) throws -> any Error {
+      switch error {
+      case SealedHead.Refusal.unknownFormat(let format):
+        ObjectBoxError.storageGeneral(
+          message:
+            "the encrypted store at '\(store.location)' has format \(format), which this version of the library does "
+            + "not know; use the version that wrote it, or a later one"
+        )
+      case is SealedHead.Refusal: damaged("both copies of its head are")
+      default: error
+      }
+    }
+
+    /// Runs a body that wraps or unwraps keys, and converts its errors.
+    func translating<T>(_ body: () throws -> T) throws -> T {
+      do { return try body() } catch let refusal as WrappedKey.Refusal {
+        switch refusal {
+        case .wrongKey:
+          throw EncryptionError.wrongKey(
+            message:
+              "the key does not open the encrypted store at '\(store.location)'; its head is whole, so use the right "
+              + "key"
+          )
+        case .otherKind(let words):
+          throw EncryptionError.wrongKey(
+            message: "the key does not open the encrypted store at '\(store.location)': \(words)"
+          )
+        case .damaged: throw damaged("the begin of its head has impossible values")
+        case .noMemory: throw noMemory
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,130 @@
+#if OBJECTBOX_SODIUM
+  internal import Foundation
+  internal import ObjectBox
+  internal import ObjectBoxStorage
+
+  /// Opens the sealed pages of a version.
+  struct ImagePages: Sendable {
+    /// A page that does not open.
+    struct Bad: Sendable {
+      let page: UInt64
+      /// The commit that wrote it.
+      let version: UInt64
+    }
+
+    /// The pages of a part, which one thread opens.
+    private static let partSize = 4096
+    static let batchSize = SealedImage.batchSize
+
+    private let seals: [PageSeal]
+    private let pageSize: Int
+    private let begin: Int
+    private let storeID: Bytes16
+    private let pageCount: Int
+    private let files: ImageFiles
+    private let keys: StoreKeys
+
+    init(_ state: ImageState, _ files: ImageFiles, _ keys: StoreKeys) {
+      seals = state.seals
+      pageSize = state.pageSize
+      begin = (1 + state.logBlocks) * LogRecord.blockSize
+      storeID = state.storeID
+      pageCount = state.pageCount
+      self.files = files
+      self.keys = keys
+    }
+
+    /// Opens all pages in use, on all processors, into the same places of a file in memory.
+    ///
+    /// - Parameter memory: The file, which gets the size of the version.
+    /// - Returns: The pages that do not open, in ascending order; the file lacks them.
+    /// - Throws: ``StorageError`` with the system's error number.
+    func open(into memory: Int32) throws -> [Bad] {
+      // Emptied first, so that pages of another version do not stay.
+      for size in [0, pageCount * pageSize] where ftruncate(memory, off_t(size)) != 0 {
+        throw StorageError(code: errno, call: "ftruncate")
+      }
+      // A version has no page behind its last one.
+      if let place = seals.indices.last(where: { seals[$0].version != 0 }), place >= pageCount {
+        return [Bad(page: UInt64(place), version: seals[place].version)]
+      }
+      let parts = (seals.count + Self.partSize - 1) / Self.partSize
+      let results = Guarded<[Int: Result<[Bad], StorageError>]>([:])
+      DispatchQueue.concurrentPerform(iterations: parts) { part in
+        let places = (part * Self.partSize)..<min(seals.count, (part + 1) * Self.partSize)
+        let result = Result { () throws(StorageError) in try open(places, into: memory) }
+        results.withLock { $0[part] = result }
+      }
+      return try results.copy.sorted { $0.key < $1.key }.flatMap { try $0.value.get() }
+    }
+
+    private func open(_ places: Range<Int>, into memory: Int32) throws(StorageError) -> [Bad] {
+      let size = Self.batchSize * pageSize
+      let sealed = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+      let clear = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+      defer {
+        clear.initializeMemory(as: UInt8.self, repeating: 0)
+        sealed.deallocate()
+        clear.deallocate()
+      }
+      var bad: [Bad] = []
+      var place = places.lowerBound
+      while let run = nextRun(from: place, before: places.upperBound) {
+        try openRun(run, sealed, clear, &bad)
+        try ImageFiles.put(
+          UnsafeRawBufferPointer(rebasing: clear[..<(run.count * pageSize)]),
+          to: memory,
+          at: run.lowerBound * pageSize
+        )
+        place = run.upperBound
+      }
+      return bad
+    }
+
+    /// The place of a page in the pages file.
+    func offset(of page: Int) -> Int { begin + page * pageSize }
+
+    /// Returns the next pages in use that are neighbours, at most a batch; nil for none.
+    func nextRun(from place: Int, before end: Int) -> Range<Int>? {
+      var first = place
+      while first < end, seals[first].version == 0 { first += 1 }
+      guard first < end else { return nil }
+      var last = first
+      while last < end, last - first < Self.batchSize, seals[last].version != 0 { last += 1 }
+      return first..<last
+    }
+
+    /// Opens neighbouring pages; pages that do not open become zeros.
+    ///
+    /// - Parameters:
+    ///   - run: The pages.
+    ///   - sealed: Gets the pages as they are in the file.
+    ///   - clear: Gets the opened pages.
+    ///   - bad: Gets the pages that do not open.
+    /// - Throws: ``StorageError`` with the system's error number.
+    func openRun(
+      _ run: Range<Int>,
+      _ sealed: UnsafeMutableRawBufferPointer,
+      _ clear: UnsafeMutableRawBufferPointer,
+      _ bad: inout [Bad]
+    ) throws(StorageError) {
+      let sealer = PageSealer(keys: keys, storeID: storeID, pageSize: pageSize)
+      let got = files.get(
+        UnsafeMutableRawBufferPointer(rebasing: sealed[..<(run.count * pageSize)]),
+        at: offset(of: run.lowerBound)
+      )
+      guard got >= 0 else { throw StorageError(code: errno, call: "pread") }
+      for (index, page) in run.enumerated() {
+        let target = clear.baseAddress.unsafelyUnwrapped + index * pageSize
+        let source = sealed.baseAddress.unsafelyUnwrapped + index * pageSize
+        if got >= (index + 1) * pageSize,
+          sealer.open(source, UInt64(page), seals[page], to: target)
+        {
+          continue
+        }
+        target.initializeMemory(as: UInt8.self, repeating: 0, count: pageSize)
+        bad.append(Bad(page: UInt64(page), version: seals[page].version))
+      }
+    }
+  }
+#endif

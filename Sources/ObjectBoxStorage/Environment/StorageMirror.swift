@@ -1,0 +1,157 @@
+internal import CObjectBoxLMDB
+internal import Synchronization
+
+/// Keeps the commits of an environment durable whose file is in memory.
+///
+/// The environment calls it under the process's write lock, so one thread at a time does. No other
+/// process uses the file.
+package protocol StorageMirror: AnyObject, Sendable {
+  /// The number of the newest commit on the disk.
+  var durableVersion: Int { get }
+
+  /// Called after LMDB or a page reader has mapped the file.
+  func didMap()
+
+  /// Takes all room that a commit needs, in memory and on the disk, before the commit begins.
+  ///
+  /// - Parameter pageCount: The number of pages that the file will have.
+  /// - Throws: ``StorageError`` with a `reason` when there is too little; the caller then undoes
+  ///   the transaction.
+  func reserve(pageCount: Int) throws(StorageError)
+
+  /// Writes the next version, and waits for the disk.
+  ///
+  /// No reader has seen the version. The pages of the version before are unchanged.
+  ///
+  /// - Throws: ``StorageError``. The environment then refuses writes until it is opened again.
+  func write(_ version: PageVersion) throws(StorageError)
+
+  /// Begins a copy of the files at the newest version.
+  ///
+  /// The caller pins the version until the copy is written.
+  func beginCopy() -> any StorageMirrorCopy
+
+  /// Releases the files; called once, after the environment was closed.
+  func close()
+}
+
+/// A copy of a mirror's files at one version.
+package protocol StorageMirrorCopy: Sendable {
+  /// Writes the files to a directory, and waits for the disk; complete or not at all.
+  ///
+  /// Any thread may call it while others commit.
+  ///
+  /// - Parameters:
+  ///   - directory: An existing directory without a store.
+  ///   - mode: The permission bits of the files.
+  ///   - progress: Gets the written part, from 0 to 1; false ends the copy.
+  /// - Returns: False when `progress` ended it; nothing is left behind then.
+  /// - Throws: ``StorageError``; nothing is left behind then.
+  func write(to directory: String, mode: UInt32, _ progress: (Double) -> Bool) throws(StorageError)
+    -> Bool
+}
+
+/// The commits of an environment with a mirror.
+///
+/// LMDB publishes a commit before the mirror has written it. Readers are given the version before
+/// until then. They need not wait, because that version stays whole: a commit does not use pages
+/// that the commit before has freed, whatever version a reader's slot pins, and the head page of a
+/// version is overwritten by the second commit after it. See ``visible(_:)``.
+final class MirroredCommits: Sendable {
+  let mirror: any StorageMirror
+  /// The newest version that readers see.
+  private let durable: Atomic<Int>
+  /// True after a version could not be written.
+  private let hasFailed = Atomic<Bool>(false)
+
+  init(_ mirror: any StorageMirror) {
+    self.mirror = mirror
+    durable = Atomic(mirror.durableVersion)
+  }
+
+  /// Returns the version to read for a reader slot that pins a version.
+  ///
+  /// At most one version is not durable yet, so the result is the pinned version or the one
+  /// before.
+  func visible(_ pinned: Int) -> Int { min(pinned, durable.load(ordering: .acquiring)) }
+
+  /// Throws ``StorageError`` with `isHeadUnwritten` after a version could not be written.
+  func checkUsable() throws(StorageError) {
+    if hasFailed.load(ordering: .relaxed) { throw .notMirrored }
+  }
+
+  /// Commits a transaction of LMDB without a parent, and has the mirror write the new version.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction, which ends.
+  ///   - pageCount: The number of pages that the file will have.
+  ///   - file: The file in memory.
+  ///   - commit: Ends LMDB's transaction.
+  /// - Throws: ``StorageError``. Nothing was committed, or writes are refused from now on.
+  func commit(
+    _ transaction: OpaquePointer,
+    pageCount: Int,
+    in file: DataFile,
+    by commit: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try checkUsable()
+      try mirror.reserve(pageCount: pageCount)
+    } catch {
+      mdb_txn_abort(transaction)
+      throw error
+    }
+    let version = mdb_txn_id(transaction)
+    try commit()
+    do throws(StorageError) {
+      // An empty transaction makes no version.
+      guard let pages = try file.version(version) else { return }
+      try mirror.write(pages)
+    } catch {
+      hasFailed.store(true, ordering: .relaxed)
+      throw error
+    }
+    durable.store(version, ordering: .releasing)
+  }
+}
+
+extension DataFile {
+  /// Returns the pages of the newest version; nil if it has another number.
+  ///
+  /// The caller holds the write lock.
+  fileprivate func version(_ number: Int) throws(StorageError) -> PageVersion? {
+    while true {
+      let map = map
+      switch try map.find(number) {
+      case .found(let pages, _): return pages
+      case .outgrown: try enlarge(map)
+      case .outdated: return nil
+      case .overwritten: throw .damaged(UInt64(number & 1))
+      }
+    }
+  }
+}
+
+extension StorageError {
+  /// The error of writes after a version could not be written.
+  static var notMirrored: StorageError {
+    var error = StorageError(code: MDB_PANIC, call: "mdb_txn_begin")
+    error.reason =
+      "an earlier commit could not be written to the disk, and may or may not last; close the store and open it again"
+    return error
+  }
+
+  /// Makes the error of a commit of which nobody knows whether it lasts.
+  package static func unwritten(call: String, reason: String) -> StorageError {
+    var error = StorageError(code: MDB_PANIC, call: call)
+    error.reason = reason
+    return error
+  }
+
+  /// Makes the error of a commit without enough room.
+  package static func noRoom(call: String, reason: String) -> StorageError {
+    var error = StorageError(code: objectbox_no_space_on_device, call: call)
+    error.reason = reason
+    return error
+  }
+}

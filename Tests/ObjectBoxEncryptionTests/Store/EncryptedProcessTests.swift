@@ -1,0 +1,35 @@
+import ObjectBox
+import ObjectBoxEncryption
+import ObjectBoxProcessTestSupport
+import ObjectBoxRuntimeTestSupport
+import ObjectBoxTestSupport
+import Testing
+
+#if os(Linux) && OBJECTBOX_SODIUM
+  struct EncryptedProcessTests {
+    @Test func `a killed process loses no commit`() throws {
+      let folder = try TemporaryDirectory()
+      let path = folder.path + "/store"
+      var count = 0
+      for round in 1...5 {
+        let child = try ChildProcess(path, "encrypted")
+        for _ in 0..<(20 * round) {
+          count = Int(try #require(child.line().flatMap { Int($0) }))
+        }
+        #expect {
+          _ = try Row.store(path) { $0.encryption = .key(testKey) }
+        } throws: {
+          if case ObjectBoxError.illegalState = $0 { true } else { false }
+        }
+        child.kill()
+        // The process may have told of further commits before it was killed.
+        while let line = child.line() { count = Int(line) ?? count }
+        let store = try Row.store(path) { $0.encryption = .key(testKey) }
+        let numbers = try store.box(for: Row.self).all().map(\.number)
+        #expect(numbers.count >= count)
+        #expect(numbers == (0..<numbers.count).map { Int64($0) })
+        store.close()
+      }
+    }
+  }
+#endif
