@@ -26,3 +26,27 @@ package struct WebSocketLimits: Sendable, Equatable {
   /// Creates the default limits.
   package init() {}
 }
+
+extension WebSocketLimits {
+  /// Returns the delay of a timer that fires at a time which timers of other connections share.
+  ///
+  /// - Parameters:
+  ///   - delay: The shortest delay in microseconds; less than 1 counts as 1.
+  ///   - now: The present time in microseconds.
+  /// - Returns: At most a quarter of a second more, and an eighth of the shortest limit.
+  func commonDelay(_ delay: Int64, at now: Int64) -> Int64 {
+    let shortest = min(handshakeTime, pingInterval, silence, closeTime).microseconds
+    let step = max(1, min(250_000, shortest / 8))
+    let delay = max(1, delay)
+    let rest = (now + delay) % step
+    return rest == 0 ? delay : delay + step - rest
+  }
+}
+
+extension Duration {
+  /// At least one microsecond: the library takes 0 as "never".
+  var microseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return max(1, min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000)
+  }
+}

@@ -10,6 +10,8 @@ final class ModelLock {
   private static let interval: UInt32 = 20_000
 
   private var descriptors: [Int32] = []
+  /// The folder that was locked last.
+  private var locked: String?
   private let model: String
   private let folder: String
   /// Longest wait for another run.
@@ -45,7 +47,8 @@ final class ModelLock {
   ///
   /// - Throws: ``FileFault`` as in the initializer, and when the folder cannot be created.
   func makeFolder() throws(FileFault) {
-    guard !FileManager.default.fileExists(atPath: folder) else { return }
+    // A folder that exists may be another run's work since the lock on the one above it.
+    guard locked != folder else { return }
     do {
       try FileManager.default.createDirectory(
         atPath: folder,
@@ -61,9 +64,11 @@ final class ModelLock {
     // Closing a descriptor releases its lock.
     for descriptor in descriptors { close(descriptor) }
     descriptors = []
+    locked = nil
   }
 
   private func lock(_ path: String) throws(FileFault) {
+    locked = path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       fault = String(cString: strerror(errno))

@@ -1,7 +1,7 @@
 #if OBJECTBOX_WEBSOCKETS
   internal import CObjectBoxWebSockets
 
-  // Open connections: messages, timers and their end.
+  // Open connections: messages and their end.
   extension ServiceLoop {
     /// The greatest number of bytes that one connection sends before others have their turn.
     private static let turn = 4 * pieceSize
@@ -11,7 +11,7 @@
       link.phase = .open
       link.closeDeadline = nil
       link.lastReceived = now
-      lws_set_timer_usecs(wsi, settings.limits.pingInterval.microseconds)
+      setTimer(wsi, settings.limits.pingInterval.microseconds)
       if let listening = settings.listening, let request = link.request {
         let channel = makeChannel(link.address)
         link.channel = channel
@@ -53,7 +53,7 @@
       if orders.isOver { link.outgoing = nil }
       if orders.closing != nil, link.closeDeadline == nil {
         link.closeDeadline = now + settings.limits.closeTime.microseconds
-        lws_set_timer_usecs(wsi, settings.limits.closeTime.microseconds)
+        setTimer(wsi, settings.limits.closeTime.microseconds)
       }
       if link.isPaused, orders.reads {
         link.isPaused = false
@@ -64,7 +64,7 @@
     }
 
     /// Ends a connection without a close frame, after the callback that runs now.
-    private func kill(_ wsi: OpaquePointer) {
+    func kill(_ wsi: OpaquePointer) {
       lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, obx_ws_kill)
     }
 
@@ -189,7 +189,7 @@
       let reason = String(decoding: bytes.dropFirst(2), as: UTF8.self)
       link.closure = WebSocketClosure(code: code, reason: reason, isFromPeer: true)
       link.closeDeadline = now + settings.limits.closeTime.microseconds
-      lws_set_timer_usecs(wsi, settings.limits.closeTime.microseconds)
+      setTimer(wsi, settings.limits.closeTime.microseconds)
     }
 
     /// Ends the channel of a connection that the library has closed.
@@ -203,54 +203,6 @@
       } else {
         channel.end(.failure(.lost(address: channel.address)))
       }
-    }
-
-    /// Notes that the peer has sent something.
-    func noteSignOfLife(_ link: Link, _ wsi: OpaquePointer) {
-      link.lastReceived = now
-      guard link.hasPinged else { return }
-      link.hasPinged = false
-      if link.closeDeadline == nil {
-        lws_set_timer_usecs(wsi, settings.limits.pingInterval.microseconds)
-      }
-    }
-
-    /// Acts on the time that has passed, and sets the next timer.
-    func timerFired(_ link: Link, _ wsi: OpaquePointer) -> Int32 {
-      lws_validity_confirmed(wsi)
-      if let deadline = link.closeDeadline {
-        if deadline > now {
-          lws_set_timer_usecs(wsi, deadline - now)
-        } else {
-          closed(link)
-          kill(wsi)
-        }
-        return 0
-      }
-      guard link.phase == .open, let channel = link.channel else { return 0 }
-      let limits = settings.limits
-      if link.isPaused {
-        // Neither pongs nor the peer's pings are read: a pong without a ping tells the peer that
-        // this side lives.
-        link.lastReceived = now
-        link.hasPinged = false
-        link.control = LWS_WRITE_PONG
-        lws_callback_on_writable(wsi)
-      }
-      let silence = now - link.lastReceived
-      if silence >= limits.silence.microseconds {
-        channel.end(.failure(.silent(address: channel.address, limit: limits.silence)))
-        kill(wsi)
-      } else if silence >= limits.pingInterval.microseconds, !link.hasPinged {
-        link.hasPinged = true
-        link.control = LWS_WRITE_PING
-        lws_callback_on_writable(wsi)
-        lws_set_timer_usecs(wsi, max(1, limits.silence.microseconds - silence))
-      } else {
-        let limit = link.hasPinged ? limits.silence : limits.pingInterval
-        lws_set_timer_usecs(wsi, max(1, limit.microseconds - silence))
-      }
-      return 0
     }
   }
 #endif

@@ -33,7 +33,7 @@
       link.address = arriving
       lws_set_opaque_user_data(wsi, Self.pointer(link))
       link.closeDeadline = now + settings.limits.handshakeTime.microseconds
-      lws_set_timer_usecs(wsi, settings.limits.handshakeTime.microseconds)
+      setTimer(wsi, settings.limits.handshakeTime.microseconds)
     }
 
     /// Decides on a request to upgrade, and answers it if it is refused.
@@ -142,14 +142,6 @@
 
     private func text(_ characters: [CChar]) -> String {
       String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-  }
-
-  extension Duration {
-    /// At least one microsecond: the library takes 0 as "never".
-    var microseconds: Int64 {
-      let (seconds, attoseconds) = components
-      return max(1, min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
   }
 #endif

@@ -46,4 +46,18 @@ struct ModelLockTests {
     #expect(throws: FileFault.self) { try ModelLock(of: model, patience: .zero) }
     withExtendedLifetime(lock) {}
   }
+
+  @Test func `a folder that another run makes after the lock is locked as well`() throws {
+    let model = folder.path + "/a/b/model.json"
+    // The first run has made "a" and not yet "b" when the second one begins.
+    let first = try ModelLock(of: model, patience: .zero)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/a",
+      withIntermediateDirectories: false
+    )
+    let second = try ModelLock(of: model, patience: .zero)
+    try first.makeFolder()
+    #expect(throws: FileFault.self) { try second.makeFolder() }
+    withExtendedLifetime((first, second)) {}
+  }
 }
