@@ -10,6 +10,7 @@ let package = Package(
       name: "Threading",
       dependencies: [
         .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxGrouping", package: "objectbox-swift-open"),
         .product(name: "ObjectBoxLive", package: "objectbox-swift-open"),
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]

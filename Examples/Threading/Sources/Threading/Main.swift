@@ -52,6 +52,7 @@ struct Main {
     try await list.catchUp()
     try list.addLast("Zoe")
     try await list.catchUp()
+    print("sections:", try Sections.letters(store))
     print("list:", list.names, "told", list.calls, "time(s)")
     let commit = try Observing.nextCommit(of: store)
     let counts = try Observing.watch(store)
