@@ -10,7 +10,7 @@ extension Store.Configuration {
   /// a store that is not encrypted.
   ///
   /// An encrypted store is in the memory of its process as a whole, so it cannot be larger, and
-  /// ``ObjectBox/Store/Configuration/isSharedWithOtherProcesses`` must be false. Encryption needs
+  /// `isSharedWithOtherProcesses` must be false. Encryption needs
   /// Linux and libsodium; elsewhere opening throws `ObjectBoxError.featureNotAvailable`.
   public var encryption: StoreEncryption? {
     get { (medium as? EncryptedMedium)?.encryption }

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The key of an encrypted store, for ``ObjectBox/Store/Configuration/encryption``.
+/// The key of an encrypted store, for `Store.Configuration.encryption`.
 ///
 ///     var configuration = Store.Configuration(directory: "notes")
 ///     configuration.encryption = .passphrase("correct horse battery staple")
@@ -44,7 +44,7 @@ public struct StoreEncryption: Hashable, Sendable {
   /// - Parameters:
   ///   - text: The passphrase, in UTF-8. An empty one makes opening a store throw
   ///     `ObjectBoxError.illegalArgument`.
-  ///   - cost: The cost of each guess, for a new store and for ``ObjectBox/Store/changeEncryption(to:)``.
+  ///   - cost: The cost of each guess, for a new store and for `Store.changeEncryption(to:)`.
   ///     An existing store keeps its cost.
   /// - Returns: The key.
   public static func passphrase(

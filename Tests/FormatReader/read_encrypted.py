@@ -127,8 +127,6 @@ class Image:
             head = Head(file.read(), program_key)
         with open(os.path.join(folder, f"sealed.pages-{head.pages_id:016x}"), "rb") as file:
             self.file = file.read()
-        if self.file[:8] != b"OBXPAGES" or self.file[8:24] != head.store:
-            raise Damaged("the first block of the pages file")
         self.head, self.page_key, self.record_key = head, derived(head.data_key, 1), derived(head.data_key, 2)
         self.version, self.chain, self.lmdb_head = head.version, head.chain, head.lmdb_head
         self.seals, self.before = dict(head.seals), None

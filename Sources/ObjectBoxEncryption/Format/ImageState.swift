@@ -31,14 +31,6 @@
       return begin
     }
 
-    /// The size of the begin of the first block that `names` looks at.
-    static let pagesBeginSize = 24
-
-    /// Returns whether a pages file begins as the file of this store.
-    func names(_ begin: [UInt8]) -> Bool {
-      begin.starts(with: Self.pagesMagic) && begin.bytes16(at: 8) == storeID
-    }
-
     init(storeID: Bytes16, pagesID: UInt64, pageSize: Int, logBlocks: Int) {
       self.storeID = storeID
       self.pagesID = pagesID

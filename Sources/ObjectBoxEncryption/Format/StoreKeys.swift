@@ -28,6 +28,9 @@
       }
     }
 
+    /// Zeroes the keys before the end of this object; no other call may follow.
+    func erase() { sodium_memzero(secret.bytes.baseAddress.unsafelyUnwrapped, secret.count) }
+
     private func key(_ number: Int) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(
         rebasing: secret.bytes[(number * Self.size)..<((number + 1) * Self.size)]

@@ -87,6 +87,7 @@
         ),
         logBlocks: newLogBlocks
       )
+      try checkMinimum(state)
       let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
       try files.makePages(state.pagesID, begin: state.newPages)
       try files.nameNewPages(state.pagesID)
@@ -94,7 +95,6 @@
         SealedHead.copy(of: state, wrapped, keys, seed: .random(random))
       )
       try files.replaceHead()
-      try checkMinimum(state)
       return try image(state, 0, nil, MemoryFile(), files, keys, wrapped)
     }
 
@@ -208,11 +208,6 @@
       do { try files.openPages(state.pagesID) } catch {
         guard error.isMissingFile else { throw error }
         throw damaged("its pages file is missing")
-      }
-      var begin = [UInt8](repeating: 0, count: ImageState.pagesBeginSize)
-      _ = begin.withUnsafeMutableBytes { files.get($0, at: 0) }
-      guard state.names(begin) else {
-        throw damaged("its pages file is that of another store, or its first block is damaged")
       }
     }
 

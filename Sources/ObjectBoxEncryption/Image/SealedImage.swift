@@ -67,7 +67,9 @@
 
     func close() {
       memory.removeFolder()
+      memory.close()
       files.close()
+      keys.erase()
     }
 
     private var sealer: PageSealer {

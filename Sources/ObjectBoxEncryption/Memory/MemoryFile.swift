@@ -2,6 +2,7 @@
   internal import CObjectBoxEncryption
   internal import Foundation
   internal import ObjectBoxStorage
+  internal import Synchronization
 
   /// A file in memory without a name, which LMDB opens by a link in a folder of this process.
   ///
@@ -37,7 +38,14 @@
       }
     }
 
-    deinit { _ = Foundation.close(descriptor) }
+    private let isClosed = Atomic<Bool>(false)
+
+    /// Gives the memory back when no map is left; no other call may follow.
+    func close() {
+      if !isClosed.exchange(true, ordering: .relaxed) { _ = Foundation.close(descriptor) }
+    }
+
+    deinit { close() }
 
     /// Removes the folder if nobody has.
     func removeFolder() {

@@ -1,9 +1,10 @@
 import Foundation
 import ObjectBox
-import ObjectBoxEncryption
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxEncryption
 
 #if os(Linux) && OBJECTBOX_SODIUM
   struct EncryptedStoreTests {
@@ -200,6 +201,42 @@ import Testing
       try test.people.put(Person("Ada"))
       try test.store.closeAndDeleteAllFiles()
       #expect(!FileManager.default.fileExists(atPath: test.path))
+    }
+
+    /// The name by which the system lists the memory of a store, and its descriptor.
+    private func memory(of test: EncryptedStore) throws -> (link: String, name: String) {
+      let image = try #require(test.store.transactions.mirror as? SealedImage)
+      let link = "/proc/self/fd/\(image.memory.descriptor)"
+      let name = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+      #expect(name.hasPrefix("/memfd:objectbox-"))
+      return (link, name)
+    }
+
+    @Test func `core dumps have no page of the store`() throws {
+      let test = try EncryptedStore()
+      try test.people.put(Person("Ada"))
+      let name = try memory(of: test).name
+      // Foundation's functions for whole files stop early in /proc.
+      let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+      let text = String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
+      var (isOfStore, count) = (false, 0)
+      for line in text.split(separator: "\n") {
+        if line.first?.isUppercase == false { isOfStore = line.contains(name) }
+        if isOfStore, line.hasPrefix("VmFlags") {
+          count += 1
+          #expect(line.split(separator: " ").contains("dd"))
+        }
+      }
+      // LMDB's map, and the one that pages are read from.
+      #expect(count >= 2)
+    }
+
+    @Test func `the memory is given back when the store is closed`() throws {
+      let test = try EncryptedStore()
+      try test.people.put(Person("Ada"))
+      let (link, name) = try memory(of: test)
+      test.close()
+      #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != name)
     }
 
     @Test func `no folder is left in the temporary directory`() throws {

@@ -120,6 +120,16 @@ import Testing
       try test.reopen(key: key)
     }
 
+    @Test func `a folder that was emptied is no store for a program that has seen commits`() throws
+    {
+      let folder = try TemporaryDirectory()
+      var key = StoreEncryption.key(testKey)
+      key.minimumVersion = 1
+      #expect(throws: EncryptionError.self) { _ = try EncryptedStore.open(folder.path + "/s", key) }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/s")
+      #expect(names == ["sealed.lock"])
+    }
+
     // MARK: Cut commits
 
     /// A closed store, and its pages file before its newest commit.
