@@ -109,7 +109,7 @@ commands() {
   echo "'$build/lmdb' --peer lmdb_packed"
   echo "'$BINARY'"
   # Not for durable commits: with `normal`, SQLite does not wait for the disk.
-  case "$1" in micro | durable) ;; *) echo "'$build/sqlite' --peer sqlite_normal" ;; esac
+  case "$1" in durable) ;; *) echo "'$build/sqlite' --peer sqlite_normal" ;; esac
   case "$1" in durable | conc) echo "'$build/sqlite' --peer sqlite_full --sync full" ;; esac
 }
 measure() {

@@ -408,7 +408,10 @@ bool store_put_books(size_t shelves) {
   return false;
 }
 
-size_t store_order_books(void) { return 0; }
+size_t store_order_books(bool by_name) {
+  (void)by_name;
+  return 0;
+}
 
 bool store_begin_writes(size_t count) {
   for (size_t number = 0; number < count; number++) {

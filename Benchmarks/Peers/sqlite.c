@@ -327,12 +327,13 @@ bool store_begin_reads(size_t count) {
 
 bool store_put_books(size_t shelves) {
   uint64_t *numbers = shuffled(shelves, 13);
-  execute(&connection, "CREATE TABLE shelves(id INTEGER PRIMARY KEY, number INTEGER NOT NULL)");
+  execute(&connection, "CREATE TABLE shelves(id INTEGER PRIMARY KEY, number INTEGER NOT NULL, name TEXT NOT NULL)");
   execute(&connection, "CREATE TABLE books(id INTEGER PRIMARY KEY, number INTEGER NOT NULL, shelf INTEGER)");
   execute(&connection, "BEGIN");
   for (size_t shelf = 0; shelf < shelves; shelf++) {
     char text[128];
-    snprintf(text, sizeof text, "INSERT INTO shelves(number) VALUES(%llu)", (unsigned long long)numbers[shelf]);
+    unsigned long long number = numbers[shelf];
+    snprintf(text, sizeof text, "INSERT INTO shelves(number, name) VALUES(%llu, 'shelf number %llu')", number, number);
     execute(&connection, text);
     for (size_t book = 0; book < 10; book++) {
       snprintf(text, sizeof text, "INSERT INTO books(number, shelf) VALUES(%zu, %zu)", shelf * 10 + book, shelf + 1);
@@ -344,9 +345,11 @@ bool store_put_books(size_t shelves) {
   return true;
 }
 
-size_t store_order_books(void) {
+size_t store_order_books(bool by_name) {
   sqlite3_stmt *statement;
-  const char *text = "SELECT b.id FROM books b LEFT JOIN shelves s ON s.id = b.shelf ORDER BY s.number DESC, b.id";
+  const char *text = by_name
+      ? "SELECT b.id FROM books b LEFT JOIN shelves s ON s.id = b.shelf ORDER BY s.name DESC, b.id"
+      : "SELECT b.id FROM books b LEFT JOIN shelves s ON s.id = b.shelf ORDER BY s.number DESC, b.id";
   CHECK(&connection, sqlite3_prepare_v2(connection.database, text, -1, &statement, NULL));
   size_t count = 0;
   while (sqlite3_step(statement) == SQLITE_ROW) count += sqlite3_column_int64(statement, 0) > 0;

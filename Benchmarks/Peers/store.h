@@ -52,8 +52,8 @@ size_t store_count_names_from(const char *prefix);
 
 /// Makes shelves in a random order of their numbers, and ten books on each. False when the peer has no relations.
 bool store_put_books(size_t shelves);
-/// Reads the IDs of all books in the descending order of their shelves' numbers; returns how many there are.
-size_t store_order_books(void);
+/// Reads the IDs of all books in the descending order of their shelves' numbers or names; returns how many there are.
+size_t store_order_books(bool by_name);
 
 Reader *reader_open(void);
 /// Gets an object in its own transaction.

@@ -5,11 +5,15 @@ import ObjectBox
 final class Shelf {
   var id: Id = 0
   var number: Int = 0
+  var name: String = ""
   var favorites: ToMany<Book> = nil
   // objectbox: backlink = "shelf"
   var books: ToMany<Book> = nil
   init() {}
-  init(_ number: Int) { self.number = number }
+  init(_ number: Int) {
+    self.number = number
+    name = "shelf number \(number)"
+  }
 }
 
 /// The host of a to-one relation.

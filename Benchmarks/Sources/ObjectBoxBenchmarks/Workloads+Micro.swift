@@ -87,6 +87,11 @@ extension Workloads {
     try report.time("X18_order_by_target", operations: total) {
       try require(try ordered.findIds().count == total, "ordered")
     }
+    let named = try books.query()
+      .ordered(by: Book.shelf, Shelf.name, flags: .descending, .caseSensitive).build()
+    try report.time("X18_order_by_target_name", operations: total) {
+      try require(try named.findIds().count == total, "named")
+    }
   }
 
   private static func sum(_ sum: Int, _ book: Book) -> Int { sum + book.number }

@@ -94,7 +94,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<E>] {
     try executing { execution, _ in
-      try execution.ids(offset: offset, limit: limit).map { EntityId($0) }
+      EntityId.all(try execution.ids(offset: offset, limit: limit))
     }
   }
 

@@ -9,12 +9,20 @@ struct RelatedOrderTests {
   private static let name = Property<Node, String?, Void>(propertyId: 3)
   private static let next = Property<Node, EntityId<Node>, Node>(propertyId: 2)
 
+  private static let shortNames = [nil, "", "a", "A", "b", "Ä", "ab"]
+  /// Names of which more than eight bytes are equal.
+  private static let longNames =
+    ["", "0", "1", "\0", "12345678", "123456789", "1234567\0"]
+    .map { "node number " + $0 } + ["Node number 0", nil]
+
   /// Puts nodes that lead to each other, to no node, and to missing ones.
-  private func nodes(_ store: RelationStore, _ random: inout SplitMix, count: Int) throws -> [Node]
-  {
-    let nodes = (0..<count).map { _ in
-      Node(name: random.pick([nil, "", "a", "A", "b", "Ä", "ab"]))
-    }
+  private func nodes(
+    _ store: RelationStore,
+    _ random: inout SplitMix,
+    count: Int,
+    names: [String?]
+  ) throws -> [Node] {
+    let nodes = (0..<count).map { _ in Node(name: random.pick(names)) }
     try store.nodes.put(nodes)
     for node in nodes {
       let id = UInt64.random(in: 0...UInt64(count + 5), using: &random)
@@ -46,11 +54,16 @@ struct RelatedOrderTests {
     }.map(\.id)
   }
 
-  @Test(arguments: 0..<6)
+  @Test(arguments: 0..<8)
   func `orders by related objects are those of a sort of the objects`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let store = try RelationStore(RelationModel(nodeNameFlags: []))
-    let nodes = try nodes(store, &random, count: seed.isMultiple(of: 2) ? 60 : 12)
+    let nodes = try nodes(
+      store,
+      &random,
+      count: seed.isMultiple(of: 2) ? 60 : 12,
+      names: seed < 5 ? Self.shortNames : Self.longNames
+    )
     let byID = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0) })
     func next(_ node: Node?) -> Node? { node?.next.targetId.flatMap { byID[$0.value] } }
     let all: [OrderFlags] = [.descending, .caseSensitive, .nullsLast, .nullsZero]
@@ -112,5 +125,14 @@ struct RelatedOrderTests {
     } throws: {
       "\($0)".contains("no relation to 'Node'")
     }
+  }
+
+  @Test func `ranks of numbers have one zero, and NaN above all`() {
+    let numbers = [Double.nan, -0.0, 0, -1, .infinity, -.nan, -.infinity]
+    let keys = numbers.map { ResultOrder.Key.double($0) } + [.null]
+    #expect(KeyRanks.ranks(of: keys) == [5, 3, 3, 2, 4, 5, 1, 0])
+    #expect(KeyRanks.ranks(of: [.integer(7), .null, .integer(3), .integer(7)]) == [2, 0, 1, 2])
+    #expect(KeyRanks.ranks(of: [.null]) == [0])
+    #expect(KeyRanks.ranks(of: []) == [])
   }
 }

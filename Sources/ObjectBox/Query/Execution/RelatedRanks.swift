@@ -57,20 +57,16 @@ struct RelatedRanks {
     var plain = order
     plain.path = []
     plain.flags &= ~(OrderFlags.descending.rawValue | OrderFlags.nullsLast.rawValue)
-    let keys = try ResultOrder([plain], entity: table.schema)
-    var rows: [ResultOrder.Row] = []
-    try Self.forEach(wanted, of: table, transaction) { rows.append(keys.row(of: $0)) }
-    if order.has(.nullsZero) { rows.append(try keys.row(ofNullIn: table)) }
-    rows.sort(by: keys.precedes)
-    var rank = Self.null
-    var ranks: [(id: UInt64, rank: UInt32)] = []
-    ranks.reserveCapacity(rows.count)
-    for (index, row) in rows.enumerated() {
-      if row.isNull { continue }
-      if index == 0 || rows[index - 1].isNull || !keys.areEqual(rows[index - 1], row) { rank += 1 }
-      if row.id == 0 { ofNull = rank } else { ranks.append((row.id, rank)) }
+    let values = try ResultOrder([plain], entity: table.schema)
+    var (ids, keys): ([UInt64], [ResultOrder.Key]) = ([], [])
+    try Self.forEach(wanted, of: table, transaction) { record in
+      ids.append(record.id)
+      keys.append(values.firstKey(of: record))
     }
-    fill(ranks)
+    if order.has(.nullsZero) { keys.append(try values.firstKey(ofNullIn: table)) }
+    let ranks = KeyRanks.ranks(of: keys)
+    if order.has(.nullsZero), let rank = ranks.last { ofNull = rank }
+    fill(zip(ids, ranks).filter { $0.1 != Self.null }.map { (id: $0.0, rank: $0.1) })
   }
 
   private mutating func fill(_ ranks: [(id: UInt64, rank: UInt32)]) {
@@ -142,30 +138,22 @@ extension QueryOrder {
 extension QueryExecution {
   /// Returns the ordered IDs of the results, of which at least one order is by related objects.
   func idsByRelated(_ orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
+    if orders.count == 1 { return try idsByOneRelated(orders[0], offset: offset, limit: limit) }
     let related = orders.enumerated().filter { !$0.element.path.isEmpty }
     let order = try ResultOrder(orders, entity: table.schema)
     // Each related order first has the ID of the target as its key.
     var targets = [[UInt64]](repeating: [], count: related.count)
     var rows: [ResultOrder.Row] = []
-    var ids: [UInt64] = []
-    let isAlone = orders.count == 1
     try forEach { record in
       for (index, element) in related.enumerated() {
         let id = record.target(ofProperty: element.element.path[0].relationID) ?? 0
         targets[index].append(id)
       }
-      if isAlone { ids.append(record.id) } else { rows.append(order.row(of: record)) }
+      rows.append(order.row(of: record))
       return true
     }
     for (index, element) in related.enumerated() {
       let ranks = try RelatedRanks(of: targets[index], element.element, in: transaction)
-      if isAlone {
-        return cut(
-          Self.sorted(ids, targets[index].map { ranks[$0] }, element.element),
-          offset,
-          limit
-        )
-      }
       for place in rows.indices {
         rows[place].setRank(ranks[targets[index][place]], ofOrder: element.offset)
       }
@@ -173,21 +161,35 @@ extension QueryExecution {
     return cut(order.sorted(rows), offset, limit)
   }
 
-  private func cut(_ ids: [UInt64], _ offset: Int, _ limit: Int) -> [UInt64] {
-    let rest = ids.dropFirst(offset)
-    return Array(limit > 0 ? rest.prefix(limit) : rest)
-  }
-
-  /// Sorts ascending IDs by their ranks; equal ones stay ascending.
-  private static func sorted(_ ids: [UInt64], _ ranks: [UInt32], _ order: QueryOrder) -> [UInt64] {
+  /// The same for one order, without rows: sorts pairs of ranks and places.
+  private func idsByOneRelated(_ order: QueryOrder, offset: Int, limit: Int) throws -> [UInt64] {
+    let relation = order.path[0].relationID
+    var ids: [UInt64] = []
+    // First the targets, then the pairs, then the IDs in order.
+    var results: [UInt64] = []
+    try forEach { record in
+      ids.append(record.id)
+      results.append(record.target(ofProperty: relation) ?? 0)
+      return true
+    }
+    let ranks = try RelatedRanks(of: results, order, in: transaction)
     let nulls: UInt64 = order.has(.nullsLast) ? UInt64(UInt32.max) : 0
     let isDescending = order.has(.descending)
-    var keys = ranks.enumerated().map { index, rank in
+    for index in results.indices {
+      let rank = ranks[results[index]]
       let place =
         rank == RelatedRanks.null ? nulls : isDescending ? UInt64(UInt32.max - rank) : UInt64(rank)
-      return place << 32 | UInt64(index)
+      results[index] = place << 32 | UInt64(index)
     }
-    SortedIDs.sort(&keys)
-    return keys.map { ids[Int($0 & UInt64(UInt32.max))] }
+    // Equal ranks stay in the order of the IDs.
+    SortedIDs.sort(&results, sortedBits: 32)
+    for index in results.indices { results[index] = ids[Int(results[index] & UInt64(UInt32.max))] }
+    return cut(results, offset, limit)
+  }
+
+  private func cut(_ ids: [UInt64], _ offset: Int, _ limit: Int) -> [UInt64] {
+    if offset == 0, limit == 0 { return ids }
+    let rest = ids.dropFirst(offset)
+    return Array(limit > 0 ? rest.prefix(limit) : rest)
   }
 }

@@ -56,11 +56,6 @@ package struct ResultOrder {
     var id: UInt64
     var keys: [Key]
 
-    /// True when the value of the first order is null.
-    var isNull: Bool {
-      if case .null? = keys.first { true } else { false }
-    }
-
     /// Sets the key of an order by related objects.
     mutating func setRank(_ rank: UInt32, ofOrder index: Int) {
       keys[index] = rank == RelatedRanks.null ? .null : .integer(UInt64(rank))
@@ -92,6 +87,12 @@ package struct ResultOrder {
     Row(id: record.id, keys: orders.map { key(of: record, $0.order, $0.property, $0.integers) })
   }
 
+  /// Returns the key of a record in the first order.
+  func firstKey(of record: RecordReader) -> Key {
+    let (order, property, integers) = orders[0]
+    return key(of: record, order, property, integers)
+  }
+
   private func key(
     of record: RecordReader,
     _ order: QueryOrder,
@@ -119,15 +120,12 @@ package struct ResultOrder {
     }
   }
 
-  /// Returns the row of an object with ID 0 whose properties are null.
-  func row(ofNullIn table: EntityTable) throws -> Row {
+  /// Returns the key in the first order of an object whose properties are null.
+  func firstKey(ofNullIn table: EntityTable) throws -> Key {
     let layout = table.records.currentLayout
-    return try layout.nullRecord.withUnsafeBytes { try row(of: table.records.reader($0, id: 0)) }
-  }
-
-  /// Returns whether two rows have the same keys.
-  func areEqual(_ a: Row, _ b: Row) -> Bool {
-    orders.indices.allSatisfy { Self.precedes(a.keys[$0], b.keys[$0], orders[$0].order) == nil }
+    return try layout.nullRecord.withUnsafeBytes {
+      try firstKey(of: table.records.reader($0, id: 0))
+    }
   }
 
   /// Returns the IDs in order; equal rows by ID.

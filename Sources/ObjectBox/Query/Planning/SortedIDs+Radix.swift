@@ -6,7 +6,7 @@ extension SortedIDs {
   private static let fewIDs = 64
 
   /// Sorts IDs; many IDs by radix sort, as their upper bytes are mostly equal.
-  static func sort(_ ids: inout [UInt64]) {
+  static func sort(_ ids: inout [UInt64], sortedBits: UInt64 = 0) {
     guard let first = ids.first else { return }
     var previous: UInt64 = 0
     var difference: UInt64 = 0
@@ -19,7 +19,7 @@ extension SortedIDs {
     if isSorted { return }
     if ids.count < fewIDs { return ids.sort() }
     var other = [UInt64](repeating: 0, count: ids.count)
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where difference >> shift & 0xFF != 0 {
+    for shift in stride(from: sortedBits, to: 64, by: 8) where difference >> shift & 0xFF != 0 {
       sort(ids, byDigitAt: shift, into: &other)
       swap(&ids, &other)
     }
