@@ -2,15 +2,17 @@ internal import Foundation
 
 /// The memory that the process may still take: the least of the machine's and its cgroups'.
 struct MemoryRoom {
+  /// The root of the file system; tests use a folder with limits of their own.
+  @TaskLocal static var root = ""
+
   /// Bytes that are left.
   let available: Int
   /// The limit that leaves them, in words.
   let limit: String
 
   /// Reads the limits; nil when the system does not tell.
-  ///
-  /// - Parameter root: The root of the file system; tests use a folder.
-  init?(root: String = "") {
+  init?() {
+    let root = Self.root
     let machine = Self.availableOfMachine(root).map { ($0, "the machine's free memory") }
     let limits = [machine].compactMap { $0 } + Self.availableOfCgroups(root)
     guard let least = limits.min(by: { $0.0 < $1.0 }) else { return nil }

@@ -11,8 +11,12 @@ struct MemoryRoomTests {
     try root.write("MemTotal: 9 kB\nMemAvailable:    1000000 kB\n", to: "proc/meminfo")
   }
 
+  private func found() -> MemoryRoom? {
+    MemoryRoom.$root.withValue(root.path) { MemoryRoom() }
+  }
+
   @Test func `the machine's free memory limits a process without a cgroup`() throws {
-    let room = try #require(MemoryRoom(root: root.path))
+    let room = try #require(found())
     #expect(room.available == 1_000_000 * 1024)
   }
 
@@ -25,7 +29,7 @@ struct MemoryRoomTests {
       try root.write(usage + "\n", to: "sys/fs/cgroup/\(folder)/memory.current")
       try root.write("anon 5\ninactive_file 1000\n", to: "sys/fs/cgroup/\(folder)/memory.stat")
     }
-    let room = try #require(MemoryRoom(root: root.path))
+    let room = try #require(found())
     #expect(room.available == 61_000)
     #expect(room.limit.contains("outer/memory.max"))
   }
@@ -34,10 +38,11 @@ struct MemoryRoomTests {
     try root.write("9:cpu:/\n4:memory:/box\n", to: "proc/self/cgroup")
     try root.write("5000\n", to: "sys/fs/cgroup/memory/box/memory.limit_in_bytes")
     try root.write("6000\n", to: "sys/fs/cgroup/memory/box/memory.usage_in_bytes")
-    #expect(MemoryRoom(root: root.path)?.available == 0)
+    #expect(found()?.available == 0)
   }
 
   @Test func `a system that tells nothing has no limit`() throws {
-    #expect(MemoryRoom(root: root.path + "/nowhere") == nil)
+    let room = MemoryRoom.$root.withValue(root.path + "/nowhere") { MemoryRoom() }
+    #expect(room == nil)
   }
 }

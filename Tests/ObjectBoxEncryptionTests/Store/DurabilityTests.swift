@@ -116,6 +116,36 @@ import Testing
       #expect(try test.names == ["Ada", "Grace"])
     }
 
+    @Test func `too little memory refuses growth and opening, and names the limit`() throws {
+      let root = try TemporaryDirectory()
+      try root.write("MemAvailable: 8 kB\n", to: "proc/meminfo")
+      let isRefused: (any Error) -> Bool = {
+        if case ObjectBoxError.dbFull(let message) = $0 {
+          message.contains("the machine's free memory leaves 8 KiB")
+        } else {
+          false
+        }
+      }
+      let test = try EncryptedStore()
+      try test.people.put(Person("Ada"))
+      MemoryRoom.$root.withValue(root.path) {
+        #expect {
+          try test.people.put((0..<20_000).map { Person("\($0)") })
+        } throws: {
+          isRefused($0)
+        }
+        test.close()
+        #expect {
+          try test.reopen()
+        } throws: {
+          isRefused($0)
+        }
+      }
+      try test.reopen()
+      #expect(try test.names == ["Ada"])
+      try test.people.put(Person("Grace"))
+    }
+
     @Test func `a store that is open elsewhere is not opened`() throws {
       let test = try EncryptedStore()
       #expect(throws: ObjectBoxError.self) { _ = try EncryptedStore.open(test.path, test.key) }

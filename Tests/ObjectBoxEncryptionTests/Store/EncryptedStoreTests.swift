@@ -124,6 +124,11 @@ import Testing
       } throws: {
         "\($0)".contains("is encrypted")
       }
+      #expect {
+        _ = try Store(existing: Store.Configuration(directory: test.path))
+      } throws: {
+        "\($0)".contains("is encrypted")
+      }
       #expect(try FileManager.default.contentsOfDirectory(atPath: test.path).sorted() == before)
     }
 
