@@ -150,13 +150,18 @@ class Image:
             if not count:
                 break
             number += count
-        self.is_marked = self.before is None or self.mark(number) == (self.version, self.chain)
+        self.is_marked = (self.before is None or self.mark(number) == (self.version, self.chain)
+                          or self.begun(number) == self.version + 1)
         for block in range(number, self.head.log_blocks):
-            mark, begin = self.mark(block), self.block(block)
-            code = blake(begin[:40] + self.head.store, 16, self.record_key)[:8]
-            record = struct.unpack("<Q", begin[8:16])[0] if begin[:8] == b"OBXCOMM1" and begin[40:48] == code else 0
-            if (mark and mark[0] > self.version) or record > self.version + 1:
+            mark = self.mark(block)
+            if (mark and mark[0] > self.version) or self.begun(block) > self.version + 1:
                 raise Damaged("a record of the log")
+
+    def begun(self, number):
+        """The version of the record that begins at a block; 0 for another block."""
+        begin = self.block(number)
+        code = blake(begin[:40] + self.head.store, 16, self.record_key)[:8]
+        return struct.unpack("<Q", begin[8:16])[0] if begin[:8] == b"OBXCOMM1" and begin[40:48] == code else 0
 
     def read_record(self, number):
         """Follows a record; returns its number of blocks, and 0 when it does not open."""

@@ -40,8 +40,13 @@
         end += next.blockCount
       }
       if undo != nil {
-        let mark = end < blockCount ? CommitMark.read(log[(end * size)...], keys) : nil
+        let next = end < blockCount ? log[(end * size)..<((end + 1) * size)] : []
+        let mark = CommitMark.read(next, keys)
         isMarked = mark?.version == state.version && mark?.chain == state.chain
+        // The next record stands where the mark was, and was begun after the sync.
+        if LogRecord.version(ofBegin: next, state.storeID, keys) == state.version + 1 {
+          isMarked = true
+        }
       }
       for block in end..<max(end, blockCount) {
         let bytes = log[(block * size)..<((block + 1) * size)]

@@ -43,8 +43,18 @@
         for place in part { cut[2 * size + place] = 0xaa }
         let reader = try LogReader(cut, after: empty, keys)
         #expect(reader.state.parts == before.parts)
-        #expect(!reader.isMarked)
       }
+    }
+
+    @Test func `the begin of a record proves that the one before was on the disk`() throws {
+      let before = SealedFormat.log(Array(records.prefix(2)), from: empty, keys).state
+      var (_, log) = SealedFormat.log(records, from: empty, keys)
+      let size = LogRecord.blockSize
+      for place in (2 * size + 512)..<(4 * size) { log[place] = 0 }
+      for place in (2 * size + 100)..<(2 * size + 512) { log[place] ^= 0x55 }
+      let reader = try LogReader(log, after: empty, keys)
+      #expect(reader.state.parts == before.parts)
+      #expect(reader.isMarked)
     }
 
     @Test func `a record that was once whole is damage when it is not`() throws {

@@ -32,7 +32,7 @@
       let test = try store()
       let moments = try moments(
         of: test,
-        commits: 24 * TestLength.choose(short: 1, long: 20),
+        commits: 24 * TestLength.choose(short: 1, long: 3),
         &random
       )
       #expect(moments.count > 24)
