@@ -132,7 +132,8 @@ struct VectorExtensionTests {
   private func indexes(of cluster: Cluster) async throws -> [String] {
     let rows = try await cluster.pool.run([
       Statement(
-        "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1 AND indexname LIKE 'objectbox\\_vector%'"
+        "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1 AND tablename = 'QuerySpot' "
+          + "AND indexname LIKE 'objectbox\\_vector%'"
       ) { $0.append(cluster.tables.namespaceName) }
     ])[0]
     return (0..<rows.count).compactMap { rows.text($0, 0) }
