@@ -86,7 +86,7 @@ private struct CompactOutput {
     do throws(StorageError) {
       let written = chunk.withUnsafeBytes { bytes in
         Result { () throws(StorageError) in
-          try StorageImage.write(bytes, to: descriptor, at: offset)
+          try StorageEnvironment.write(bytes, to: descriptor, at: offset)
         }
       }
       try written.get()

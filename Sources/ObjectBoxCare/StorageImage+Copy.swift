@@ -66,7 +66,7 @@ extension StorageImage {
     while offset < end {
       let next = min(end, offset + Self.chunkSize)
       try withBytes { bytes in
-        try Self.write(
+        try StorageEnvironment.write(
           UnsafeRawBufferPointer(rebasing: bytes[offset..<next]),
           to: descriptor,
           at: offset
@@ -102,23 +102,8 @@ extension StorageImage {
     }
     try page.withUnsafeBytes { bytes in
       Result { () throws(StorageError) in
-        try Self.write(bytes, to: descriptor, at: number * pageSize)
+        try StorageEnvironment.write(bytes, to: descriptor, at: number * pageSize)
       }
     }.get()
-  }
-
-  static func write(
-    _ bytes: UnsafeRawBufferPointer,
-    to descriptor: Int32,
-    at offset: Int
-  ) throws(StorageError) {
-    var done = 0
-    while done < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw StorageError(code: errno, call: "pwrite") }
-      done += count
-    }
   }
 }

@@ -144,22 +144,7 @@
 
     /// Writes to the pages file.
     func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
-      try Self.put(bytes, to: pages, at: offset)
-    }
-
-    static func put(
-      _ bytes: UnsafeRawBufferPointer,
-      to descriptor: Int32,
-      at offset: Int
-    ) throws(StorageError) {
-      var done = 0
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw StorageError(code: count < 0 ? errno : EIO, call: "pwrite") }
-        done += count
-      }
+      try StorageEnvironment.write(bytes, to: pages, at: offset)
     }
 
     /// Waits until the pages file is on the disk.
@@ -199,7 +184,9 @@
       try withNewHead(truncates: true, size: 2 * copy.count) { (file) throws(StorageError) in
         try copy.withUnsafeBytes { bytes in
           Result { () throws(StorageError) in
-            for number in 0..<2 { try Self.put(bytes, to: file, at: number * copy.count) }
+            for number in 0..<2 {
+              try StorageEnvironment.write(bytes, to: file, at: number * copy.count)
+            }
           }
         }.get()
         let code = Self.synchronize(file)

@@ -17,7 +17,7 @@
     let storeID: Bytes16
     let pageSize: Int
 
-    /// What is authenticated with a page, so that no page opens in another place or version.
+    /// The bytes that are authenticated with a page, so that no page opens in another place or version.
     private struct Place {
       var storeID: Bytes16
       var number: UInt64

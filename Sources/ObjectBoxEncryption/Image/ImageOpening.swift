@@ -190,7 +190,7 @@
           throw damaged("the head page of version \(state.version) is invalid")
         }
         try page.withUnsafeBytes {
-          try ImageFiles.put($0, to: memory.descriptor, at: number * state.pageSize)
+          try StorageEnvironment.write($0, to: memory.descriptor, at: number * state.pageSize)
         }
         if isNewest { newest = head }
       }

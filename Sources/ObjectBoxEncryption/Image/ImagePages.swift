@@ -71,7 +71,7 @@
       var place = places.lowerBound
       while let run = nextRun(from: place, before: places.upperBound) {
         try openRun(run, sealed, clear, &bad)
-        try ImageFiles.put(
+        try StorageEnvironment.write(
           UnsafeRawBufferPointer(rebasing: clear[..<(run.count * pageSize)]),
           to: memory,
           at: run.lowerBound * pageSize

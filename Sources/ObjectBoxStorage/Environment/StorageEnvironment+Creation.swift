@@ -81,4 +81,22 @@ extension StorageEnvironment {
       throw StorageError(code: errno, call: "fsync")
     }
   }
+
+  /// Writes all bytes to a place of an open file.
+  ///
+  /// - Throws: ``StorageError`` with the system's error number; a part may be written then.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer,
+    to descriptor: Int32,
+    at offset: Int
+  ) throws(StorageError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw StorageError(code: count < 0 ? errno : EIO, call: "pwrite") }
+      done += count
+    }
+  }
 }
