@@ -719,7 +719,7 @@ let package = Package(
         "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common + libpq.settings + libwebsockets.settings + libcrypto.settings
-        + libmicrohttpd.settings
+        + libmicrohttpd.settings + libsodium.settings
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",
