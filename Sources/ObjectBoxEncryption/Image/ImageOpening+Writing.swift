@@ -64,10 +64,12 @@
       var record = try LogRecord(of: version, seed: .random(random))
       let pages = try ChangedPages(from: nil, to: version)
       let count = pages.added.count
-      record.added = try PageWriting(state, files, keys).write(pages.added, for: record, version) {
+      let writing = PageWriting(state, files, keys)
+      let added = try writing.write(pages.added, for: record, version) {
         progress(Double($0) / Double(max(1, count)))
       }
-      guard record.added.count == count else { return false }
+      guard let added else { return false }
+      record.added = added
       try files.sync()
       // The head has the seals, so the log begins empty, and the chain of its records too.
       let chain = state.chain

@@ -39,7 +39,7 @@
         throw ObjectBoxError.illegalState(
           message:
             "the store at '\(store.location)' is not encrypted, and was opened with a key; open it without, and "
-            + "put its objects into a new encrypted store"
+            + "copy it to an encrypted store (store.copy(to:) of ObjectBoxCare, or 'objectbox copy')"
         )
       }
       // Leaves no lock file in a folder without a store.

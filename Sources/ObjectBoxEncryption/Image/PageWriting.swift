@@ -26,14 +26,14 @@
     ///   - record: The record that names them, for its version and seed.
     ///   - version: The version with the pages.
     ///   - progress: Gets the number of written pages; false ends the work.
-    /// - Returns: The pages with their tags, fewer than `numbers` when `progress` ended it.
+    /// - Returns: The pages with their tags; nil when `progress` ended it.
     /// - Throws: ``StorageError`` with the system's error number.
     func write(
       _ numbers: UnsafeBufferPointer<UInt64>,
       for record: LogRecord,
       _ version: PageVersion,
       _ progress: (Int) -> Bool = { _ in true }
-    ) throws(StorageError) -> [(page: UInt64, tag: Bytes16)] {
+    ) throws(StorageError) -> [(page: UInt64, tag: Bytes16)]? {
       guard let base = version.pages.base else { return [] }
       let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: Self.batchSize * pageSize,
@@ -64,7 +64,7 @@
           UnsafeRawBufferPointer(rebasing: buffer[..<(count * pageSize)]),
           at: begin + Int(first) * pageSize
         )
-        if !progress(added.count) { break }
+        if !progress(added.count) { return nil }
       }
       return added
     }

@@ -155,7 +155,8 @@
     private func writeVersion(_ version: PageVersion) throws(StorageError) {
       var record = try LogRecord(of: version, seed: .random(random))
       let changed = try ChangedPages(from: head, to: version)
-      record.added = try PageWriting(state, files, keys).write(changed.added, for: record, version)
+      let writing = PageWriting(state, files, keys)
+      record.added = try writing.write(changed.added, for: record, version) ?? []
       record.removed = Array(changed.removed)
       let (blocks, tag) = record.sealed(after: state, keys)
       let blockCount = blocks.count / LogRecord.blockSize

@@ -16,8 +16,8 @@ struct Verb: Sendable {
 
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
-    info, schema, stats, query, browse, watch, verify, salvage, backup, compact, changeKey, dump,
-    load, importing, export, copy, cluster, syncServer, syncStatus, completion, manual,
+    info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump, load,
+    importing, export, copy, changeKey, cluster, syncServer, syncStatus, completion, manual,
   ]
 
   /// The options of the verb, those of the key of its store, and the help.

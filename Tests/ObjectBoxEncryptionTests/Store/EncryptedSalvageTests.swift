@@ -35,9 +35,9 @@ import Testing
     /// A closed store with some pages of people.
     private func store() throws -> EncryptedStore {
       let test = try EncryptedStore()
-      try test.people.put((1...2000).map { Person("person \($0)") })
+      try test.people.put((1...600).map { Person("person \($0)") })
       try test.store.changeEncryption(to: test.key)
-      for number in 2001...2003 { try test.people.put(Person("person \(number)")) }
+      for number in 601...603 { try test.people.put(Person("person \(number)")) }
       test.close()
       return test
     }
@@ -56,57 +56,41 @@ import Testing
       let before = try test.bytes(test.pagesName)
       let (report, names) = try salvage(test)
       #expect(report.isWhole, "\(report)")
-      #expect(names == self.names(1...2003))
+      #expect(names == self.names(1...603))
       #expect(try test.bytes(test.pagesName) == before)
     }
 
-    @Test func `pages that do not open are left out and told`() throws {
-      let test = try store()
-      let name = try test.pagesName
-      var bytes = try test.bytes(name)
-      let pages = blocks(of: bytes, from: Self.firstPage)
-      let page = pages[pages.count / 2]
-      bytes[page * Self.blockSize + 77] ^= 1
-      try test.write(bytes, to: name)
-      #expect(throws: ObjectBoxError.self) { try test.reopen() }
-      let (report, names) = try salvage(test)
-      #expect(!report.isWhole)
-      let number = UInt64(page - Self.firstPage)
-      #expect(
-        report.findings.contains {
-          $0.kind == .file && $0.page == number && $0.message.contains("was changed outside")
-        },
-        "\(report)"
-      )
-      #expect(Set(names).isSubset(of: Set(self.names(1...2003))))
-      #expect(names.count > 1000)
-    }
-
-    @Test func `each page of an image may be damaged`() throws {
+    @Test func `a page that does not open is left out and told, whichever it is`() throws {
       let test = try store()
       let name = try test.pagesName
       let bytes = try test.bytes(name)
-      let all = Set(names(1...2003))
+      let all = Set(names(1...603))
       var source = Store.Configuration(directory: test.path)
       source.encryption = test.key
+      var partial = 0
       for page in blocks(of: bytes, from: Self.firstPage) {
         var changed = bytes
-        changed[page * Self.blockSize + 1] ^= 128
+        changed[page * Self.blockSize + 77] ^= 1
         try test.write(changed, to: name)
         let path = test.folder.path + "/saved-\(page)"
-        // A page of the schema may be the damaged one.
+        // Without the schema nothing is saved.
         guard
           let report = try? Store.salvage(source, to: Store.Configuration(directory: path))
         else {
           #expect(!FileManager.default.fileExists(atPath: path))
           continue
         }
+        // Pages that the version has freed are not read.
+        if report.isWhole { continue }
+        let number = UInt64(page - Self.firstPage)
+        #expect(report.findings.contains { $0.kind == .file && $0.page == number }, "\(report)")
         let store = try EncryptedStore.open(path, nil)
         defer { store.close() }
         let names = Set(try store.box(for: Person.self).all().map(\.name))
         #expect(names.isSubset(of: all))
-        #expect(!report.isWhole || names == all, "page \(page)")
+        if names.count > 300, names.count < all.count { partial += 1 }
       }
+      #expect(partial > 2)
     }
 
     @Test func `after damage in the log, the version before it is read`() throws {
@@ -116,14 +100,14 @@ import Testing
       let records = (1..<Self.firstPage).filter {
         bytes[($0 * Self.blockSize)...].starts(with: Array("OBXCOMM1".utf8))
       }
-      #expect(records.count == 3)
+      #expect(records.count >= 3)
       bytes[records[1] * Self.blockSize + 100] ^= 1
       try test.write(bytes, to: name)
       #expect(throws: ObjectBoxError.self) { try test.reopen() }
       let (report, names) = try salvage(test)
       #expect(!report.isWhole)
       #expect(report.findings.contains { $0.message.contains("the log cannot be read") })
-      #expect(Set(names).isSubset(of: Set(self.names(1...2003))))
+      #expect(Set(names).isSubset(of: Set(self.names(1...603))))
     }
 
     @Test func `a cut pages file is read up to its end`() throws {
@@ -134,7 +118,7 @@ import Testing
       try test.write(Array(bytes[..<(last * Self.blockSize)]), to: name)
       let (report, names) = try salvage(test)
       #expect(!report.isWhole)
-      #expect(Set(names).isSubset(of: Set(self.names(1...2003))))
+      #expect(Set(names).isSubset(of: Set(self.names(1...603))))
     }
 
     @Test func `a wrong key and a head without a whole copy are refused`() throws {
