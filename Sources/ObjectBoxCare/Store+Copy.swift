@@ -11,9 +11,11 @@ extension Store {
   /// own. Otherwise it is written as ``backup(to:verifies:progress:)`` writes a backup, while this
   /// store stays in use.
   ///
-  ///     var target = Store.Configuration(directory: "notes-encrypted")
-  ///     target.encryption = .passphrase("correct horse battery staple")
-  ///     try store.copy(to: target)
+  /// ```text
+  /// var target = Store.Configuration(directory: "notes-encrypted")
+  /// target.encryption = .passphrase("correct horse battery staple")  // import ObjectBoxEncryption
+  /// try store.copy(to: target)
+  /// ```
   ///
   /// - Parameters:
   ///   - target: The directory of the new store, whose last component is created when missing, and

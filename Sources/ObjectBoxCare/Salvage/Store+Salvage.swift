@@ -64,11 +64,13 @@ extension Store {
   /// damaged, the version before the damage is read. At least one copy of each part of the head must
   /// be whole: without it, nothing opens.
   ///
-  ///     var source = Store.Configuration(directory: "notes")
-  ///     source.encryption = .passphrase("correct horse battery staple")
-  ///     var target = Store.Configuration(directory: "notes-saved")
-  ///     target.encryption = source.encryption
-  ///     let report = try Store.salvage(source, to: target)
+  /// ```text
+  /// var source = Store.Configuration(directory: "notes")
+  /// source.encryption = .passphrase("correct horse battery staple")  // import ObjectBoxEncryption
+  /// var target = Store.Configuration(directory: "notes-saved")
+  /// target.encryption = source.encryption
+  /// let report = try Store.salvage(source, to: target)
+  /// ```
   ///
   /// - Parameters:
   ///   - source: The directory of the damaged store, and its encryption.

@@ -18,17 +18,17 @@ extension Verb {
       ),
     ] + StoreKey.target.options + [StoreKey.plainOption],
     details: """
-      one of FROM and TO is a store, the other a store too, or the address of a database, postgresql://USER@HOST/DATABASE. Give the \
+      FROM and TO are stores, or one of them is the address of a database, postgresql://USER@HOST/DATABASE. Give the \
       password by PGPASSWORD or a password file, since other users see command lines. IDs, relations and the IDs that \
-      were given out are kept; data of earlier models is not copied
+      were given out are kept; data of earlier models is not copied to or from a database
 
       one version is copied, whatever programs write meanwhile. In the end everything is read back, and counts and \
       checksums are compared. Until then a database is marked, so that no program opens it, and a store has the name \
       TO.copying. The same command goes on where a copy was interrupted; where FROM has changed since, it starts anew
 
       between stores, pages are copied as they are, with the schema and data of earlier models, and checked before: a \
-      store that is not encrypted gets a key by --to-key-file or --to-passphrase-file, and an encrypted one another key, \
-      or none by --plain. TO has a store when all of it is on the disk. FROM stays as it is: remove it yourself
+      store that is not encrypted gets a key by --to-key-file or --to-passphrase-file, an encrypted one another key, or \
+      none by --plain. TO has a store when all of it is on the disk. FROM stays as it is: remove it yourself
 
       a database needs a schema without objects. Indexes and constraints are made at the end
 
@@ -65,6 +65,9 @@ extension Verb {
           "no place is a database, such as postgresql://HOST/DATABASE; use 'backup' to copy a store, or "
           + "'\(StoreKey.target.key.key)' to encrypt it"
       )
+    }
+    for option in ["--schema", "--max-size"] where arguments.has(option) {
+      throw UsageFault(text: "'\(option)' is for databases; pages of a store are copied as they are")
     }
     let location = try StoreLocation.existing(arguments)
     var target = Store.Configuration(directory: try StoreLocation(path).directory)
