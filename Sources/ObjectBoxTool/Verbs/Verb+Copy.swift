@@ -67,7 +67,9 @@ extension Verb {
       )
     }
     for option in ["--schema", "--max-size"] where arguments.has(option) {
-      throw UsageFault(text: "'\(option)' is for databases; pages of a store are copied as they are")
+      throw UsageFault(
+        text: "'\(option)' is for databases; pages of a store are copied as they are"
+      )
     }
     let location = try StoreLocation.existing(arguments)
     var target = Store.Configuration(directory: try StoreLocation(path).directory)
