@@ -408,8 +408,8 @@ let package = Package(
       name: "ObjectBoxTool",
       dependencies: [
         "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxCommandLine",
-        "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxJSON", "ObjectBoxLive",
-        "ObjectBoxStorage", "ObjectBoxSync", "ObjectBoxSyncServer",
+        "ObjectBoxDynamic", "ObjectBoxEncryption", "ObjectBoxFullText", "ObjectBoxJSON",
+        "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSync", "ObjectBoxSyncServer",
       ] + libmicrohttpd.dependencies,
       // Embeds the pages of `objectbox browse` and `sync-server`, so the program can be moved.
       resources: [.embedInCode("Browser/Page"), .embedInCode("SyncServer/Page")],
@@ -719,7 +719,7 @@ let package = Package(
         "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common + libpq.settings + libwebsockets.settings + libcrypto.settings
-        + libmicrohttpd.settings
+        + libmicrohttpd.settings + libsodium.settings
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",

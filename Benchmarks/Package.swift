@@ -41,6 +41,15 @@ let package = Package(
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
+    // Encrypted and plain stores beside SQLCipher and SQLite3MC; Benchmarks/encryption.sh runs all.
+    .executableTarget(
+      name: "EncryptionBenchmark",
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxEncryption", package: "objectbox-swift-open"),
+      ],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    ),
     // Times a built generator; see the usage line in Main.swift.
     .executableTarget(name: "GeneratorBenchmark"),
   ]

@@ -85,3 +85,12 @@ obx_pages_status obx_head_main_table(
   table->flags |= TABLE_OF_TABLES;
   return status;
 }
+
+void obx_head_write(const obx_head *head, void *page) {
+  uint8_t *bytes = page;
+  memcpy(bytes + HEAD_MAP_SIZE, &head->map_size, 8);
+  memcpy(bytes + HEAD_FREE_TABLE, head->free_table, TABLE_RECORD);
+  memcpy(bytes + HEAD_MAIN_TABLE, head->main_table, TABLE_RECORD);
+  memcpy(bytes + HEAD_LAST_PAGE, &head->last_page, 8);
+  memcpy(bytes + HEAD_VERSION, &head->transaction, 8);
+}

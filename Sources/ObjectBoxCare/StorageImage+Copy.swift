@@ -1,4 +1,3 @@
-internal import CObjectBoxCare
 internal import CObjectBoxPages
 internal import Foundation
 internal import ObjectBoxStorage

@@ -38,7 +38,8 @@ extension Store {
     if file.isReadOnly { throw StoreError.readOnly(file.location) }
     if transactions.mirror != nil {
       throw refusal(
-        "compaction of encrypted stores is not built yet; put its objects into a new store to make it smaller"
+        "compaction of encrypted stores is not built yet; put its objects into a new store to make it smaller, such as "
+          + "by 'objectbox dump' and 'objectbox load'"
       )
     }
     guard file.locks != nil else { throw refusal("it is in memory, and takes none on a disk") }

@@ -70,19 +70,11 @@ struct EncryptedMedium: StoreMedium {
   }
 
   func open(_ opening: StoreOpening) throws -> StoreCopy {
-    #if !os(Linux)
-      throw Self.unavailable(
-        opening,
-        "encryption needs Linux; use the encryption of the file system, such as FileVault"
-      )
-    #elseif OBJECTBOX_SODIUM
+    #if os(Linux) && OBJECTBOX_SODIUM
       let image = try ImageOpening(store: opening, encryption: encryption).run()
       return StoreCopy(folder: image.memory.folder, mirror: image)
     #else
-      throw Self.unavailable(
-        opening,
-        "the program was built without libsodium; install libsodium-dev and build it again"
-      )
+      throw StoreEncryption.unavailable(opening.location)
     #endif
   }
 
@@ -100,13 +92,43 @@ struct EncryptedMedium: StoreMedium {
       defer { files.close() }
       try body(ImageFiles.lock)
     #else
-      throw Self.unavailable(opening, "the program was built without encryption")
+      throw StoreEncryption.unavailable(opening.location)
     #endif
   }
 
-  private static func unavailable(_ opening: StoreOpening, _ reason: String) -> ObjectBoxError {
-    .featureNotAvailable(
-      message: "cannot open the encrypted store at '\(opening.location)': \(reason)"
-    )
+  func write(_ version: PageVersion, to opening: StoreOpening, _ progress: (Double) -> Bool) throws
+    -> Bool
+  {
+    #if os(Linux) && OBJECTBOX_SODIUM
+      return try ImageOpening(store: opening, encryption: encryption).write(version, progress)
+    #else
+      throw StoreEncryption.unavailable(opening.location)
+    #endif
+  }
+
+  func withReadable<T>(
+    _ opening: StoreOpening,
+    _ body: (ReadableCopy) throws -> T
+  ) throws -> T {
+    #if os(Linux) && OBJECTBOX_SODIUM
+      return try ImageOpening(store: opening, encryption: encryption).withReadable(body)
+    #else
+      throw StoreEncryption.unavailable(opening.location)
+    #endif
+  }
+}
+
+extension StoreEncryption {
+  #if !os(Linux)
+    private static let lack =
+      "encryption needs Linux; use the encryption of the file system, such as FileVault"
+  #else
+    private static let lack =
+      "the program was built without libsodium; install libsodium-dev and build it again"
+  #endif
+
+  /// Makes the error of programs that were built without encryption.
+  static func unavailable(_ location: String) -> ObjectBoxError {
+    .featureNotAvailable(message: "cannot open the encrypted store at '\(location)': \(lack)")
   }
 }

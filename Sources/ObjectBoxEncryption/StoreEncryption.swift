@@ -54,7 +54,7 @@ public struct StoreEncryption: Hashable, Sendable {
     StoreEncryption(kind: .passphrase(cost), secret: Secret(copying: Array(text.utf8)))
   }
 
-  private init(kind: Kind, secret: Secret) {
+  init(kind: Kind, secret: Secret) {
     self.kind = kind
     self.secret = secret
   }

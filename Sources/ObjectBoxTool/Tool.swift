@@ -1,6 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxCommandLine
+internal import ObjectBoxEncryption
 
 /// The command line tool for store files.
 package enum Tool {
@@ -35,6 +36,9 @@ package enum Tool {
       // The reader of standard output has read enough, like `head`.
       return .failure
     } catch let error as ObjectBoxError {
+      Console.tell("error: \(error.message)")
+      return .failure
+    } catch let error as EncryptionError {
       Console.tell("error: \(error.message)")
       return .failure
     } catch let error as ClusterError {
@@ -73,7 +77,9 @@ package enum Tool {
   static let rules = (
     store: """
     STORE is the directory of a store, or the data.mdb in it; programs may use the store meanwhile. Verbs that \
-    read leave data.mdb as it is: only lock.mdb gets a reader slot, and is made when it is missing.
+    read leave data.mdb as it is: only lock.mdb gets a reader slot, and is made when it is missing. An encrypted store \
+    has sealed.head in place of data.mdb. Its key comes from a file; without one it is asked for on the terminal, \
+    which does not show it. While a program has an encrypted store open, others cannot open it, not even to read.
     """,
     exit: """
     ends with 0 for success, 1 when something was found or is not possible, 2 for a wrong command line, 130 when a \

@@ -30,7 +30,4 @@ obx_compact_status obx_compact(
   const obx_image *_Nonnull image, obx_head *_Nonnull head,
   const obx_compact_writer *_Nonnull writer, uint64_t *_Nonnull bad_page);
 
-// Writes a head page's values, except its number, into the bytes of a head page.
-void obx_head_write(const obx_head *_Nonnull head, void *_Nonnull page);
-
 #endif

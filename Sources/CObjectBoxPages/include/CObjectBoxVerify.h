@@ -52,6 +52,9 @@ typedef struct {
 obx_head_status obx_head_read(
   const obx_image *_Nonnull image, uint64_t number, uint32_t page_size, obx_head *_Nonnull head);
 
+// Writes a head page's values, except its number, into the bytes of a head page.
+void obx_head_write(const obx_head *_Nonnull head, void *_Nonnull page);
+
 // Opens the version of a head page. Pages that the file lacks do not belong to it.
 obx_pages_status obx_head_open(
   const obx_image *_Nonnull image, const obx_head *_Nonnull head, obx_pages *_Nonnull pages);

@@ -23,6 +23,28 @@ package protocol StoreMedium: Sendable {
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when another process has them open, and
   ///   the error of the body.
   func removing(_ opening: StoreOpening, _ body: (_ last: String) throws -> Void) throws
+
+  /// Writes a version of any store as a new store in the medium's form, and waits for the disk;
+  /// complete or not at all.
+  ///
+  /// - Parameters:
+  ///   - version: The version, which the caller pins.
+  ///   - opening: The new store, in a directory without a store.
+  ///   - progress: Gets the written part, from 0 to 1; false ends the work.
+  /// - Returns: False when `progress` ended it; nothing is left behind then.
+  /// - Throws: ``ObjectBoxError`` and errors of the medium; nothing is left behind then.
+  func write(_ version: PageVersion, to opening: StoreOpening, _ progress: (Double) -> Bool) throws
+    -> Bool
+
+  /// Passes everything that can be read of damaged files to a body.
+  ///
+  /// - Parameters:
+  ///   - opening: The store, whose files stay as they are.
+  ///   - body: Gets the readable part.
+  /// - Returns: The result of the body.
+  /// - Throws: ``ObjectBoxError`` and errors of the medium when nothing can be read, and the error
+  ///   of the body.
+  func withReadable<T>(_ opening: StoreOpening, _ body: (ReadableCopy) throws -> T) throws -> T
 }
 
 /// A store that a ``StoreMedium`` opens or removes.
@@ -65,6 +87,30 @@ package struct StoreCopy: Sendable {
   }
 }
 
+/// The readable part of a store's damaged files, in memory.
+package struct ReadableCopy {
+  /// A part of the files that cannot be read.
+  package struct Fault: Sendable {
+    package let message: String
+    /// The page that is zero in the copy; nil for another part.
+    package let page: UInt64?
+
+    package init(message: String, page: UInt64? = nil) {
+      self.message = message
+      self.page = page
+    }
+  }
+
+  /// The store's file in LMDB's form; unreadable pages are zero.
+  package let image: StorageImage
+  package let faults: [Fault]
+
+  package init(image: StorageImage, faults: [Fault]) {
+    self.image = image
+    self.faults = faults
+  }
+}
+
 /// A medium in a configuration, compared as the medium says.
 struct ChosenMedium: Hashable, Sendable {
   var medium: (any StoreMedium)?
@@ -79,7 +125,9 @@ struct ChosenMedium: Hashable, Sendable {
 
 extension StoreDirectory {
   /// The name of the file by which a directory with files of a medium is recognized.
-  package static let sealedHead = "sealed.head"
+  package static let sealedHead = sealedPrefix + "head"
+  /// The begin of the names of all files of a medium.
+  package static let sealedPrefix = "sealed."
 
   /// Throws for a store whose files a medium keeps, when it is opened without.
   func checkIsPlain() throws {

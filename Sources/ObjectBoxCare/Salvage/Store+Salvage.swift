@@ -1,5 +1,6 @@
 public import ObjectBox
 internal import ObjectBoxDynamic
+internal import ObjectBoxStorage
 
 extension Store {
   /// Saves everything readable of a damaged store into a new store.
@@ -48,6 +49,50 @@ extension Store {
     options: SalvageOptions = SalvageOptions(),
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> SalvageReport? {
+    try salvage(
+      Store.Configuration(directory: directory),
+      to: Store.Configuration(directory: target),
+      options: options,
+      progress: progress
+    )
+  }
+
+  /// Saves everything readable of a damaged store, which may be encrypted, into a new store, which
+  /// may be encrypted too; see ``salvage(directory:to:options:progress:)``.
+  ///
+  /// Pages of an encrypted store that the key does not open are left out and reported. If the log is
+  /// damaged, the version before the damage is read. At least one copy of each part of the head must
+  /// be whole: without it, nothing opens.
+  ///
+  /// ```text
+  /// var source = Store.Configuration(directory: "notes")
+  /// source.encryption = .passphrase("correct horse battery staple")  // import ObjectBoxEncryption
+  /// var target = Store.Configuration(directory: "notes-saved")
+  /// target.encryption = source.encryption
+  /// let report = try Store.salvage(source, to: target)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The directory of the damaged store, and its encryption.
+  ///   - target: The directory of the new store, missing or empty, and its encryption; without
+  ///     encryption the saved objects are not encrypted. Other options are not used.
+  ///   - options: The options.
+  ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the work, and
+  ///     leaves nothing behind.
+  /// - Returns: What was saved and what was not; nil when `progress` ended the work.
+  /// - Throws: As ``salvage(directory:to:options:progress:)``; for an encrypted store also
+  ///   `illegalState` when another process has it open, `dbFull` when memory cannot hold it, and
+  ///   `EncryptionError.wrongKey`.
+  /// - Complexity: As ``salvage(directory:to:options:progress:)``. The whole encrypted store is
+  ///   read into memory.
+  @discardableResult
+  public static func salvage(
+    _ source: Store.Configuration,
+    to target: Store.Configuration,
+    options: SalvageOptions = SalvageOptions(),
+    progress: @escaping (Double) -> Bool = { _ in true }
+  ) throws -> SalvageReport? {
+    let directory = source.directory
     let log = SalvageLog(
       maximumFindingCount: options.maximumFindingCount,
       progress: progress
@@ -57,17 +102,21 @@ extension Store {
     }
     let place = try SalvageTarget(target)
     do {
-      try VersionImage.withNewest(in: directory, for: .check) { image, _ in
+      try withReadable(source) { copy in
+        for fault in copy.faults { log.add(.file, fault.message, page: fault.page) }
         let file = try StoreError.translating(directory) {
-          try SalvageFile(image, version: options.version, log: log)
+          try SalvageFile(copy.image, version: options.version, log: log)
         }
-        let source = try schema(of: file, model, directory, log)
-        let path = VersionImage.location(directory) + "/data.mdb"
+        let schema = try schema(of: file, model, directory, log)
         var isDone = false
         defer { if !isDone { try? place.discard() } }
-        let store = try place.makeStore(source.schema, source: path)
+        let store = try place.makeStore(
+          schema.schema,
+          source: VersionImage.location(directory),
+          size: copy.image.sizeInBytes
+        )
         defer { store.close() }
-        try SalvageRun(file, source, into: store, options, log).run()
+        try SalvageRun(file, schema, into: store, options, log).run()
         store.close()
         try place.finish()
         isDone = true
@@ -76,6 +125,27 @@ extension Store {
       return nil
     }
     return log.report
+  }
+
+  /// Passes what can be read of a damaged store to a body.
+  private static func withReadable<T>(
+    _ source: Store.Configuration,
+    _ body: (ReadableCopy) throws -> T
+  ) throws -> T {
+    let directory = StoreDirectory(location: VersionImage.location(source.directory))
+    if let medium = source.medium {
+      guard let open = try? Store.attachTo(directory: directory.path) else {
+        return try medium.withReadable(directory.opening(source), body)
+      }
+      // A process must not open the files twice.
+      defer { open.close() }
+      return try VersionImage.withNewest(of: open.transactions, for: .check) { image, _ in
+        try body(ReadableCopy(image: image, faults: []))
+      }
+    }
+    return try VersionImage.withNewest(in: source.directory, for: .check) { image, _ in
+      try body(ReadableCopy(image: image, faults: []))
+    }
   }
 
   private static func schema(

@@ -12,6 +12,8 @@
     /// True when the newest version is known to have been on the disk before anything after it was
     /// written.
     private(set) var isMarked = true
+    /// A version that was on the disk and cannot be read; nil for a sound log.
+    private(set) var unreadableVersion: UInt64?
 
     /// The log states a version that cannot be read.
     struct IsDamaged: Error {
@@ -30,6 +32,12 @@
     ///   - keys: The keys.
     /// - Throws: ``IsDamaged``.
     init(_ log: [UInt8], after head: ImageState, _ keys: StoreKeys) throws(IsDamaged) {
+      self.init(damaged: log, after: head, keys)
+      if let unreadableVersion { throw IsDamaged(version: unreadableVersion) }
+    }
+
+    /// Reads a log that may be damaged, up to the last version before the damage.
+    init(damaged log: [UInt8], after head: ImageState, _ keys: StoreKeys) {
       state = head
       let size = LogRecord.blockSize
       let blockCount = log.count / size
@@ -51,13 +59,15 @@
       for block in end..<max(end, blockCount) {
         let bytes = log[(block * size)..<((block + 1) * size)]
         if let mark = CommitMark.read(bytes, keys), mark.version > state.version {
-          throw IsDamaged(version: mark.version)
+          unreadableVersion = mark.version
+          return
         }
         // The record of the next version may be the one that was cut.
         if let version = LogRecord.version(ofBegin: bytes, state.storeID, keys),
           version > state.version + 1
         {
-          throw IsDamaged(version: version - 1)
+          unreadableVersion = version - 1
+          return
         }
       }
     }

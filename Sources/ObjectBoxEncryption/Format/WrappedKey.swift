@@ -74,6 +74,14 @@
     /// The number of the format, which a later version of the library may have written.
     var format: UInt32 { bytes.number(at: 8) }
     var suite: UInt32 { bytes.number(at: 12) }
+    /// The kind of the key; nil for an unknown one.
+    var form: StoreEncryption.Form? {
+      switch bytes.number(UInt32.self, at: 16) {
+      case Self.kindOfKey: .key
+      case Self.kindOfPassphrase: .passphrase
+      default: nil
+      }
+    }
     private var passes: UInt32 { bytes.number(at: 20) }
     private var memory: UInt64 { bytes.number(at: 24) }
 

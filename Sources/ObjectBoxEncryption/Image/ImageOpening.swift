@@ -33,12 +33,13 @@
       }
     }
 
-    private func lockedFiles() throws -> ImageFiles {
+    /// Takes the lock of the directory.
+    func lockedFiles() throws -> ImageFiles {
       if access(store.path + "/" + StorageEnvironment.fileNames[0], F_OK) == 0 {
         throw ObjectBoxError.illegalState(
           message:
             "the store at '\(store.location)' is not encrypted, and was opened with a key; open it without, and "
-            + "put its objects into a new encrypted store"
+            + "copy it to an encrypted store (store.copy(to:) of ObjectBoxCare, or 'objectbox copy')"
         )
       }
       // Leaves no lock file in a folder without a store.
@@ -58,7 +59,7 @@
     }
 
     /// Throws when a directory without a head has pages of a store.
-    private func checkIsNew(_ files: ImageFiles) throws {
+    func checkIsNew(_ files: ImageFiles) throws {
       for name in files.pagesNames {
         let size = LogRecord.blockSize
         let begin = try files.read(name, count: 2 * size)
@@ -72,12 +73,18 @@
 
     // MARK: Creating
 
-    private func create(_ files: ImageFiles) throws -> SealedImage {
+    /// Makes a new data key.
+    func newKeys() throws -> StoreKeys {
       let keys = StoreKeys { data in
         random(data)
         return true
       }
       guard let keys else { throw noMemory }
+      return keys
+    }
+
+    private func create(_ files: ImageFiles) throws -> SealedImage {
+      let keys = try newKeys()
       let state = ImageState(
         storeID: .random(random),
         pagesID: Bytes16.random(random).first,
@@ -100,18 +107,34 @@
 
     // MARK: Opening
 
-    private func open(_ files: ImageFiles) throws -> SealedImage {
+    /// A head whose pieces are opened.
+    struct OpenHead {
+      let found: SealedHead.Found
+      let keys: StoreKeys
+      let state: ImageState
+      /// True when a part of one of both copies is damaged.
+      let isDamaged: Bool
+    }
+
+    /// Opens the head with the key, and then the pages file that it names.
+    func openHead(_ files: ImageFiles) throws -> OpenHead {
       let found: SealedHead.Found
       do { found = try SealedHead.find(files.read(ImageFiles.head)) } catch {
         throw try refusal(error)
       }
       let keys = try translating { try found.wrapped.unwrapped(by: encryption) }
-      let (atHead, isHeadDamaged): (ImageState, Bool)
-      do { (atHead, isHeadDamaged) = try SealedHead.open(found, keys) } catch {
+      let (state, isDamaged): (ImageState, Bool)
+      do { (state, isDamaged) = try SealedHead.open(found, keys) } catch {
         throw try refusal(error)
       }
-      try checkValues(atHead)
-      try openPages(atHead, files)
+      try checkValues(state)
+      try openPages(state, files)
+      return OpenHead(found: found, keys: keys, state: state, isDamaged: isDamaged)
+    }
+
+    private func open(_ files: ImageFiles) throws -> SealedImage {
+      let head = try openHead(files)
+      let (atHead, keys) = (head.state, head.keys)
       var log: LogReader
       do { log = try LogReader(readLog(atHead, files), after: atHead, keys) } catch {
         guard let error = error as? LogReader.IsDamaged else { throw error }
@@ -124,38 +147,51 @@
         try checkMinimum(log.state)
         // What readers see now must last.
         try files.sync()
-        if isHeadDamaged { try heal(files, found, atHead, keys) }
-        let head = try writeHeads(log.state, memory)
-        return try image(log.state, log.end, head, memory, files, keys, found.wrapped)
+        if head.isDamaged { try heal(files, head) }
+        let newest = try writeHeads(log.state, memory)
+        return try image(log.state, log.end, newest, memory, files, keys, head.found.wrapped)
       } catch {
         memory.removeFolder()
         throw error
       }
     }
 
-    /// Opens all pages into memory; goes back by a commit that the loss of power has cut.
+    /// Opens all pages into memory; throws when one does not open.
     private func fill(
       _ memory: MemoryFile,
       _ log: inout LogReader,
       _ files: ImageFiles,
       _ keys: StoreKeys
     ) throws {
-      var bad = try ImagePages(log.state, files, keys).open(into: memory.descriptor)
-      // Only pages of the newest commit may be missing, and only before its mark was written.
-      let newest = log.state.version
-      if !bad.isEmpty, !log.isMarked, bad.allSatisfy({ $0.version == newest }) {
-        log.goBack()
-        bad = try ImagePages(log.state, files, keys).open(into: memory.descriptor)
-      }
+      let bad = try openNewest(memory, &log, files, keys)
       guard let first = bad.first else { return }
       let count = bad.count == 1 ? "" : " and \(bad.count - 1) others"
       throw damaged("page \(first.page)\(count) was changed outside of the library")
     }
 
+    /// Opens all pages into memory; goes back by a commit that the loss of power has cut.
+    ///
+    /// - Returns: The pages that do not open, which the memory lacks.
+    func openNewest(
+      _ memory: MemoryFile,
+      _ log: inout LogReader,
+      _ files: ImageFiles,
+      _ keys: StoreKeys
+    ) throws -> [ImagePages.Bad] {
+      let bad = try ImagePages(log.state, files, keys).open(into: memory.descriptor)
+      // Only pages of the newest commit may be missing, and only before its mark was written.
+      let newest = log.state.version
+      guard !bad.isEmpty, !log.isMarked, bad.allSatisfy({ $0.version == newest }) else {
+        return bad
+      }
+      log.goBack()
+      return try ImagePages(log.state, files, keys).open(into: memory.descriptor)
+    }
+
     /// Writes both head pages of the copy, and returns the newer one.
     ///
     /// - Returns: Nil before the first commit; the copy is then an empty file.
-    private func writeHeads(_ state: ImageState, _ memory: MemoryFile) throws -> obx_head? {
+    func writeHeads(_ state: ImageState, _ memory: MemoryFile) throws -> obx_head? {
       guard state.version > 0 else {
         guard ftruncate(memory.descriptor, 0) == 0 else {
           throw StorageError(code: errno, call: "ftruncate")
@@ -212,15 +248,10 @@
     }
 
     /// Writes a head of which a part is damaged again, from the copy in which it is whole.
-    private func heal(
-      _ files: ImageFiles,
-      _ found: SealedHead.Found,
-      _ state: ImageState,
-      _ keys: StoreKeys
-    ) throws {
+    private func heal(_ files: ImageFiles, _ head: OpenHead) throws {
       if store.isReadOnly { return }
       try files.writeNewHead(
-        SealedHead.copy(of: state, found.wrapped, keys, seed: .random(random))
+        SealedHead.copy(of: head.state, head.found.wrapped, head.keys, seed: .random(random))
       )
       try files.replaceHead()
     }
@@ -248,17 +279,18 @@
 
     // MARK: Checks
 
+    static func isPageSize(_ size: Int) -> Bool {
+      size >= LogRecord.blockSize && size <= largestPage && size & (size - 1) == 0
+    }
+
     /// Throws for values that no store has: an authentic head of a faulty program.
-    private func checkValues(_ state: ImageState) throws {
-      let isPageSize =
-        state.pageSize >= 4096 && state.pageSize <= Self.largestPage
-        && state.pageSize & (state.pageSize - 1) == 0
-      guard isPageSize, (2...(1 << 20)).contains(state.logBlocks) else {
+    func checkValues(_ state: ImageState) throws {
+      guard Self.isPageSize(state.pageSize), (2...(1 << 20)).contains(state.logBlocks) else {
         throw damaged("its head has impossible values")
       }
     }
 
-    private func checkMemory(_ state: ImageState) throws {
+    func checkMemory(_ state: ImageState) throws {
       let bytes = state.liveCount * state.pageSize
       guard let room = MemoryRoom(), room.available < bytes else { return }
       throw ObjectBoxError.dbFull(
@@ -280,7 +312,7 @@
 
     // MARK: Errors
 
-    private func damaged(_ fault: String) -> ObjectBoxError {
+    func damaged(_ fault: String) -> ObjectBoxError {
       .fileCorrupt(
         message:
           "the encrypted store at '\(store.location)' is damaged: \(fault); restore it from a backup"

@@ -14,7 +14,7 @@
 
     /// The pages of a part, which one thread opens.
     private static let partSize = 4096
-    static let batchSize = SealedImage.batchSize
+    static let batchSize = PageWriting.batchSize
 
     private let seals: [PageSeal]
     private let pageSize: Int

@@ -1,5 +1,4 @@
 #if OBJECTBOX_SODIUM
-  internal import CObjectBoxEncryption
   internal import CObjectBoxPages
   internal import Foundation
   internal import ObjectBoxStorage
@@ -15,8 +14,6 @@
   /// Invariant of `@unchecked Sendable`: the variables are used by the opener before another thread
   /// gets the object, and then by the holder of the process's write lock.
   final class SealedImage: StorageMirror, @unchecked Sendable {
-    /// The number of pages that are sealed with one write.
-    static let batchSize = 64
     /// The pages that LMDB may add while it commits, for its list of free pages.
     private static let commitPages = 32
     /// The pages that are reserved on the disk at a time, beside those that are needed.
@@ -70,10 +67,6 @@
       memory.close()
       files.close()
       keys.erase()
-    }
-
-    private var sealer: PageSealer {
-      PageSealer(keys: keys, storeID: state.storeID, pageSize: state.pageSize)
     }
 
     // MARK: Room
@@ -160,15 +153,10 @@
     }
 
     private func writeVersion(_ version: PageVersion) throws(StorageError) {
-      guard let base = version.pages.base else { throw .damaged(0) }
-      let headPlace = base + Int(version.head.number) * state.pageSize
-      var record = LogRecord(
-        version: version.head.transaction,
-        seed: .random(random),
-        lmdbHead: Array(UnsafeBufferPointer(start: headPlace, count: ImageState.lmdbHeadSize))
-      )
+      var record = try LogRecord(of: version, seed: .random(random))
       let changed = try ChangedPages(from: head, to: version)
-      try writePages(changed.added, of: version, to: &record)
+      let writing = PageWriting(state, files, keys)
+      record.added = try writing.write(changed.added, for: record, version) ?? []
       record.removed = Array(changed.removed)
       let (blocks, tag) = record.sealed(after: state, keys)
       let blockCount = blocks.count / LogRecord.blockSize
@@ -192,46 +180,6 @@
       try blocks.withUnsafeBytes { bytes in
         Result { () throws(StorageError) in try files.put(bytes, at: place) }
       }.get()
-    }
-
-    /// Seals pages into their places, runs of neighbours with one write.
-    private func writePages(
-      _ numbers: UnsafeBufferPointer<UInt64>,
-      of version: PageVersion,
-      to record: inout LogRecord
-    ) throws(StorageError) {
-      guard let base = version.pages.base else { return }
-      let (sealer, size) = (sealer, state.pageSize)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: Self.batchSize * size,
-        alignment: LogRecord.blockSize
-      )
-      defer { buffer.deallocate() }
-      record.added.reserveCapacity(numbers.count)
-      var index = 0
-      while index < numbers.count {
-        let first = numbers[index]
-        var count = 0
-        while count < Self.batchSize, index + count < numbers.count,
-          numbers[index + count] == first + UInt64(count)
-        {
-          let number = first + UInt64(count)
-          let tag = sealer.seal(
-            base + Int(number) * size,
-            number,
-            version: record.version,
-            seed: record.seed,
-            to: buffer.baseAddress.unsafelyUnwrapped + count * size
-          )
-          record.added.append((number, tag))
-          count += 1
-        }
-        try files.put(
-          UnsafeRawBufferPointer(rebasing: buffer[..<(count * size)]),
-          at: place(of: first)
-        )
-        index += count
-      }
     }
 
     private func place(of page: UInt64) -> Int {
@@ -278,56 +226,6 @@
         wrapped = former
         throw error
       }
-    }
-  }
-
-  /// The pages that a version does not share with the version before.
-  struct ChangedPages: ~Copyable {
-    private var lists = (added: obx_page_list(), removed: obx_page_list())
-
-    /// Compares two versions of a file.
-    ///
-    /// - Parameters:
-    ///   - older: The head page of the version before; nil when there is none.
-    ///   - newer: The version.
-    /// - Throws: ``StorageError`` with `isCorrupt` for a page that is not what its tree says, and
-    ///   when memory is short.
-    init(from older: obx_head?, to newer: PageVersion) throws(StorageError) {
-      var (pages, head, bad) = (newer.pages, newer.head, UInt64(0))
-      var status = OBX_CHANGED_OK
-      if var older {
-        var olderPages = pages
-        olderPages.transaction = older.transaction
-        olderPages.page_count = older.last_page + 1
-        status = obx_changed_pages(
-          &olderPages,
-          &older,
-          &pages,
-          &head,
-          &lists.added,
-          &lists.removed,
-          &bad
-        )
-      } else {
-        status = obx_changed_pages(nil, nil, &pages, &head, &lists.added, &lists.removed, &bad)
-      }
-      if status == OBX_CHANGED_CORRUPT { throw .damaged(bad) }
-      if status != OBX_CHANGED_OK { throw StorageError(code: ENOMEM, call: "comparing versions") }
-    }
-
-    deinit {
-      var lists = lists
-      obx_page_list_free(&lists.added)
-      obx_page_list_free(&lists.removed)
-    }
-
-    /// In ascending order.
-    var added: UnsafeBufferPointer<UInt64> {
-      UnsafeBufferPointer(start: lists.added.numbers, count: lists.added.count)
-    }
-    /// In ascending order.
-    var removed: UnsafeBufferPointer<UInt64> {
-      UnsafeBufferPointer(start: lists.removed.numbers, count: lists.removed.count)
     }
   }
 #endif

@@ -49,7 +49,8 @@ package struct CopyIntoStore {
     let (total, lastIDs) = try Waiting.run {
       (try await source.count(), try await source.lastIDs())
     }
-    let working = try StoreLocation(workingDirectory)
+    var working = try StoreLocation(workingDirectory)
+    working.encryption = location.encryption
     var wentOn = working.fileSize != nil
     while true {
       let store = try open(working, source.schema)
@@ -96,7 +97,8 @@ package struct CopyIntoStore {
 
   private func open(_ working: StoreLocation, _ schema: StoreSchema) throws -> Store {
     let configuration = working.configuration(maximumSizeInKilobytes: maximumSizeInKilobytes)
-    guard FileManager.default.fileExists(atPath: working.file) else {
+    // Located anew: a copy that starts again has removed the files.
+    guard try StoreLocation(workingDirectory).fileSize != nil else {
       return try Store(schema: schema, configuration: configuration)
     }
     let store = try Store(existing: configuration)

@@ -28,6 +28,7 @@ struct ObjectSource {
       store = try location.openToRead()
       return
     }
+    try StoreKey.refuseForDatabase(arguments)
     let configuration = DatabaseAddress.configuration(name, arguments)
     let database = try Waiting.run {
       try await MovingOut(try await MovingDatabase(configuration))

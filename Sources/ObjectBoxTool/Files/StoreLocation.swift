@@ -1,6 +1,7 @@
 internal import Foundation
 package import ObjectBox
 internal import ObjectBoxCommandLine
+package import ObjectBoxEncryption
 
 /// The location of a store, as named on a command line.
 package struct StoreLocation {
@@ -13,19 +14,23 @@ package struct StoreLocation {
 
   /// The directory of the store.
   package let directory: String
-  /// The size of the data file in bytes; nil without one.
+  /// The size of the data file in bytes, or of all files of an encrypted store; nil without a store.
   package let fileSize: Int?
+  /// True when the directory has an encrypted store.
+  package let isEncrypted: Bool
+  /// The key by which the store is opened or made; nil for a store that is not encrypted.
+  package var encryption: StoreEncryption?
 
   /// Locates a store.
   ///
-  /// - Parameter path: A directory, or the data file in it.
+  /// - Parameter path: A directory, or the data file or the head of an encrypted store in it.
   /// - Throws: ``Failure`` for a file of another name.
   package init(_ path: String) throws {
     var status = stat()
     let exists = stat(path, &status) == 0
     let isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
     let url = URL(fileURLWithPath: path)
-    if url.lastPathComponent == Self.dataFile, !isFolder {
+    if [Self.dataFile, StoreDirectory.sealedHead].contains(url.lastPathComponent), !isFolder {
       directory = url.deletingLastPathComponent().relativePath
     } else if exists, !isFolder {
       throw Failure(
@@ -34,18 +39,45 @@ package struct StoreLocation {
     } else {
       directory = path
     }
-    let file = directory + "/" + Self.dataFile
-    fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
+    func has(_ name: String) -> Bool { stat(directory + "/" + name, &status) == 0 }
+    isEncrypted = !has(Self.dataFile) && has(StoreDirectory.sealedHead)
+    fileSize = Self.size(ofStoreWith: directory + "/" + Self.fileName(isEncrypted: isEncrypted))
   }
 
-  /// Locates the store named by the first operand.
+  private static func fileName(isEncrypted: Bool) -> String {
+    isEncrypted ? StoreDirectory.sealedHead : dataFile
+  }
+
+  /// Returns the size of a store.
+  ///
+  /// - Parameter file: The data file, or the head of an encrypted store.
+  /// - Returns: The size of the data file in bytes, or of all files of an encrypted store; nil
+  ///   without the file.
+  static func size(ofStoreWith file: String) -> Int? {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return nil }
+    let url = URL(fileURLWithPath: file)
+    guard url.lastPathComponent == StoreDirectory.sealedHead else { return Int(status.st_size) }
+    let folder = url.deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(0) { size, name in
+      guard name.hasPrefix(StoreDirectory.sealedPrefix),
+        stat(folder + "/" + name, &status) == 0
+      else { return size }
+      return size + Int(status.st_size)
+    }
+  }
+
+  /// Locates the store named by the first operand, with the key that the command line or the user
+  /// names.
   ///
   /// - Parameter arguments: The command line.
   /// - Returns: The store's location.
-  /// - Throws: ``Failure`` when there is no data file, or it cannot be read.
+  /// - Throws: ``Failure`` when there is no data file, it cannot be read, or the key is missing.
   static func existing(_ arguments: CommandArguments) throws -> Self {
-    let location = try Self(arguments.operands[0])
+    var location = try Self(arguments.operands[0])
     try location.checkExists()
+    location.encryption = try StoreKey.of(location, arguments)
     return location
   }
 
@@ -55,8 +87,8 @@ package struct StoreLocation {
     return stat(file, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
   }
 
-  /// The path of the data file.
-  package var file: String { directory + "/" + Self.dataFile }
+  /// The path of the data file, or of the head of an encrypted store.
+  package var file: String { directory + "/" + Self.fileName(isEncrypted: isEncrypted) }
 
   /// Opens the store for reading, without changing its data file.
   ///
@@ -72,7 +104,11 @@ package struct StoreLocation {
     return try Store(existing: configuration)
   }
 
-  /// Opens the store for writing while other processes share it.
+  /// Whether other processes may have the store open meanwhile; an encrypted store is in the memory
+  /// of one process.
+  var isShared: Bool { encryption == nil }
+
+  /// Opens the store for writing, while other processes share it if it is not encrypted.
   ///
   /// Its file may grow to the default limit of the tool.
   ///
@@ -82,7 +118,7 @@ package struct StoreLocation {
   package func openToShare() throws -> Store {
     try checkExists()
     var configuration = configuration(maximumSizeInKilobytes: nil)
-    configuration.isSharedWithOtherProcesses = true
+    configuration.isSharedWithOtherProcesses = isShared
     return try Store(existing: configuration)
   }
 
@@ -92,7 +128,7 @@ package struct StoreLocation {
     // If the folder cannot be listed, opening the store fails and says why.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     // A removed store may have left its lock file behind.
-    guard names.contains(where: { $0 != "lock.mdb" }) else { return }
+    guard names.contains(where: { !["lock.mdb", "sealed.lock"].contains($0) }) else { return }
     throw Failure(
       "'\(directory)' has no store and other files; make the store in a folder of its own"
     )
@@ -130,6 +166,7 @@ package struct StoreLocation {
   package func configuration(maximumSizeInKilobytes size: UInt64?) -> Store.Configuration {
     var configuration = Store.Configuration(directory: directory)
     configuration.maxDbSizeInKByte = size ?? Self.maximumSizeInKilobytes
+    configuration.encryption = encryption
     return configuration
   }
 }

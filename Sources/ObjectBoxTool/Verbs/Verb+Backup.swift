@@ -12,7 +12,8 @@ extension Verb {
     ],
     details: """
       the copy is written under another name, checked as by verify, synced, and then named: a backup that is there is \
-      whole, and on the disk. It is a store of its own. The directory must not hold a store
+      whole, and on the disk. It is a store of its own. The directory must not hold a store. The \
+      backup of an encrypted store is encrypted, with the same key
 
       ends with 0, or 1 when the store cannot be read or has a fault, or the directory cannot be written
       """,
@@ -26,12 +27,18 @@ extension Verb {
     let location = try StoreLocation.existing(arguments)
     let directory = arguments.operands[1]
     let version = try InterruptibleWork.run("backup") { progress in
-      try Store.backup(
-        location.directory,
-        to: directory,
-        verifies: !arguments.has("--no-verify"),
-        progress: progress
-      )
+      let verifies = !arguments.has("--no-verify")
+      guard location.isEncrypted else {
+        return try Store.backup(
+          location.directory,
+          to: directory,
+          verifies: verifies,
+          progress: progress
+        )
+      }
+      let store = try location.openToRead()
+      defer { store.close() }
+      return try store.backup(to: directory, verifies: verifies, progress: progress)
     }
     if let version { Console.tell("wrote version \(version) to '\(directory)'") }
     return .success

@@ -42,6 +42,7 @@ extension Verb {
       let isWritable = arguments.has("--writable")
       let name = arguments.operands[0]
       if DatabaseAddress.isOne(name) {
+        try StoreKey.refuseForDatabase(arguments)
         let database = try DatabaseContent(
           DatabaseAddress.configuration(name, arguments),
           isWritable: isWritable

@@ -20,7 +20,7 @@ extension Verb {
     ],
     details: """
       FILE is a dump; without it, or for -, standard input. A store that is missing is made with the schema of the \
-      dump; an existing one must have the same entities as the dump, with the same properties, types, indexes and \
+      dump, encrypted if a key is given; an existing one must have the same entities as the dump, with the same properties, types, indexes and \
       UIDs. Objects replace those that have their IDs, and others stay. No ID of the dump is given out again, also \
       those of objects that were removed
 
@@ -38,7 +38,10 @@ extension Verb {
   )
 
   private static func load(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation(arguments.operands[0])
+    var location = try StoreLocation(arguments.operands[0])
+    location.encryption =
+      location.fileSize == nil
+      ? try StoreKey.own.read(arguments) : try StoreKey.of(location, arguments)
     let batch: Int? = try number(arguments, "--batch", 0...Int.max)
     let size: Int? = try number(arguments, "--max-size", 64...(Int.max / 1024))
     let path = arguments.operands.count > 1 ? arguments.operands[1] : "-"
@@ -82,7 +85,7 @@ private struct LoadTarget {
     }
     try location.checkExists()
     // A program that shares the store may have it open.
-    configuration.isSharedWithOtherProcesses = true
+    configuration.isSharedWithOtherProcesses = location.isShared
     store = try Store(existing: configuration)
     do {
       try load.check(against: store.schema)

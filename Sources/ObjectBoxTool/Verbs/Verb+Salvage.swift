@@ -2,6 +2,7 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCare
 internal import ObjectBoxCommandLine
+internal import ObjectBoxEncryption
 internal import ObjectBoxJSON
 
 extension Verb {
@@ -31,7 +32,7 @@ extension Verb {
         "--max-findings NUMBER",
         "findings that are told, 100 by default; all are counted"
       ),
-    ],
+    ] + StoreKey.target.options + [StoreKey.plainOption],
     details: """
       the file may be damaged in any way, and is only read; no program should write to it meanwhile. Objects keep their \
       IDs; indexes and vector graphs are made anew. Each finding is a line that says what is lost or uncertain, and \
@@ -40,10 +41,14 @@ extension Verb {
       TARGET must not exist, or be an empty directory. The store is made as TARGET.salvage, and renamed at the end: an \
       interrupted run leaves no TARGET, and can be run again
 
+      of an encrypted store, pages that the key does not open are left out and told. Without a whole copy of each part of \
+      its head (sealed.head) nothing opens. TARGET is encrypted by the key that is given for it
+
       ends with 0 when everything is saved, 1 when something is lost or uncertain, or the work is not possible
       """,
     examples: [
       "salvage notes notes-saved", "salvage notes notes-saved --uncertain --model model.json",
+      "salvage notes notes-saved --key-file key --to-key-file key",
     ],
     run: salvage
   )
@@ -56,10 +61,12 @@ extension Verb {
     options.savesUncertain = arguments.has("--uncertain")
     options.savesDamaged = arguments.has("--damaged")
     let location = try StoreLocation.existing(arguments)
+    var target = Store.Configuration(directory: arguments.operands[1])
+    target.encryption = try StoreKey.ofTarget(arguments, isSourceEncrypted: location.isEncrypted)
     let report = try InterruptibleWork.run("salvage") { progress in
       try Store.salvage(
-        directory: location.directory,
-        to: arguments.operands[1],
+        location.configuration(maximumSizeInKilobytes: nil),
+        to: target,
         options: options,
         progress: progress
       )

@@ -63,8 +63,7 @@ struct StatsReport {
       + named.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
     pageSize = statistics.pageSizeInBytes
     pageCount = statistics.pages
-    var status = stat()
-    fileSize = stat(file, &status) == 0 ? Int(status.st_size) : 0
+    fileSize = StoreLocation.size(ofStoreWith: file) ?? 0
     path = file
     contents = Self.contents(store.schema)
     readers = pages.readers.filter { $0.process != getpid() }

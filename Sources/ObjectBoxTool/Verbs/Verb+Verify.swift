@@ -14,7 +14,8 @@ extension Verb {
     ],
     details: """
       the file may be damaged in any way, and is only read; programs may use it meanwhile. Each fault is a line that \
-      says which part of the store it is in, and where
+      says which part of the store it is in, and where. Of an encrypted store, each page is opened with the key first; \
+      when one does not open, the rest is not checked
 
       ends with 0, or 1 when there is a fault, the check did not reach the end, or the file cannot be read
       """,
@@ -26,11 +27,16 @@ extension Verb {
     let maximum = try number(arguments, "--max-faults", 1...Int.max) ?? 100
     let location = try StoreLocation.existing(arguments)
     let report = try InterruptibleWork.run("verify") { progress in
-      try Store.verify(
-        directory: location.directory,
-        maximumFaultCount: maximum,
-        progress: progress
-      )
+      guard location.isEncrypted else {
+        return try Store.verify(
+          directory: location.directory,
+          maximumFaultCount: maximum,
+          progress: progress
+        )
+      }
+      let store = try location.openToRead()
+      defer { store.close() }
+      return try store.verify(maximumFaultCount: maximum, progress: progress)
     }
     try Console.write(
       ReportFormat(arguments) == .json

@@ -17,10 +17,16 @@ struct Verb: Sendable {
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
     info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump, load,
-    importing, export, copy, cluster, syncServer, syncStatus, completion, manual,
+    importing, export, copy, changeKey, cluster, syncServer, syncStatus, completion, manual,
   ]
 
-  var allOptions: [CommandOption] { options + [.help] }
+  /// The options of the verb, those of the key of its store, and the help.
+  var allOptions: [CommandOption] {
+    options + (opensStore ? StoreKey.own.options : []) + [.help]
+  }
+
+  /// Whether the first operand is a store.
+  private var opensStore: Bool { ["STORE", "FROM"].contains(operands.first) }
 
   /// Returns the number given for an option; nil without the option.
   ///
@@ -42,7 +48,7 @@ struct Verb: Sendable {
 
   /// The text of `VERB --help`.
   var help: String {
-    let words = ["objectbox", name] + operands + (options.isEmpty ? [] : ["[OPTION ...]"])
+    let words = ["objectbox", name] + operands + (allOptions.count == 1 ? [] : ["[OPTION ...]"])
     return """
       \(summary.prefix(1).uppercased() + summary.dropFirst()).
 

@@ -1,0 +1,84 @@
+#if OBJECTBOX_SODIUM
+  internal import CObjectBoxPages
+  internal import Foundation
+  internal import ObjectBox
+  internal import ObjectBoxStorage
+
+  extension ImageOpening {
+    /// Writes a version of any store as a new image, with a data key of its own.
+    ///
+    /// Nothing of it is in memory but the numbers and seals of the pages. The caller pins the
+    /// version.
+    ///
+    /// - Parameters:
+    ///   - version: The version.
+    ///   - progress: Gets the written part, from 0 to 1; false ends the work.
+    /// - Returns: False when `progress` ended it; nothing is left behind then.
+    /// - Throws: ``ObjectBoxError``; nothing is left behind then.
+    func write(_ version: PageVersion, _ progress: (Double) -> Bool) throws -> Bool {
+      try encryption.check(location: store.location)
+      return try StoreError.translating(store.location) {
+        let files = try lockedFiles()
+        defer { files.close() }
+        guard !files.exists(ImageFiles.head) else {
+          throw ObjectBoxError.illegalArgument(
+            message:
+              "cannot write a store to '\(store.location)': there is an encrypted store already; use another directory"
+          )
+        }
+        try checkIsNew(files)
+        do {
+          if try write(version, to: files, progress) { return true }
+        } catch {
+          files.removeAll()
+          throw error
+        }
+        files.removeAll()
+        return false
+      }
+    }
+
+    private func write(
+      _ version: PageVersion,
+      to files: ImageFiles,
+      _ progress: (Double) -> Bool
+    ) throws -> Bool {
+      let pageSize = Int(version.head.page_size)
+      guard Self.isPageSize(pageSize) else {
+        throw ObjectBoxError.illegalState(
+          message:
+            "cannot encrypt the store for '\(store.location)': its pages have \(pageSize) bytes, and those of encrypted "
+            + "stores 4096 to 32768; dump it, and load the dump into a new encrypted store"
+        )
+      }
+      let keys = try newKeys()
+      defer { keys.erase() }
+      var state = ImageState(
+        storeID: .random(random),
+        pagesID: Bytes16.random(random).first,
+        pageSize: pageSize,
+        logBlocks: newLogBlocks
+      )
+      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
+      try files.makePages(state.pagesID, begin: state.newPages)
+      var record = try LogRecord(of: version, seed: .random(random))
+      let pages = try ChangedPages(from: nil, to: version)
+      let count = pages.added.count
+      let writing = PageWriting(state, files, keys)
+      let added = try writing.write(pages.added, for: record, version) {
+        progress(Double($0) / Double(max(1, count)))
+      }
+      guard let added else { return false }
+      record.added = added
+      try files.sync()
+      // The head has the seals, so the log begins empty, and the chain of its records too.
+      let chain = state.chain
+      state.apply(record, tag: Bytes16.random(random))
+      state.chain = chain
+      try files.nameNewPages(state.pagesID)
+      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: .random(random)))
+      try files.replaceHead()
+      return true
+    }
+  }
+#endif
