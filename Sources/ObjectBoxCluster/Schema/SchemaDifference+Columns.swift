@@ -49,6 +49,16 @@ extension SchemaDifference {
         clear(column, of: table, target)
       }
     }
+    if let migration = entity.objectMigration(filling: added) {
+      let names = entity.properties.filter { migration.propertyIDs.contains($0.identity.id) }
+        .map { "'\($0.name)'" }.joined(separator: ", ")
+      throw ClusterError.schemaConflict(
+        message:
+          "cannot use the schema \(namespace): \(names) of '\(entity.name)' are filled by a function "
+          + "of whole objects, and only stores have such migrations; name one old property in each "
+          + "annotation 'migratedFrom', or leave the annotations out and set the values in a write"
+      )
+    }
     let migrations = entity.migrations(filling: added)
     guard !migrations.isEmpty else { return }
     let migration = try ColumnMigration(migrations, of: entity, in: namespace) { source in
