@@ -4,10 +4,10 @@
 /// that lacks properties of the model. It has the properties that are named by the lists in the
 /// annotations `migratedFrom` of the entity. Its values can be read during that call only.
 ///
-///     static func migrate(_ old: OldValues, to new: inout Person) throws {
+///     func address(_ old: OldValues) throws -> String {
 ///       let street = try old.value(of: "street", as: String.self) ?? ""
 ///       let number = try old.value(of: "number", as: Int.self) ?? 0
-///       new.address = "\(street) \(number)"
+///       return "\(street) \(number)"
 ///     }
 public struct OldValues {
   let entityName: String
