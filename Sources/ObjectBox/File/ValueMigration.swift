@@ -199,7 +199,9 @@ struct ValueMigration {
       let single = migration.properties.lazy.filter {
         $0.source.identity.id == stored.id && $0.source.identity.uid == stored.uid
       }.compactMap { $0.fault(reading: stored.type, of: entity) }.first
-      if let fault = single ?? migration.object?.fault(reading: stored, of: entity) {
+      let identity = SchemaIdentity(id: stored.id, uid: stored.uid)
+      let whole = migration.object?.fault(reading: stored.type, of: identity, in: entity)
+      if let fault = single ?? whole {
         throw SchemaChecks(location: location).fault(fault)
       }
     }

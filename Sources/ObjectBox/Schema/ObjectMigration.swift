@@ -17,7 +17,7 @@ package struct ObjectMigration: Sendable {
   ///
   /// Its argument is the model. It makes the bindings' surroundings, which a file that is being
   /// opened cannot give.
-  let begin: @Sendable (StoreSchema) throws -> Body
+  package let begin: @Sendable (StoreSchema) throws -> Body
 
   init(
     filling propertyIDs: Set<UInt32>,
@@ -36,15 +36,24 @@ package struct ObjectMigration: Sendable {
     return copy.propertyIDs.isEmpty ? nil : copy
   }
 
-  /// Returns why the function cannot read values of a stored type; nil if it can.
-  func fault(reading stored: RecordLayout.Definition.Property, of entity: EntitySchema) -> String? {
+  /// Returns why the function cannot read the values of a stored property; nil if it can.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the stored values.
+  ///   - stored: The property.
+  ///   - entity: The entity.
+  /// - Returns: The fault in words.
+  package func fault(
+    reading type: PropertyType,
+    of stored: SchemaIdentity,
+    in entity: EntitySchema
+  ) -> String? {
     let source = sources.first {
-      $0.identity.id == stored.id && $0.identity.uid == stored.uid
-        && !SchemaChecks.areCompatible($0.type, stored.type)
+      $0.identity == stored && !SchemaChecks.areCompatible($0.type, type)
     }
     return source.map {
       "\(Self.title(entity)) reads '\($0.name)' as \($0.type), and its values are stored as "
-        + "\(stored.type); run the generator again"
+        + "\(type); run the generator again"
     }
   }
 
@@ -55,7 +64,7 @@ package struct ObjectMigration: Sendable {
   ///   - entity: The entity.
   ///   - old: The record with the old values.
   /// - Returns: Entity, ID, old values and error in words.
-  func failure(_ error: any Error, of entity: EntitySchema, _ old: RecordReader) -> String {
+  package func failure(_ error: any Error, of entity: EntitySchema, _ old: RecordReader) -> String {
     let values = sources.map { source in
       let value = source.value(in: old).map { String("'\($0)'".prefix(200)) } ?? "null"
       return "\(source.name) \(value)"

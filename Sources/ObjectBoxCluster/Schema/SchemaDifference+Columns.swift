@@ -49,19 +49,16 @@ extension SchemaDifference {
         clear(column, of: table, target)
       }
     }
-    if let migration = entity.objectMigration(filling: added) {
-      let names = entity.properties.filter { migration.propertyIDs.contains($0.identity.id) }
-        .map { "'\($0.name)'" }.joined(separator: ", ")
-      throw ClusterError.schemaConflict(
-        message:
-          "cannot use the schema \(namespace): \(names) of '\(entity.name)' are filled by a function "
-          + "of whole objects, and only stores have such migrations; name one old property in each "
-          + "annotation 'migratedFrom', or leave the annotations out and set the values in a write"
-      )
-    }
     let migrations = entity.migrations(filling: added)
-    guard !migrations.isEmpty else { return }
-    let migration = try ColumnMigration(migrations, of: entity, in: namespace) { source in
+    let object = entity.objectMigration(filling: added)
+    guard !migrations.isEmpty || object != nil else { return }
+    let kept = entity.properties.filter { !added.contains($0.identity.id) }
+    let migration = try ColumnMigration(
+      migrations,
+      object.map { .init($0, keeping: kept, in: model) },
+      of: entity,
+      in: namespace
+    ) { source in
       let uid = source.identity.uid
       if let kept = entity.property(uid: uid) { return kept }
       var gone = old.property(uid: uid) ?? lost.first { $0.identity.uid == uid }
