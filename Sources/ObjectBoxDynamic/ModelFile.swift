@@ -209,8 +209,13 @@ package struct ModelFile {
     if let word = value.member("onDelete") {
       try property.onDelete(try word.word(of: "onDelete", Self.deleteRules))
     }
-    if let source = try value.member("migratedFrom").map(ModelFileID.init) {
-      let number: UInt16 = try value.required("migratedFromType").number(of: "migratedFromType")
+    // An old property of several stands for the function of whole objects.
+    let sources = try value.elements(of: "migratedFromProperties")
+    let source = value.member("migratedFrom") ?? sources.first
+    let types = try value.elements(of: "migratedFromTypes")
+    if let source = try source.map(ModelFileID.init) {
+      let type = try types.first ?? value.required("migratedFromType")
+      let number: UInt16 = try type.number(of: "migratedFromType")
       _ = try Self.placing(source.place) {
         try property.migrated(
           from: source.id,

@@ -14,7 +14,7 @@ extension ParsedMigration {
     self.init(
       name: name,
       parameters: parameters.map(\.type.trimmedDescription),
-      isUnlabelled: parameters.first?.firstName.text == "_",
+      labels: parameters.map(\.firstName.text),
       result: node.signature.returnClause?.type.trimmedDescription,
       isPrivate: node.modifiers.arePrivate,
       isThrowing: effects?.throwsClause != nil,

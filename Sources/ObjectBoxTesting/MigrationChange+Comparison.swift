@@ -56,6 +56,10 @@ extension MigrationChange {
       } else if let migration = entity.migrations(filling: [property.identity.id]).first {
         let source = old.property(uid: migration.source.identity.uid)
         add(.propertyMigrated, property.name, from: source?.name)
+      } else if let migration = entity.objectMigration(filling: [property.identity.id]) {
+        let sources = migration.sources.compactMap { old.property(uid: $0.identity.uid)?.name }
+        let names = sources.isEmpty ? nil : sources.joined(separator: ", ")
+        add(.propertyMigrated, property.name, from: names)
       } else {
         add(.propertyAdded, property.name)
       }

@@ -15,7 +15,7 @@ public struct MigrationChange: Hashable, Sendable, CustomStringConvertible {
     case propertyRemoved
     /// The property has another name, and keeps its values.
     case propertyRenamed
-    /// A new property, filled from an old one by a function of the program.
+    /// A new property, filled from old ones by a function of the program.
     case propertyMigrated
     /// Type, sign, uniqueness, target or another attribute of the property; it keeps its values.
     case propertyChanged
@@ -36,8 +36,8 @@ public struct MigrationChange: Hashable, Sendable, CustomStringConvertible {
   /// The name of the property or relation, or the names of an index's properties, with commas; nil
   /// for a change of the whole entity.
   public let member: String?
-  /// The former name of a renamed element, and the name of the old property of a migration; nil for
-  /// other kinds, and if the store's model no longer had the old property.
+  /// The former name of a renamed element, and the names of the old properties of a migration, with
+  /// commas; nil for other kinds, and if the store's model no longer had the old properties.
   public let oldName: String?
   /// Number of objects that the store had of the entity, all of which the change concerns.
   public let objectCount: Int

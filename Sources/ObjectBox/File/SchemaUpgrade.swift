@@ -92,12 +92,17 @@ struct SchemaUpgrade {
 
   /// Fills the new properties that have a migration.
   private func migrate(_ content: StoreContent, _ comparison: SchemaComparison) throws {
-    for (entity, migrations) in comparison.migrations {
-      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
+    for migration in comparison.migrations {
+      let identity = migration.entity.identity
+      guard let table = content.tables.first(where: { $0.schema.identity == identity })
       else { continue }
-      try ValueMigration(transaction: transaction, location: location, report: onMigration).run(
-        migrations,
-        of: entity,
+      try ValueMigration(
+        transaction: transaction,
+        model: content.schema,
+        location: location,
+        report: onMigration
+      ).run(
+        migration,
         table.records.layouts.map(\.definition),
         in: table.records.objects,
         table.records.checksum

@@ -9,6 +9,7 @@ struct ValueMigration {
   private static let step = 10_000
 
   let transaction: StorageTransaction
+  let model: StoreSchema
   let location: String
   let report: (@Sendable (MigrationProgress) -> Void)?
 
@@ -16,15 +17,25 @@ struct ValueMigration {
   private enum Step {
     case copy(propertyID: UInt32)
     case migrate(PropertyMigration)
+    /// The function of whole objects makes the value.
+    case make(propertyID: UInt32)
 
-    var isMigration: Bool { if case .migrate = self { true } else { false } }
+    var isMigration: Bool { if case .copy = self { false } else { true } }
+    var isMade: Bool { if case .make = self { true } else { false } }
+  }
+
+  /// The steps of the records of one layout.
+  private struct Plan {
+    /// The values of a migrated record, in their order there; empty for records that need no
+    /// migration.
+    var steps: [Step]
+    var makesValues: Bool
   }
 
   /// Migrates the objects of an entity.
   ///
   /// - Parameters:
-  ///   - migrations: The migrations to run.
-  ///   - entity: The entity.
+  ///   - migration: The entity, and the functions to run.
   ///   - layouts: The layouts in the file. The last but one is the layout of migrated records.
   ///   - objects: The table of records.
   ///   - checksum: The checksums of the records; nil if the file has none.
@@ -32,12 +43,12 @@ struct ValueMigration {
   ///   throws; the errors of reading and writing the file.
   /// - Complexity: O(objects).
   func run(
-    _ migrations: [PropertyMigration],
-    of entity: EntitySchema,
+    _ migration: EntityMigration,
     _ layouts: [RecordLayout.Definition],
     in objects: StorageTable,
     _ checksum: RecordChecksum?
   ) throws {
+    let entity = migration.entity
     let wide = entity.keepingValues(of: layouts)
     let records = RecordTable(
       entityName: entity.name,
@@ -45,9 +56,9 @@ struct ValueMigration {
       layouts: layouts.map { RecordLayout($0, hiding: $0.hiddenIDs(in: wide), checksum: checksum) },
       currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum)
     )
-    try check(migrations, of: entity, layouts)
-    let plans = layouts.map { steps(migrations, of: wide, for: $0, in: records.currentLayout) }
-    let builder = FlatBufferBuilder(layout: records.currentLayout)
+    try check(migration, layouts)
+    let plans = layouts.map { plan(migration, of: wide, for: $0, in: records.currentLayout) }
+    let encoder = try RecordEncoder(migration, wide, records, model)
     var progress = MigrationProgress(
       entityName: entity.name,
       completedCount: 0,
@@ -60,24 +71,15 @@ struct ValueMigration {
       // The first put makes the entry invalid.
       let id = entry.id
       let stored = try records.reader(entry.record, id: id)
-      let steps = plans[Int(RecordLayout.number(of: entry.record) ?? 0)]
-      if !steps.isEmpty {
+      let plan = plans[Int(RecordLayout.number(of: entry.record) ?? 0)]
+      if !plan.steps.isEmpty {
         // A new checksum would hide the damage.
         try records.check(stored)
-        let record = try builder.record(of: wide, id: id) {
-          for step in steps {
-            switch step {
-            case .copy(let id): builder.scratch.copy(propertyID: id, from: stored)
-            case .migrate(let migration):
-              do {
-                try migration.body(stored, builder)
-              } catch {
-                throw SchemaChecks(location: location).fault(
-                  migration.failure(error, of: entity, stored) + "; the store stays as it was"
-                )
-              }
-            }
-          }
+        let record: UnsafeRawBufferPointer
+        do { record = try encoder.record(plan, of: stored) } catch let failure as Failure {
+          throw SchemaChecks(location: location).fault(
+            failure.words + "; the store stays as it was"
+          )
         }
         let isSameSize = record.count == entry.record.count
         try cursor.put(id: id, record: record, at: isSameSize ? .current : .unknown)
@@ -90,14 +92,89 @@ struct ValueMigration {
     if !progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
   }
 
-  /// Returns the values of a migrated record in their order there; none for a layout whose records
-  /// need no migration.
-  private func steps(
-    _ migrations: [PropertyMigration],
+  /// A function of the program that threw, in words.
+  private struct Failure: Error {
+    var words: String
+  }
+
+  /// Makes the migrated records of an entity.
+  private struct RecordEncoder {
+    private let entity: EntitySchema
+    private let wide: EntitySchema
+    private let records: RecordTable
+    /// Makes records without the values of the function of whole objects.
+    private let first: FlatBufferBuilder
+    /// Makes records with these values, from records of `first`.
+    private let second: FlatBufferBuilder
+    /// The layout of migrated records without properties that the model lacks.
+    private let visible: RecordLayout
+    private let object: ObjectMigration?
+    private let body: ObjectMigration.Body?
+
+    init(
+      _ migration: EntityMigration,
+      _ wide: EntitySchema,
+      _ records: RecordTable,
+      _ model: StoreSchema
+    ) throws {
+      entity = migration.entity
+      self.wide = wide
+      self.records = records
+      first = FlatBufferBuilder(layout: records.currentLayout)
+      second = FlatBufferBuilder(layout: records.currentLayout)
+      let known = Set(entity.properties.map(\.identity.id))
+      visible = RecordLayout(
+        records.currentLayout.definition,
+        hiding: Set(wide.properties.map(\.identity.id)).subtracting(known)
+      )
+      object = migration.object
+      body = try object?.begin(model)
+    }
+
+    /// Returns the migrated record of an object, valid until the next call.
+    func record(_ plan: Plan, of stored: RecordReader) throws -> UnsafeRawBufferPointer {
+      let copied = try first.record(of: wide, id: stored.id) {
+        for step in plan.steps {
+          switch step {
+          case .copy(let id): first.scratch.copy(propertyID: id, from: stored)
+          case .migrate(let migration):
+            do { try migration.body(stored, first) } catch {
+              throw Failure(words: migration.failure(error, of: entity, stored))
+            }
+          case .make: break
+          }
+        }
+      }
+      guard plan.makesValues, let object, let body else { return copied }
+      let reader = try records.reader(copied, id: stored.id)
+      let made: RecordReader
+      do {
+        let old = OldValues(of: stored, object.sources, entityName: entity.name)
+        let present = RecordReader(record: copied, id: stored.id, layout: visible.view)
+        made = try body(old, present ?? reader)
+      } catch {
+        throw Failure(words: object.failure(error, of: entity, stored))
+      }
+      return try second.record(of: wide, id: stored.id) {
+        for step in plan.steps {
+          switch step {
+          case .copy(let id): second.scratch.copy(propertyID: id, from: reader)
+          case .migrate(let migration):
+            second.scratch.copy(propertyID: migration.propertyID, from: reader)
+          case .make(let id): second.scratch.copy(propertyID: id, from: made)
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the steps for the records of a layout.
+  private func plan(
+    _ migration: EntityMigration,
     of wide: EntitySchema,
     for layout: RecordLayout.Definition,
     in target: RecordLayout
-  ) -> [Step] {
+  ) -> Plan {
     let ordered = wide.properties.filter { !$0.has(.id) }.sorted {
       target.field(propertyID: $0.identity.id).offset
         < target.field(propertyID: $1.identity.id).offset
@@ -105,24 +182,27 @@ struct ValueMigration {
     let steps = ordered.compactMap { property -> Step? in
       let id = property.identity.id
       if layout.property(property) != nil { return .copy(propertyID: id) }
-      return migrations.first { $0.propertyID == id }.map(Step.migrate)
+      if migration.object?.propertyIDs.contains(id) == true { return .make(propertyID: id) }
+      return migration.properties.first { $0.propertyID == id }.map(Step.migrate)
     }
-    return steps.contains(where: \.isMigration) ? steps : []
+    let isNeeded = steps.contains(where: \.isMigration)
+    return Plan(steps: isNeeded ? steps : [], makesValues: steps.contains(where: \.isMade))
   }
 
   /// Checks the types of the old properties.
   private func check(
-    _ migrations: [PropertyMigration],
-    of entity: EntitySchema,
+    _ migration: EntityMigration,
     _ layouts: [RecordLayout.Definition]
   ) throws {
-    for migration in migrations {
-      let source = migration.source.identity
-      for property in layouts.flatMap(\.properties)
-      where property.id == source.id && property.uid == source.uid {
-        if let fault = migration.fault(reading: property.type, of: entity) {
-          throw SchemaChecks(location: location).fault(fault)
-        }
+    let entity = migration.entity
+    for stored in layouts.flatMap(\.properties) {
+      let single = migration.properties.lazy.filter {
+        $0.source.identity.id == stored.id && $0.source.identity.uid == stored.uid
+      }.compactMap { $0.fault(reading: stored.type, of: entity) }.first
+      let identity = SchemaIdentity(id: stored.id, uid: stored.uid)
+      let whole = migration.object?.fault(reading: stored.type, of: identity, in: entity)
+      if let fault = single ?? whole {
+        throw SchemaChecks(location: location).fault(fault)
       }
     }
   }

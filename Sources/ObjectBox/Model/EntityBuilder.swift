@@ -4,15 +4,15 @@ internal import ObjectBoxFullText
 ///
 /// A class for source compatibility.
 public class EntityBuilder<T> {
-  private let model: ModelBuilder
-  private let index: Int
+  let model: ModelBuilder
+  let index: Int
 
   init(model: ModelBuilder, index: Int) {
     self.model = model
     self.index = index
   }
 
-  private var entity: EntitySchema { model.schema.entities[index] }
+  var entity: EntitySchema { model.schema.entities[index] }
 
   /// Sets a flag of the entity.
   public func flags(_ flags: EntityFlags) throws { try self.flags([flags]) }

@@ -98,6 +98,8 @@ package struct EntitySchema: Hashable, Sendable {
   ///
   /// Uncompared: the schema of a file has none.
   var migrations = Uncompared<[PropertyMigration]>(value: [])
+  /// The function that fills new properties of whole objects; only generated code has one.
+  var objectMigration = Uncompared<ObjectMigration?>(value: nil)
 
   /// Returns the UID of the property with an ID; nil when there is none.
   func uid(ofProperty id: UInt32) -> UInt64? {

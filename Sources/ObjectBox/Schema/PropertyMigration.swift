@@ -40,17 +40,6 @@ package struct PropertyMigration: Sendable {
 }
 
 extension EntitySchema {
-  /// Returns the migrations of properties that an earlier schema of the entity lacks.
-  ///
-  /// The schema in the file therefore tells which migrations have run.
-  func migrations(after old: EntitySchema) -> [PropertyMigration] {
-    migrations.value.filter { migration in
-      uid(ofProperty: migration.propertyID).map { uid in
-        !old.properties.contains { $0.identity.uid == uid }
-      } ?? false
-    }
-  }
-
   /// Returns the migrations of the properties with the given IDs.
   package func migrations(filling ids: Set<UInt32>) -> [PropertyMigration] {
     migrations.value.filter { ids.contains($0.propertyID) }

@@ -23,7 +23,7 @@ struct SchemaComparison {
   /// To-one relations that come back, whose targets may have been removed.
   var restoredToOnes: [(entity: EntitySchema, property: PropertySchema)] = []
   /// Migrations of properties that are new in their entities.
-  var migrations: [(entity: EntitySchema, migrations: [PropertyMigration])] = []
+  var migrations: [EntityMigration] = []
   private var hasRestoredProperties = false
 
   /// Compares the schema in a store file with the model; UIDs identify the elements.
@@ -179,8 +179,7 @@ struct SchemaComparison {
       case (nil, nil): break
       }
     }
-    let new = entity.migrations(after: old)
-    if !new.isEmpty { migrations.append((entity, new)) }
+    if let migration = entity.migration(after: old) { migrations.append(migration) }
     let ids = Set(entity.properties.map(\.identity.id))
     for gone in old.properties where !ids.contains(gone.identity.id) {
       if let index = gone.index { removedIndexIDs.append(index.id) }

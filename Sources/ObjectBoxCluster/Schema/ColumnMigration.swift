@@ -10,16 +10,33 @@ struct ColumnMigration: Sendable {
   /// The number of rows between two reports of progress.
   private static let reportedRows = 10_000
 
+  /// A function of whole objects.
+  struct Whole: Sendable {
+    let migration: ObjectMigration
+    /// The properties whose columns were there before.
+    let kept: [PropertySchema]
+    let model: StoreSchema
+
+    init(_ migration: ObjectMigration, keeping kept: [PropertySchema], in model: StoreSchema) {
+      self.migration = migration
+      self.kept = kept
+      self.model = model
+    }
+  }
+
   let entity: EntitySchema
   /// The migrations, in the order of their values in records.
   let migrations: [PropertyMigration]
-  /// The ID and the old columns, under their names after the renamings of the upgrade.
+  private let whole: Whole?
+  /// The ID and the old columns, under their names after the renamings of the upgrade; for a function
+  /// of whole objects also all columns of the entity that were there before.
   private let source: ClusterTable
   /// The ID and the new columns.
   private let target: ClusterTable
 
   /// - Parameters:
   ///   - migrations: The migrations of the new columns.
+  ///   - whole: The function of whole objects that fills some of them; nil if there is none.
   ///   - entity: The entity in the model.
   ///   - namespace: The database schema of the table, quoted.
   ///   - stored: Returns the column of a property as it is in the database after the upgrade's
@@ -28,26 +45,39 @@ struct ColumnMigration: Sendable {
   ///   column has.
   init(
     _ migrations: [PropertyMigration],
+    _ whole: Whole?,
     of entity: EntitySchema,
     in namespace: String,
     stored: (PropertySchema) -> PropertySchema?
   ) throws {
     self.entity = entity
+    self.whole = whole
     var sources: [PropertySchema] = []
+    func add(_ property: PropertySchema) {
+      let isThere = sources.contains { $0.identity.id == property.identity.id }
+      if !isThere, !property.has(.id) { sources.append(property) }
+    }
     for migration in migrations {
-      let id = migration.source.identity.id
-      guard !sources.contains(where: { $0.identity.id == id }),
-        var property = stored(migration.source)
-      else { continue }
+      guard var property = stored(migration.source) else { continue }
       if let fault = migration.fault(reading: property.type, of: entity) {
         throw Self.conflict(fault, in: namespace)
       }
-      property.identity.id = id
-      sources.append(property)
+      property.identity.id = migration.source.identity.id
+      add(property)
     }
+    for source in whole?.migration.sources ?? [] {
+      guard var property = stored(source) else { continue }
+      let fault = whole?.migration.fault(reading: property.type, of: source.identity, in: entity)
+      if let fault { throw Self.conflict(fault, in: namespace) }
+      property.identity.id = source.identity.id
+      add(property)
+    }
+    whole?.kept.forEach(add)
     source = Self.table(of: entity, sources, in: namespace)
     let targets = entity.properties.filter { property in
-      migrations.contains { $0.propertyID == property.identity.id }
+      let id = property.identity.id
+      return whole?.migration.propertyIDs.contains(id) == true
+        || migrations.contains { $0.propertyID == id }
     }
     let target = Self.table(of: entity, targets, in: namespace)
     self.target = target
@@ -104,10 +134,11 @@ struct ColumnMigration: Sendable {
       + "LIMIT \(Self.rowsAtOnce)"
     var last: UInt64 = 0
     var reported = 0
+    let objects = try whole.map { try ObjectRows($0, migrations, entity, target) }
     while true {
       let rows = try await connection.run([Statement(select) { $0.append(id: last) }])[0]
       guard rows.count > 0 else { break }
-      let values = try values(of: rows, in: namespace, &last)
+      let values = try values(of: rows, objects, in: namespace, &last)
       _ = try await connection.run([Statement(update, values.parameters())])
       progress.completedCount += rows.count
       if progress.completedCount - reported >= Self.reportedRows {
@@ -121,6 +152,7 @@ struct ColumnMigration: Sendable {
   /// Calls the functions for rows.
   private func values(
     of rows: ResultRows,
+    _ objects: ObjectRows?,
     in namespace: String,
     _ last: inout UInt64
   ) throws -> RowArrays {
@@ -128,15 +160,15 @@ struct ColumnMigration: Sendable {
     let builder = FlatBufferBuilder(layout: target.layout)
     try RowEncoding(source).forEachRecord(of: rows, 0..<rows.count) { id, record in
       let old = try source.reader(of: record, id: id, source.layout.view)
-      let bytes = try builder.record(of: target.schema, id: id) {
-        for migration in migrations {
-          do { try migration.body(old, builder) } catch {
-            throw Self.conflict(
-              migration.failure(error, of: entity, old) + "; the database stays as it was",
-              in: namespace
-            )
+      let bytes: UnsafeRawBufferPointer
+      do {
+        bytes =
+          try objects?.record(of: old, in: builder)
+          ?? builder.record(of: target.schema, id: id) {
+            for migration in migrations { try migration.fill(builder, from: old, of: entity) }
           }
-        }
+      } catch let failure as MigrationFailure {
+        throw Self.conflict(failure.words + "; the database stays as it was", in: namespace)
       }
       let new = try target.reader(of: bytes, id: id, target.layout.view)
       try target.check(new)

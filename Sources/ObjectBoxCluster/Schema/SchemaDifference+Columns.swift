@@ -50,8 +50,15 @@ extension SchemaDifference {
       }
     }
     let migrations = entity.migrations(filling: added)
-    guard !migrations.isEmpty else { return }
-    let migration = try ColumnMigration(migrations, of: entity, in: namespace) { source in
+    let object = entity.objectMigration(filling: added)
+    guard !migrations.isEmpty || object != nil else { return }
+    let kept = entity.properties.filter { !added.contains($0.identity.id) }
+    let migration = try ColumnMigration(
+      migrations,
+      object.map { .init($0, keeping: kept, in: model) },
+      of: entity,
+      in: namespace
+    ) { source in
       let uid = source.identity.uid
       if let kept = entity.property(uid: uid) { return kept }
       var gone = old.property(uid: uid) ?? lost.first { $0.identity.uid == uid }

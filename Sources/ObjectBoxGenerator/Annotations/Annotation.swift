@@ -124,7 +124,11 @@ extension Annotation {
       isNamespace: true
     ),
 
-    Annotation("migratedFrom", on: .property, usage: "`migratedFrom = \"oldName\"`"),
+    Annotation(
+      "migratedFrom",
+      on: .property,
+      usage: "`migratedFrom = \"oldName\"` or `migratedFrom = [\"oldName\", \"otherName\"]`"
+    ),
 
     Annotation(
       "fulltext",

@@ -54,6 +54,9 @@ package struct DataEffect: Hashable, Sendable {
   static let propertyMigrated = keeps(
     "opening a store fills it from the values of the old property, by the function of the migration"
   )
+  static let propertyMigratedByObject = keeps(
+    "opening a store fills it by the function `migrate`, which runs once for each stored object"
+  )
   static let propertyMigratedAway = keeps(
     "opening a store makes the values of the new property from its values; their bytes go with the next "
       + "put of each object"

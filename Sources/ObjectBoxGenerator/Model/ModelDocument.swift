@@ -63,6 +63,11 @@ package struct ModelDocument: Hashable, Sendable {
     package var migratedFrom: ModelID?
     package var migratedFromName: String?
     package var migratedFromType: UInt16?
+    /// IDs, names and types of the old properties from which the function of whole objects fills
+    /// this property; empty without such a migration.
+    package var migratedFromProperties: [ModelID] = []
+    package var migratedFromNames: [String] = []
+    package var migratedFromTypes: [UInt16] = []
   }
 
   package struct Relation: Hashable, Sendable {

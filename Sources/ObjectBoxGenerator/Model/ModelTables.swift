@@ -79,6 +79,26 @@ extension ModelDocument.Property: ModelElement {
       .number,
       from: \.migration?.source?.type.rawValue
     ),
+    .init(
+      "migratedFromProperties",
+      \.migratedFromProperties,
+      .init(listOf: .id(), "list of IDs"),
+      usual: [],
+      from: { $0.objectMigration?.sources.map(\.id) ?? [] },
+      [.objectMigration]
+    ),
+    .init(
+      "migratedFromNames",
+      \.migratedFromNames,
+      .init(listOf: .text, "list of names"),
+      usual: []
+    ) { $0.objectMigration?.sources.map(\.name) ?? [] },
+    .init(
+      "migratedFromTypes",
+      \.migratedFromTypes,
+      .init(listOf: .number, "list of types"),
+      usual: []
+    ) { $0.objectMigration?.sources.map(\.type.rawValue) ?? [] },
   ]).laidOut("id name indexId type flags relationTarget externalName externalType collation")
 }
 

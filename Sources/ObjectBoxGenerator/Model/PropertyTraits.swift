@@ -85,6 +85,16 @@ extension ModelTrait<ModelDocument.Property> {
     return pair.difference(.propertyMigration, old, new, "migration", effect, .inText)
   }).merging("migration", \.migrationSource) { source, _ in PropertyWords.quoted(source.name) }
 
+  /// The properties from which the function of whole objects fills this one.
+  static let objectMigration = Self(difference: { pair in
+    guard pair.old.migratedFromProperties != pair.new.migratedFromProperties else { return nil }
+    let (old, new) = (pair.old.objectMigrationNames, pair.new.objectMigrationNames)
+    let effect = new == nil ? DataEffect.migrationRemoved : .migrationAdded
+    return pair.difference(.propertyMigration, old, new, "migration", effect, .inText)
+  }).merging("migration", \.objectMigrationSources) { sources, _ in
+    PropertyWords.quoted(sources.names.isEmpty ? nil : sources.names.joined(separator: ", "))
+  }
+
   /// The target of a to-one relation; an entity stays the same target when it is renamed.
   static let target = Self(difference: { pair in
     let (old, new) = (pair.old.relationTarget, pair.new.relationTarget)
@@ -167,6 +177,26 @@ extension ModelDocument.Property: ExternallyNamed {
     }
   }
 
+  /// The names of the old properties with commas; nil without a migration of whole objects.
+  fileprivate var objectMigrationNames: String? {
+    migratedFromNames.isEmpty ? nil : migratedFromNames.joined(separator: ", ")
+  }
+
+  fileprivate var objectMigrationSources: ObjectMigrationSources {
+    get {
+      ObjectMigrationSources(
+        ids: migratedFromProperties,
+        names: migratedFromNames,
+        types: migratedFromTypes
+      )
+    }
+    set {
+      (migratedFromProperties, migratedFromNames, migratedFromTypes) = (
+        newValue.ids, newValue.names, newValue.types
+      )
+    }
+  }
+
   fileprivate var indexing: IndexTrait {
     get {
       IndexTrait(
@@ -195,6 +225,13 @@ private struct MigrationSource: Hashable {
   var id: ModelID?
   var name: String?
   var type: UInt16?
+}
+
+/// The old properties of a migration of whole objects.
+private struct ObjectMigrationSources: Hashable {
+  var ids: [ModelID]
+  var names: [String]
+  var types: [UInt16]
 }
 
 /// An index of a property and its uniqueness, which depend on each other.

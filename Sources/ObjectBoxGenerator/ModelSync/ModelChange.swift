@@ -46,17 +46,24 @@ package struct ModelChange: Hashable, Sendable {
   /// The properties of a model that a migration fills, and their old properties, by UID.
   private struct Migrated {
     let targets: Set<UInt64>
+    /// The targets that the function of whole objects fills.
+    private let objectTargets: Set<UInt64>
     private let sources: Set<UInt64>
 
     init(_ model: ModelDocument) {
-      let properties = model.entities.flatMap(\.properties).filter { $0.migratedFrom != nil }
-      targets = Set(properties.map(\.id.uid))
-      sources = Set(properties.compactMap(\.migratedFrom?.uid))
+      let properties = model.entities.flatMap(\.properties)
+      let single = properties.filter { $0.migratedFrom != nil }
+      let whole = properties.filter { !$0.migratedFromProperties.isEmpty }
+      objectTargets = Set(whole.map(\.id.uid))
+      targets = objectTargets.union(single.map(\.id.uid))
+      sources = Set(single.compactMap(\.migratedFrom?.uid))
+        .union(whole.flatMap(\.migratedFromProperties).map(\.uid))
     }
 
     /// The effect of a difference if it belongs to a migration; nil for another difference.
     func effect(of difference: ModelDifference) -> DataEffect? {
       switch difference.kind {
+      case .propertyAdded where objectTargets.contains(difference.uid): .propertyMigratedByObject
       case .propertyAdded where targets.contains(difference.uid): .propertyMigrated
       case .propertyRemoved where sources.contains(difference.uid): .propertyMigratedAway
       default: nil

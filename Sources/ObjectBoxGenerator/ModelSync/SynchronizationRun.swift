@@ -118,6 +118,17 @@ struct SynchronizationRun {
       if migration.isNew { match.existing = nil }
       diagnostics += migration.diagnostics
     }
+    if property.objectMigration != nil {
+      let migration = ObjectMigrationMatch(
+        of: property,
+        title,
+        match.existing,
+        among: existing?.properties
+      )
+      property.objectMigration?.sources = migration.sources
+      if migration.isNew { match.existing = nil }
+      diagnostics += migration.diagnostics
+    }
     let greatest = Self.greatestPropertyID
     if let id = match.existing?.id.id, !(1...greatest).contains(id) {
       report(.propertyIDOutOfRange(title, id, greatest: greatest), at: property.position)

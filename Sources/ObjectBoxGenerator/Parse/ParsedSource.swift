@@ -237,8 +237,8 @@ package struct ParsedMigration: Sendable {
   package var name: String
   /// The types of the parameters, as written.
   package var parameters: [String]
-  /// True when the first parameter has no label.
-  package var isUnlabelled: Bool
+  /// The labels of the parameters; `_` for none.
+  package var labels: [String]
   /// The type of the result, as written; nil without one.
   package var result: String?
   package var isPrivate: Bool
@@ -250,7 +250,7 @@ package struct ParsedMigration: Sendable {
   package init(
     name: String,
     parameters: [String],
-    isUnlabelled: Bool,
+    labels: [String],
     result: String?,
     isPrivate: Bool,
     isThrowing: Bool,
@@ -260,7 +260,7 @@ package struct ParsedMigration: Sendable {
   ) {
     self.name = name
     self.parameters = parameters
-    self.isUnlabelled = isUnlabelled
+    self.labels = labels
     self.result = result
     self.isPrivate = isPrivate
     self.isThrowing = isThrowing

@@ -70,6 +70,7 @@ struct EntityContext {
       "relations": .list(relations.map(\.value)),
       "compoundIndexes": .list(compoundIndexes),
       "fullTextIndexes": .list(entity.fullTextIndexes.map { FullTextContext(index: $0).value }),
+      "objectMigration": .text(objectMigration),
       "toOnes": .list(properties.compactMap(\.toOne)),
       "hasRelations": .boolean(!entity.relations.isEmpty || hasToOne),
       "hasToOne": .boolean(hasToOne),
@@ -90,6 +91,23 @@ struct EntityContext {
         "isUnique": .boolean(index.isUnique),
       ]
     }
+  }
+
+  /// Arguments and closure of the builder's `migrated`; empty without a function of whole objects.
+  private var objectMigration: String {
+    guard let function = entity.objectMigration else { return "" }
+    let filled = entity.properties.filter { $0.objectMigration != nil }
+    let ids = filled.compactMap { $0.modelID.map { "\($0.id)" } }.joined(separator: ", ")
+    var sources: [SchemaMigration.Source] = []
+    for source in filled.flatMap({ $0.objectMigration?.sources ?? [] })
+    where !sources.contains(source) { sources.append(source) }
+    let list = sources.map { source in
+      "(name: \(source.name.literal), id: \(source.id.id), uid: \(source.id.uid), "
+        + "type: .\(source.type))"
+    }
+    let call = (function.isThrowing ? "try " : "") + "EntityType.migrate(old, to: "
+    return "([\(ids)], from: [\(list.joined(separator: ", "))]) { old, new in "
+      + call + (entity.kind == .struct ? "&new) }" : "new) }")
   }
 
   private var hasToOne: Bool { entity.properties.contains { $0.type == .relation } }

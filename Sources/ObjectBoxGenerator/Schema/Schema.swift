@@ -58,6 +58,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var compoundIndexes: [SchemaCompoundIndex] = []
   /// Full-text indexes, those of single properties first.
   package var fullTextIndexes: [SchemaFullTextIndex] = []
+  /// The function that fills the properties with an object migration; nil without one.
+  package var objectMigration: SchemaObjectMigration.Function?
   /// Position of the type's name in its declaration.
   package var position: SourcePosition
   /// Position of the `uid` annotation; nil without one.
@@ -136,6 +138,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var ancestor: Ancestor?
   /// The migration that fills the property; nil without one.
   package var migration: SchemaMigration?
+  /// The migration by a function of the whole object; nil without one.
+  package var objectMigration: SchemaObjectMigration?
   /// Position of the property's name in its declaration.
   package var position: SourcePosition
   /// Position of the `uid` annotation; nil without one.

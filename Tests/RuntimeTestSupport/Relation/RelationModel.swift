@@ -18,6 +18,8 @@ package struct RelationModel: Sendable {
   package var teachersRule = DeleteRule.nullify
   package var studentsRule = DeleteRule.nullify
   package var entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
+  /// Adds to the entity `Student`, which has no property 3.
+  package var changeStudent: @Sendable (EntityBuilder<Student>) throws -> Void = { _ in }
 
   package init(
     hasCustomerIndex: Bool = true,
@@ -69,6 +71,7 @@ package struct RelationModel: Sendable {
       .onDelete(customerRule)
     }
     try add(Student.self, to: builder, [("name", .string)]) { student in
+      try changeStudent(student)
       guard hasRelation else { return }
       try student.addToManyRelation(
         id: 1,

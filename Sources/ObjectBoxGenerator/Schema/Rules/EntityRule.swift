@@ -34,6 +34,9 @@ enum EntityRule {
       let migration = MigrationRule.migration(of: property, stored, in: type)
       property.migration = migration.migration
       diagnostics += migration.diagnostics
+      let objectMigration = ObjectMigrationRule.migration(of: property, stored)
+      property.objectMigration = objectMigration.migration
+      diagnostics += objectMigration.diagnostics
       properties.append(property)
       diagnostics += AnnotationRule.conflicts(stored, property)
     }
@@ -47,10 +50,11 @@ enum EntityRule {
     let sync = SyncRule.flags(of: type)
     diagnostics += sync.diagnostics
     if sync.flags.contains(.syncEnabled) {
-      diagnostics += properties.compactMap(\.migration).map { migration in
-        Diagnostic(.migrationOfSynchronized(type.qualifiedName), at: migration.place)
-      }
+      diagnostics += properties.compactMap { $0.migration?.place ?? $0.objectMigration?.place }
+        .map { Diagnostic(.migrationOfSynchronized(type.qualifiedName), at: $0) }
     }
+    let objectMigration = ObjectMigrationRule.function(of: type, filling: properties, names)
+    diagnostics += objectMigration.diagnostics
     diagnostics += SyncClockRule.apply(
       to: &properties,
       of: type,
@@ -85,6 +89,7 @@ enum EntityRule {
       relations: relations,
       compoundIndexes: compound.indexes,
       fullTextIndexes: fullText.indexes,
+      objectMigration: objectMigration.function,
       position: type.position,
       uidPlace: uid.place
     )

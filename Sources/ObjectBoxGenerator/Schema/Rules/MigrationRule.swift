@@ -13,6 +13,8 @@ enum MigrationRule {
     guard let item = stored.annotations["migratedFrom"], property.type != .relation else {
       return (nil, [])
     }
+    // ``ObjectMigrationRule`` reads lists.
+    if case .list = item.value { return (nil, []) }
     guard case .text(let name) = item.value, !name.isEmpty else {
       return (nil, [Diagnostic(.migrationWithoutName(stored.path), at: item.valuePlace)])
     }
@@ -60,7 +62,7 @@ enum MigrationRule {
     if function.isPrivate { return .privateMigration(name) }
     if function.isAsync { return .asyncMigration(name) }
     if type.isolation == .mainActor, !function.isNonisolated { return .isolatedMigration(name) }
-    guard function.parameters.count == 1, function.isUnlabelled, let result = function.result else {
+    guard function.labels == ["_"], let result = function.result else {
       return .migrationSignature(name, property.swiftType)
     }
     let made = stored.names.resolve(DeclaredType(result), in: type.qualifiedName)

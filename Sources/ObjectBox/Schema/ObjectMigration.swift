@@ -1,0 +1,112 @@
+/// Fills new properties of an entity by a function that gets each object as a whole.
+///
+/// Generated code adds one for an entity whose properties have lists of names in the annotation
+/// `migratedFrom`.
+package struct ObjectMigration: Sendable {
+  /// Calls the function for an object.
+  ///
+  /// Gets the old values, and a record that has all values but those that the function makes.
+  /// Returns a record of the object after the call, which is valid until the next call.
+  package typealias Body = (OldValues, RecordReader) throws -> RecordReader
+
+  /// The properties that the function fills and a store lacks; all of them in a model.
+  package private(set) var propertyIDs: Set<UInt32>
+  /// The old properties by their names in the earlier model, in the order of their IDs.
+  package let sources: [PropertySchema]
+  /// Returns the body for the objects of one file.
+  ///
+  /// Its argument is the model. It makes the bindings' surroundings, which a file that is being
+  /// opened cannot give.
+  package let begin: @Sendable (StoreSchema) throws -> Body
+
+  init(
+    filling propertyIDs: Set<UInt32>,
+    from sources: [PropertySchema],
+    _ begin: @escaping @Sendable (StoreSchema) throws -> Body
+  ) {
+    self.propertyIDs = propertyIDs
+    self.sources = sources.sorted { $0.identity.id < $1.identity.id }
+    self.begin = begin
+  }
+
+  /// Returns the migration for some of its properties; nil if it fills none of them.
+  func filling(_ ids: (UInt32) -> Bool) -> ObjectMigration? {
+    var copy = self
+    copy.propertyIDs = propertyIDs.filter(ids)
+    return copy.propertyIDs.isEmpty ? nil : copy
+  }
+
+  /// Returns why the function cannot read the values of a stored property; nil if it can.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the stored values.
+  ///   - stored: The property.
+  ///   - entity: The entity.
+  /// - Returns: The fault in words.
+  package func fault(
+    reading type: PropertyType,
+    of stored: SchemaIdentity,
+    in entity: EntitySchema
+  ) -> String? {
+    let source = sources.first {
+      $0.identity == stored && !SchemaChecks.areCompatible($0.type, type)
+    }
+    return source.map {
+      "\(Self.title(entity)) reads '\($0.name)' as \($0.type), and its values are stored as "
+        + "\(type); run the generator again"
+    }
+  }
+
+  /// Describes an error that the function threw.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - entity: The entity.
+  ///   - old: The record with the old values.
+  /// - Returns: Entity, ID, old values and error in words.
+  package func failure(_ error: any Error, of entity: EntitySchema, _ old: RecordReader) -> String {
+    let values = sources.map { source in
+      let value = source.value(in: old).map { String("'\($0)'".prefix(200)) } ?? "null"
+      return "\(source.name) \(value)"
+    }
+    return "\(Self.title(entity)) failed for the object with ID \(old.id), whose old values are "
+      + "\(values.joined(separator: ", ")): \(error)"
+  }
+
+  private static func title(_ entity: EntitySchema) -> String {
+    "the migration of '\(entity.name)'"
+  }
+}
+
+/// The migrations that the objects of an entity need.
+struct EntityMigration {
+  var entity: EntitySchema
+  /// The functions of single properties.
+  var properties: [PropertyMigration]
+  /// The function of whole objects, which runs after those of properties.
+  var object: ObjectMigration?
+}
+
+extension EntitySchema {
+  /// Returns the migrations of properties that an earlier schema of the entity lacks; nil if there
+  /// are none.
+  ///
+  /// The schema in the file therefore tells which migrations have run.
+  func migration(after old: EntitySchema) -> EntityMigration? {
+    let isMissing = { (id: UInt32) in
+      self.uid(ofProperty: id).map { uid in
+        !old.properties.contains { $0.identity.uid == uid }
+      } ?? false
+    }
+    let missing = migrations.value.filter { isMissing($0.propertyID) }
+    let object = objectMigration.value?.filling(isMissing)
+    guard !missing.isEmpty || object != nil else { return nil }
+    return EntityMigration(entity: self, properties: missing, object: object)
+  }
+
+  /// Returns the migration of whole objects if it fills one of the properties with the given IDs;
+  /// else nil.
+  package func objectMigration(filling ids: Set<UInt32>) -> ObjectMigration? {
+    objectMigration.value?.filling(ids.contains)
+  }
+}
