@@ -30,18 +30,21 @@ package struct StoreLocation {
     let exists = stat(path, &status) == 0
     let isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
     let url = URL(fileURLWithPath: path)
+    let folder: String
     if [Self.dataFile, StoreDirectory.sealedHead].contains(url.lastPathComponent), !isFolder {
-      directory = url.deletingLastPathComponent().relativePath
+      folder = url.deletingLastPathComponent().relativePath
     } else if exists, !isFolder {
       throw Failure(
         "'\(path)' is a file; pass the directory of a store, or the \(Self.dataFile) in it"
       )
     } else {
-      directory = path
+      folder = path
     }
-    func has(_ name: String) -> Bool { stat(directory + "/" + name, &status) == 0 }
-    isEncrypted = !has(Self.dataFile) && has(StoreDirectory.sealedHead)
-    fileSize = Self.size(ofStoreWith: directory + "/" + Self.fileName(isEncrypted: isEncrypted))
+    func has(_ name: String) -> Bool { stat(folder + "/" + name, &status) == 0 }
+    let isEncrypted = !has(Self.dataFile) && has(StoreDirectory.sealedHead)
+    directory = folder
+    self.isEncrypted = isEncrypted
+    fileSize = Self.size(ofStoreWith: folder + "/" + Self.fileName(isEncrypted: isEncrypted))
   }
 
   private static func fileName(isEncrypted: Bool) -> String {
