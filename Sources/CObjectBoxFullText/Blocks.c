@@ -44,67 +44,127 @@ size_t obx_block_pack(uint8_t *bytes, const uint32_t *ordinals, const uint32_t *
   return size;
 }
 
-// By constant widths the loops need no variable shifts of masks, and become vectors.
-INLINE void unpack(const uint8_t *bytes, size_t bit,
-                                                         uint32_t width, uint32_t count,
-                                                         uint32_t *numbers) {
-  uint64_t mask = (1ull << width) - 1;
-  for (uint32_t index = 0; index < count; index++, bit += width)
-    numbers[index] = (uint32_t)(load(bytes + bit / 8) >> (bit & 7) & mask);
+// Reads a word of which only the bytes before an end are there; the others are 0.
+INLINE uint64_t load_before(const uint8_t *bytes, const uint8_t *end) {
+  if (end - bytes >= 8) return load(bytes);
+  uint64_t word = 0;
+  if (bytes < end) memcpy(&word, bytes, (size_t)(end - bytes));
+  return word;
 }
 
-// A copy of a packed block with room behind it, because words are read past the end.
+// The columns of a block.
 typedef struct {
-  uint8_t bytes[OBX_BLOCK_MAXIMUM + 8];
+  const uint8_t *gaps, *frequencies, *end;
   uint32_t gap_width, frequency_width;
-} block_copy;
+  // The number of bits of the first byte of frequencies that are gaps.
+  uint32_t frequency_bit;
+} block_columns;
 
-INLINE bool read_block(const uint8_t *bytes, size_t size, uint32_t count, block_copy *block) {
+INLINE bool read_block(const uint8_t *bytes, size_t size, uint32_t count, block_columns *block) {
   if (size < 2 || count == 0 || count > OBX_BLOCK_CAPACITY) return false;
   block->gap_width = bytes[0];
   block->frequency_width = bytes[1];
   if (block->gap_width > 32 || block->frequency_width > 32) return false;
-  size_t bits = 16 + (size_t)count * (block->gap_width + block->frequency_width);
-  if ((bits + 7) / 8 != size) return false;
-  memcpy(block->bytes, bytes, size);
-  memset(block->bytes + size, 0, 8);
+  size_t bits = (size_t)count * block->gap_width;
+  if (2 + (bits + (size_t)count * block->frequency_width + 7) / 8 != size) return false;
+  block->gaps = bytes + 2;
+  block->frequencies = block->gaps + bits / 8;
+  block->frequency_bit = bits & 7;
+  block->end = bytes + size;
   return true;
 }
 
-INLINE bool unpack_ordinals(const block_copy *block, uint32_t count, uint32_t base, uint32_t last,
-                            uint32_t *ordinals) {
-  // In 64 bits: damaged gaps must not wrap around to smaller ordinals.
-  uint64_t next = base;
-  uint32_t width = block->gap_width;
+// Reads numbers from a bit on, one by one.
+INLINE void unpack(const uint8_t *bytes, const uint8_t *end, size_t bit, uint32_t width,
+                   uint32_t count, uint32_t *numbers) {
   uint64_t mask = (1ull << width) - 1;
-  size_t bit = 16;
-  for (uint32_t index = 0; index < count; index++, bit += width) {
-    next += load(block->bytes + bit / 8) >> (bit & 7) & mask;
-    ordinals[index] = (uint32_t)next++;
+  for (uint32_t index = 0; index < count; index++, bit += width)
+    numbers[index] = (uint32_t)(load_before(bytes + bit / 8, end) >> (bit & 7) & mask);
+}
+
+#define GROUP 8
+
+// Reads a full block of numbers in groups of eight, which take `width` bytes each. Where the width is a
+// constant, so are all shifts, and numbers of a byte or less come from one word. With `is_gaps`, makes
+// ordinals of gaps: returns the ordinal behind the last. In 64 bits: damaged gaps must not wrap around.
+INLINE uint64_t unpack_groups(const uint8_t *bytes, const uint8_t *end, uint32_t width,
+                              bool is_gaps, uint64_t next, uint32_t *numbers) {
+  uint64_t mask = (1ull << width) - 1;
+  for (uint32_t start = 0; start < OBX_BLOCK_CAPACITY; start += GROUP, bytes += width) {
+    uint8_t copy[32 + 8];
+    const uint8_t *group = bytes;
+    if ((size_t)(end - bytes) < width + 8) {
+      // The last groups: words are read behind their bytes.
+      memset(copy, 0, sizeof copy);
+      memcpy(copy, bytes, width);
+      group = copy;
+    }
+    uint64_t first = load(group);
+#pragma clang loop unroll(full)
+    for (uint32_t index = 0; index < GROUP; index++) {
+      uint32_t bit = index * width;
+      uint64_t word = width <= 8 ? first >> bit : load(group + bit / 8) >> (bit & 7);
+      uint64_t number = word & mask;
+      if (is_gaps) {
+        number += next;
+        next = number + 1;
+      }
+      numbers[start + index] = (uint32_t)number;
+    }
+  }
+  return next;
+}
+
+INLINE uint64_t unpack_full(const uint8_t *bytes, const uint8_t *end, uint32_t width,
+                            bool is_gaps, uint64_t next, uint32_t *numbers) {
+#define CASE(width) \
+  case width: return unpack_groups(bytes, end, width, is_gaps, next, numbers)
+  switch (width) {
+    CASE(1); CASE(2); CASE(3); CASE(4); CASE(5); CASE(6); CASE(7); CASE(8);
+    CASE(9); CASE(10); CASE(11); CASE(12);
+    default: return unpack_groups(bytes, end, width, is_gaps, next, numbers);
+  }
+#undef CASE
+}
+
+INLINE bool unpack_ordinals(const block_columns *block, uint32_t count, uint32_t base,
+                            uint32_t last, uint32_t *ordinals) {
+  uint64_t next = base;
+  if (count == OBX_BLOCK_CAPACITY) {
+    next = unpack_full(block->gaps, block->end, block->gap_width, true, next, ordinals);
+  } else {
+    unpack(block->gaps, block->end, 0, block->gap_width, count, ordinals);
+    for (uint32_t index = 0; index < count; index++) {
+      next += ordinals[index];
+      ordinals[index] = (uint32_t)next++;
+    }
   }
   return next == (uint64_t)last + 1;
 }
 
 bool obx_block_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint32_t base,
                       uint32_t last, uint32_t *ordinals, uint32_t *frequencies) {
-  block_copy block;
+  block_columns block;
   if (!read_block(bytes, size, count, &block) ||
       !unpack_ordinals(&block, count, base, last, ordinals))
     return false;
-  if (block.frequency_width > 0) {
-    unpack(block.bytes, 16 + (size_t)count * block.gap_width, block.frequency_width, count,
-           frequencies);
-    for (uint32_t index = 0; index < count; index++) frequencies[index]++;
-  } else {
+  if (block.frequency_width == 0) {
     for (uint32_t index = 0; index < count; index++) frequencies[index] = 1;
+    return true;
   }
+  if (count == OBX_BLOCK_CAPACITY)
+    unpack_full(block.frequencies, block.end, block.frequency_width, false, 0, frequencies);
+  else
+    unpack(block.frequencies, block.end, block.frequency_bit, block.frequency_width, count,
+           frequencies);
+  for (uint32_t index = 0; index < count; index++) frequencies[index]++;
   return true;
 }
 
 uint32_t obx_block_find(const uint8_t *bytes, size_t size, uint32_t count, uint32_t base,
                         uint32_t last, const uint32_t *documents, size_t document_count,
                         uint32_t *found_ordinals, uint32_t *found_frequencies) {
-  block_copy block;
+  block_columns block;
   uint32_t ordinals[OBX_BLOCK_CAPACITY];
   if (!read_block(bytes, size, count, &block) ||
       !unpack_ordinals(&block, count, base, last, ordinals))
@@ -112,12 +172,10 @@ uint32_t obx_block_find(const uint8_t *bytes, size_t size, uint32_t count, uint3
   // The indices first; then only their frequencies are unpacked.
   uint32_t found =
       obx_find(ordinals, NULL, count, documents, document_count, found_ordinals, found_frequencies);
-  uint32_t width = block.frequency_width;
-  uint64_t mask = (1ull << width) - 1;
-  size_t start = 16 + (size_t)count * block.gap_width;
   for (uint32_t index = 0; index < found; index++) {
-    size_t bit = start + (size_t)found_frequencies[index] * width;
-    found_frequencies[index] = (uint32_t)(load(block.bytes + bit / 8) >> (bit & 7) & mask) + 1;
+    size_t bit = block.frequency_bit + (size_t)found_frequencies[index] * block.frequency_width;
+    unpack(block.frequencies, block.end, bit, block.frequency_width, 1, &found_frequencies[index]);
+    found_frequencies[index]++;
   }
   return found;
 }

@@ -441,6 +441,8 @@ class FullTextIndex:
         self.runs = state.list(state.run)
         state.list(state.merge)
         state.list(state.number)
+        pending = [] if state.is_at_end() else state.list(lambda: (state.number(), state.list(state.number)))
+        self.pending = dict(pending)
         if not header.is_at_end() or not state.is_at_end():
             raise ValueError("bytes behind the header or the state")
 
@@ -462,6 +464,8 @@ class FullTextIndex:
                 raise ValueError(f"the IDs of run {run['number']}")
             bits = self.stream(run["number"], b"B")
             live = [place // 8 >= len(bits) or bits[place // 8] >> place % 8 & 1 for place in range(len(ids))]
+            for ordinal in self.pending.get(run["number"], []):
+                live[ordinal] = 0
             if live.count(0) != run["dead"]:
                 raise ValueError(f"the dead documents of run {run['number']}")
             live_count += len(ids) - run["dead"]

@@ -4,7 +4,7 @@ import ObjectBoxTestSupport
 import Testing
 
 struct DamageTests {
-  /// Makes an index with several runs, dead documents and a merge in progress.
+  /// Makes an index with several runs, dead documents with and without live bits, and a merge in progress.
   private func makeModel(weights: [UInt8]) throws -> IndexModel {
     let model = try IndexModel(FullTextSettings(weights: weights))
     model.stepSize = 4000
@@ -15,6 +15,8 @@ struct DamageTests {
         try model.put(UInt64(id * 3), text)
       }
     }
+    // Enough to clear live bits.
+    try model.write { for id in 401...470 { try model.remove(UInt64(id * 3)) } }
     for id in 1...25 {
       try model.write {
         let text = IndexHistoryTests.text(&random, limit: 40, columns: weights.count)

@@ -53,6 +53,37 @@ struct IndexTests {
     try model.verify()
   }
 
+  @Test func `live bits are cleared together once many objects are removed`() throws {
+    let model = try IndexModel()
+    // So many that no merge with the runs of the removals writes their run anew.
+    try model.write { for id in 1...6000 { try model.put(UInt64(id), "word \(id)") } }
+    /// Returns the number of values with live bits.
+    func liveBits() throws -> Int {
+      let read = try model.beginRead()
+      defer { read.abort() }
+      let cursor = try read.cursor(model.table)
+      var count = 0
+      var row = try cursor.firstRow()
+      while let found = row {
+        if found.key.count > 4, found.key[4] == UInt8(ascii: "B") { count += 1 }
+        row = try cursor.nextRow()
+      }
+      return count
+    }
+    for id in 1...64 {
+      try model.write { try model.remove(UInt64(id * 9)) }
+      #expect(try liveBits() == 0)
+    }
+    try model.verify()
+    try model.write { try model.remove(1) }
+    #expect(try liveBits() == 1)
+    try model.verify()
+    try model.write { for id in 1...60 { try model.put(UInt64(id), "other \(id)") } }
+    try model.verify()
+    try model.write { try model.mergeAll() }
+    try model.verify()
+  }
+
   @Test func `an object that was added in the same transaction can be replaced and removed`() throws
   {
     let model = try IndexModel()

@@ -17,7 +17,6 @@ package final class FullTextWriter {
   package let settings: FullTextSettings
   let table: IndexTable
   var state: IndexState
-  let liveBits: LiveBits
   let stepSize: Int
   private let memoryLimit: Int
   private var gathered: GatheredPostings?
@@ -48,7 +47,6 @@ package final class FullTextWriter {
     self.table = IndexTable(table, transaction, isWriting: true)
     self.memoryLimit = memoryLimit
     self.stepSize = stepSize
-    liveBits = LiveBits(self.table)
     if let known = try FullTextSettings.read(self.table) {
       self.settings = known
       guard let state = try IndexState.read(self.table) else {
@@ -127,7 +125,6 @@ package final class FullTextWriter {
     guard let gathered else { return }
     self.gathered = nil
     let start = table.writtenBytes
-    try liveBits.write()
     let run = try gathered.write(to: table, settings, state: &state)
     state.runs.append(run)
     try maintain(writtenBytes: table.writtenBytes - start)
@@ -144,9 +141,10 @@ package final class FullTextWriter {
     for index in order {
       guard let ordinal = try liveOrdinal(of: id, in: state.runs[index]) else { continue }
       let number = state.runs[index].number
-      try liveBits.clear(number, ordinal)
+      state.runs[index].pendingDead.append(ordinal)
       state.runs[index].deadCount += 1
       try markDeadInOutput(of: number, ordinal)
+      if state.pendingCount > IndexState.pendingLimit { try clearPending() }
       return true
     }
     return false
@@ -162,7 +160,8 @@ package final class FullTextWriter {
     let ordinal = try reader.firstOrdinal(from: id)
     guard Int(ordinal) < run.documentCount, try reader.id(of: ordinal) == id else { return nil }
     if run.deadCount == 0 { return ordinal }
-    return try liveBits.isLive(run.number, ordinal) ? ordinal : nil
+    if run.pendingDead.contains(ordinal) { return nil }
+    return try LiveBits(table: table).isSet(run.number, ordinal) ? ordinal : nil
   }
 
   /// Returns a reader of the IDs of a run, which do not change.
@@ -179,9 +178,23 @@ package final class FullTextWriter {
       let merge = state.merges[index]
       guard let input = merge.inputs.firstIndex(where: { $0.number == number }) else { continue }
       guard let place = try merge.outputOrdinal(of: ordinal, input: input, table) else { return }
-      try liveBits.clear(merge.output.number, place)
+      state.merges[index].output.pendingDead.append(place)
       state.merges[index].output.deadCount += 1
       return
+    }
+  }
+
+  /// Clears the live bits of the dead documents whose bits are still set.
+  private func clearPending() throws(FullTextError) {
+    let bits = LiveBits(table: table)
+    for index in state.runs.indices where !state.runs[index].pendingDead.isEmpty {
+      try bits.clear(state.runs[index].number, state.runs[index].pendingDead)
+      state.runs[index].pendingDead.removeAll()
+    }
+    for index in state.merges.indices where !state.merges[index].output.pendingDead.isEmpty {
+      let output = state.merges[index].output
+      try bits.clear(output.number, output.pendingDead)
+      state.merges[index].output.pendingDead.removeAll()
     }
   }
 }

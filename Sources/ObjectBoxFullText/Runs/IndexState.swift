@@ -10,7 +10,16 @@ struct IndexState: Hashable {
   /// Runs whose values are removed in steps.
   var dropped: [UInt32] = []
 
+  /// The greatest number of dead documents whose live bits are still set.
+  static let pendingLimit = 64
+
   init() {}
+
+  /// Number of dead documents whose live bits are still set.
+  var pendingCount: Int {
+    runs.reduce(0) { $0 + $1.pendingDead.count }
+      + merges.reduce(0) { $0 + $1.output.pendingDead.count }
+  }
 
   /// The mean number of words of an object; 1 if there is none.
   var meanLength: Double {
@@ -28,6 +37,15 @@ struct IndexState: Hashable {
     for merge in merges { merge.write(to: &bytes) }
     bytes.add(dropped.count)
     for run in dropped { bytes.add(run) }
+    let pending = (runs + merges.map(\.output)).filter { !$0.pendingDead.isEmpty }
+    // Nothing without them, as in states of before they existed.
+    if pending.isEmpty { return bytes.bytes }
+    bytes.add(pending.count)
+    for run in pending {
+      bytes.add(run.number)
+      bytes.add(run.pendingDead.count)
+      for ordinal in run.pendingDead { bytes.add(ordinal) }
+    }
     return bytes.bytes
   }
 
@@ -39,9 +57,25 @@ struct IndexState: Hashable {
     runs = bytes.list { RunDescription(from: &$0) }
     merges = bytes.list { MergeDescription(from: &$0) }
     dropped = bytes.list { $0.number32() }
-    guard bytes.isComplete, objectCount >= 0, wordCount >= 0,
+    let isPendingKnown = bytes.isComplete || readPending(&bytes)
+    guard isPendingKnown, bytes.isComplete, objectCount >= 0, wordCount >= 0,
       runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible)
     else { throw .damaged(run: 0, "the state") }
+  }
+
+  /// Reads the dead documents whose live bits are still set; false if a run is unknown.
+  private mutating func readPending(_ bytes: inout ByteReader) -> Bool {
+    let pending = bytes.list { (run: $0.number32(), ordinals: $0.list { $0.number32() }) }
+    for (number, ordinals) in pending {
+      if let index = runs.firstIndex(where: { $0.number == number }) {
+        runs[index].pendingDead = ordinals
+      } else if let index = merges.firstIndex(where: { $0.output.number == number }) {
+        merges[index].output.pendingDead = ordinals
+      } else {
+        return false
+      }
+    }
+    return true
   }
 
   /// Reads the state; nil for a table without an index.

@@ -1,53 +1,34 @@
-/// The live bits of runs, in a transaction that writes.
+/// The live bits of runs as they are stored, in a transaction that writes.
 ///
-/// Bits that are not stored are set, so a run without dead documents has none.
-final class LiveBits {
-  private struct Key: Hashable {
-    var run: UInt32
-    var chunk: UInt32
-  }
-
+/// Bits that are not stored are set, so a run without dead documents has none. A document that died
+/// lately is in ``RunDescription/pendingDead``, and its bit is still set.
+struct LiveBits {
   private static let bitsPerChunk = IndexTable.chunkSize * 8
 
-  private let table: IndexTable
-  /// Chunks that have changed.
-  private var chunks: [Key: [UInt8]] = [:]
+  let table: IndexTable
 
-  init(_ table: IndexTable) { self.table = table }
-
-  /// Returns whether a document is live.
-  func isLive(_ run: UInt32, _ ordinal: UInt32) throws(FullTextError) -> Bool {
+  /// Returns whether the bit of a document is set.
+  func isSet(_ run: UInt32, _ ordinal: UInt32) throws(FullTextError) -> Bool {
     let (chunk, bit) = Int(ordinal).quotientAndRemainder(dividingBy: Self.bitsPerChunk)
-    let key = Key(run: run, chunk: UInt32(chunk))
-    if let bytes = chunks[key] {
-      return bit / 8 >= bytes.count || bytes[bit / 8] >> (bit % 8) & 1 == 1
-    }
-    guard let bytes = try table.value(run, .liveBits, key.chunk) else { return true }
+    guard let bytes = try table.value(run, .liveBits, UInt32(chunk)) else { return true }
     return bit / 8 >= bytes.count || bytes[bit / 8] >> (bit % 8) & 1 == 1
   }
 
-  /// Marks a document as dead.
-  func clear(_ run: UInt32, _ ordinal: UInt32) throws(FullTextError) {
-    let (chunk, bit) = Int(ordinal).quotientAndRemainder(dividingBy: Self.bitsPerChunk)
-    let key = Key(run: run, chunk: UInt32(chunk))
-    if chunks[key] == nil {
-      let value = try table.value(run, .liveBits, key.chunk)
-      chunks[key] = value.map { [UInt8]($0.prefix(IndexTable.chunkSize)) } ?? []
-    }
-    let size = bit / 8 + 1
-    if let count = chunks[key]?.count, count < size {
-      chunks[key]?.append(contentsOf: repeatElement(0xff, count: size - count))
-    }
-    chunks[key]?[bit / 8] &= ~(1 << UInt8(bit % 8))
-  }
-
-  /// Writes the chunks that have changed.
-  func write() throws(FullTextError) {
-    for (key, bytes) in chunks {
+  /// Clears the bits of documents of a run.
+  func clear(_ run: UInt32, _ ordinals: [UInt32]) throws(FullTextError) {
+    let chunks = Dictionary(grouping: ordinals) { $0 / UInt32(Self.bitsPerChunk) }
+    for (chunk, ordinals) in chunks {
+      let value = try table.value(run, .liveBits, chunk)
+      var bytes = value.map { [UInt8]($0.prefix(IndexTable.chunkSize)) } ?? []
+      for ordinal in ordinals {
+        let bit = Int(ordinal) % Self.bitsPerChunk
+        let missing = bit / 8 + 1 - bytes.count
+        if missing > 0 { bytes.append(contentsOf: repeatElement(0xff, count: missing)) }
+        bytes[bit / 8] &= ~(1 << UInt8(bit % 8))
+      }
       try bytes.withBytes { bytes throws(FullTextError) in
-        try table.put(key.run, .liveBits, key.chunk, bytes)
+        try table.put(run, .liveBits, chunk, bytes)
       }
     }
-    chunks.removeAll(keepingCapacity: true)
   }
 }

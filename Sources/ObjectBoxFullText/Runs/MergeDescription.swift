@@ -70,7 +70,10 @@ struct MergeDescription: Hashable {
   var isPlausible: Bool {
     var output = output
     // Documents that the output has not got to may be dead in it.
-    if !hasDocuments { output.deadCount = 0 }
+    if !hasDocuments {
+      output.deadCount = 0
+      output.pendingDead = []
+    }
     return output.isPlausible && inputs.count < 256 && !inputs.isEmpty
   }
 }

@@ -55,6 +55,8 @@ package final class PostingsCursor {
   private let capacity: Int
   private let run: RunReader
   @exclusivity(unchecked) private var streams: PostingsStreams?
+  /// The postings of `streams`, without counting references for each block.
+  @exclusivity(unchecked) private unowned(unsafe) var knownPostings: ChunkReader?
   @exclusivity(unchecked) private var segments: [obx_entry] = []
   @exclusivity(unchecked) private var segment = 0
   @exclusivity(unchecked) private var block = 0
@@ -140,8 +142,11 @@ package final class PostingsCursor {
     if let streams { return streams }
     let made = run.makeStreams()
     streams = made
+    knownPostings = made.postings
     return made
   }
+
+  private var postings: ChunkReader { knownPostings ?? makeStreams().postings }
 
   // MARK: Moving
 
@@ -283,7 +288,7 @@ package final class PostingsCursor {
     let size = directory.loadUnaligned(fromByteOffset: place + 14, as: UInt16.self)
     let (start, isOverflow) = segments[segment].postings.addingReportingOverflow(UInt64(offset))
     guard !isOverflow else { throw run.damage("a directory of postings") }
-    let bytes = try makeStreams().postings.bytes(at: start, Int(size))
+    let bytes = try postings.bytes(at: start, Int(size))
     return bytes.assumingMemoryBound(to: UInt8.self)
   }
 

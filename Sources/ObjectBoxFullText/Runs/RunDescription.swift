@@ -7,6 +7,11 @@ struct RunDescription: Hashable {
   var documentCount = 0
   /// Number of dead documents.
   var deadCount = 0
+  /// The ordinals of dead documents whose live bits are still set, without repetition.
+  ///
+  /// The state of the index holds them, which each commit writes anyway: a removal alone changes no
+  /// page of live bits.
+  var pendingDead: [UInt32] = []
   /// The least and the greatest ID; zero without documents.
   var minimumID: UInt64 = 0
   var maximumID: UInt64 = 0
@@ -68,7 +73,9 @@ struct RunDescription: Hashable {
 
   /// Whether the numbers can belong together.
   var isPlausible: Bool {
-    deadCount <= documentCount && minimumID <= maximumID && (0..<64).contains(level)
+    deadCount <= documentCount && pendingDead.count <= deadCount
+      && pendingDead.allSatisfy { $0 < documentCount }
+      && minimumID <= maximumID && (0..<64).contains(level)
       && meanLength > 0 && meanLength.isFinite && documentCount < UInt32.max
       && (!isSmall || documentCount <= Self.smallLimit)
   }

@@ -262,6 +262,10 @@ package final class RunReader {
       offset += size
       chunk += 1
     }
+    for ordinal in description.pendingDead {
+      guard ordinal < documentCount else { throw damage("its dead documents") }
+      words[Int(ordinal / 64)] &= ~(1 << UInt64(ordinal % 64))
+    }
     return words
   }
 

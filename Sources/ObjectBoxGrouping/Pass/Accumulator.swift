@@ -247,11 +247,9 @@ final class TextExtremes: Accumulator {
   func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
     best.extend(to: groupCount, with: nil)
     let values = batch.values(column)
-    values.texts.withUnsafeBytes { bytes in
-      for index in 0..<batch.count where values.presence[index] != 0 {
-        let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
-        add(bytes[range], Int(groups[index]))
-      }
+    for index in 0..<batch.count where values.presence[index] != 0 {
+      let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
+      add(values.texts[range], Int(groups[index]))
     }
   }
 

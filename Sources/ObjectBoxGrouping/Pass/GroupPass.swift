@@ -45,9 +45,9 @@ struct GroupPass {
     }
     let plan = plan
     let tables = try execution.foldByThread {
-      TableOfThread(table: Result { try GroupTable(plan) })
+      TableOfThread(Result { try GroupTable(plan) })
     } _: { thread, record in
-      if case .success(let table) = thread.table { table.add(record) }
+      thread.reference?._withUnsafeGuaranteedRef { $0.add(record) }
     }
     if let tables {
       for other in tables {
@@ -71,6 +71,13 @@ struct GroupPass {
 /// Safe to send: one thread fills it, and the calling thread reads it after all threads have ended.
 private struct TableOfThread: @unchecked Sendable {
   let table: Result<GroupTable, any Error>
+  /// The table, which `table` keeps: used for each record without counting references.
+  let reference: Unmanaged<GroupTable>?
+
+  init(_ table: Result<GroupTable, any Error>) {
+    self.table = table
+    reference = (try? table.get()).map { Unmanaged.passUnretained($0) }
+  }
 }
 
 extension GroupTable {

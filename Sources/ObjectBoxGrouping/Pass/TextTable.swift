@@ -21,7 +21,7 @@ struct TextTable {
         slots[slot] = UInt32(count)
         return insert(text, hash)
       }
-      if hashes[Int(number)] == hash, withText(Int(number), { Self.equal($0, text) }) {
+      if hashes[Int(number)] == hash, withText(Int(number), { Self.areEqual($0, text) }) {
         return number
       }
       slot = (slot + 1) & (slots.count - 1)
@@ -62,11 +62,23 @@ struct TextTable {
     }
   }
 
-  private static func equal(
+  @inline(__always)
+  private static func areEqual(
     _ first: UnsafeRawBufferPointer,
     _ second: UnsafeRawBufferPointer
   ) -> Bool {
-    first.count == second.count && first.elementsEqual(second)
+    guard first.count == second.count else { return false }
+    var offset = 0
+    while offset + 8 <= first.count {
+      let word = first.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if word != second.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+      offset += 8
+    }
+    while offset < first.count {
+      if first[offset] != second[offset] { return false }
+      offset += 1
+    }
+    return true
   }
 
   private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {

@@ -64,7 +64,7 @@ final class NumberNumbers: ValueNumbers {
   private let makeContent: @Sendable (Int64) -> GroupCell.Content
   /// Makes keys of the stored numbers; nil if they are keys themselves.
   private let key: ((Int64) throws -> Int64)?
-  private var table = KeyTable()
+  @exclusivity(unchecked) private var table = KeyTable()
   /// The number of null, once it has come; the key in the table at its place means nothing.
   private var null: UInt32?
 
@@ -140,7 +140,7 @@ final class TextNumbers: ValueNumbers {
   private let key: ((UnsafeRawBufferPointer) -> [UInt8])?
   /// True if the value of a group is the least text with its key, else it is the key.
   private let showsTexts: Bool
-  private var table = TextTable()
+  @exclusivity(unchecked) private var table = TextTable()
   /// The number of null, once it has come; the text in the table at its place means nothing.
   private var null: UInt32?
   /// The least text of each number, if texts are shown.
@@ -156,17 +156,15 @@ final class TextNumbers: ValueNumbers {
 
   func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws {
     let values = batch.values(column)
-    values.texts.withUnsafeBytes { bytes in
-      for index in 0..<batch.count {
-        guard values.presence[index] != 0 else {
-          numbers[index] = numberOfNull()
-          continue
-        }
-        let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
-        let text = UnsafeRawBufferPointer(rebasing: bytes[range])
-        numbers[index] = key?(text).withUnsafeBytes { table.number($0) } ?? table.number(text)
-        if showsTexts { show(TextKey([UInt8](text)), numbers[index]) }
+    for index in 0..<batch.count {
+      guard values.presence[index] != 0 else {
+        numbers[index] = numberOfNull()
+        continue
       }
+      let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
+      let text = UnsafeRawBufferPointer(rebasing: values.texts[range])
+      numbers[index] = key?(text).withUnsafeBytes { table.number($0) } ?? table.number(text)
+      if showsTexts { show(TextKey([UInt8](text)), numbers[index]) }
     }
   }
 
