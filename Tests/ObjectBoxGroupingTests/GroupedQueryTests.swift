@@ -31,6 +31,25 @@ struct GroupedQueryTests {
     #expect(rows.map(\.values.4) == [0, 2])
   }
 
+  @Test func `the first of many groups are those of all groups in the order`() throws {
+    try stored.store.runInTransaction {
+      for kind in 0..<900 {
+        for _ in 0...(kind * 37 % 9) { try sale(Int32(kind)) { $0.amount = kind % 7 } }
+      }
+    }
+    let groups = sales.query().grouped(by: Sale.kind).select(.count, .sum(Sale.amount))
+    for ordered in [groups, groups.ordered(by: .count, descending: true)] {
+      let all = try ordered.find().map(\.key)
+      #expect(all.count == 900)
+      for (offset, limit) in [(0, 1), (0, 10), (95, 10), (0, 112), (0, 113), (890, 20)] {
+        #expect(
+          try ordered.find(offset: offset, limit: limit).map(\.key)
+            == Array(all.dropFirst(offset).prefix(limit))
+        )
+      }
+    }
+  }
+
   @Test func `the condition of the query chooses objects, with its parameters at each run`() throws
   {
     for kind in 0..<4 { try sale(Int32(kind)) { $0.amount = kind } }

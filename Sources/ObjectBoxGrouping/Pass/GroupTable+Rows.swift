@@ -18,25 +18,33 @@ extension GroupTable {
     offset: Int,
     limit: Int
   ) throws -> [Int] {
-    let groups = try sorted(try groups(test), orders)
+    let groups = try groups(test)
     let end = limit > 0 ? min(groups.count, max(0, offset).addingClamped(limit)) : groups.count
-    return Array(groups[min(max(0, offset), end)..<end])
+    let first = try first(end, of: groups, orders)
+    return Array(first[min(max(0, offset), end)...])
   }
 
-  private func sorted(_ groups: [Int], _ orders: [GroupOrder]) throws -> [Int] {
-    let keys = groups.map { key($0).map(\.content) }
+  /// Returns the first groups in an order.
+  private func first(_ count: Int, of groups: [Int], _ orders: [GroupOrder]) throws -> [Int] {
     let values = try orders.map { order in
       guard case .aggregate(let source) = order.subject else { return [GroupCell.Content]() }
       return try groups.map { try content(source, $0) }
     }
+    var known = [[GroupCell.Content]?](repeating: nil, count: groups.count)
+    func keys(_ index: Int) -> [GroupCell.Content] {
+      if let keys = known[index] { return keys }
+      let keys = key(groups[index]).map(\.content)
+      known[index] = keys
+      return keys
+    }
     func compareKeys(_ first: Int, _ second: Int) -> Int {
-      for (first, second) in zip(keys[first], keys[second]) {
+      for (first, second) in zip(keys(first), keys(second)) {
         let order = GroupOrder.compare(first, second)
         if order != 0 { return order }
       }
       return 0
     }
-    return groups.indices.sorted { first, second in
+    return groups.indices.first(count) { first, second in
       for (order, values) in zip(orders, values) {
         let result =
           values.isEmpty
@@ -45,6 +53,28 @@ extension GroupTable {
       }
       return compareKeys(first, second) < 0
     }.map { groups[$0] }
+  }
+}
+
+extension Range<Int> {
+  /// Returns the first `count` numbers in an order.
+  fileprivate func first(_ count: Int, by precedes: (Int, Int) -> Bool) -> [Int] {
+    // To insert few into a sorted array takes less time than to sort all.
+    guard count < Swift.min(1000, self.count / 8) else {
+      return Array(sorted(by: precedes).prefix(count))
+    }
+    var best: [Int] = []
+    if count == 0 { return best }
+    for number in self where best.count < count || precedes(number, best[count - 1]) {
+      if best.count == count { best.removeLast() }
+      var (low, high) = (0, best.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if precedes(best[middle], number) { low = middle + 1 } else { high = middle }
+      }
+      best.insert(number, at: low)
+    }
+    return best
   }
 }
 
