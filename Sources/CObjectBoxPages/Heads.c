@@ -86,6 +86,14 @@ obx_pages_status obx_head_main_table(
   return status;
 }
 
+obx_pages_status obx_head_free_table(
+  const obx_pages *pages, const obx_head *head, obx_pages_table *table, uint64_t *bad_page) {
+  obx_pages_status status = obx_open_record(table, pages, head->free_table, bad_page);
+  if (status) return status;
+  table->flags &= ~ENVIRONMENT_FLAGS;
+  return table->flags == FREE_TABLE_FLAGS ? OBX_PAGES_OK : OBX_PAGES_UNKNOWN_FORM;
+}
+
 void obx_head_write(const obx_head *head, void *page) {
   uint8_t *bytes = page;
   memcpy(bytes + HEAD_MAP_SIZE, &head->map_size, 8);

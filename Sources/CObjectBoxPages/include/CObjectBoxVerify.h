@@ -59,6 +59,11 @@ void obx_head_write(const obx_head *_Nonnull head, void *_Nonnull page);
 obx_pages_status obx_head_open(
   const obx_image *_Nonnull image, const obx_head *_Nonnull head, obx_pages *_Nonnull pages);
 
+// Opens the list of free pages. `bad_page` gets the number of a damaged page.
+obx_pages_status obx_head_free_table(
+  const obx_pages *_Nonnull pages, const obx_head *_Nonnull head, obx_pages_table *_Nonnull table,
+  uint64_t *_Nonnull bad_page);
+
 // Opens the table of all named tables.
 obx_pages_status obx_head_main_table(
   const obx_pages *_Nonnull pages, const obx_head *_Nonnull head, obx_pages_table *_Nonnull table);

@@ -169,9 +169,9 @@ package struct PageVersion {
   func forEachFreeList(
     _ body: (_ commit: UnsafeRawBufferPointer, _ pages: UnsafeRawBufferPointer) -> Void
   ) throws(StorageError) {
-    let free = try withUnsafeBytes(of: head.free_table) { record in
-      Result { () throws(StorageError) in try table(record: record) }
-    }.get()
+    var (head, pages, free, badPage) = (head, pages, obx_pages_table(), UInt64(0))
+    let status = obx_head_free_table(&pages, &head, &free, &badPage)
+    try checkPages(status, page: badPage)
     try Self.forEach(in: free, body)
   }
 

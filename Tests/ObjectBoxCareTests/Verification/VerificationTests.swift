@@ -51,6 +51,22 @@ struct VerificationTests {
     #expect(try Store.verify(directory: temporary.path + "/data.mdb") == report)
   }
 
+  /// Some were written by programs of LMDB that name a file instead of a folder, which LMDB keeps
+  /// among the flags of the free pages.
+  @Test(arguments: StoreFixtureTests.recorded)
+  func `the free pages of stores that earlier versions wrote are counted`(
+    _ fixture: StoreFixtureTests.Recorded
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let path = try fixture.copy(to: directory)
+    let environment = try StorageEnvironment(
+      directory: path,
+      options: .init(mapSizeInBytes: 1 << 26, maximumTableCount: 64)
+    )
+    defer { environment.close() }
+    #expect(try environment.roomInFile().pages > 2)
+  }
+
   @Test(arguments: StoreFixtureTests.recorded)
   func `stores that earlier versions wrote are sound`(_ fixture: StoreFixtureTests.Recorded) throws
   {
