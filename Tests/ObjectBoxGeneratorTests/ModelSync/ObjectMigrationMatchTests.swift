@@ -104,6 +104,21 @@ struct ObjectMigrationMatchTests {
     #expect(properties[2].migratedFromProperties == [kept.migratedFromProperties[0]])
   }
 
+  @Test func `old names may be written in another case, by which the function reads them`() throws {
+    var history = ModelHistory()
+    _ = history.run(Self.old)
+    let more = "  // objectbox: migratedFrom = [\"STREET\"]\n  var road: String = \"\"\n"
+    for name in ["Street", "Street", "street"] {
+      for more in ["", more] {
+        let result = history.run(Self.new("[\"\(name)\", \"number\"]", Self.function, more))
+        #expect(result.diagnostics == [])
+        let code = try CodeRenderer.render(result.schema, result.model, visibility: "internal")
+        #expect(code.contains("(name: \"\(name)\", id: 2"), "\(code)")
+        #expect(history.model.entities.first?.properties[1].id.id == 4)
+      }
+    }
+  }
+
   @Test func `a property may keep its name with another type`() throws {
     var history = ModelHistory()
     _ = history.run(Self.old)
