@@ -36,8 +36,9 @@ public struct MigrationChange: Hashable, Sendable, CustomStringConvertible {
   /// The name of the property or relation, or the names of an index's properties, with commas; nil
   /// for a change of the whole entity.
   public let member: String?
-  /// The former name of a renamed element, and the names of the old properties of a migration, with
-  /// commas; nil for other kinds, and if the store's model no longer had the old properties.
+  /// The former name of a renamed element, and the names of all old properties that the function of a
+  /// migration reads, with commas; nil for other kinds, and if the store's model no longer had the
+  /// old properties.
   public let oldName: String?
   /// Number of objects that the store had of the entity, all of which the change concerns.
   public let objectCount: Int

@@ -12,34 +12,8 @@ struct MigrationTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// Writes a model file of ``Moved`` alone: the present one, or the earlier one, made from what the
-  /// present one keeps of it.
   private func model(isEarlier: Bool) throws -> URL {
-    let present = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("model-ObjectBoxGeneratedCodeTests.json")
-    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: present))
-    var model = try #require(json as? [String: Any])
-    let entities = try #require(model["entities"] as? [[String: Any]])
-    var moved = try #require(entities.first { $0["name"] as? String == "Moved" })
-    if isEarlier {
-      var known: Set<String> = []
-      let properties = try #require(moved["properties"] as? [[String: Any]])
-      moved["properties"] = properties.compactMap { property -> [String: Any]? in
-        guard let id = property["migratedFrom"] as? String else { return property }
-        guard known.insert(id).inserted else { return nil }
-        return [
-          "id": id, "name": property["migratedFromName"] ?? "",
-          "type": property["migratedFromType"] ?? 0,
-        ]
-      }
-      model["lastIndexId"] = "0:0"
-      model["lastRelationId"] = "0:0"
-      model["retiredPropertyUids"] = [UInt64]()
-    }
-    model["entities"] = [moved]
-    let url = URL(fileURLWithPath: folder.path + "/\(isEarlier ? "earlier" : "present").json")
-    try JSONSerialization.data(withJSONObject: model).write(to: url)
-    return url
+    try MigratedModel(folder: folder.path, entities: ["Moved"]).write(isEarlier: isEarlier)
   }
 
   private static let made = Date(timeIntervalSince1970: 1234.5)

@@ -121,6 +121,7 @@ struct ConditionTests {
       ("Note.author().min(created) < 1970-01-03T00:00:00.0005", [2, 3]),
       ("Note.author().max(seen) <= \"1970-01-01 00:00:07\"", [1, 2]),
       ("Note.readers().min(weight) != 1", [2, 3]),
+      ("Note.author().min(title) < \"Even \\\"5\\\"\"", [2, 3]),
       ("Note.author.stars == -4", [2]), ("Note.readers.author.name == \"Ada\"", []),
     ] as [(String, [Id])]
   )

@@ -161,6 +161,19 @@ extension ToManyProperty {
     aggregate(.min, of: property.propertyId, conditions) { .date($0) }
   }
 
+  /// Returns the least text of the related objects, by its UTF-8 bytes.
+  ///
+  /// - Parameters:
+  ///   - property: A property of the related objects. Nulls do not count.
+  ///   - conditions: Returns a condition that limits the related objects, or nil; called at once.
+  /// - Returns: The text, for comparisons.
+  public func min<V: StringPropertyType>(
+    _ property: Property<R, V, Void>,
+    _ conditions: (() -> QueryCondition<R>)? = nil
+  ) -> RelatedAggregate<R, String> {
+    aggregate(.min, of: property.propertyId, conditions) { .text($0) }
+  }
+
   /// Returns the greatest value of an integer property of the related objects.
   ///
   /// - Parameters:
@@ -198,6 +211,19 @@ extension ToManyProperty {
     _ conditions: (() -> QueryCondition<R>)? = nil
   ) -> RelatedAggregate<R, Date> {
     aggregate(.max, of: property.propertyId, conditions) { .date($0) }
+  }
+
+  /// Returns the greatest text of the related objects, by its UTF-8 bytes.
+  ///
+  /// - Parameters:
+  ///   - property: A property of the related objects. Nulls do not count.
+  ///   - conditions: Returns a condition that limits the related objects, or nil; called at once.
+  /// - Returns: The text, for comparisons.
+  public func max<V: StringPropertyType>(
+    _ property: Property<R, V, Void>,
+    _ conditions: (() -> QueryCondition<R>)? = nil
+  ) -> RelatedAggregate<R, String> {
+    aggregate(.max, of: property.propertyId, conditions) { .text($0) }
   }
 }
 

@@ -36,7 +36,9 @@ extension QueryBuilder {
   /// A result without a target, or whose target was removed, is ordered as one whose target has
   /// null: before the others, after them with the flag `nullsLast`, or as zero with `nullsZero`. Each
   /// target is read once, or all of them together when the results are many. All results are read,
-  /// also with a limit.
+  /// also with a limit, except with `nullsLast` where both the relation and the property have an
+  /// index: then a find with a small limit reads the first targets and their objects alone. An index
+  /// of a text has the order of `caseSensitive`.
   ///
   ///     let byAuthor = try notes.query().ordered(by: Note.author, Author.name).build()
   ///

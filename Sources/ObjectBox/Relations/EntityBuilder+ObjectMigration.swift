@@ -57,6 +57,7 @@ where E: EntityInspectable, E == E.EntityBindingType.EntityType {
   private let kept: [PropertySchema]
   private let layout: RecordLayout
   private let store: Store
+  private let table: EntityTable
 
   init(_ entity: EntitySchema, _ filled: Set<UInt32>, in model: StoreSchema) throws {
     binding = E.entityBinding
@@ -70,6 +71,10 @@ where E: EntityInspectable, E == E.EntityBindingType.EntityType {
       directory: Store.inMemoryPrefix + "migration-\(UUID().uuidString)"
     )
     store = try Store(schema: model, configuration: configuration).forObjects(of: MigrationHost())
+    guard let table = store.file.table(entity: entity.identity.id) else {
+      throw ObjectBoxError.illegalState(message: "a store in memory lacks '\(entity.name)'")
+    }
+    self.table = table
   }
 
   func body(_ change: @escaping (OldValues, inout E) throws -> Void) -> ObjectMigration.Body {
@@ -108,6 +113,7 @@ where E: EntityInspectable, E == E.EntityBindingType.EntityType {
   }
 
   private func toManys(of object: E) -> [any __RelationInMemory] {
+    guard RelationKinds.of(object, table).contains(.toMany) else { return [] }
     var found: [any __RelationInMemory] = []
     binding.visitRelations(of: object) { if $0.__isToMany { found.append($0) } }
     return found

@@ -43,6 +43,17 @@ extension ConditionRendering {
     parameter { $0.append(PostgresType.text, operand) }
   }
 
+  /// Returns the comparison of a text that an expression makes with an operand.
+  mutating func compare(
+    _ expression: String,
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: [UInt8]
+  ) -> String {
+    operand.isStorable
+      ? "\(expression) \(comparison.operatorInSQL) \(text(operand))"
+      : unstorable(comparison, operand, expression)
+  }
+
   /// Returns the comparison with a text that contains U+0000, which PostgreSQL cannot store.
   private mutating func unstorable(
     _ comparison: PropertyCondition.Comparison,

@@ -111,12 +111,13 @@ struct ConditionRendering {
       comparison == .equal ? "=" : comparison == .notEqual ? "<>" : comparison.rawValue
     let value =
       column?.statement(test.aggregate.function, alias, of: rows) ?? "SELECT count(*)\(rows)"
-    let operand =
-      switch test.operand {
-      // A comparison of any sum with any literal is exact.
-      case .integer(let number): parameter { $0.append("\(number)") } + "::numeric"
-      case .double(let number): parameter { $0.append(number) }
-      }
+    let operand: String
+    switch test.operand {
+    // A comparison of any sum with any literal is exact.
+    case .integer(let number): operand = parameter { $0.append("\(number)") } + "::numeric"
+    case .double(let number): operand = parameter { $0.append(number) }
+    case .text(let text): return compare("(\(value))", comparison, text)
+    }
     return "(\(value)) \(operation) \(operand)"
   }
 

@@ -29,6 +29,7 @@ struct RelatedColumn {
         ? "SELECT sum(\(number))::float8 / nullif(count(\(value)), 0)::float8\(rows)"
         : "SELECT coalesce(sum(\(number)), 0)::numeric\(rows)"
     case .min, .max:
+      if column.kind == .text { return "SELECT \(function.rawValue)(\(value))\(rows)" }
       return "SELECT \(function.rawValue)(\(number))"
         + (column.isFloatingPoint ? "::float8" : "::numeric") + rows
     }

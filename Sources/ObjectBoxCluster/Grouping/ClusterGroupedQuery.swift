@@ -101,13 +101,21 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private func groups() async throws -> GroupTable {
     try await query.atOneVersion { query in
       let plan = try selection.plan(of: try query.table().schema)
+      var found = ""
       for isExact in [false, true] {
         let parts = try await groups(plan, isExact: isExact, query)
         let rows = try await query.source.run([parts.statement])[0]
-        if let table = try parts.table(rows) { return table }
+        switch try parts.read(rows) {
+        case .groups(let table): return table
+        case .undecided(let words): found = words
+        }
       }
-      // The values themselves belong to one group each.
-      return try GroupTable(plan)
+      // Each value belongs to one group, so this is a fault of the keys' functions.
+      throw ObjectBoxError.illegalState(
+        message:
+          "cannot group '\(E.entityInfo.entityName)': the server's row for the keys' values \(found) "
+          + "belongs to no single group; leave out keys to find the one at fault, and report it"
+      )
     }
   }
 

@@ -83,14 +83,41 @@ struct GroupParts {
     }
   }
 
-  /// Returns the groups; nil if a part belongs to several ones.
-  func table(_ rows: ResultRows) throws -> GroupTable? {
+  /// The groups, or why there are none.
+  enum Reading {
+    case groups(GroupTable)
+    /// A part belongs to several groups, or does not tell which one; the keys' values in words.
+    case undecided(String)
+  }
+
+  /// Joins the parts.
+  ///
+  /// Throws `ObjectBoxError` for a date that no calendar has.
+  func read(_ rows: ResultRows) throws -> Reading {
     let table = try GroupTable(plan)
     for row in 0..<rows.count {
       var reader = GroupRowReader(rows: rows, row: row)
-      guard let part = part(&reader), try table.add(part) else { return nil }
+      let part = part(&reader)
+      if let part, try table.add(part) { continue }
+      return .undecided(try words(part))
     }
-    return table
+    return .groups(table)
+  }
+
+  private func words(_ part: GroupPart?) throws -> String {
+    let found = try keys.indices.filter { keys[$0] != nil }.map { index in
+      let values = part.map { [$0.values[index], $0.others[index]] } ?? []
+      let texts = values.map { value in
+        switch value {
+        case .number(let number): "\(number)"
+        case .text(let bytes): "'\(String(decoding: bytes, as: UTF8.self).prefix(200))'"
+        case nil: "null"
+        }
+      }
+      return try plan.property(plan.columns[index].propertyID).name + " "
+        + (texts.isEmpty ? "unread" : texts.joined(separator: " to "))
+    }
+    return found.joined(separator: ", ")
   }
 
   private func part(_ reader: inout GroupRowReader) -> GroupPart? {

@@ -3,12 +3,12 @@ internal import ObjectBox
 /// Fills new columns of a table from columns of an earlier model, by functions of the program.
 ///
 /// Runs in the transaction of the upgrade, after the new columns were added: no other transaction
-/// can write to the table then.
+/// can write to the table then. ``MigrationBatches`` makes the values of many rows before.
 struct ColumnMigration: Sendable {
   /// The number of rows read and written at a time.
-  private static let rowsAtOnce = 2_000
+  static let rowsAtOnce = 2_000
   /// The number of rows between two reports of progress.
-  private static let reportedRows = 10_000
+  static let reportedRows = 10_000
 
   /// A function of whole objects.
   struct Whole: Sendable {
@@ -30,14 +30,18 @@ struct ColumnMigration: Sendable {
   private let whole: Whole?
   /// The ID and the old columns, under their names after the renamings of the upgrade; for a function
   /// of whole objects also all columns of the entity that were there before.
-  private let source: ClusterTable
+  let source: ClusterTable
+  /// The same under the names before the upgrade; nil if the table is retired then, or one of the
+  /// columns has another type.
+  let present: ClusterTable?
   /// The ID and the new columns.
-  private let target: ClusterTable
+  let target: ClusterTable
 
   /// - Parameters:
   ///   - migrations: The migrations of the new columns.
   ///   - whole: The function of whole objects that fills some of them; nil if there is none.
   ///   - entity: The entity in the model.
+  ///   - earlier: The entity in the model before the upgrade; nil if that lacks it.
   ///   - namespace: The database schema of the table, quoted.
   ///   - stored: Returns the column of a property as it is in the database after the upgrade's
   ///     renamings; nil when the database has none. Its values are then null.
@@ -47,6 +51,7 @@ struct ColumnMigration: Sendable {
     _ migrations: [PropertyMigration],
     _ whole: Whole?,
     of entity: EntitySchema,
+    before earlier: EntitySchema?,
     in namespace: String,
     stored: (PropertySchema) -> PropertySchema?
   ) throws {
@@ -74,6 +79,7 @@ struct ColumnMigration: Sendable {
     }
     whole?.kept.forEach(add)
     source = Self.table(of: entity, sources, in: namespace)
+    present = earlier.flatMap { Self.table(of: entity, sources, before: $0, in: namespace) }
     let targets = entity.properties.filter { property in
       let id = property.identity.id
       return whole?.migration.propertyIDs.contains(id) == true
@@ -100,6 +106,28 @@ struct ColumnMigration: Sendable {
     return ClusterTable(part, in: namespace)
   }
 
+  private static func table(
+    of entity: EntitySchema,
+    _ properties: [PropertySchema],
+    before earlier: EntitySchema,
+    in namespace: String
+  ) -> ClusterTable? {
+    var part = entity
+    part.name = earlier.name
+    func before(_ property: PropertySchema) -> PropertySchema? {
+      // The upgrade does not rename columns that are retired already.
+      guard let old = earlier.property(uid: property.identity.uid) else { return property }
+      guard old.type == property.type, Column(old).kind == Column(property).kind else { return nil }
+      var copy = property
+      copy.name = old.name
+      return copy
+    }
+    let found = properties.compactMap(before)
+    part.properties = entity.properties.filter { $0.has(.id) }.compactMap(before)
+    guard found.count == properties.count, part.properties.count == 1 else { return nil }
+    return table(of: part, found, in: namespace)
+  }
+
   private static func conflict(_ text: String, in namespace: String) -> ClusterError {
     .schemaConflict(message: "cannot use the schema \(namespace): \(text)")
   }
@@ -109,6 +137,7 @@ struct ColumnMigration: Sendable {
   /// - Parameters:
   ///   - connection: A connection in the transaction of the upgrade.
   ///   - namespace: The database schema, for messages.
+  ///   - filled: The number of rows that are filled already, and a condition on the others.
   ///   - report: Receives the progress; nil if nobody wants it.
   /// - Throws: ``ClusterError/schemaConflict(message:)`` with the object and its value when a
   ///   function throws; `ObjectBoxError.illegalArgument` for a value that the database cannot have;
@@ -116,11 +145,12 @@ struct ColumnMigration: Sendable {
   func run(
     on connection: Connection,
     in namespace: String,
+    without filled: (count: Int, condition: String)? = nil,
     report: (@Sendable (MigrationProgress) -> Void)?
   ) async throws {
     var progress = MigrationProgress(
       entityName: entity.name,
-      completedCount: 0,
+      completedCount: filled?.count ?? 0,
       totalCount: 0
     )
     if report != nil {
@@ -130,15 +160,15 @@ struct ColumnMigration: Sendable {
     }
     let (id, update) = (source.id.name, updateText)
     let select =
-      "SELECT \(source.selection) FROM \(source.name) WHERE \(id) > $1 ORDER BY \(id) "
-      + "LIMIT \(Self.rowsAtOnce)"
+      "SELECT \(source.selection) FROM \(source.name) AS t WHERE \(id) > $1"
+      + (filled.map { " AND \($0.condition)" } ?? "") + " ORDER BY \(id) LIMIT \(Self.rowsAtOnce)"
     var last: UInt64 = 0
-    var reported = 0
-    let objects = try whole.map { try ObjectRows($0, migrations, entity, target) }
+    var reported = progress.completedCount
+    let objects = try objects()
     while true {
       let rows = try await connection.run([Statement(select) { $0.append(id: last) }])[0]
       guard rows.count > 0 else { break }
-      let values = try values(of: rows, objects, in: namespace, &last)
+      let values = try values(of: rows, from: source, objects, in: namespace, &last)
       _ = try await connection.run([Statement(update, values.parameters())])
       progress.completedCount += rows.count
       if progress.completedCount - reported >= Self.reportedRows {
@@ -149,9 +179,24 @@ struct ColumnMigration: Sendable {
     if progress.completedCount > reported { report?(progress) }
   }
 
+  /// Makes the surroundings of the function of whole objects; nil without one.
+  func objects() throws -> ObjectRows? {
+    try whole.map { try ObjectRows($0, migrations, entity, target) }
+  }
+
   /// Calls the functions for rows.
-  private func values(
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of a SELECT of all columns of `source`.
+  ///   - source: The table of the rows.
+  ///   - objects: The result of ``objects()``.
+  ///   - namespace: The database schema, for messages.
+  ///   - last: Is set to the ID of the last row.
+  /// - Returns: The values of the columns of ``target``.
+  /// - Throws: As ``run(on:in:without:report:)``; `CancellationError` in a cancelled task.
+  func values(
     of rows: ResultRows,
+    from source: ClusterTable,
     _ objects: ObjectRows?,
     in namespace: String,
     _ last: inout UInt64
@@ -175,6 +220,7 @@ struct ColumnMigration: Sendable {
       values.append(new)
       last = id
     }
+    try Task.checkCancellation()
     return values
   }
 

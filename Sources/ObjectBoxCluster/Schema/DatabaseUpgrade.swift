@@ -14,22 +14,26 @@ package struct DatabaseUpgrade {
   private let mayBeOlder: Bool
   private let finally: [String]
   private let onMigration: (@Sendable (MigrationProgress) -> Void)?
+  private let batchMinimum: Int
 
   /// - Parameters:
   ///   - tables: The tables of the model.
   ///   - mayBeOlder: True to accept a model that was replaced by a newer one.
   ///   - finally: Statements at the end of an upgrade.
   ///   - onMigration: Receives the progress of migrations of values.
+  ///   - batchMinimum: The number of rows from which values are made before the upgrade.
   package init(
     _ tables: ClusterTables,
     mayBeOlder: Bool = false,
     finally: [String] = [],
-    onMigration: (@Sendable (MigrationProgress) -> Void)? = nil
+    onMigration: (@Sendable (MigrationProgress) -> Void)? = nil,
+    batchMinimum: Int = MigrationBatches.usualMinimum
   ) {
     self.tables = tables
     self.mayBeOlder = mayBeOlder
     self.finally = finally
     self.onMigration = onMigration
+    self.batchMinimum = batchMinimum
   }
 
   /// Upgrades the schema; takes one round trip when it is up to date.
@@ -47,9 +51,34 @@ package struct DatabaseUpgrade {
       if present.needsWords { try await fill(on: connection) }
       return present.vectors
     }
+    try await makeBatches(on: connection)
     let vectors = try await repeating { try await upgrade(on: connection, to: .usual) }
     try await fill(on: connection)
     return vectors
+  }
+
+  /// Makes the values of migrations of many rows, before the upgrade locks the tables.
+  private func makeBatches(on connection: Connection) async throws {
+    let batches = try await inTransaction(on: connection) {
+      let stored = try await SchemaCatalogue(tables, on: connection)
+      var found: [MigrationBatches] = []
+      for step in try steps(from: stored) {
+        guard case .migrate(_, let batches?) = step.work else { continue }
+        if try await batches.begin(from: batchMinimum, on: connection) { found.append(batches) }
+      }
+      return found
+    }
+    do {
+      for batch in batches { try await batch.fill(on: connection, report: onMigration) }
+    } catch {
+      let failure = error as? ServerFailure
+      let isInterrupted =
+        error is CancellationError || failure?.isCancellation == true
+        || failure?.isConnectionLost == true
+      // After an interruption, the next opening goes on.
+      if !isInterrupted { for batch in batches { try? await batch.drop(on: connection) } }
+      throw error
+    }
   }
 
   /// Splits the texts without words; a role that may not write leaves them to others.
@@ -189,8 +218,10 @@ package struct DatabaseUpgrade {
       case .sql: continue
       case .fold(let table, let id, let column, let folded):
         try await fold(table, id, column, folded, on: connection)
-      case .migrate(let migration):
+      case .migrate(let migration, nil):
         try await migration.run(on: connection, in: tables.namespace, report: onMigration)
+      case .migrate(_, let batches?):
+        try await batches.finish(on: connection, report: onMigration)
       }
       index += 1
     }
@@ -273,9 +304,12 @@ package struct DatabaseUpgrade {
     return all
   }
 
-  /// The number of the lock, an FNV-1a hash of the schema's name.
-  private var lockKey: Int64 {
-    let hash = "objectbox \(tables.namespace)".utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+  /// The number of the lock.
+  private var lockKey: Int64 { Self.hash("objectbox \(tables.namespace)") }
+
+  /// Returns the FNV-1a hash of a text.
+  static func hash(_ text: String) -> Int64 {
+    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     return Int64(bitPattern: hash)

@@ -57,6 +57,7 @@ extension SchemaDifference {
       migrations,
       object.map { .init($0, keeping: kept, in: model) },
       of: entity,
+      before: stored.model.entity(uid: uid),
       in: namespace
     ) { source in
       let uid = source.identity.uid
@@ -65,7 +66,7 @@ extension SchemaDifference {
       gone?.name = RetiredElements.name(uid)
       return gone
     }
-    add(SchemaStep(migration))
+    add(SchemaStep(migration, MigrationBatches(migration, after: stored.number, in: tables)))
   }
 
   /// Retires columns that the new version of a restored entity lacks.

@@ -6,8 +6,9 @@ struct SchemaStep: Sendable {
     case sql(String)
     /// Folds the texts of a column in this program: PostgreSQL's `lower()` folds differently.
     case fold(table: String, id: String, column: String, folded: String)
-    /// Fills new columns by functions of this program.
-    case migrate(ColumnMigration)
+    /// Fills new columns by functions of this program; with the values that may have been made
+    /// before the upgrade.
+    case migrate(ColumnMigration, MigrationBatches?)
   }
 
   /// The purpose, which decides the error of a failed step.
@@ -33,8 +34,8 @@ struct SchemaStep: Sendable {
     work = .fold(table: table, id: id, column: column, folded: folded)
   }
 
-  init(_ migration: ColumnMigration) {
-    work = .migrate(migration)
+  init(_ migration: ColumnMigration, _ batches: MigrationBatches?) {
+    work = .migrate(migration, batches)
   }
 
   /// The step as SQL text.
@@ -43,7 +44,7 @@ struct SchemaStep: Sendable {
     case .sql(let sql): sql
     case .fold(let table, let id, let column, let folded):
       "UPDATE \(table) SET \(folded) = $1 WHERE \(id) = $2 -- for each text of \(column), folded by the client"
-    case .migrate(let migration): migration.text
+    case .migrate(let migration, _): migration.text
     }
   }
 }

@@ -21,10 +21,11 @@ struct MigrationMatch {
   ) {
     guard let migration = property.migration else { return }
     if let current, current.type == property.type?.rawValue,
-      current.migratedFromName == migration.name, let id = current.migratedFrom,
+      current.migratedFromName?.lowercased() == migration.name.lowercased(),
+      let id = current.migratedFrom,
       let type = current.migratedFromType.flatMap(SchemaPropertyType.init)
     {
-      source = SchemaMigration.Source(id: id, name: migration.name, type: type)
+      source = SchemaMigration.Source(id: id, name: current.migratedFromName ?? "", type: type)
     } else if let found = known?[name: migration.name] {
       if let current, current.id != found.id {
         report(.migrationOfKnown(title, migration.name), at: migration.place)

@@ -21,9 +21,10 @@ struct ObjectMigrationMatch {
   ) {
     guard let migration = property.objectMigration else { return }
     if let current, current.type == property.type?.rawValue,
-      current.migratedFromNames == migration.names
+      current.migratedFromNames.map({ $0.lowercased() })
+        == migration.names.map({ $0.lowercased() })
     {
-      sources = current.objectMigrationSources
+      sources = zip(current.objectMigrationSources, migration.names).map { $0.named($1) }
       if sources.count == migration.names.count { return }
     }
     var found: [SchemaMigration.Source] = []
@@ -36,10 +37,10 @@ struct ObjectMigrationMatch {
         }
         found.append(.init(id: old.id, name: name, type: type))
       } else if let kept = known?.lazy.flatMap(\.objectMigrationSources).first(where: {
-        $0.name == name
+        $0.name.lowercased() == name.lowercased()
       }) {
         // The function read the old property before this property was new.
-        found.append(kept)
+        found.append(kept.named(name))
       } else {
         report(.noMigrationSource(title, name), at: migration.place)
       }
@@ -68,4 +69,9 @@ extension ModelDocument.Property {
     guard types.count == ids.count, migratedFromNames.count == ids.count else { return [] }
     return ids.indices.map { .init(id: ids[$0], name: migratedFromNames[$0], type: types[$0]) }
   }
+}
+
+extension SchemaMigration.Source {
+  /// The old property with its name as the annotation writes it, by which the function reads it.
+  fileprivate func named(_ name: String) -> Self { Self(id: id, name: name, type: type) }
 }

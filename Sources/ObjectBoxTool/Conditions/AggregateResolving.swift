@@ -37,6 +37,8 @@ struct AggregateResolving {
         comparison,
         try date(value, property)
       )
+    } else if let property, property.type == .string, case .text(let text) = value.content {
+      aggregate = LinkAggregate(node.function, of: property.identity.id, comparison, .text(text))
     } else {
       let isFraction =
         node.function == .average || property?.type == .float || property?.type == .double

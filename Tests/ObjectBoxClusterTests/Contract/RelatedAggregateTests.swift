@@ -140,6 +140,29 @@ struct RelatedAggregateTests {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `least and greatest texts are compared by their bytes`(_ kind: StoreKind) async throws {
+    let box = try await owners(
+      kind,
+      [
+        [{ $0.text = "b" }, { $0.text = "Z" }, { $0.text = nil }], [{ $0.text = "é" }],
+        [{ $0.text = "" }], [{ $0.text = nil }],
+      ]
+    )
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.text) == "Z") == ["A"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.text) > "a") == ["A", "B"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.text) != "b") == ["B", "C"])
+    #expect(try await names(box, QueryOwner.rows.min(QueryRow.text) <= "") == ["C"])
+    let great = QueryOwner.rows.min(QueryRow.text) { QueryRow.text > "a" }
+    #expect(try await names(box, great == "b") == ["A"])
+    // PostgreSQL stores no text with U+0000.
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.text) < "b\0") == ["A", "C"])
+    #expect(try await names(box, QueryOwner.rows.max(QueryRow.text) == "b\0") == [])
+    #expect(
+      try await names(box, QueryOwner.rows.max(QueryRow.text) != "b\0") == ["A", "B", "C"]
+    )
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `a property without the aggregate is refused with its name`(_ kind: StoreKind) async throws {
     let box = try await owners(kind, [])
     let text = Property<QueryRow, Int, Void>(propertyId: QueryRow.text.propertyId)

@@ -48,6 +48,16 @@ struct MigrationMatchTests {
     #expect(history.model == model)
   }
 
+  @Test func `the old name may be written in another case, as names of the model are`() throws {
+    var history = ModelHistory()
+    _ = history.run(Self.old)
+    for name in ["Born", "Born", "born"] {
+      #expect(history.run(Self.new("migratedFrom = \"\(name)\"")).diagnostics == [])
+      #expect(history.model.entities.first?.properties.last?.id.id == 3)
+      #expect(history.model.entities.first?.properties.last?.migratedFromName == "born")
+    }
+  }
+
   @Test func `a second change of the type is a second migration`() throws {
     var history = ModelHistory()
     _ = history.run(Self.old)

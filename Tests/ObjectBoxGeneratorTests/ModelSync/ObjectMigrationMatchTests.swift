@@ -104,6 +104,21 @@ struct ObjectMigrationMatchTests {
     #expect(properties[2].migratedFromProperties == [kept.migratedFromProperties[0]])
   }
 
+  @Test func `old names may be written in another case, by which the function reads them`() throws {
+    var history = ModelHistory()
+    _ = history.run(Self.old)
+    let more = "  // objectbox: migratedFrom = [\"STREET\"]\n  var road: String = \"\"\n"
+    for name in ["Street", "Street", "street"] {
+      for more in ["", more] {
+        let result = history.run(Self.new("[\"\(name)\", \"number\"]", Self.function, more))
+        #expect(result.diagnostics == [])
+        let code = try CodeRenderer.render(result.schema, result.model, visibility: "internal")
+        #expect(code.contains("(name: \"\(name)\", id: 2"), "\(code)")
+        #expect(history.model.entities.first?.properties[1].id.id == 4)
+      }
+    }
+  }
+
   @Test func `a property may keep its name with another type`() throws {
     var history = ModelHistory()
     _ = history.run(Self.old)
@@ -122,12 +137,12 @@ struct ObjectMigrationMatchTests {
     var history = ModelHistory()
     _ = history.run(Self.old)
     let text = Self.new("[\"street\"]", "")
-    let finding = try #require(history.run(text).diagnostics.first)
+    let file = SourceFile(path: "A.swift", text: text)
+    let finding = try #require(SchemaBuilder.build([file]).diagnostics.first)
     let signature = "static func migrate(_ old: OldValues, to new: A) throws"
     #expect(finding.message.text.contains("`\(signature)`"))
     #expect(finding.position?.line == 3)
     #expect(finding.fixIts.map(\.isSafe) == [true])
-    let file = SourceFile(path: "A.swift", text: text)
     let fixed = try #require(FixPlan(finding.fixIts).apply(to: [file]).first)
     #expect(fixed.text.contains("  \(signature) {\n"), "\(fixed.text)")
     #expect(history.run(fixed.text).diagnostics == [])

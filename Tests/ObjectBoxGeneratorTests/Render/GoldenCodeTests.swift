@@ -26,6 +26,7 @@ struct GoldenCodeTests {
       SourceFile(path: "FoundationEntities.swift", text: try read("FoundationEntities.swift")),
       SourceFile(path: "TextEntities.swift", text: try read("TextEntities.swift")),
       SourceFile(path: "MovedEntities.swift", text: try read("MovedEntities.swift")),
+      SourceFile(path: "MergedEntities.swift", text: try read("MergedEntities.swift")),
       SourceFile(path: "InheritedBases.swift", text: try read("InheritedBases.swift")),
       SourceFile(path: "InheritedEntities.swift", text: try read("InheritedEntities.swift")),
     ])

@@ -57,7 +57,9 @@ struct RelatedOrderTests {
   @Test(arguments: 0..<8)
   func `orders by related objects are those of a sort of the objects`(seed: Int) throws {
     var random = SplitMix(seed: seed)
-    let store = try RelationStore(RelationModel(nodeNameFlags: []))
+    let store = try RelationStore(
+      RelationModel(nodeNameFlags: seed.isMultiple(of: 3) ? [] : [.indexed])
+    )
     let nodes = try nodes(
       store,
       &random,
@@ -84,6 +86,56 @@ struct RelatedOrderTests {
         "\(flags)"
       )
     }
+  }
+
+  /// Nodes of which five lead to each of the first hundred, and their numbers by targets.
+  private func chained() throws -> (store: RelationStore, order: Query<Node>) {
+    let store = try RelationStore(RelationModel(nodeNameFlags: [.indexed]))
+    let nodes = (0..<3_000).map { Node(name: "\(9_999 - $0 / 2)") }
+    try store.nodes.put(nodes)
+    for (index, node) in nodes.enumerated() where index < 500 {
+      node.next.targetId = EntityId(nodes[index % 100].id)
+    }
+    try store.nodes.put(nodes)
+    let order = try store.nodes.query()
+      .ordered(by: Self.next, Self.name, flags: .nullsLast, .caseSensitive, .descending).build()
+    return (store, order)
+  }
+
+  @Test func `a small limit walks through the index of the targets`() throws {
+    let (store, query) = try chained()
+    let all = try query.findIds().map(\.value)
+    #expect(all.count == 3_000)
+    #expect(all.prefix(10) == [1, 2, 101, 102, 201, 202, 301, 302, 401, 402])
+    #expect(try query.find(offset: 3, limit: 12).map(\.id) == Array(all[3..<15]))
+    #expect(try query.findFirst()?.id == all[0])
+    #expect(try query.explain(limit: 10).contains("walk of the related objects' index on 'name'"))
+    #expect(try query.explain().contains("sorted, after"))
+    let filtered = try store.nodes.query { Self.name < "9900" }
+      .ordered(by: Self.next, Self.name, flags: .nullsLast, .caseSensitive).build()
+    let some = try filtered.findIds().map(\.value)
+    #expect(try filtered.find(offset: 0, limit: 3).map(\.id) == Array(some.prefix(3)))
+  }
+
+  @Test func `a walk that finds too few results leaves them to a sort`() throws {
+    let (_, query) = try chained()
+    let all = try query.findIds().map(\.value)
+    #expect(try query.find(offset: 495, limit: 10).map(\.id) == Array(all[495..<505]))
+  }
+
+  @Test(
+    arguments: [
+      [.caseSensitive], [.nullsLast], [.nullsLast, .nullsZero, .caseSensitive],
+    ] as [[OrderFlags]]
+  )
+  func `an order that the index does not have is sorted`(flags: [OrderFlags]) throws {
+    let (store, _) = try chained()
+    var selection = Selection()
+    selection.orders = [Self.next.at(Self.name).order(flags)]
+    let query = try Query(checking: selection, in: store.nodes)
+    let all = try query.findIds().map(\.value)
+    #expect(try query.find(offset: 2, limit: 5).map(\.id) == Array(all[2..<7]))
+    #expect(try query.explain(limit: 7).contains("sorted, after"))
   }
 
   @Test func `few results look their targets up, and further orders decide among equal ones`()

@@ -167,6 +167,8 @@ struct ObjectMigrationTests {
       let store = try open([Self.email], filling: [Self.email], Self.setEmail)
       let members = store.box(for: Member.self)
       let jane = try #require(try members.get(1))
+      // The binding reads properties that the model lacks, unlike generated ones.
+      (jane.name, jane.age) = (nil, nil)
       jane.email = "jane@example.org"
       try members.put(jane)
       store.close()

@@ -47,19 +47,25 @@ enum StoreCheck {
     return try comparePlaces(items, box)
   }
 
-  /// Compares the values of the property that each generation fills by a migration.
+  /// Compares the values of the properties that each generation fills by migrations.
   private static func compareMigrated(_ store: Store) throws -> String? {
-    let id = store.file.schema.entities[0].lastProperty.id
-    let generation = Int(id - TrialStore.extraID(generation: 0))
+    let generation = TrialStore.generation(of: store.file.schema)
     let items = try store.box(for: Item.self).all()
-    let values = try store.box(for: Item.self).query().build()
-      .property(Property<Item, Int64, Void>(propertyId: id)).find()
-    let expected = items.map { TrialStore.extra(of: $0, generation: generation) }
-    if values == expected { return nil }
-    let wrong = zip(items, zip(values, expected)).first { $1.0 != $1.1 }
-    return
-      "\(values.count) of \(items.count) objects have a migrated value; the first wrong one is "
-      + (wrong.map { "\($1.0) of '\($0.key)', not \($1.1)" } ?? "missing")
+    let properties = [
+      (TrialStore.extraID(generation: generation), TrialStore.extra),
+      (TrialStore.totalID(generation: generation), TrialStore.total),
+    ]
+    for (id, value) in properties {
+      let values = try store.box(for: Item.self).query().build()
+        .property(Property<Item, Int64, Void>(propertyId: id)).find()
+      let expected = items.map { value($0, generation) }
+      if values == expected { continue }
+      let wrong = zip(items, zip(values, expected)).first { $1.0 != $1.1 }
+      return
+        "\(values.count) of \(items.count) objects have a migrated value; the first wrong one is "
+        + (wrong.map { "\($1.0) of '\($0.key)', not \($1.1)" } ?? "missing")
+    }
+    return nil
   }
 
   /// Searches for as many neighbours as there are objects with a place.

@@ -22,6 +22,8 @@ final class Item: Entity, EntityInspectable, __EntityRelatable {
   var payload = Data()
   /// Has a nearest-neighbour index; nil for some objects.
   var place: [Float]?
+  /// The total that a migration of whole objects makes; nil outside of its function.
+  var migratedTotal: Int64?
 
   var _id: EntityId<Item> { EntityId(id) }
 
@@ -55,15 +57,18 @@ final class ItemBinding: EntityBinding, Sendable {
     let text = propertyCollector.prepare(string: entity.text)
     let payload = propertyCollector.prepare(bytes: entity.payload)
     let place = propertyCollector.prepare(values: entity.place)
-    let extraID = store.file.schema.entities[0].lastProperty.id
-    let generation = Int(extraID - TrialStore.extraID(generation: 0))
+    let generation = TrialStore.generation(of: store.file.schema)
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(entity.worker, at: 8)
     propertyCollector.collect(entity.slot, at: 10)
     propertyCollector.collect(entity.step, at: 12)
     propertyCollector.collect(
       TrialStore.extra(of: entity, generation: generation),
-      at: UInt16(2 + 2 * extraID)
+      at: UInt16(2 + 2 * TrialStore.extraID(generation: generation))
+    )
+    propertyCollector.collect(
+      entity.migratedTotal ?? TrialStore.total(of: entity, generation: generation),
+      at: UInt16(2 + 2 * TrialStore.totalID(generation: generation))
     )
     propertyCollector.collect(dataOffset: key, at: 6)
     propertyCollector.collect(dataOffset: text, at: 14)

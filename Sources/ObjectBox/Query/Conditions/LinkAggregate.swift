@@ -11,6 +11,7 @@ package struct LinkAggregate: Sendable, Hashable {
     /// The bits of a number, which are equal for NaN.
     case double(bits: UInt64)
     case date(Date)
+    case text(String)
 
     package static func double(_ number: Double) -> Self { .double(bits: number.bitPattern) }
   }
@@ -45,6 +46,7 @@ package struct LinkAggregate: Sendable, Hashable {
       case .integer(let number): "\(number)"
       case .double(let bits): "\(Double(bitPattern: bits))"
       case .date(let date): "\(date)"
+      case .text(let text): "\"\(text)\""
       }
     let left = propertyID.map { "\(function.rawValue)(\(name($0))) " } ?? ""
     return "\(left)\(comparison.rawValue) \(value)"
@@ -57,6 +59,8 @@ package struct RelatedTest {
   package enum Value {
     case integer(Int128)
     case double(Double)
+    /// UTF-8 bytes.
+    case text([UInt8])
   }
 
   package let aggregate: LinkAggregate
@@ -64,6 +68,7 @@ package struct RelatedTest {
   package let property: PropertySchema?
   package let operand: Value
   private let isDouble: Bool
+  private let isText: Bool
   private let isUnsigned: Bool
   private let mask: UInt64
 
@@ -81,6 +86,7 @@ package struct RelatedTest {
     isUnsigned = order?.flip == 0
     mask = order?.mask ?? .max
     isDouble = property?.type == .float || property?.type == .double
+    isText = property?.type == .string
     operand = try Self.operand(of: aggregate, property)
   }
 
@@ -105,13 +111,17 @@ package struct RelatedTest {
     // Dates in their stored form.
     case (.integer(let number), .date?), (.integer(let number), .dateNano?):
       if function == .min || function == .max { return .integer(number) }
+    case (.text(let text), .string?):
+      // Decimals are texts whose bytes do not order them.
+      guard let property, !property.collation.decidesOrder else { break }
+      if function == .min || function == .max { return .text([UInt8](text.utf8)) }
     default: break
     }
     let name = property.map { "'\($0.name)' of type \($0.type)" } ?? "no property"
     throw ObjectBoxError.propertyTypeMismatch(
       message:
         "a condition compares the \(function.rawValue) of \(name) with \(describe(aggregate.operand)); sums and "
-        + "averages need numbers, min and max numbers or dates, and a value of the aggregate's type"
+        + "averages need numbers, min and max numbers, dates or texts, and a value of the aggregate's type"
     )
   }
 
@@ -131,6 +141,7 @@ package struct RelatedTest {
     case .integer: "an integer"
     case .double: "a floating point number"
     case .date: "a date"
+    case .text: "a text"
     }
   }
 
@@ -144,6 +155,8 @@ package struct RelatedTest {
     fileprivate var integer: Int128 = 0
     fileprivate var sum = DoubleSum()
     fileprivate var extreme = 0.0
+    /// The least or greatest text.
+    fileprivate var text: [UInt8] = []
   }
 
   /// Adds a related object.
@@ -153,7 +166,10 @@ package struct RelatedTest {
       return
     }
     let field = record.field(propertyID: property.identity.id)
-    if isDouble {
+    if isText {
+      guard let text = record.bytes(field) else { return }
+      add(text, to: &total)
+    } else if isDouble {
       guard let number = record.double(field) else { return }
       add(number, to: &total)
     } else {
@@ -181,6 +197,14 @@ package struct RelatedTest {
     }
   }
 
+  private func add(_ text: UnsafeRawBufferPointer, to total: inout Total) {
+    let isNew =
+      total.count == 0
+      || (aggregate.function == .min
+        ? text.lexicographicallyPrecedes(total.text) : total.text.lexicographicallyPrecedes(text))
+    if isNew { total.text = [UInt8](text) }
+  }
+
   /// Returns whether the aggregate meets the comparison; false without a value.
   func matches(_ total: Total) -> Bool {
     let order: Int
@@ -188,6 +212,8 @@ package struct RelatedTest {
     case (.integer(let number)?, .integer(let other)):
       order = number < other ? -1 : number == other ? 0 : 1
     case (.double(let number)?, .double(let other)): order = Self.order(number, other)
+    case (.text(let text)?, .text(let other)):
+      order = text == other ? 0 : text.lexicographicallyPrecedes(other) ? -1 : 1
     default: return false
     }
     switch aggregate.comparison {
@@ -210,6 +236,7 @@ package struct RelatedTest {
       return total.count == 0 ? nil : .double(sum / Double(total.count))
     case .min, .max:
       if total.count == 0 { return nil }
+      if isText { return .text(total.text) }
       return isDouble ? .double(total.extreme) : .integer(total.integer)
     }
   }

@@ -67,10 +67,16 @@ struct IndexWalk {
       maxCount = .max
       return
     }
-    let results = isScan ? plan.estimate / Self.guessedSelectivity : plan.estimate
-    let met = Double(count) * Double(plan.total) / Double(max(1, results))
+    let met = Self.met(count, of: plan, isFiltered: isFiltered)
     guard met * Double(QueryPlanner.candidateCost) <= Double(plan.cost) else { return nil }
     maxCount = plan.cost / 2
+  }
+
+  /// Returns the number of objects among which a number of results is expected.
+  static func met(_ count: Int, of plan: QueryPlan, isFiltered: Bool) -> Double {
+    var results = plan.estimate
+    if isFiltered, case .scan = plan.path { results /= Self.guessedSelectivity }
+    return Double(count) * Double(plan.total) / Double(max(1, results))
   }
 
   /// Returns whether an index's keys have the order.
@@ -126,6 +132,31 @@ struct IndexWalk {
         }
         entry = try isDescending ? cursor.previousKey() : cursor.nextKey()
       }
+    }
+  }
+
+  /// Passes the IDs of each value but null to a block until it returns false; each list ascends.
+  ///
+  /// Ends before the first key that stands for several values.
+  func forEachValue(
+    in transaction: StorageTransaction,
+    _ body: ([UInt64]) throws -> Bool
+  ) throws {
+    let cursor = try transaction.cursor(definition.table)
+    let range = IndexRange.values
+    var entry = try first(of: range, cursor)
+    while let found = entry,
+      isDescending ? range.begins(atOrBelow: found.key) : range.contains(found.key),
+      !definition.needsCheck(key: found.key)
+    {
+      var ids: [UInt64] = []
+      var next: StorageCursor.IndexEntry? = found
+      while let entry = next {
+        ids.append(entry.id)
+        next = try cursor.nextOfKey()
+      }
+      guard try body(ids) else { return }
+      entry = try isDescending ? cursor.previousKey() : cursor.nextKey()
     }
   }
 

@@ -133,6 +133,8 @@ package struct QueryDescription {
     case .walk(let walk): "walk of the index on '\(walk.definition.property.name)'"
     case .best(let maxCount): "the first \(maxCount) kept"
     case .sorted: "sorted"
+    case .relatedWalk(let walk):
+      "walk of the related objects' index on '\(walk.index.property.name)'"
     case .related: "sorted, after the related objects were read once each"
     }
   }

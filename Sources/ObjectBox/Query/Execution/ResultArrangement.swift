@@ -8,6 +8,8 @@ enum ResultArrangement {
   case best(maxCount: Int)
   /// All results are read, and then sorted.
   case sorted
+  /// Related objects are read in the order of an index, while that is cheaper than sorting.
+  case relatedWalk(RelatedWalk)
   /// All results are read, then the objects that an order leads to, and then they are sorted.
   case related
 }
@@ -21,7 +23,19 @@ extension QueryExecution {
   func arrangement(maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
     let orders = QueryOrder.deciding(orders, entity: table.schema)
-    if orders.contains(where: { !$0.path.isEmpty }) { return .related }
+    if orders.contains(where: { !$0.path.isEmpty }) {
+      guard orders.count == 1, skipped == nil,
+        let walk = try RelatedWalk(
+          orders[0],
+          plan,
+          isFiltered: condition != nil,
+          count: maxCount,
+          table,
+          transaction
+        )
+      else { return .related }
+      return .relatedWalk(walk)
+    }
     if orders.count == 1, skipped == nil,
       let walk = try IndexWalk(
         orders[0],
@@ -83,12 +97,10 @@ extension QueryExecution {
       if let ids = try ids(by: walk, order, offset: offset, limit: limit, behind: place) {
         return ids
       }
-    case .related:
-      return try idsByRelated(
-        QueryOrder.deciding(orders, entity: table.schema),
-        offset: offset,
-        limit: limit
-      )
+    case .relatedWalk(let walk):
+      if let ids = try ids(by: walk) { return Array(ids.dropFirst(offset)) }
+      return try idsByRelated(offset: offset, limit: limit)
+    case .related: return try idsByRelated(offset: offset, limit: limit)
     case .best, .sorted: break
     }
     let order = try ResultOrder(
@@ -96,6 +108,19 @@ extension QueryExecution {
       entity: table.schema
     )
     return Array(try ids(in: order, maxCount: maxCount, behind: place).dropFirst(offset))
+  }
+
+  private func ids(by walk: RelatedWalk) throws -> [UInt64]? {
+    let scan = try RecordScan(table, in: transaction)
+    return try walk.ids(of: table, in: transaction) { id in
+      guard condition != nil else { return true }
+      return try scan.record(id: id).map(matches) ?? false
+    }
+  }
+
+  private func idsByRelated(offset: Int, limit: Int) throws -> [UInt64] {
+    let orders = QueryOrder.deciding(orders, entity: table.schema)
+    return try idsByRelated(orders, offset: offset, limit: limit)
   }
 
   private func idsByID(
