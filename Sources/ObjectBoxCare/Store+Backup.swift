@@ -147,7 +147,7 @@ struct Backup {
   static func prepare(_ target: StoreDirectory, mode: UInt32) throws {
     guard !target.isInMemory else {
       throw ObjectBoxError.illegalArgument(
-        message: "cannot back up to '\(target.path)': use a path"
+        message: "cannot write a store to '\(target.path)': use a path"
       )
     }
     _ = try target.prepare(fileMode: mode, isReadOnly: false)
@@ -160,7 +160,7 @@ struct Backup {
   private static func isTaken(_ directory: String) -> ObjectBoxError {
     .illegalArgument(
       message:
-        "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
+        "cannot write a store to '\(directory)': there is a store already; use another directory, or remove it"
     )
   }
 

@@ -63,7 +63,7 @@
     private static func fault(_ bad: ImagePages.Bad) -> ReadableCopy.Fault {
       ReadableCopy.Fault(
         message:
-          "page \(bad.page) of version \(bad.version) was changed outside of the library, and is left out",
+          "page \(bad.page) of version \(bad.version) was changed outside of the library, and cannot be read",
         page: bad.page
       )
     }
