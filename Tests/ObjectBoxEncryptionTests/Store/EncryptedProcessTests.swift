@@ -13,7 +13,7 @@ import Testing
       let path = folder.path + "/store"
       var count = 0
       for round in 1...5 {
-        let child = try ChildProcess(path, job, 3)
+        let child = try ChildProcess(path, job, 15)
         for _ in 0..<(20 * round) {
           count = Int(try #require(child.line().flatMap { Int($0) }))
         }
