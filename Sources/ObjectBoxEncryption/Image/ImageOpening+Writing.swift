@@ -57,7 +57,7 @@
         storeID: .random(random),
         pagesID: Bytes16.random(random).first,
         pageSize: pageSize,
-        logBlocks: newLogBlocks
+        logBlocks: encryption.newLogBlocks
       )
       let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
       try files.makePages(state.pagesID, begin: state.newPages)

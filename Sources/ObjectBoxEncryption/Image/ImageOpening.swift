@@ -6,14 +6,11 @@
 
   /// Opens the image of a store, or makes it: reads head and log, opens all pages into memory.
   struct ImageOpening {
-    /// The number of blocks of a new log: 4 MiB.
-    static let logBlocks = 1024
     private static let largestPage = 32768
 
     let store: StoreOpening
     let encryption: StoreEncryption
     var random: RandomSource = Cipher.systemRandom
-    var newLogBlocks = ImageOpening.logBlocks
 
     /// Takes the files, and returns the image with its copy in memory.
     ///
@@ -92,7 +89,7 @@
           max(LogRecord.blockSize, Int(sysconf(Int32(_SC_PAGESIZE)))),
           Self.largestPage
         ),
-        logBlocks: newLogBlocks
+        logBlocks: encryption.newLogBlocks
       )
       try checkMinimum(state)
       let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
