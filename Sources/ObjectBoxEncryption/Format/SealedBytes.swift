@@ -26,7 +26,8 @@ extension [UInt8] {
 
   /// Appends zeros up to a size, or up to a multiple of it.
   mutating func pad(to size: Int) {
-    append(contentsOf: repeatElement(0, count: size - count))
+    // An array, since a sequence is copied byte by byte without optimisation.
+    self += [UInt8](repeating: 0, count: size - count)
   }
 
   mutating func pad(toMultipleOf size: Int) { pad(to: (count + size - 1) / size * size) }
