@@ -12,9 +12,9 @@ targets="$(sed -n '/^let runsEncrypted/,/^]/p' Package.swift | grep -o '"[A-Za-z
 output="$(mktemp)"
 trap 'rm -f "$output"' EXIT
 status=0
-OBJECTBOX_TEST_ENCRYPTION=1 swift test --parallel "${flags[@]}" "$@" --filter "^($targets)\\." >"$output" 2>&1 || status=$?
-grep -vE '(◇|✔|➜) |^\[[0-9]+/[0-9]+\]' "$output" || true
-left="$(grep -c '➜ Test .* skipped: "needs plain files' "$output" || true)"
+# The compilation tests open no stores.
+OBJECTBOX_TEST_ENCRYPTION=1 swift test --parallel "${flags[@]}" "$@" --filter "^($targets)\\." --skip LiveCompilationTests 2>&1 | tee "$output" || status=$?
+left="$(grep -c '➜ .*needs plain files' "$output" || true)"
 echo "encrypted-test.sh: $left tests and suites were left out, since they need plain files"
 # Nothing is proved if the variable has no effect.
 if ! grep -q '✔ Test "\?.*stores of tests are encrypted when the variable asks for it' "$output"; then

@@ -12,8 +12,11 @@ func chooseTestMedium() {
   }
   #if OBJECTBOX_INTERNAL_CHECKS
     TestMedium.make = {
+      var key = StoreEncryption.key((0..<StoreEncryption.keySize).map { UInt8($0) })
+      // A small log: stores are made in less time, and more commits write a head.
+      key.newLogBlocks = 64
       var configuration = Store.Configuration()
-      configuration.encryption = .key((0..<StoreEncryption.keySize).map { UInt8($0) })
+      configuration.encryption = key
       return configuration.medium
     }
   #else

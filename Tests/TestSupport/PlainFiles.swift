@@ -13,6 +13,7 @@ extension Trait where Self == ConditionTrait {
   /// Leaves tests out that need plain files when the stores of tests are encrypted.
   ///
   /// - Parameter reason: The use of plain files, such as "reads the tables of a closed store".
+  /// - Returns: The trait of a test or a suite.
   package static func onPlainFiles(_ reason: String) -> Self {
     .disabled(if: TestFiles.areEncrypted, "needs plain files: \(reason)")
   }
