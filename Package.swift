@@ -559,18 +559,21 @@ let package = Package(
       // The functions of bytes that libFuzzer calls; no product.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxGenerator",
-        "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
-        "ObjectBoxTool",
-      ],
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxEncryption",
+        "ObjectBoxFullText", "ObjectBoxGenerator", "ObjectBoxLive", "ObjectBoxStorage",
+        "ObjectBoxSwiftReader", "ObjectBoxTestSupport", "ObjectBoxTool",
+      ] + libsodium.dependencies,
       path: "Tests/Fuzzing/Targets",
-      swiftSettings: common + syntaxSettings
+      swiftSettings: common + syntaxSettings + libsodium.settings
     ),
     .testTarget(
       name: "ObjectBoxFuzzingTests",
-      dependencies: ["ObjectBoxFuzzTargets"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxEncryption", "ObjectBoxFuzzTargets",
+        "ObjectBoxTestSupport",
+      ] + libsodium.dependencies,
       path: "Tests/FuzzingTests",
-      swiftSettings: common + syntaxSettings
+      swiftSettings: common + syntaxSettings + libsodium.settings
     ),
     .testTarget(
       name: "ObjectBoxStorageTests",
