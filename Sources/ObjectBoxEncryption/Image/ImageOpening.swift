@@ -57,7 +57,8 @@
 
     /// Throws when a directory without a head has pages of a store.
     func checkIsNew(_ files: ImageFiles) throws {
-      for name in files.pagesNames {
+      // An unfinished file may have garbage after a loss of power.
+      for name in files.finishedPagesNames {
         let size = LogRecord.blockSize
         let begin = try files.read(name, count: 2 * size)
         // The first record is written after the head.
