@@ -21,6 +21,7 @@
         let head = try openHead(files)
         defer { head.keys.erase() }
         var log = LogReader(damaged: try logBegin(head.state, files), after: head.state, head.keys)
+        try checkValues(log.state)
         try checkMemory(log.state)
         let memory = try MemoryFile()
         defer {

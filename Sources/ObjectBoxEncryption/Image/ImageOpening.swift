@@ -140,6 +140,7 @@
       }
       let memory = try MemoryFile()
       do {
+        try checkValues(log.state)
         try checkMemory(log.state)
         try fill(memory, &log, files, keys)
         try checkMinimum(log.state)
@@ -281,11 +282,11 @@
       size >= LogRecord.blockSize && size <= largestPage && size & (size - 1) == 0
     }
 
-    /// Throws for values that no store has: an authentic head of a faulty program.
+    /// Throws for values that no store has: an authentic head or record of a faulty program.
     func checkValues(_ state: ImageState) throws {
-      guard Self.isPageSize(state.pageSize), (2...(1 << 20)).contains(state.logBlocks) else {
-        throw damaged("its head has impossible values")
-      }
+      guard Self.isPageSize(state.pageSize), (2...(1 << 20)).contains(state.logBlocks),
+        state.isPossible
+      else { throw damaged("its head or log has impossible values") }
     }
 
     func checkMemory(_ state: ImageState) throws {
