@@ -725,9 +725,10 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxToolTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
-        "ObjectBoxLive", "ObjectBoxSync", "ObjectBoxSyncProtocol", "ObjectBoxSyncServer",
-        "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxDynamic",
+        "ObjectBoxEncryption", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxSync",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncServer", "ObjectBoxSyncTestSupport",
+        "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common + libpq.settings + libwebsockets.settings + libcrypto.settings
         + libmicrohttpd.settings + libsodium.settings

@@ -146,7 +146,7 @@ def main(binary, folder, count, rounds):
             answers = {}
             for key in order:
                 clock, processor, answers[key] = programs[key].run(row)
-                best[row, key] = min(best.get((row, key), (clock, processor)), (clock, processor))
+                best[row, key] = tuple(map(min, best.get((row, key), (clock, processor)), (clock, processor)))
             if row == "open":
                 store_size = size(programs["ObjectBox", "encrypted"].folder)
             if len(set(answers.values())) > 1:
@@ -164,7 +164,8 @@ def main(binary, folder, count, rounds):
         return f"{clock / 1e6:.2f} ({processor / 1e6:.2f})"
 
     def ratio(row, name):
-        return f"{best[row, (name, 'encrypted')][0] / best[row, (name, 'plain')][0]:.2f}"
+        ratios = [e / p for e, p in zip(best[row, (name, "encrypted")], best[row, (name, "plain")])]
+        return f"{ratios[0]:.2f} ({ratios[1]:.2f})"
 
     for row, title, goal in ROWS:
         cells = [title, cell(row, "ObjectBox", "plain")]
@@ -173,8 +174,9 @@ def main(binary, folder, count, rounds):
             if name == "ObjectBox":
                 cells.append(str(goal or ""))
         print(f"| {' | '.join(cells)} |")
-    speed = store_size / best["open", ("ObjectBox", "encrypted")][0]
-    print(f"\nAn encrypted store of {store_size / 1e6:.1f} MB opens at {speed:.2f} GB/s (goal: at least 0.8).")
+    clock, processor = (store_size / time for time in best["open", ("ObjectBox", "encrypted")])
+    print(f"\nAn encrypted store of {store_size / 1e6:.1f} MB opens at {clock:.2f} GB/s by the clock (goal: at least 0.8), "
+          f"{processor:.2f} GB per second of processor time.")
     sys.exit(1 if faults else 0)
 
 

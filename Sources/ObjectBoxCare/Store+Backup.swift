@@ -73,6 +73,41 @@ extension Store {
         .write(to: directory, verifies: verifies, progress)
     }
   }
+
+  /// Writes the newest version of a store, which may be encrypted, to a new directory, without a
+  /// model; see ``backup(to:verifies:progress:)``.
+  ///
+  /// The backup of an encrypted store is encrypted with the same key. The store is opened to read,
+  /// unless this process has it open.
+  ///
+  /// - Parameters:
+  ///   - source: The directory of the store and its encryption. Other options are not used.
+  ///   - directory: The directory of the backup, whose last component is created when missing.
+  ///   - verifies: False to skip the check; the pages of an encrypted store are decrypted even so.
+  ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the backup.
+  /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
+  /// - Throws: As ``backup(to:verifies:progress:)``; for an encrypted store also `illegalState` when
+  ///   another process has it open, `dbFull` when memory cannot hold it, and
+  ///   `EncryptionError.wrongKey`.
+  @discardableResult
+  public static func backup(
+    of source: Store.Configuration,
+    to directory: String,
+    verifies: Bool = true,
+    progress: @escaping (Double) -> Bool = { _ in true }
+  ) throws -> UInt64? {
+    let isOpen = (try? Store.attachTo(directory: source.directory))?.close() != nil
+    guard source.medium != nil, !isOpen else {
+      return try backup(source.directory, to: directory, verifies: verifies, progress: progress)
+    }
+    var opening = Store.Configuration(directory: source.directory)
+    opening.medium = source.medium
+    opening.readOnly = true
+    opening.fileMode = Backup.fileMode(source.directory + "/" + StoreDirectory.sealedHead)
+    let store = try Store(existing: opening)
+    defer { store.close() }
+    return try store.backup(to: directory, verifies: verifies, progress: progress)
+  }
 }
 
 /// A backup of a pinned version.
@@ -112,7 +147,7 @@ struct Backup {
   static func prepare(_ target: StoreDirectory, mode: UInt32) throws {
     guard !target.isInMemory else {
       throw ObjectBoxError.illegalArgument(
-        message: "cannot back up to '\(target.path)': use a path"
+        message: "cannot write a store to '\(target.path)': use a path"
       )
     }
     _ = try target.prepare(fileMode: mode, isReadOnly: false)
@@ -125,7 +160,7 @@ struct Backup {
   private static func isTaken(_ directory: String) -> ObjectBoxError {
     .illegalArgument(
       message:
-        "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
+        "cannot write a store to '\(directory)': there is a store already; use another directory, or remove it"
     )
   }
 
@@ -168,9 +203,12 @@ struct Backup {
 
   /// The permission bits of the store's file.
   private var fileMode: UInt32 {
-    if let mode { return mode }
+    mode ?? Self.fileMode(VersionImage.location(source) + "/" + StorageEnvironment.fileNames[0])
+  }
+
+  /// Returns the permission bits of a file; those of a private file if there is none.
+  static func fileMode(_ path: String) -> UInt32 {
     var status = stat()
-    let path = VersionImage.location(source) + "/" + StorageEnvironment.fileNames[0]
     return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
   }
 }

@@ -13,6 +13,9 @@ extension Store {
   /// has one of the two files, with everything that was committed. Object IDs, versions and
   /// permission bits stay.
   ///
+  /// An encrypted store is written to new files with a new data key, which the same key opens. The
+  /// former and the new content are in memory together meanwhile.
+  ///
   /// Removing or changing objects frees pages, which later objects reuse. Compact only if much more
   /// was removed than will be put.
   ///
@@ -25,7 +28,8 @@ extension Store {
   /// - Returns: The sizes; nil when `progress` ended it.
   /// - Throws: `ObjectBoxError`: `closed`; `illegalState` while another process has the store open,
   ///   in a transaction, in a store that is read-only or in memory, and for a file with several
-  ///   names; `dbFull` when the disk has no room for a second file; `fileCorrupt` for damaged
+  ///   names; `dbFull` when the disk has no room for a second file, or memory for a second copy of
+  ///   an encrypted store; `fileCorrupt` for damaged
   ///   pages; `storageGeneral` when the file cannot be written. The store is then unchanged, with
   ///   one exception: if the new file cannot be opened, as when the process has no file descriptor
   ///   left, every call throws `illegalState` until the store is closed and opened again.
@@ -36,13 +40,9 @@ extension Store {
   ) throws -> CompactionReport? {
     try checkOpen()
     if file.isReadOnly { throw StoreError.readOnly(file.location) }
-    if transactions.mirror != nil {
-      throw refusal(
-        "compaction of encrypted stores is not built yet; put its objects into a new store to make it smaller, such as "
-          + "by 'objectbox dump' and 'objectbox load'"
-      )
+    guard file.locks != nil || transactions.mirror != nil else {
+      throw refusal("it is in memory, and takes none on a disk")
     }
-    guard file.locks != nil else { throw refusal("it is in memory, and takes none on a disk") }
     if transactions.openTransaction != nil {
       throw refusal("the calling thread has a transaction open; call compact() before or after it")
     }

@@ -83,10 +83,36 @@ import Testing
       #expect(try dump("new", "--passphrase-file", "words").contains("Zoe"))
     }
 
-    @Test func `compaction of an encrypted store is refused in words`() throws {
+    @Test func `a compacted encrypted store has the same dump, under the same key`() throws {
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sealed")
       let result = try tool.run("compact", "sealed", "--key-file", "key")
-      #expect(result.status == 1)
-      #expect(result.errors.contains("not built yet"), "\(result.errors)")
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.errors.hasPrefix("made "), "\(result.errors)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/sealed").sorted()
+          != files.sorted()
+      )
+      #expect(try dump("sealed", "--key-file", "key") == dump("notes"))
+      #expect(try tool.run("verify", "sealed", "--key-file", "key").status == 0)
+    }
+
+    @Test func `copies of all kinds have the permission bits of the store`() throws {
+      let owner = [FileAttributeKey.posixPermissions: 0o600]
+      let paths = ["notes/data.mdb", "sealed/sealed.head"].map { folder.path + "/" + $0 }
+      for path in paths { try FileManager.default.setAttributes(owner, ofItemAtPath: path) }
+      let key = ["--key-file", "key"]
+      for words in [
+        ["copy", "notes", "a", "--to-key-file", "key"], ["copy", "sealed", "b", "--plain"] + key,
+        ["backup", "sealed", "c"] + key, ["backup", "notes", "d"],
+      ] {
+        let result = try tool.run(words)
+        #expect(result.status == 0, "\(result.errors)")
+        let made = folder.path + "/" + words[2]
+        for name in try FileManager.default.contentsOfDirectory(atPath: made) {
+          let bits = try FileManager.default.attributesOfItem(atPath: made + "/" + name)
+          #expect(bits[.posixPermissions] as? Int == 0o600, "\(words) \(name)")
+        }
+      }
     }
 
     // MARK: Keys

@@ -25,12 +25,14 @@ import Testing
 
       /// Reads what the terminal shows, up to a text.
       func shown(upTo end: String) -> String {
-        var text = ""
+        // Compared by bytes: a carriage return and a line feed are one character.
+        var text: [UInt8] = []
         var byte: UInt8 = 0
-        while !text.hasSuffix(end), read(descriptor, &byte, 1) == 1 {
-          text.unicodeScalars.append(UnicodeScalar(byte))
+        while !text.suffix(end.utf8.count).elementsEqual(end.utf8), read(descriptor, &byte, 1) == 1
+        {
+          text.append(byte)
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
       }
 
       func type(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }

@@ -137,6 +137,14 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     let rows = store.box(for: Row.self)
     while true { tell(try rows.put(Row(Int64(try rows.count())))) }
 
+  case "encrypted-compact":
+    let store = try Row.store(directory) { $0.encryption = .key([UInt8](0..<32)) }
+    let rows = store.box(for: Row.self)
+    while true {
+      for _ in 0..<number { tell(try rows.put(Row(Int64(try rows.count())))) }
+      try store.compact()
+    }
+
   case "lock":
     // Takes LMDB's lock of an open environment.
     let file = open(directory + "/lock.mdb", O_RDWR)

@@ -204,20 +204,9 @@ extension StoreFile {
   func compact(
     write: StorageEnvironment.CompactionWriter
   ) throws -> CompactionReport? {
-    guard let locks else { return nil }
-    let result = try translating {
-      // No process can open the store from here on, so looking once for processes that have it open
-      // is enough. Programs that use LMDB without this library ignore the locks. They are looked
-      // for again before the rename.
-      try locks.excludingOpeners(try environment.pathToCompact()) {
-        guard
-          let result = try locks.alone({
-            try checkIsAlone()
-            return try replace(locks, write: write)
-          })
-        else { throw StoreError.cannotCompact(location, openIn: environment.otherHolder) }
-        return result
-      }
+    let result: StorageEnvironment.Compaction? = try translating {
+      if let mirror = environment.mirror { return try environment.compact(mirror, write: write) }
+      return try locks.flatMap { try replaceAlone($0, write: write) }
     }
     return result.map {
       CompactionReport(
@@ -225,6 +214,24 @@ extension StoreFile {
         bytesBefore: $0.sizeBefore,
         bytesAfter: $0.sizeAfter
       )
+    }
+  }
+
+  private func replaceAlone(
+    _ locks: ProcessLocks,
+    write: StorageEnvironment.CompactionWriter
+  ) throws -> StorageEnvironment.Compaction? {
+    // No process can open the store from here on, so looking once for processes that have it open
+    // is enough. Programs that use LMDB without this library ignore the locks. They are looked
+    // for again before the rename.
+    try locks.excludingOpeners(try environment.pathToCompact()) {
+      guard
+        let result = try locks.alone({
+          try checkIsAlone()
+          return try replace(locks, write: write)
+        })
+      else { throw StoreError.cannotCompact(location, openIn: environment.otherHolder) }
+      return result
     }
   }
 

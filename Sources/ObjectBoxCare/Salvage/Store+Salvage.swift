@@ -127,27 +127,6 @@ extension Store {
     return log.report
   }
 
-  /// Passes what can be read of a damaged store to a body.
-  private static func withReadable<T>(
-    _ source: Store.Configuration,
-    _ body: (ReadableCopy) throws -> T
-  ) throws -> T {
-    let directory = StoreDirectory(location: VersionImage.location(source.directory))
-    if let medium = source.medium {
-      guard let open = try? Store.attachTo(directory: directory.path) else {
-        return try medium.withReadable(directory.opening(source), body)
-      }
-      // A process must not open the files twice.
-      defer { open.close() }
-      return try VersionImage.withNewest(of: open.transactions, for: .check) { image, _ in
-        try body(ReadableCopy(image: image, faults: []))
-      }
-    }
-    return try VersionImage.withNewest(in: source.directory, for: .check) { image, _ in
-      try body(ReadableCopy(image: image, faults: []))
-    }
-  }
-
   private static func schema(
     of file: SalvageFile,
     _ model: StoreSchema?,

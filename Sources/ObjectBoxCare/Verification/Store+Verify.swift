@@ -61,4 +61,42 @@ extension Store {
       return try run.report(onHeadless: image)
     }
   }
+
+  /// Checks the files of a store, which may be encrypted, without opening the store; see
+  /// ``verify(directory:maximumFaultCount:progress:)``.
+  ///
+  /// Pages of an encrypted store that the key does not open are faults, and so is damage in the log,
+  /// where the version before it is checked. If this process has the store open, its newest version
+  /// is checked in memory.
+  ///
+  /// ```text
+  /// var source = Store.Configuration(directory: "notes")
+  /// source.encryption = .passphrase("correct horse battery staple")  // import ObjectBoxEncryption
+  /// let report = try Store.verify(source)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The directory of the store and its encryption. Other options are not used.
+  ///   - maximumFaultCount: The number of faults, at least 1, that ends the check.
+  ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the check.
+  /// - Returns: As ``verify(maximumFaultCount:progress:)``.
+  /// - Throws: As ``verify(directory:maximumFaultCount:progress:)``; for an encrypted store also
+  ///   `fileCorrupt` when a part of its head is damaged in both copies or its pages file is missing,
+  ///   `illegalState` when another process has it open, `dbFull` when memory cannot hold it, and
+  ///   `EncryptionError.wrongKey`.
+  public static func verify(
+    _ source: Store.Configuration,
+    maximumFaultCount: Int = 100,
+    progress: @escaping (Double) -> Bool = { _ in true }
+  ) throws -> VerificationReport {
+    guard source.medium != nil else {
+      return try verify(
+        directory: source.directory,
+        maximumFaultCount: maximumFaultCount,
+        progress: progress
+      )
+    }
+    let run = VerificationRun(maximumFaultCount: maximumFaultCount, progress: progress)
+    return try withReadable(source) { try run.report(on: $0) }
+  }
 }

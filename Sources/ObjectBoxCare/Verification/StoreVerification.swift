@@ -298,6 +298,19 @@ extension VerificationRun {
     return end(isComplete: true)
   }
 
+  /// Checks what can be read of files that a medium keeps.
+  func report(on copy: ReadableCopy) throws -> VerificationReport {
+    do {
+      for fault in copy.faults { try add(fault.page == nil ? .file : .page, fault.message) }
+    } catch is Ended {
+      return end(isComplete: false)
+    }
+    if let head = copy.image.newestHead() { return try report(on: copy.image, head) }
+    // Before the first commit the medium has no pages.
+    if copy.image.sizeInBytes == 0, copy.faults.isEmpty { return end(isComplete: true) }
+    return try report(onHeadless: copy.image)
+  }
+
   /// Reports a file without a head page.
   func report(onHeadless image: StorageImage) throws -> VerificationReport {
     setFile(version: 0, sizeInBytes: image.sizeInBytes)

@@ -4,11 +4,8 @@
   internal import ObjectBox
   internal import ObjectBoxStorage
 
-  /// The files of an encrypted store in its directory, and the lock that keeps other processes out.
-  ///
-  /// Invariant of `@unchecked Sendable`: the pages file is set before another thread gets the
-  /// object.
-  final class ImageFiles: @unchecked Sendable {
+  /// The directory of an encrypted store, and the lock that keeps other processes out.
+  final class ImageFiles: Sendable {
     static let head = StoreDirectory.sealedHead
     static let newHead = "sealed.head.new"
     static let lock = "sealed.lock"
@@ -18,9 +15,6 @@
     let path: String
     private let fileMode: UInt32
     private let lock: FileLock
-    /// The descriptor of the pages file; -1 before it is open.
-    private var pages: Int32 = -1
-
     /// The system's sync of a file; 0 or an error number.
     ///
     /// Tests replace it to simulate disks that fail.
@@ -52,11 +46,8 @@
       }
     }
 
-    func close() {
-      if pages >= 0 { _ = Foundation.close(pages) }
-      pages = -1
-      lock.close()
-    }
+    /// Gives the lock back; nothing else may be called after it.
+    func close() { lock.close() }
 
     deinit { close() }
 
@@ -72,15 +63,16 @@
       return pagesPrefix + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Makes the pages file of a new store; `nameNewPages` gives it its name.
-    func makePages(_ pagesID: UInt64, begin: [UInt8]) throws(StorageError) {
+    /// Makes the pages file of a new image; `nameNewPages` gives it its name.
+    func makePages(_ pagesID: UInt64, begin: [UInt8]) throws(StorageError) -> PagesFile {
       let name = path + "/" + Self.name(of: pagesID) + Self.newSuffix
-      pages = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(fileMode))
-      guard pages >= 0 else { throw StorageError(code: errno, call: "open") }
+      let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+      let pages = try PagesFile(open(name, flags, mode_t(fileMode)))
       try begin.withUnsafeBytes { bytes in
-        Result { () throws(StorageError) in try put(bytes, at: 0) }
+        Result { () throws(StorageError) in try pages.put(bytes, at: 0) }
       }.get()
-      try sync()
+      try pages.sync()
+      return pages
     }
 
     /// Gives a new pages file its name, before the head is written.
@@ -93,10 +85,9 @@
     }
 
     /// Opens the pages file that a head names.
-    func openPages(_ pagesID: UInt64) throws(StorageError) {
+    func openPages(_ pagesID: UInt64) throws(StorageError) -> PagesFile {
       let name = path + "/" + Self.name(of: pagesID)
-      pages = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-      guard pages >= 0 else { throw StorageError(code: errno, call: "open") }
+      return try PagesFile(open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
     }
 
     /// The names of all pages files, those of an unfinished creation included.
@@ -121,58 +112,9 @@
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw StorageError(code: errno, call: "fstat") }
       var bytes = [UInt8](repeating: 0, count: min(count, Int(status.st_size)))
-      let got = bytes.withUnsafeMutableBytes { get($0, from: descriptor, at: 0) }
+      let got = bytes.withUnsafeMutableBytes { PagesFile.get($0, from: descriptor, at: 0) }
       guard got >= 0 else { throw StorageError(code: errno, call: "pread") }
       return Array(bytes.prefix(got))
-    }
-
-    /// Reads from the pages file; bytes after its end are not set.
-    ///
-    /// - Returns: The number of bytes that were read; -1, with `errno`, after an error.
-    func get(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-      Self.get(buffer, from: pages, at: offset)
-    }
-
-    private static func get(
-      _ buffer: UnsafeMutableRawBufferPointer,
-      from descriptor: Int32,
-      at offset: Int
-    ) -> Int {
-      var done = 0
-      while done < buffer.count {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { return -1 }
-        if count == 0 { break }
-        done += count
-      }
-      return done
-    }
-
-    /// Writes to the pages file.
-    func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
-      try StorageEnvironment.write(bytes, to: pages, at: offset)
-    }
-
-    /// Waits until the pages file is on the disk.
-    func sync() throws(StorageError) {
-      let code = Self.synchronize(pages)
-      if code != 0 { throw StorageError(code: code, call: "fdatasync") }
-    }
-
-    /// Takes room on the disk for a part of the pages file.
-    ///
-    /// File systems that cannot are left to refuse the write itself.
-    func reserve(offset: Int, size: Int) throws(StorageError) {
-      try Self.reserve(pages, offset: offset, size: size)
-    }
-
-    private static func reserve(_ file: Int32, offset: Int, size: Int) throws(StorageError) {
-      let code = takeRoom(file, Int64(offset), Int64(size))
-      if code != 0, code != EOPNOTSUPP, code != ENOSYS {
-        throw StorageError(code: code, call: "fallocate")
-      }
     }
 
     // MARK: Head
@@ -180,7 +122,7 @@
     /// Takes room on the disk for the next head.
     func reserveHead(size: Int) throws(StorageError) {
       try withNewHead(truncates: false) { (file) throws(StorageError) in
-        try Self.reserve(file, offset: 0, size: size)
+        try PagesFile.reserve(file, offset: 0, size: size)
       }
     }
 
@@ -236,8 +178,16 @@
 
     /// Removes files of a creation that did not come to its end.
     func removeLeftovers() {
-      for name in pagesNames { unlink(path + "/" + name) }
+      removePages(except: nil)
       unlink(path + "/" + Self.newHead)
+    }
+
+    /// Removes pages files that the head does not name: an interrupted compaction leaves one.
+    ///
+    /// - Parameter pagesID: The head's pages file; nil when there is no head.
+    func removePages(except pagesID: UInt64?) {
+      let kept = pagesID.map(Self.name)
+      for name in pagesNames where name != kept { unlink(path + "/" + name) }
     }
   }
 #endif

@@ -65,6 +65,22 @@
       self.bytes = bytes
     }
 
+    /// Wraps another data key for the same key of the program, at the same cost.
+    ///
+    /// - Throws: ``Refusal/noMemory``.
+    func wrapping(
+      _ keys: StoreKeys,
+      for encryption: StoreEncryption,
+      random: RandomSource
+    ) throws(Refusal) -> WrappedKey {
+      guard case .passphrase = encryption.kind else {
+        return try WrappedKey(keys, for: encryption, random: random)
+      }
+      let cost = PassphraseCost(passes: Int(passes), memoryInBytes: Int(memory))
+      let same = StoreEncryption(kind: .passphrase(cost), secret: encryption.secret)
+      return try WrappedKey(keys, for: same, random: random)
+    }
+
     /// Reads the begin of a head; nil when it has not its form.
     init?(_ head: ArraySlice<UInt8>) {
       guard head.count >= Self.size, head.starts(with: Self.magic) else { return nil }

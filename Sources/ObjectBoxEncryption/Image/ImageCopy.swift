@@ -7,7 +7,7 @@
   /// Later commits do not write to the pages of the version, which the caller pins.
   struct ImageCopy: StorageMirrorCopy {
     let state: ImageState
-    let files: ImageFiles
+    let pages: PagesFile
     let keys: StoreKeys
     let wrapped: WrappedKey
     let random: RandomSource
@@ -40,9 +40,9 @@
         copying: state,
         pagesID: Bytes16.random(random).first
       )
-      try copy.makePages(target.pagesID, begin: target.newPages)
-      guard try copyPages(to: copy, progress) else { return false }
-      try copy.sync()
+      let newPages = try copy.makePages(target.pagesID, begin: target.newPages)
+      guard try copyPages(to: newPages, progress) else { return false }
+      try newPages.sync()
       try copy.nameNewPages(target.pagesID)
       try copy.writeNewHead(SealedHead.copy(of: target, wrapped, keys, seed: .random(random)))
       try copy.replaceHead()
@@ -51,10 +51,10 @@
 
     /// Copies the sealed pages in use, and opens each once as a check.
     private func copyPages(
-      to copy: ImageFiles,
+      to copy: PagesFile,
       _ progress: (Double) -> Bool
     ) throws(StorageError) -> Bool {
-      let pages = ImagePages(state, files, keys)
+      let pages = ImagePages(state, pages, keys)
       var done = 0
       let clear = UnsafeMutableRawBufferPointer.allocate(
         byteCount: ImagePages.batchSize * state.pageSize,

@@ -20,7 +20,11 @@
         defer { files.close() }
         let head = try openHead(files)
         defer { head.keys.erase() }
-        var log = LogReader(damaged: try logBegin(head.state, files), after: head.state, head.keys)
+        var log = LogReader(
+          damaged: try logBegin(head.state, head.pages),
+          after: head.state,
+          head.keys
+        )
         try checkValues(log.state)
         try checkMemory(log.state)
         let memory = try MemoryFile()
@@ -28,7 +32,7 @@
           memory.removeFolder()
           memory.close()
         }
-        let bad = try openNewest(memory, &log, files, head.keys)
+        let bad = try openNewest(memory, &log, head.pages, head.keys)
         _ = try writeHeads(log.state, memory)
         let image = try StorageImage(
           path: memory.folder + "/" + StorageEnvironment.fileNames[0]
@@ -39,9 +43,9 @@
     }
 
     /// Returns the blocks of the log; those that the file lacks are zero.
-    private func logBegin(_ state: ImageState, _ files: ImageFiles) throws -> [UInt8] {
+    private func logBegin(_ state: ImageState, _ pages: PagesFile) throws -> [UInt8] {
       var log = [UInt8](repeating: 0, count: state.logBlocks * LogRecord.blockSize)
-      let got = log.withUnsafeMutableBytes { files.get($0, at: LogRecord.blockSize) }
+      let got = log.withUnsafeMutableBytes { pages.get($0, at: LogRecord.blockSize) }
       guard got >= 0 else { throw StorageError(code: errno, call: "pread") }
       return log
     }
@@ -60,7 +64,7 @@
     private static func fault(_ bad: ImagePages.Bad) -> ReadableCopy.Fault {
       ReadableCopy.Fault(
         message:
-          "page \(bad.page) of version \(bad.version) was changed outside of the library, and is left out",
+          "page \(bad.page) of version \(bad.version) was changed outside of the library, and cannot be read",
         page: bad.page
       )
     }

@@ -53,30 +53,17 @@
       }
       let keys = try newKeys()
       defer { keys.erase() }
-      var state = ImageState(
+      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
+      let state = ImageState(
         storeID: .random(random),
         pagesID: Bytes16.random(random).first,
         pageSize: pageSize,
         logBlocks: encryption.newLogBlocks
       )
-      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
-      try files.makePages(state.pagesID, begin: state.newPages)
-      var record = try LogRecord(of: version, seed: .random(random))
-      let pages = try ChangedPages(from: nil, to: version)
-      let count = pages.added.count
-      let writing = PageWriting(state, files, keys)
-      let added = try writing.write(pages.added, for: record, version) {
-        progress(Double($0) / Double(max(1, count)))
-      }
-      guard let added else { return false }
-      record.added = added
-      try files.sync()
-      // The head has the seals, so the log begins empty, and the chain of its records too.
-      let chain = state.chain
-      state.apply(record, tag: Bytes16.random(random))
-      state.chain = chain
-      try files.nameNewPages(state.pagesID)
-      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: .random(random)))
+      let pages = try files.makePages(state.pagesID, begin: state.newPages)
+      let writing = VersionWriting(files, pages, keys, wrapped, random)
+      guard let written = try writing.write(version, after: state, progress) else { return false }
+      try writing.writeHead(written)
       try files.replaceHead()
       return true
     }

@@ -94,13 +94,14 @@
       )
       try checkMinimum(state)
       let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
-      try files.makePages(state.pagesID, begin: state.newPages)
+      let pages = try files.makePages(state.pagesID, begin: state.newPages)
       try files.nameNewPages(state.pagesID)
       try files.writeNewHead(
         SealedHead.copy(of: state, wrapped, keys, seed: .random(random))
       )
       try files.replaceHead()
-      return try image(state, 0, nil, MemoryFile(), files, keys, wrapped)
+      let content = SealedImage.Content(state, keys, wrapped, pages, try MemoryFile())
+      return SealedImage(content, encryption, files, random)
     }
 
     // MARK: Opening
@@ -110,6 +111,7 @@
       let found: SealedHead.Found
       let keys: StoreKeys
       let state: ImageState
+      let pages: PagesFile
       /// True when a part of one of both copies is damaged.
       let isDamaged: Bool
     }
@@ -126,15 +128,20 @@
         throw try refusal(error)
       }
       try checkValues(state)
-      try openPages(state, files)
-      return OpenHead(found: found, keys: keys, state: state, isDamaged: isDamaged)
+      return OpenHead(
+        found: found,
+        keys: keys,
+        state: state,
+        pages: try openPages(state, files),
+        isDamaged: isDamaged
+      )
     }
 
     private func open(_ files: ImageFiles) throws -> SealedImage {
       let head = try openHead(files)
       let (atHead, keys) = (head.state, head.keys)
       var log: LogReader
-      do { log = try LogReader(readLog(atHead, files), after: atHead, keys) } catch {
+      do { log = try LogReader(readLog(atHead, head.pages), after: atHead, keys) } catch {
         guard let error = error as? LogReader.IsDamaged else { throw error }
         throw damaged("its log has version \(error.version), which cannot be read")
       }
@@ -142,13 +149,22 @@
       do {
         try checkValues(log.state)
         try checkMemory(log.state)
-        try fill(memory, &log, files, keys)
+        try fill(memory, &log, head.pages, keys)
         try checkMinimum(log.state)
         // What readers see now must last.
-        try files.sync()
+        try head.pages.sync()
         if head.isDamaged { try heal(files, head) }
-        let newest = try writeHeads(log.state, memory)
-        return try image(log.state, log.end, newest, memory, files, keys, head.found.wrapped)
+        if !store.isReadOnly { files.removePages(except: atHead.pagesID) }
+        var content = SealedImage.Content(
+          log.state,
+          keys,
+          head.found.wrapped,
+          head.pages,
+          memory
+        )
+        content.logEnd = log.end
+        content.head = try writeHeads(log.state, memory)
+        return SealedImage(content, encryption, files, random)
       } catch {
         memory.removeFolder()
         throw error
@@ -159,10 +175,10 @@
     private func fill(
       _ memory: MemoryFile,
       _ log: inout LogReader,
-      _ files: ImageFiles,
+      _ pages: PagesFile,
       _ keys: StoreKeys
     ) throws {
-      let bad = try openNewest(memory, &log, files, keys)
+      let bad = try openNewest(memory, &log, pages, keys)
       guard let first = bad.first else { return }
       let count = bad.count == 1 ? "" : " and \(bad.count - 1) others"
       throw damaged("page \(first.page)\(count) was changed outside of the library")
@@ -174,17 +190,17 @@
     func openNewest(
       _ memory: MemoryFile,
       _ log: inout LogReader,
-      _ files: ImageFiles,
+      _ pages: PagesFile,
       _ keys: StoreKeys
     ) throws -> [ImagePages.Bad] {
-      let bad = try ImagePages(log.state, files, keys).open(into: memory.descriptor)
+      let bad = try ImagePages(log.state, pages, keys).open(into: memory.descriptor)
       // Only pages of the newest commit may be missing, and only before its mark was written.
       let newest = log.state.version
       guard !bad.isEmpty, !log.isMarked, bad.allSatisfy({ $0.version == newest }) else {
         return bad
       }
       log.goBack()
-      return try ImagePages(log.state, files, keys).open(into: memory.descriptor)
+      return try ImagePages(log.state, pages, keys).open(into: memory.descriptor)
     }
 
     /// Writes both head pages of the copy, and returns the newer one.
@@ -232,15 +248,15 @@
       return newest
     }
 
-    private func readLog(_ state: ImageState, _ files: ImageFiles) throws -> [UInt8] {
+    private func readLog(_ state: ImageState, _ pages: PagesFile) throws -> [UInt8] {
       var log = [UInt8](repeating: 0, count: state.logBlocks * LogRecord.blockSize)
-      let got = log.withUnsafeMutableBytes { files.get($0, at: LogRecord.blockSize) }
+      let got = log.withUnsafeMutableBytes { pages.get($0, at: LogRecord.blockSize) }
       guard got == log.count else { throw damaged("its pages file is cut") }
       return log
     }
 
-    private func openPages(_ state: ImageState, _ files: ImageFiles) throws {
-      do { try files.openPages(state.pagesID) } catch {
+    private func openPages(_ state: ImageState, _ files: ImageFiles) throws -> PagesFile {
+      do { return try files.openPages(state.pagesID) } catch {
         guard error.isMissingFile else { throw error }
         throw damaged("its pages file is missing")
       }
@@ -253,27 +269,6 @@
         SealedHead.copy(of: head.state, head.found.wrapped, head.keys, seed: .random(random))
       )
       try files.replaceHead()
-    }
-
-    private func image(
-      _ state: ImageState,
-      _ logEnd: Int,
-      _ head: obx_head?,
-      _ memory: MemoryFile,
-      _ files: ImageFiles,
-      _ keys: StoreKeys,
-      _ wrapped: WrappedKey
-    ) throws -> SealedImage {
-      SealedImage(
-        state,
-        logEnd: logEnd,
-        head: head,
-        memory: memory,
-        files: files,
-        keys: keys,
-        wrapped: wrapped,
-        random: random
-      )
     }
 
     // MARK: Checks

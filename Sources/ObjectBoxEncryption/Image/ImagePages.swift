@@ -21,16 +21,16 @@
     private let begin: Int
     private let storeID: Bytes16
     private let pageCount: Int
-    private let files: ImageFiles
+    private let file: PagesFile
     private let keys: StoreKeys
 
-    init(_ state: ImageState, _ files: ImageFiles, _ keys: StoreKeys) {
+    init(_ state: ImageState, _ file: PagesFile, _ keys: StoreKeys) {
       seals = state.seals
       pageSize = state.pageSize
       begin = (1 + state.logBlocks) * LogRecord.blockSize
       storeID = state.storeID
       pageCount = state.pageCount
-      self.files = files
+      self.file = file
       self.keys = keys
     }
 
@@ -109,7 +109,7 @@
       _ bad: inout [Bad]
     ) throws(StorageError) {
       let sealer = PageSealer(keys: keys, storeID: storeID, pageSize: pageSize)
-      let got = files.get(
+      let got = file.get(
         UnsafeMutableRawBufferPointer(rebasing: sealed[..<(run.count * pageSize)]),
         at: offset(of: run.lowerBound)
       )

@@ -10,13 +10,13 @@
     private let sealer: PageSealer
     private let pageSize: Int
     private let begin: Int
-    private let files: ImageFiles
+    private let file: PagesFile
 
-    init(_ state: ImageState, _ files: ImageFiles, _ keys: StoreKeys) {
+    init(_ state: ImageState, _ file: PagesFile, _ keys: StoreKeys) {
       sealer = PageSealer(keys: keys, storeID: state.storeID, pageSize: state.pageSize)
       pageSize = state.pageSize
       begin = (1 + state.logBlocks) * LogRecord.blockSize
-      self.files = files
+      self.file = file
     }
 
     /// Seals pages, runs of neighbours with one write.
@@ -60,7 +60,7 @@
           added.append((number, tag))
           count += 1
         }
-        try files.put(
+        try file.put(
           UnsafeRawBufferPointer(rebasing: buffer[..<(count * pageSize)]),
           at: begin + Int(first) * pageSize
         )

@@ -1,6 +1,7 @@
 #if OBJECTBOX_SODIUM
   internal import CObjectBoxPages
   internal import Foundation
+  internal import ObjectBox
   internal import ObjectBoxStorage
 
   /// The sealed image of a store on the disk, which follows the commits of the copy in memory.
@@ -19,45 +20,63 @@
     /// The pages that are reserved on the disk at a time, beside those that are needed.
     private static let reservedPages = 256
 
-    let memory: MemoryFile
+    /// The files of an image, with the keys that open them; a compaction exchanges them.
+    struct Content {
+      var state: ImageState
+      let keys: StoreKeys
+      var wrapped: WrappedKey
+      let pages: PagesFile
+      let memory: MemoryFile
+      /// LMDB's head page of the version, for the comparison with the next; nil before the first
+      /// commit.
+      var head: obx_head?
+      /// The number of blocks of the log that are in use.
+      var logEnd = 0
+      /// The number of pages that have room on the disk and in memory.
+      var reservedCount = 0
+
+      init(
+        _ state: ImageState,
+        _ keys: StoreKeys,
+        _ wrapped: WrappedKey,
+        _ pages: PagesFile,
+        _ memory: MemoryFile
+      ) {
+        self.state = state
+        self.keys = keys
+        self.wrapped = wrapped
+        self.pages = pages
+        self.memory = memory
+      }
+    }
+
     let files: ImageFiles
-    let keys: StoreKeys
-    private(set) var wrapped: WrappedKey
-    private(set) var state: ImageState
-    /// LMDB's head page of the version, for the comparison with the next; nil before the first
-    /// commit.
-    private var head: obx_head?
-    /// The number of blocks of the log that are in use.
-    private var logEnd: Int
-    /// The number of pages that have room on the disk and in memory.
-    private var reservedCount: Int
+    let random: RandomSource
+    private(set) var content: Content
+    /// The key of the program.
+    private(set) var encryption: StoreEncryption
+    /// The memory of the content, for threads without the write lock.
+    private let mapped: Guarded<MemoryFile>
     private var reservedHeadSize = 0
     /// True when the disk has one of two heads, and nobody knows which.
     private var hasUnknownHead = false
-    private let random: RandomSource
 
     /// Makes the image of a version that the memory holds.
     init(
-      _ state: ImageState,
-      logEnd: Int,
-      head: obx_head?,
-      memory: MemoryFile,
-      files: ImageFiles,
-      keys: StoreKeys,
-      wrapped: WrappedKey,
-      random: @escaping RandomSource
+      _ content: Content,
+      _ encryption: StoreEncryption,
+      _ files: ImageFiles,
+      _ random: @escaping RandomSource
     ) {
-      self.state = state
-      self.logEnd = logEnd
-      self.head = head
-      self.memory = memory
+      self.content = content
+      self.encryption = encryption
       self.files = files
-      self.keys = keys
-      self.wrapped = wrapped
       self.random = random
-      reservedCount = 0
+      mapped = Guarded(content.memory)
     }
 
+    var state: ImageState { content.state }
+    var memory: MemoryFile { mapped.copy }
     var durableVersion: Int { Int(state.version) }
 
     func didMap() { memory.excludeFromDumps() }
@@ -66,7 +85,7 @@
       memory.removeFolder()
       memory.close()
       files.close()
-      keys.erase()
+      content.keys.erase()
     }
 
     // MARK: Room
@@ -74,34 +93,51 @@
     func reserve(pageCount: Int) throws(StorageError) {
       if hasUnknownHead { throw Self.unknownHead(nil) }
       let needed = pageCount + Self.commitPages
-      if needed > reservedCount {
+      if needed > content.reservedCount {
         try checkMemory(pageCount: needed)
         try reserveOnDisk(pageCount: needed)
       }
       // The next record must have room in the log, or the next head on the disk.
-      if logEnd > state.logBlocks / 2 { try writeHead(isBeforeCommit: true) }
+      if content.logEnd > state.logBlocks / 2 { try writeHead(isBeforeCommit: true) }
       let largest = LogRecord.blockCount(added: needed, removed: state.liveCount)
-      if logEnd + largest + 1 > state.logBlocks { try reserveHead(pageCount: needed) }
+      if content.logEnd + largest + 1 > state.logBlocks { try reserveHead(pageCount: needed) }
     }
 
     private func checkMemory(pageCount: Int) throws(StorageError) {
-      let bytes = max(0, pageCount - state.pageCount) * state.pageSize
+      try Self.checkMemory(
+        bytes: max(0, pageCount - state.pageCount) * state.pageSize,
+        for: "an encrypted store is in memory as a whole, this commit",
+        otherwise: "or remove objects and compact"
+      )
+    }
+
+    /// Checks that the process may take memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: The memory that is needed.
+    ///   - work: The work that needs it, as the begin of a sentence.
+    ///   - advice: What else can be done.
+    /// - Throws: ``StorageError`` with a `reason` when there is too little.
+    static func checkMemory(
+      bytes: Int,
+      for work: String,
+      otherwise advice: String
+    ) throws(StorageError) {
       guard let room = MemoryRoom(), room.available < bytes else { return }
       throw .noRoom(
         call: "memory",
         reason:
-          "an encrypted store is in memory as a whole, this commit takes \(bytes / 1024) KiB more, and "
-          + "\(room.limit) leaves \(room.available / 1024) KiB; give the process more memory, or remove "
-          + "objects and compact"
+          "\(work) takes \(bytes / 1024) KiB more, and \(room.limit) leaves \(room.available / 1024) KiB; give the "
+          + "process more memory, \(advice)"
       )
     }
 
     private func reserveOnDisk(pageCount: Int) throws(StorageError) {
       let size = state.pageSize
-      let begin = place(of: UInt64(min(reservedCount, pageCount)))
+      let begin = place(of: UInt64(min(content.reservedCount, pageCount)))
       func reserve(_ count: Int) throws(StorageError) {
-        try files.reserve(offset: begin, size: place(of: UInt64(count)) - begin)
-        reservedCount = count
+        try content.pages.reserve(offset: begin, size: place(of: UInt64(count)) - begin)
+        content.reservedCount = count
       }
       do throws(StorageError) {
         try reserve(pageCount + Self.reservedPages)
@@ -122,18 +158,24 @@
       reservedHeadSize = size
     }
 
-    private func full(_ error: StorageError, bytes: Int) -> StorageError {
+    func full(_ error: StorageError, bytes: Int) -> StorageError {
       guard error.isDiskFull else { return error }
       return .noRoom(
         call: error.call,
         reason:
-          "the disk has no room for the \(max(0, bytes) / 1024) KiB that the commit takes; make room on it, the "
+          "the disk has no room for the \(max(0, bytes) / 1024) KiB that are needed; make room on it, the "
           + "store is as it was before"
       )
     }
 
     func beginCopy() -> any StorageMirrorCopy {
-      ImageCopy(state: state, files: files, keys: keys, wrapped: wrapped, random: random)
+      ImageCopy(
+        state: state,
+        pages: content.pages,
+        keys: content.keys,
+        wrapped: content.wrapped,
+        random: random
+      )
     }
 
     // MARK: Commits
@@ -154,22 +196,22 @@
 
     private func writeVersion(_ version: PageVersion) throws(StorageError) {
       var record = try LogRecord(of: version, seed: .random(random))
-      let changed = try ChangedPages(from: head, to: version)
-      let writing = PageWriting(state, files, keys)
+      let changed = try ChangedPages(from: content.head, to: version)
+      let writing = PageWriting(state, content.pages, content.keys)
       record.added = try writing.write(changed.added, for: record, version) ?? []
       record.removed = Array(changed.removed)
-      let (blocks, tag) = record.sealed(after: state, keys)
+      let (blocks, tag) = record.sealed(after: state, content.keys)
       let blockCount = blocks.count / LogRecord.blockSize
       // A block is kept for the mark.
-      let fits = logEnd + blockCount + 1 <= state.logBlocks
-      if fits { try put(blocks, atBlock: logEnd) }
-      try files.sync()
-      state.apply(record, tag: tag)
-      head = version.head
+      let fits = content.logEnd + blockCount + 1 <= state.logBlocks
+      if fits { try put(blocks, atBlock: content.logEnd) }
+      try content.pages.sync()
+      content.state.apply(record, tag: tag)
+      content.head = version.head
       if fits {
-        logEnd += blockCount
+        content.logEnd += blockCount
         // Not synced: its presence proves something, its absence nothing.
-        try? put(CommitMark.block(state, keys), atBlock: logEnd)
+        try? put(CommitMark.block(state, content.keys), atBlock: content.logEnd)
       } else {
         try writeHead(isBeforeCommit: false)
       }
@@ -178,7 +220,7 @@
     private func put(_ blocks: [UInt8], atBlock block: Int) throws(StorageError) {
       let place = (1 + block) * LogRecord.blockSize
       try blocks.withUnsafeBytes { bytes in
-        Result { () throws(StorageError) in try files.put(bytes, at: place) }
+        Result { () throws(StorageError) in try content.pages.put(bytes, at: place) }
       }.get()
     }
 
@@ -192,17 +234,22 @@
     private func writeHead(isBeforeCommit: Bool) throws(StorageError) {
       do throws(StorageError) {
         try files.writeNewHead(
-          SealedHead.copy(of: state, wrapped, keys, seed: .random(random))
+          SealedHead.copy(of: state, content.wrapped, content.keys, seed: .random(random))
         )
       } catch {
         throw isBeforeCommit
           ? full(error, bytes: SealedHead.fileSize(liveCount: state.liveCount)) : error
       }
+      try replaceHead()
+      content.logEnd = 0
+    }
+
+    /// Puts the next head in the place of the present one.
+    private func replaceHead() throws(StorageError) {
       do throws(StorageError) { try files.replaceHead() } catch {
         hasUnknownHead = true
         throw Self.unknownHead(error)
       }
-      logEnd = 0
       reservedHeadSize = 0
     }
 
@@ -218,14 +265,32 @@
 
     /// Wraps the data key for another key of the program, and writes a head.
     func rewrap(for encryption: StoreEncryption) throws {
-      let former = wrapped
+      let former = content.wrapped
       do {
-        wrapped = try WrappedKey(keys, for: encryption, random: random)
+        content.wrapped = try WrappedKey(content.keys, for: encryption, random: random)
         try writeHead(isBeforeCommit: true)
       } catch {
-        wrapped = former
+        content.wrapped = former
         throw error
       }
+      self.encryption = encryption
+    }
+
+    // MARK: Compaction
+
+    func beginReplacement() throws(StorageError) -> any StorageMirrorReplacement {
+      if hasUnknownHead { throw Self.unknownHead(nil) }
+      return try ImageReplacement(of: self)
+    }
+
+    /// Takes new files whose head was written beside the present one.
+    func replace(by content: Content) throws(StorageError) {
+      try replaceHead()
+      let former = self.content
+      self.content = content
+      mapped.withLock { $0 = content.memory }
+      // Snapshots and copies that use the former content keep it until they end.
+      former.memory.close()
     }
   }
 #endif

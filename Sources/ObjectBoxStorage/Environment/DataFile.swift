@@ -79,6 +79,7 @@ final class DataFile: @unchecked Sendable {
     let (data, pageSize) = try OpenEnvironment.file(of: environment)
     let map = try StoragePageMap(descriptor: data, pageSize: pageSize)
     try locked { () throws(StorageError) in current = map }
+    mirror?.didMap()
   }
 
   /// Waits until the file's name is on disk, after `noteNewName`.

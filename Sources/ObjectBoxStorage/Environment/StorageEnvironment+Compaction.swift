@@ -27,7 +27,11 @@ extension StorageEnvironment {
     /// The absolute path of the current file.
     package let path: String
     /// The path of the new file, which does not exist; its folder does.
+    ///
+    /// With a replacement, it leads to an empty file in memory.
     package let newPath: String
+    /// The new files of the mirror; nil for a file on a disk.
+    package let replacement: (any StorageMirrorReplacement)?
   }
 
   /// Writes the new file of a compaction, checks it and waits for the disk.
@@ -67,11 +71,29 @@ extension StorageEnvironment {
     settle: () -> Void
   ) throws -> Compaction? {
     guard let dataFile else { throw StorageError.lostFile }
-    try Self.removeLeftovers(of: dataFile.path)
-    defer { try? Self.removeLeftovers(of: dataFile.path) }
-    guard let result = try replaceFile(dataFile, write, claim) else { return nil }
+    let path = dataFile.path
+    try Self.removeLeftovers(of: path)
+    defer { try? Self.removeLeftovers(of: path) }
+    let result: Compaction? = try atNewestVersion { image, head in
+      let folder = path + Self.compactionEnd
+      guard mkdir(folder, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
+      let new = folder + "/" + Self.fileNames[0]
+      let source = CompactionSource(
+        image: image,
+        head: head,
+        path: path,
+        newPath: new,
+        replacement: nil
+      )
+      guard let size = try write(source) else { return nil }
+      try claim(new)
+      guard rename(new, path) == 0 else { throw StorageError(code: errno, call: "rename") }
+      dataFile.noteNewName()
+      return source.result(size: size)
+    }
+    guard let result else { return nil }
     do {
-      try openNewFile(dataFile)
+      try openNewFile(dataFile, in: Self.folder(of: path))
       settle()
       // Before any commit: after a commit, the disk must not return to the former file.
       try dataFile.synchronizeName()
@@ -82,14 +104,42 @@ extension StorageEnvironment {
     return result
   }
 
-  /// Has the new file written and renames it.
+  /// Replaces a file in memory and the files of its mirror by compact ones, as
+  /// ``compact(write:claim:settle:)`` replaces a file on a disk.
   ///
-  /// - Returns: Nil when `write` ended it.
-  private func replaceFile(
-    _ dataFile: DataFile,
-    _ write: CompactionWriter,
-    _ claim: (String) throws -> Void
+  /// - Parameters:
+  ///   - mirror: The mirror.
+  ///   - write: Writes and checks the new file in memory, and has the replacement write it.
+  /// - Returns: The sizes of the files in memory; nil when `write` ended the compaction.
+  /// - Throws: ``StorageError``, and the errors of `write`. Nothing has changed, unless the new file
+  ///   could not be opened; then the environment is not open.
+  package func compact(
+    _ mirror: any StorageMirror,
+    write: CompactionWriter
   ) throws -> Compaction? {
+    guard let dataFile else { throw StorageError.lostFile }
+    try opened.mirrored?.checkUsable()
+    let replacement = try mirror.beginReplacement()
+    defer { replacement.end() }
+    let result: Compaction? = try atNewestVersion { image, head in
+      let source = CompactionSource(
+        image: image,
+        head: head,
+        path: dataFile.path,
+        newPath: replacement.folder + "/" + Self.fileNames[0],
+        replacement: replacement
+      )
+      return try write(source).map(source.result)
+    }
+    guard let result else { return nil }
+    try openNewFile(dataFile, in: replacement.folder)
+    return result
+  }
+
+  /// Passes the newest version to a body; no transaction of LMDB writes meanwhile.
+  private func atNewestVersion<T>(
+    _ body: (StorageImage, StorageImage.Head) throws -> T
+  ) throws -> T {
     let writing = try beginWriteLMDB()
     defer { abortWriteLMDB(writing) }
     try prepareFirstWrite()
@@ -97,21 +147,11 @@ extension StorageEnvironment {
     guard let head = image.newestHead(), head.version + 1 == UInt64(mdb_txn_id(writing)) else {
       throw StorageError.damaged(0)
     }
-    let path = dataFile.path
-    let folder = path + Self.compactionEnd
-    guard mkdir(folder, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
-    let new = folder + "/" + Self.fileNames[0]
-    let source = CompactionSource(image: image, head: head, path: path, newPath: new)
-    guard let size = try write(source) else { return nil }
-    try claim(new)
-    guard rename(new, path) == 0 else { throw StorageError(code: errno, call: "rename") }
-    dataFile.noteNewName()
-    return Compaction(version: Int(head.version), sizeBefore: image.sizeInBytes, sizeAfter: size)
+    return try body(image, head)
   }
 
-  private func openNewFile(_ dataFile: DataFile) throws(StorageError) {
+  private func openNewFile(_ dataFile: DataFile, in directory: String) throws(StorageError) {
     var options = options
-    let directory = Self.folder(of: dataFile.path)
     try opened.exchange { () throws(StorageError) in
       let environment = try Self.withFittingMap(&options) { (options) throws(StorageError) in
         try Self.openLMDB(directory, options)
@@ -157,5 +197,16 @@ extension StorageEnvironment {
     try synchronize(Self.folder(of: path))
     unlink(folder + "/" + fileNames[0])
     rmdir(folder)
+  }
+}
+
+extension StorageEnvironment.CompactionSource {
+  /// Makes the result for a new file.
+  fileprivate func result(size: Int) -> StorageEnvironment.Compaction {
+    StorageEnvironment.Compaction(
+      version: Int(head.version),
+      sizeBefore: image.sizeInBytes,
+      sizeAfter: size
+    )
   }
 }

@@ -31,6 +31,14 @@ package protocol StorageMirror: AnyObject, Sendable {
   /// The caller pins the version until the copy is written.
   func beginCopy() -> any StorageMirrorCopy
 
+  /// Begins to replace the file in memory and the files on the disk by a compact copy.
+  ///
+  /// The caller holds the write lock until it ends the replacement.
+  ///
+  /// - Throws: ``StorageError`` with the system's error number, or with a `reason` when memory and
+  ///   disk may differ.
+  func beginReplacement() throws(StorageError) -> any StorageMirrorReplacement
+
   /// Releases the files; called once, after the environment was closed.
   func close()
 }
@@ -49,6 +57,40 @@ package protocol StorageMirrorCopy: Sendable {
   /// - Throws: ``StorageError``; nothing is left behind then.
   func write(to directory: String, mode: UInt32, _ progress: (Double) -> Bool) throws(StorageError)
     -> Bool
+}
+
+/// New files for a mirror's newest version: one in memory, and those on the disk.
+///
+/// One thread uses it, the holder of the process's write lock.
+package protocol StorageMirrorReplacement: AnyObject {
+  /// A folder whose `data.mdb` leads to a new, empty file in memory.
+  var folder: String { get }
+
+  /// Takes the room that the new files need, in memory and on the disk.
+  ///
+  /// - Parameter pageCount: The number of pages that the file in memory will have.
+  /// - Throws: ``StorageError`` with a `reason` when there is too little.
+  func reserve(pageCount: Int) throws(StorageError)
+
+  /// Called after the file in memory was mapped.
+  func didMap()
+
+  /// Writes the file in memory to the disk, waits for it, and puts the new files in the place of
+  /// the mirror's, whose version they have.
+  ///
+  /// The mirror has its former files until this returns true, and the new ones from then on; the
+  /// caller then opens the file of the folder. Whenever the process ends, the disk has one of the
+  /// two.
+  ///
+  /// - Parameters:
+  ///   - version: The pages of the file in memory.
+  ///   - progress: Gets the written part, from 0 to 1; false ends the work.
+  /// - Returns: False when `progress` ended it.
+  /// - Throws: ``StorageError``; the mirror then keeps its former files.
+  func write(_ version: PageVersion, _ progress: (Double) -> Bool) throws(StorageError) -> Bool
+
+  /// Removes the folder, and new files that were not put in place.
+  func end()
 }
 
 /// The commits of an environment with a mirror.

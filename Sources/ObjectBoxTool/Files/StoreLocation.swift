@@ -104,6 +104,7 @@ package struct StoreLocation {
       maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes
     )
     configuration.readOnly = true
+    configuration.fileMode = fileMode
     return try Store(existing: configuration)
   }
 
@@ -122,6 +123,7 @@ package struct StoreLocation {
     try checkExists()
     var configuration = configuration(maximumSizeInKilobytes: nil)
     configuration.isSharedWithOtherProcesses = isShared
+    configuration.fileMode = fileMode
     return try Store(existing: configuration)
   }
 

@@ -27,18 +27,12 @@ extension Verb {
     let location = try StoreLocation.existing(arguments)
     let directory = arguments.operands[1]
     let version = try InterruptibleWork.run("backup") { progress in
-      let verifies = !arguments.has("--no-verify")
-      guard location.isEncrypted else {
-        return try Store.backup(
-          location.directory,
-          to: directory,
-          verifies: verifies,
-          progress: progress
-        )
-      }
-      let store = try location.openToRead()
-      defer { store.close() }
-      return try store.backup(to: directory, verifies: verifies, progress: progress)
+      try Store.backup(
+        of: location.configuration(maximumSizeInKilobytes: nil),
+        to: directory,
+        verifies: !arguments.has("--no-verify"),
+        progress: progress
+      )
     }
     if let version { Console.tell("wrote version \(version) to '\(directory)'") }
     return .success

@@ -10,8 +10,8 @@ extension Verb {
     details: """
       what the store holds is written to a new file beside the old one, checked, synced, and renamed: whenever it is \
       interrupted, the store has one file or the other, with everything in it. No program may have the store open; one \
-      that opens it meanwhile waits. The disk needs room for both files. Encrypted stores cannot be \
-      compacted yet: a dump of one that is loaded into a new store makes it smaller
+      that opens it meanwhile waits. The disk needs room for both files. An encrypted store gets \
+      new files with a new data key, which the same key opens; memory needs room for both too
 
       ends with 0, or 1 when a program has the store open, the store cannot be read, or the disk has no room
       """,

@@ -14,8 +14,8 @@ extension Verb {
     ],
     details: """
       the file may be damaged in any way, and is only read; programs may use it meanwhile. Each fault is a line that \
-      says which part of the store it is in, and where. Of an encrypted store, each page is opened with the key first; \
-      when one does not open, the rest is not checked
+      says which part of the store it is in, and where. Of an encrypted store, pages that the \
+      key does not open are faults too, and no program may have it open
 
       ends with 0, or 1 when there is a fault, the check did not reach the end, or the file cannot be read
       """,
@@ -27,16 +27,11 @@ extension Verb {
     let maximum = try number(arguments, "--max-faults", 1...Int.max) ?? 100
     let location = try StoreLocation.existing(arguments)
     let report = try InterruptibleWork.run("verify") { progress in
-      guard location.isEncrypted else {
-        return try Store.verify(
-          directory: location.directory,
-          maximumFaultCount: maximum,
-          progress: progress
-        )
-      }
-      let store = try location.openToRead()
-      defer { store.close() }
-      return try store.verify(maximumFaultCount: maximum, progress: progress)
+      try Store.verify(
+        location.configuration(maximumSizeInKilobytes: nil),
+        maximumFaultCount: maximum,
+        progress: progress
+      )
     }
     try Console.write(
       ReportFormat(arguments) == .json

@@ -130,15 +130,6 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: backup) == [])
     }
 
-    @Test func `compaction is refused`() throws {
-      let test = try EncryptedStore()
-      #expect {
-        try test.store.compact()
-      } throws: {
-        "\($0)".contains("encrypted")
-      }
-    }
-
     @Test func `options that encryption excludes are refused`() throws {
       let folder = try TemporaryDirectory()
       #expect(throws: ObjectBoxError.self) {

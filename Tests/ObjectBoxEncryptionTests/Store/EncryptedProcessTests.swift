@@ -7,12 +7,13 @@ import Testing
 
 #if os(Linux) && OBJECTBOX_SODIUM
   struct EncryptedProcessTests {
-    @Test func `a killed process loses no commit`() throws {
+    @Test(arguments: ["encrypted", "encrypted-compact"])
+    func `a killed process loses no commit`(job: String) throws {
       let folder = try TemporaryDirectory()
       let path = folder.path + "/store"
       var count = 0
       for round in 1...5 {
-        let child = try ChildProcess(path, "encrypted")
+        let child = try ChildProcess(path, job, 15)
         for _ in 0..<(20 * round) {
           count = Int(try #require(child.line().flatMap { Int($0) }))
         }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
@@ -217,9 +218,11 @@ import Testing
       return (link, name)
     }
 
-    @Test func `core dumps have no page of the store`() throws {
+    @Test(arguments: [false, true])
+    func `core dumps have no page of the store, compacted or not`(isCompacted: Bool) throws {
       let test = try EncryptedStore()
       try test.people.put(Person("Ada"))
+      if isCompacted { try test.store.compact() }
       let name = try memory(of: test).name
       // Foundation's functions for whole files stop early in /proc.
       let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))

@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxCluster
+import ObjectBoxEncryption
 import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
@@ -104,6 +105,33 @@ struct CopyTests {
     #expect(throws: ObjectBoxError.self) { try writable.box(named: "Note").put(["slug": "one"]) }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/back.copying"))
   }
+
+  #if os(Linux) && OBJECTBOX_SODIUM
+    @Test func `an interrupted copy of a database into an encrypted store goes on`() async throws {
+      try folder.makeNotes("notes")
+      let store = try folder.store("notes", ModelText.notes)
+      defer { store.close() }
+      try store.box(named: "Author").put(["id": UInt64(2), "name": "Grace"])
+      _ = try await copy(store)
+      var location = try StoreLocation(folder.path + "/sealed")
+      location.encryption = .key([UInt8](0..<32))
+      for stopsAt in [1, Int.max] {
+        let outcome = try? await onThread { [configuration, location] in
+          try CopyIntoStore(configuration, to: location) { done, _ in
+            if done >= stopsAt { throw Stopped() }
+          }.run()
+        }
+        #expect((outcome == nil) == (stopsAt == 1))
+        #expect(outcome?.wentOn ?? true)
+      }
+      var sealed = try StoreLocation(folder.path + "/sealed")
+      #expect(sealed.isEncrypted)
+      sealed.encryption = location.encryption
+      let back = try sealed.openToRead()
+      defer { back.close() }
+      #expect(try RandomRecords.contents(back) == RandomRecords.contents(store))
+    }
+  #endif
 
   @Test func `objects with full-text indexes come back, and a program builds the indexes again`()
     async throws
