@@ -474,6 +474,14 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: common
     ),
+    // Encrypts the stores of tests when a variable asks for it.
+    .target(name: "CObjectBoxTestMedium", path: "Tests/CObjectBoxTestMedium"),
+    .target(
+      name: "ObjectBoxEncryptedTestSupport",
+      dependencies: ["CObjectBoxTestMedium", "ObjectBox", "ObjectBoxEncryption"],
+      path: "Tests/EncryptedTestSupport",
+      swiftSettings: common
+    ),
     .target(
       name: "ObjectBoxProcessTestSupport",
       dependencies: ["ObjectBox"],
@@ -501,7 +509,7 @@ let package = Package(
       // The long trials of Scripts/reliability.sh; no product.
       name: "ReliabilityTool",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxLive",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxEncryption", "ObjectBoxLive",
         "ObjectBoxReliabilitySupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       path: "Tests/Reliability",
@@ -551,18 +559,21 @@ let package = Package(
       // The functions of bytes that libFuzzer calls; no product.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
-        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxFullText", "ObjectBoxGenerator",
-        "ObjectBoxLive", "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
-        "ObjectBoxTool",
-      ],
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxEncryption",
+        "ObjectBoxFullText", "ObjectBoxGenerator", "ObjectBoxLive", "ObjectBoxStorage",
+        "ObjectBoxSwiftReader", "ObjectBoxTestSupport", "ObjectBoxTool",
+      ] + libsodium.dependencies,
       path: "Tests/Fuzzing/Targets",
-      swiftSettings: common + syntaxSettings
+      swiftSettings: common + syntaxSettings + libsodium.settings
     ),
     .testTarget(
       name: "ObjectBoxFuzzingTests",
-      dependencies: ["ObjectBoxFuzzTargets"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxEncryption", "ObjectBoxFuzzTargets",
+        "ObjectBoxTestSupport",
+      ] + libsodium.dependencies,
       path: "Tests/FuzzingTests",
-      swiftSettings: common + syntaxSettings
+      swiftSettings: common + syntaxSettings + libsodium.settings
     ),
     .testTarget(
       name: "ObjectBoxStorageTests",
@@ -783,6 +794,16 @@ let package = Package(
 
 // The plugins of tests would be built with the fuzzer's flags, but without its library.
 if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }
+
+// The tests that Scripts/encrypted-test.sh also runs on encrypted stores.
+let runsEncrypted: Set<String> = [
+  "ObjectBoxCompatibilityTests", "ObjectBoxGeneratedCodeTests", "ObjectBoxGroupingTests",
+  "ObjectBoxLiveTests", "ObjectBoxQueryTests", "ObjectBoxSearchTests", "ObjectBoxStoreTests",
+  "ObjectBoxTests",
+]
+for target in package.targets where runsEncrypted.contains(target.name) {
+  target.dependencies.append("ObjectBoxEncryptedTestSupport")
+}
 
 // Programs and modules that tests use without an import. Linking a program would define symbols
 // twice.

@@ -129,6 +129,7 @@ if [ "${1:-}" = long ]; then
 
   stage "killed processes, histories, load, losses of power, failing calls and damage, at length"
   Scripts/reliability.sh
+  Scripts/reliability.sh --encrypted all
 
   stage "clusters while their servers fail, at length"
   Scripts/cluster-faults.sh
@@ -206,6 +207,12 @@ binaries="$(swift build --show-bin-path)"
 waiting_stages() {
   stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
   BINARY="$binaries/ReliabilityTool" Scripts/reliability.sh --short
+
+  stage "the tests of the core on encrypted stores"
+  Scripts/encrypted-test.sh --skip-build
+
+  stage "the same trials on encrypted stores, in short"
+  BINARY="$binaries/ReliabilityTool" Scripts/reliability.sh --short --encrypted
 
   stage "the tool's browser in Chromium"
   BINARY="$binaries/objectbox" may_be_left_out Scripts/browser-test.sh

@@ -4,7 +4,7 @@
 # usage: fuzz.sh [--seconds N | --minutes N] [--c | TARGET…]
 #   --seconds, --minutes: of each target, 60 seconds by default
 #   --c: the targets in C alone, which are built in seconds
-#   TARGET: pages stores, in C; record schema vectors model annotations templates dump condition search words
+#   TARGET: pages stores, in C; record schema vectors model annotations templates dump condition search words head log
 # Needs the libFuzzer of a Swift toolchain on Linux; elsewhere it says so and ends with 0.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ ${#targets[@]} -gt 0 ] || targets=(pages stores record schema vectors model annotations templates dump condition search words)
+[ ${#targets[@]} -gt 0 ] || targets=(pages stores record schema vectors model annotations templates dump condition search words head log)
 
 compiler="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
 if [ "$(uname)" != Linux ] || [ ! -x "$compiler" ]; then
@@ -60,6 +60,7 @@ for target in "${targets[@]}"; do
   case "$target" in
     pages) build_pages; program="$page_program"; length=65536 ;;
     stores) build_pages; program="$page_program"; length=16 ;;
+    head | log) build_swift; program="$swift_program"; length=20000 ;;
     *) build_swift; program="$swift_program" ;;
   esac
   corpus="Tests/Fuzzing/Corpus/$target"

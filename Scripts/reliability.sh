@@ -2,10 +2,11 @@
 # Tests the promises of Documentation/Reliability.md: with killed processes, histories of concurrent transactions, load,
 # losses of power, failing calls and damaged files. Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial
 # could not be run. Without --short and without TRIAL, the fuzzer and the models of races follow.
-# usage: reliability.sh [--short] [--known] [--minutes N] [--seed N] [TRIAL…]
+# usage: reliability.sh [--short] [--encrypted] [--known] [--minutes N] [--seed N] [TRIAL…]
 #   --short: as CI runs it, some three minutes; BINARY=… takes a program that is built already
 #   --seed N, 1 by default; --seeds N: a run with each of N seeds from there on. `--seeds 4 damage` flips a bit of
 #   every byte of the store; each of the four runs, of 100,000 cases, takes every fourth byte
+#   --encrypted: with encrypted stores, which need libsodium and Linux
 #   --minutes: the time of the load, 10 by default; --known: faults that are known and not cured fail as well
 #   TRIAL: crash history load power faults damage; all by default
 set -euo pipefail
@@ -17,7 +18,7 @@ is_whole=1
 while [ $# -gt 0 ]; do
   case "$1" in
     --short) options+=("$1"); is_whole= ;;
-    --known) options+=("$1") ;;
+    --known | --encrypted) options+=("$1") ;;
     --minutes | --seed | --seeds | --count | --part) options+=("$1" "$2"); shift ;;
     *) trials+=("$1"); is_whole= ;;
   esac

@@ -27,6 +27,11 @@ public struct StoreEncryption: Hashable, Sendable {
   /// older store throws ``EncryptionError/outdated(message:)``.
   public var minimumVersion: UInt64 = 0
 
+  /// The number of blocks of the log of a new store, 4 MiB together; at least 2.
+  ///
+  /// Trials make it small, so that heads change often.
+  package var newLogBlocks = 1024
+
   /// Makes a key of 32 bytes, which must be random, such as the output of `openssl rand 32`.
   ///
   /// - Parameter bytes: The key. Another number of bytes than 32 makes opening a store throw

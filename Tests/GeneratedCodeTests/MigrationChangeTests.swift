@@ -58,7 +58,8 @@ struct MigrationChangeTests {
     store.close()
   }
 
-  @Test func `each kind of change is told with its names and its number of objects`() throws {
+  @Test(.onPlainFiles("ObjectBoxTesting copies data.mdb"))
+  func `each kind of change is told with its names and its number of objects`() throws {
     try fill()
     let model = try file(Self.later)
     let test = try Store.openForMigrationTest(path) {
@@ -85,7 +86,8 @@ struct MigrationChangeTests {
     test.close()
   }
 
-  @Test func `a store of the present model has no changes`() throws {
+  @Test(.onPlainFiles("ObjectBoxTesting copies data.mdb"))
+  func `a store of the present model has no changes`() throws {
     try fill()
     let model = try file(Self.earlier)
     let test = try Store.openForMigrationTest(path + "/data.mdb") {

@@ -84,7 +84,8 @@ struct MigrationTests {
     try Store(directoryPath: path, modelJSON: present).close()
   }
 
-  @Test func `a migration test opens a copy, and tells what has changed`() throws {
+  @Test(.onPlainFiles("ObjectBoxTesting copies data.mdb"))
+  func `a migration test opens a copy, and tells what has changed`() throws {
     try fill([Self.ada, ["full": "Jim"]])
     let test = try Store.openForMigrationTest(path) { try Store(configuration: $0) }
     let changes = test.changes.map(\.description)
@@ -103,7 +104,8 @@ struct MigrationTests {
     store.close()
   }
 
-  @Test func `a migration test of a refused store leaves no copy`() throws {
+  @Test(.onPlainFiles("ObjectBoxTesting copies data.mdb"))
+  func `a migration test of a refused store leaves no copy`() throws {
     try fill([["born": "soon"]])
     var copy = ""
     #expect {

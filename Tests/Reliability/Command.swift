@@ -9,7 +9,7 @@ enum Command {
 
   private static let usage = """
     usage: ReliabilityTool TRIAL… [--short] [--minutes N] [--seed N] [--seeds N] [--count N] [--part NAME]
-      [--known]
+      [--known] [--encrypted]
     trials: \(trials.map { $0.name }.joined(separator: ", ")); or all
     """
 
@@ -39,6 +39,8 @@ enum Command {
       case "--count": options.count = value(of: argument)
       case "--part": options.part = value(of: argument)
       case "--known": options.failsOnKnown = true
+      // Child processes get the environment of this one.
+      case "--encrypted": setenv(TrialStore.encryptionVariable, "1", 1)
       default:
         if argument.hasPrefix("-") { fail("no option '\(argument)'\n\(usage)") }
         names.append(argument)
@@ -79,7 +81,9 @@ enum Command {
   ) {
     let time = String(format: "%.1f", seconds)
     let new = report.kinds.filter { !trial.isKnown($0.key, options) }.values.reduce(0, +)
-    tell("\(trial.name): \(report.figures); \(new) findings; seed \(options.seed); \(time) s")
+    tell(
+      "\(trial.name)\(TrialStore.isEncrypted ? ", encrypted" : ""): \(report.figures); \(new) findings; seed \(options.seed); \(time) s"
+    )
     for (kind, count) in report.kinds.sorted(by: { $0.key < $1.key }) {
       tell("  \(trial.isKnown(kind, options) ? "known" : "FINDING") \(count) times: \(kind)")
       for finding in report.findings where finding.kind == kind && !trial.isKnown(kind, options) {

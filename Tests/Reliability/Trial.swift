@@ -38,7 +38,9 @@ struct TrialReport {
   mutating func add(_ text: String, kind: String = "other", repeatedBy arguments: String) {
     kinds[kind, default: 0] += 1
     if kinds[kind, default: 0] <= 3 {
-      findings.append(Finding(kind: kind, text: text, command: "ReliabilityTool " + arguments))
+      let variable = TrialStore.isEncrypted ? "\(TrialStore.encryptionVariable)=1 " : ""
+      let command = variable + "ReliabilityTool " + arguments
+      findings.append(Finding(kind: kind, text: text, command: command))
     }
   }
 }

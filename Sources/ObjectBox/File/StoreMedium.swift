@@ -129,13 +129,20 @@ extension StoreDirectory {
   /// The begin of the names of all files of a medium.
   package static let sealedPrefix = "sealed."
 
+  private func hasFile(_ name: String) -> Bool {
+    var status = stat()
+    return lstat(path + "/" + name, &status) == 0
+  }
+
+  /// Whether the directory has a store in LMDB's form.
+  var isPlain: Bool { hasFile(StorageEnvironment.fileNames[0]) }
+
+  /// Whether the directory has a store whose files a medium keeps.
+  var isSealed: Bool { !isPlain && hasFile(Self.sealedHead) }
+
   /// Throws for a store whose files a medium keeps, when it is opened without.
   func checkIsPlain() throws {
-    func exists(_ name: String) -> Bool {
-      var status = stat()
-      return lstat(path + "/" + name, &status) == 0
-    }
-    guard !exists(StorageEnvironment.fileNames[0]), exists(Self.sealedHead) else { return }
+    guard isSealed else { return }
     throw ObjectBoxError.illegalState(
       message:
         "the store at '\(location)' is encrypted ('\(Self.sealedHead)' is in its directory), and was opened "

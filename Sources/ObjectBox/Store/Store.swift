@@ -115,6 +115,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Opens a store with a schema; nil opens an existing store with the schema in its file.
   package init(schema: StoreSchema?, configuration: Configuration) throws {
     let directory = StoreDirectory(location: configuration.directory)
+    #if OBJECTBOX_INTERNAL_CHECKS
+      let isExisting = schema == nil
+      let configuration = configuration.withTestMedium(directory, isExisting: isExisting)
+    #endif
     directoryPath = configuration.directory
     self.directory = directory
     isOwner = true

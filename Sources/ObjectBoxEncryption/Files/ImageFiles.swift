@@ -96,6 +96,9 @@
       return names.filter { $0.hasPrefix(Self.pagesPrefix) }
     }
 
+    /// The names of the pages files that were on the disk before a head could name them.
+    var finishedPagesNames: [String] { pagesNames.filter { !$0.hasSuffix(Self.newSuffix) } }
+
     /// Returns bytes of a file of the directory.
     func read(_ name: String, count: Int = .max) throws(StorageError) -> [UInt8] {
       try Self.read(path + "/" + name, count: count)

@@ -53,8 +53,12 @@
       liveCount = state.liveCount
     }
 
+    /// The last page of LMDB's file.
+    private var lastPage: UInt64 { lmdbHead.number(at: 136) }
+    /// False for a number of pages that no store has.
+    var isPossible: Bool { version == 0 || lastPage < LogRecord.maximumPage }
     /// The number of pages of LMDB's file.
-    var pageCount: Int { version == 0 ? 0 : Int(lmdbHead.number(UInt64.self, at: 136)) + 1 }
+    var pageCount: Int { version == 0 ? 0 : Int(lastPage) + 1 }
 
     /// The version before a record.
     struct Undo {

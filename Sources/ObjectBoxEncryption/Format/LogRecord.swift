@@ -120,7 +120,9 @@
       }
       removed = (0..<removedCount).map { body.number(at: removedBegin + $0 * 8) }
       let isAscending = zip(added, added.dropFirst()).allSatisfy { $0.page < $1.page }
-      guard isAscending, added.last.map({ $0.page < Self.maximumPage }) ?? true else { return nil }
+      guard isAscending, added.last.map({ $0.page < Self.maximumPage }) ?? true,
+        removed.allSatisfy({ $0 < Self.maximumPage })
+      else { return nil }
     }
 
     /// Returns the version that the begin of a record states; nil unless this store made it.

@@ -26,6 +26,7 @@ extension [UInt8] {
 
   /// Appends zeros up to a size, or up to a multiple of it.
   mutating func pad(to size: Int) {
+    // An array, since a sequence is copied byte by byte without optimisation.
     self += [UInt8](repeating: 0, count: size - count)
   }
 

@@ -25,6 +25,7 @@
           after: head.state,
           head.keys
         )
+        try checkValues(log.state)
         try checkMemory(log.state)
         let memory = try MemoryFile()
         defer {

@@ -58,7 +58,7 @@
         storeID: .random(random),
         pagesID: Bytes16.random(random).first,
         pageSize: pageSize,
-        logBlocks: newLogBlocks
+        logBlocks: encryption.newLogBlocks
       )
       let pages = try files.makePages(state.pagesID, begin: state.newPages)
       let writing = VersionWriting(files, pages, keys, wrapped, random)

@@ -6,14 +6,11 @@
 
   /// Opens the image of a store, or makes it: reads head and log, opens all pages into memory.
   struct ImageOpening {
-    /// The number of blocks of a new log: 4 MiB.
-    static let logBlocks = 1024
     private static let largestPage = 32768
 
     let store: StoreOpening
     let encryption: StoreEncryption
     var random: RandomSource = Cipher.systemRandom
-    var newLogBlocks = ImageOpening.logBlocks
 
     /// Takes the files, and returns the image with its copy in memory.
     ///
@@ -60,7 +57,8 @@
 
     /// Throws when a directory without a head has pages of a store.
     func checkIsNew(_ files: ImageFiles) throws {
-      for name in files.pagesNames {
+      // An unfinished file may have garbage after a loss of power.
+      for name in files.finishedPagesNames {
         let size = LogRecord.blockSize
         let begin = try files.read(name, count: 2 * size)
         // The first record is written after the head.
@@ -92,7 +90,7 @@
           max(LogRecord.blockSize, Int(sysconf(Int32(_SC_PAGESIZE)))),
           Self.largestPage
         ),
-        logBlocks: newLogBlocks
+        logBlocks: encryption.newLogBlocks
       )
       try checkMinimum(state)
       let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
@@ -149,6 +147,7 @@
       }
       let memory = try MemoryFile()
       do {
+        try checkValues(log.state)
         try checkMemory(log.state)
         try fill(memory, &log, head.pages, keys)
         try checkMinimum(log.state)
@@ -278,11 +277,11 @@
       size >= LogRecord.blockSize && size <= largestPage && size & (size - 1) == 0
     }
 
-    /// Throws for values that no store has: an authentic head of a faulty program.
+    /// Throws for values that no store has: an authentic head or record of a faulty program.
     func checkValues(_ state: ImageState) throws {
-      guard Self.isPageSize(state.pageSize), (2...(1 << 20)).contains(state.logBlocks) else {
-        throw damaged("its head has impossible values")
-      }
+      guard Self.isPageSize(state.pageSize), (2...(1 << 20)).contains(state.logBlocks),
+        state.isPossible
+      else { throw damaged("its head or log has impossible values") }
     }
 
     func checkMemory(_ state: ImageState) throws {

@@ -21,10 +21,11 @@ package struct FuzzTarget: Sendable {
     self.body = body
   }
 
-  package static let all: [FuzzTarget] = [
-    .record, .schema, .vectors, .model, .annotations, .templates, .dump, .condition, .search,
-    .words,
-  ]
+  package static let all: [FuzzTarget] =
+    [
+      .record, .schema, .vectors, .model, .annotations, .templates, .dump, .condition, .search,
+      .words,
+    ] + encryption
 
   /// Runs the target on one input.
   ///

@@ -43,9 +43,9 @@
       guard let key, !FileManager.default.fileExists(atPath: folder.path) else { return }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       // A small log, which makes small files.
-      var opening = ImageOpening(store: .test(folder.path), encryption: key)
-      opening.newLogBlocks = 12
-      try opening.run().close()
+      var small = key
+      small.newLogBlocks = 12
+      try ImageOpening(store: .test(folder.path), encryption: small).run().close()
       let store = try EncryptedStore.open(folder.path, key)
       let people = store.box(for: Person.self)
       for (name, age) in [("Ada", 36), ("Grace", 85), ("Alan", 41), ("Edsger", 72)] {

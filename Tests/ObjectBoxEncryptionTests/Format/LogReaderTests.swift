@@ -23,6 +23,15 @@
       #expect(reader.isMarked)
     }
 
+    @Test func `a record with an impossible page is not followed`() {
+      for pages in [([3], [UInt64.max]), ([UInt64.max], [])] as [([UInt64], [UInt64])] {
+        let record = SealedFormat.record(1, added: pages.0, removed: pages.1)
+        var log = record.sealed(after: empty, keys).blocks
+        log.pad(to: empty.logBlocks * LogRecord.blockSize)
+        #expect(LogReader(damaged: log, after: empty, keys).state.version == 0)
+      }
+    }
+
     @Test func `going back undoes the newest record`() throws {
       let before = SealedFormat.log(Array(records.prefix(2)), from: empty, keys).state
       let (_, log) = SealedFormat.log(records, from: empty, keys)

@@ -178,11 +178,9 @@ import Testing
 
     @Test func `a transaction whose record is larger than the log is kept`() throws {
       let folder = try TemporaryDirectory()
-      var opening = ImageOpening(
-        store: StoreOpening.test(folder.path),
-        encryption: .key(testKey)
-      )
-      opening.newLogBlocks = 2
+      var key = StoreEncryption.key(testKey)
+      key.newLogBlocks = 2
+      let opening = ImageOpening(store: StoreOpening.test(folder.path), encryption: key)
       do {
         let image = try opening.run()
         let environment = try MirroredTable(image)

@@ -54,9 +54,9 @@
       for name in try FileManager.default.contentsOfDirectory(atPath: test.path) {
         try FileManager.default.removeItem(atPath: test.path + "/" + name)
       }
-      var opening = ImageOpening(store: .test(test.path), encryption: test.key)
-      opening.newLogBlocks = 14
-      try opening.run().close()
+      var key = test.key
+      key.newLogBlocks = 14
+      try ImageOpening(store: .test(test.path), encryption: key).run().close()
       try test.reopen()
       return test
     }

@@ -97,6 +97,19 @@ import Testing
       #expect(try contents(test)?.count == 7)
     }
 
+    @Test func `garbage in a pages file that no head has named is no damage`() throws {
+      let folder = try TemporaryDirectory()
+      let path = folder.path + "/store"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let garbage = Data(repeating: 7, count: 3 * Self.blockSize)
+      let name = path + "/sealed.pages-00000000000000aa.new"
+      try garbage.write(to: URL(fileURLWithPath: name))
+      let store = try EncryptedStore.open(path, .key(testKey))
+      defer { store.close() }
+      try store.box(for: Person.self).put(Person("Ada"))
+      #expect(!FileManager.default.fileExists(atPath: name))
+    }
+
     @Test func `a damaged copy of the head is written again`() throws {
       let test = try store()
       var head = try test.bytes("sealed.head")

@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))
@@ -47,7 +48,8 @@ struct ChangeSequenceTests {
     #expect(await loop.next().map { CollectionEvent($0) } == .update([1, 2], [], [1]))
   }
 
-  @Test func `a slow loop holds up nobody, gets one sum, and pins no version`() async throws {
+  @Test(.onPlainFiles("looks at the size of data.mdb"))
+  func `a slow loop holds up nobody, gets one sum, and pins no version`() async throws {
     try people.put((0..<50).map { Person("\($0)") })
     var loop = try people.query().build().changeSets().makeAsyncIterator()
     let first = await loop.next()

@@ -19,7 +19,8 @@ struct RemovalConcurrencyTests {
     folder = try TemporaryDirectory()
   }
 
-  @Test func `threads that open and remove one store in turns keep what they have opened`() {
+  @Test(.onPlainFiles("looks for data.mdb"))
+  func `threads that open and remove one store in turns keep what they have opened`() {
     let path = path
     let faults = Guarded<[String]>([])
     let group = DispatchGroup()
@@ -46,7 +47,8 @@ struct RemovalConcurrencyTests {
     for child in children { #expect(child.lines() == ["done"]) }
   }
 
-  @Test func `a store is not removed when nobody can tell whether it is in use`() throws {
+  @Test(.onPlainFiles("looks at the locks of data.mdb"))
+  func `a store is not removed when nobody can tell whether it is in use`() throws {
     let store = try Row.store(path)
     try store.box(for: Row.self).put(Row(1))
     store.close()
@@ -65,7 +67,7 @@ struct RemovalConcurrencyTests {
     #expect(try Row.store(path).box(for: Row.self).count() == 1)
   }
 
-  @Test(arguments: [ENOLCK, EINVAL])
+  @Test(.onPlainFiles("looks at the locks of data.mdb"), arguments: [ENOLCK, EINVAL])
   func `where the file system has no locks, a store is neither written nor removed`(
     _ code: Int32
   ) throws {

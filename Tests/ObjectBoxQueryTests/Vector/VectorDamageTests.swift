@@ -1,6 +1,7 @@
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
+import ObjectBoxTestSupport
 import Testing
 
 /// Any number of a stored graph can be damaged; searches and writes report it.
@@ -105,7 +106,7 @@ struct VectorDamageTests {
     }
   }
 
-  @Test(arguments: damages)
+  @Test(.onPlainFiles("changes the tables of a closed store"), arguments: damages)
   func `damage is told with the entity and the property by whatever comes by it`(
     _ damage: Damage
   ) throws {
@@ -120,7 +121,8 @@ struct VectorDamageTests {
     #expect(isTold)
   }
 
-  @Test func `a search over many nodes tells of damage`() throws {
+  @Test(.onPlainFiles("changes the tables of a closed store"))
+  func `a search over many nodes tells of damage`() throws {
     let index = SightIndex(neighborsPerNode: 4)
     let sights = try SightStore(index)
     try sights.box.put((0..<1200).map { Sight([Float($0 % 40), Float($0 / 40)]) })

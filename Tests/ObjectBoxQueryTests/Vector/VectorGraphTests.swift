@@ -156,7 +156,8 @@ struct VectorGraphTests {
     return size
   }
 
-  @Test func `the repair after removals adds as many links as its probability says`() throws {
+  @Test(.onPlainFiles("reads the tables of a closed store"))
+  func `the repair after removals adds as many links as its probability says`() throws {
     let none = try graphSize(afterRemovalsWith: 0)
     let half = try graphSize(afterRemovalsWith: 0.5)
     let all = try graphSize(afterRemovalsWith: 1)

@@ -89,7 +89,7 @@ struct VectorIndexUpgradeTests {
     (7, [1, 200, 0, 0, 0, 1]), (7, [1, 255, 255, 255, 255]),
   ]
 
-  @Test(arguments: damages)
+  @Test(.onPlainFiles("changes the tables of a closed store"), arguments: damages)
   func `a damaged graph is an error that names the index, and a model without it opens the store`(
     node: UInt64,
     bytes: [UInt8]

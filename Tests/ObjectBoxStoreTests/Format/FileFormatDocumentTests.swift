@@ -121,8 +121,8 @@ struct FileFormatDocumentTests {
     for (name, bytes) in expected { #expect(examples[name] == bytes, "\(name)") }
   }
 
-  @Test func `the examples of records, schema, layouts and tables are what the code writes`() throws
-  {
+  @Test(.onPlainFiles("reads the tables of a closed store"))
+  func `the examples of records, schema, layouts and tables are what the code writes`() throws {
     let folder = try TemporaryDirectory()
     let store = try Store(
       model: try SchemaFormatTests.note().finish(),

@@ -21,6 +21,7 @@ enum SpotEntity: FixtureEntity {
 }
 
 /// The rows of a store's tables, byte for byte.
+@Suite(.onPlainFiles("reads the tables of a closed store"))
 struct TableFormatTests {
   private let folder: TemporaryDirectory
   private var path: String { folder.path + "/store" }

@@ -48,7 +48,7 @@ struct KilledProcessTests: SharedRows {
     }
   }
 
-  @Test(.tags(.slow))
+  @Test(.onPlainFiles("the other process has no key"), .tags(.slow))
   func `a process killed at any time leaves a whole commit, when the store is opened anew`() throws
   {
     var random = SplitMix(seed: 32)

@@ -101,10 +101,13 @@ struct SharedFileTests: SharedRows {
 
   // MARK: Opening
 
-  @Test(arguments: [
-    ("open", false, false), ("open", true, false), ("open-shared", false, false),
-    ("open-shared", true, true), ("open-read-only", false, true), ("open-read-only", true, true),
-  ])
+  @Test(
+    .onPlainFiles("several processes open the store"),
+    arguments: [
+      ("open", false, false), ("open", true, false), ("open-shared", false, false),
+      ("open-shared", true, true), ("open-read-only", false, true), ("open-read-only", true, true),
+    ]
+  )
   func `a store opens beside that of another process when both share it or one only reads`(
     job: String,
     isShared: Bool,

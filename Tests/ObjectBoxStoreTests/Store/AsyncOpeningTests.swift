@@ -14,7 +14,8 @@ struct AsyncOpeningTests {
     folder = try TemporaryDirectory()
   }
 
-  @Test func `a store is opened with all parameters, and read-only again`() async throws {
+  @Test(.onPlainFiles("looks at the bits of data.mdb"))
+  func `a store is opened with all parameters, and read-only again`() async throws {
     let store = try await Store.open(
       model: try RelationModel().build(),
       directory: path,

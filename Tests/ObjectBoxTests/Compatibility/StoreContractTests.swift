@@ -27,7 +27,9 @@ struct StoreContractTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let store = try Store(model: try ContractStore.model(), directory: path, fileMode: 0o640)
     #expect(try mode(path) == 0o750)
-    #expect(try mode(path + "/data.mdb") == 0o640)
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      #expect(try mode(path + "/" + name) == 0o640, "\(name)")
+    }
     store.close()
   }
 

@@ -54,7 +54,8 @@ struct RelationSchemaTests {
     #expect(try store.teachers.get(UInt64(2))?.students.count == 1)
   }
 
-  @Test func `a file that has the schema of a relation and not its tables gets them`() throws {
+  @Test(.onPlainFiles("changes the tables of a closed store"))
+  func `a file that has the schema of a relation and not its tables gets them`() throws {
     store.store.close()
     let environment = try StorageEnvironment(
       directory: store.folder.path + "/store",

@@ -1,6 +1,4 @@
 import Foundation
-import ObjectBox
-import ObjectBoxCare
 
 /// Checks the backups that workloads leave beside a store: a backup with its final name is
 /// complete.
@@ -18,10 +16,12 @@ enum BackupCheck {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder)
     where name.hasPrefix(url.lastPathComponent + mark) {
       let path = folder + "/" + name
-      guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { continue }
+      guard FileManager.default.fileExists(atPath: path + "/" + TrialStore.mainFile) else {
+        continue
+      }
       count += 1
-      if let fault = try Store.verify(directory: path).faults.first {
-        return ("the backup '\(name)': \(fault.message)", count)
+      if let fault = try TrialStore.fault(path) {
+        return ("the backup '\(name)': \(fault)", count)
       }
     }
     return (nil, count)

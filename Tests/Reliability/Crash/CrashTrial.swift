@@ -75,7 +75,7 @@ private struct CrashRun {
     if try more.fault(in: store) == nil { return "the trial does not notice a lost step" }
     if try store.box(for: Item.self).isEmpty() { return nil }
     store.close()
-    try StoreCheck.removeEntry(of: 2, path)
+    try StoreCheck.removeEntry(of: 2, path, generation: state.generation)
     return try StoreCheck.run(path, generation: state.generation) == nil
       ? "the trial does not notice a missing entry of an index" : nil
   }
@@ -89,6 +89,7 @@ private struct CrashRun {
     workloads.insert(workload)
     let isShared =
       Workload.all[workload].isForProcesses && Int.random(in: 0..<4, using: &random) == 0
+      && !TrialStore.isEncrypted
     let pipe = try LinePipe()
     let children = try (isShared ? [0, 1] : [nil]).map { process in
       let arguments = WriteJob.arguments(

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectBox
-import ObjectBoxCare
 import ObjectBoxStorage
 
 /// Checks that the parts of a store's file agree.
@@ -14,7 +13,7 @@ enum StoreCheck {
     defer { store.close() }
     if let fault = try compareQueries(store) ?? compareMigrated(store) { return fault }
     store.close()
-    return try Store.verify(directory: path).faults.first?.message
+    return try TrialStore.fault(path)
   }
 
   /// Opens the store under a model generation, and checks it.
@@ -84,17 +83,27 @@ enum StoreCheck {
   }
 
   /// Removes the first entry of an index, to test that checks find it.
-  static func removeEntry(of index: UInt32, _ path: String) throws {
+  static func removeEntry(of index: UInt32, _ path: String, generation: Int) throws {
+    if TrialStore.isEncrypted {
+      let store = try TrialStore.open(path, generation: generation)
+      defer { store.close() }
+      return try store.transactions.inTransaction(isWritable: true) { transaction, _ in
+        try transaction.withStorage { try removeEntry(of: index, in: $0) }
+      }
+    }
     let environment = try StorageEnvironment(directory: path, options: options)
     defer { environment.close() }
     let writing = try environment.beginWrite()
-    if let table = try writing.openTable("i\(index)", .index, create: false),
-      let entry = try writing.cursor(table).firstEntry()
-    {
-      let key = Array(entry.key)
-      _ = try key.withUnsafeBytes { try writing.delete(table, key: $0, id: entry.id) }
-    }
+    try removeEntry(of: index, in: writing)
     try writing.commit()
+  }
+
+  private static func removeEntry(of index: UInt32, in writing: StorageTransaction) throws {
+    guard let table = try writing.openTable("i\(index)", .index, create: false),
+      let entry = try writing.cursor(table).firstEntry()
+    else { return }
+    let key = Array(entry.key)
+    _ = try key.withUnsafeBytes { try writing.delete(table, key: $0, id: entry.id) }
   }
 
   private static var options: StorageEnvironment.Options {

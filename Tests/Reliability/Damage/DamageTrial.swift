@@ -11,6 +11,7 @@ enum DamageTrial: Trial {
   static let known = ["other data without an error"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
+    if TrialStore.isEncrypted { return try SealedDamageTrial.run(options) }
     let count = options.count(long: 100_000, short: 2000)
     let scratch = try Scratch(isInMemory: true)
     let cases = DamageCases(

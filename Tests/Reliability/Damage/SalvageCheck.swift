@@ -35,7 +35,7 @@ struct SalvageCheck {
     }
   }
 
-  private static func items(_ path: String) throws -> [UInt64: String] {
+  static func items(_ path: String) throws -> [UInt64: String] {
     let store = try TrialStore.open(path)
     defer { store.close() }
     let items = try store.box(for: Item.self).all().map { ($0.id.value, OwnStore.text($0)) }

@@ -53,7 +53,7 @@ private struct FaultCase {
     try? manager.removeItem(atPath: path)
     if row.scene == .create { return }
     try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
-    try manager.copyItem(atPath: template + "/data.mdb", toPath: path + "/data.mdb")
+    try TrialStore.copyFiles(from: template, to: path)
     for number in Self.workloads { _ = state.note("a \(number * 100) 3 ") }
     state.settle()
   }
@@ -95,8 +95,10 @@ private struct FaultCase {
 
   /// Returns whether a backup has its final name but is not sound.
   private func isHalf(_ copy: String) throws -> Bool {
-    guard FileManager.default.fileExists(atPath: copy + "/data.mdb") else { return false }
-    return try !Store.verify(directory: copy).isSound
+    guard FileManager.default.fileExists(atPath: copy + "/" + TrialStore.mainFile) else {
+      return false
+    }
+    return try TrialStore.fault(copy) != nil
   }
 
   private mutating func attempt(_ body: (inout FaultCase) throws -> Void) {

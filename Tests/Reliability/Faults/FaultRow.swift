@@ -42,9 +42,13 @@ struct FaultRow: Sendable {
     ("rename", "EIO", EIO), ("mmap", "ENOMEM", ENOMEM), ("malloc", "ENOMEM", ENOMEM),
     ("open", "EMFILE", EMFILE), ("open", "EIO", EIO), ("open", "EINTR", EINTR),
   ]
+  /// Plain stores reserve no room.
+  private static let encryptedKinds: [(call: String, name: String, code: Int32)] = [
+    ("reserve", "ENOSPC", ENOSPC), ("reserve", "EIO", EIO), ("reserve", "EINTR", EINTR),
+  ]
 
   static let all: [FaultRow] = Scene.allCases.flatMap { scene in
-    kinds.flatMap { kind in
+    (kinds + (TrialStore.isEncrypted ? encryptedKinds : [])).flatMap { kind in
       [false, true].compactMap { isLasting in
         // A call that is always interrupted would be retried for ever.
         if isLasting && kind.name == "EINTR" { return nil }

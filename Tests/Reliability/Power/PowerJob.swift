@@ -71,7 +71,9 @@ struct PowerCase {
     }
     if Int.random(in: 0..<4, using: &random) == 0, image.directories.contains(Self.storeName) {
       let garbage = (0..<8192).map { _ in UInt8.random(in: 0...255, using: &random) }
-      try Data(garbage).write(to: URL(fileURLWithPath: folder + "/" + Self.storeName + "/lock.mdb"))
+      let lock = TrialStore.isEncrypted ? "sealed.lock" : "lock.mdb"
+      let path = "\(folder)/\(Self.storeName)/\(lock)"
+      try Data(garbage).write(to: URL(fileURLWithPath: path))
     }
   }
 
@@ -81,7 +83,7 @@ struct PowerCase {
   /// and `loss` otherwise.
   func judge(_ state: ExpectedState, _ image: Disk.Image, _ random: inout SplitMix) {
     let path = folder + "/" + Self.storeName
-    let isThere = image.files[Self.storeName + "/data.mdb"] != nil
+    let isThere = image.files[Self.storeName + "/" + TrialStore.mainFile] != nil
     let kind = state.steps.isEmpty ? "creation" : isThere ? "loss" : "folder"
     tell("count cases")
     do {

@@ -66,6 +66,8 @@ private struct PowerRun {
     for operation in operations {
       if case .sync = operation { syncs += 1 }
       if case .write(_, _, _, isThrough: true) = operation { heads += 1 }
+      // Encrypted stores write a head to a new file, which they sync and rename.
+      if case .rename(_, let to) = operation, to.hasSuffix("sealed.head") { heads += 1 }
     }
     let positions = operations.count { if case .mark = $0 { false } else { true } }
     let cases = options.count(long: 100_000, short: 2000)

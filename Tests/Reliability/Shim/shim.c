@@ -33,6 +33,7 @@ enum operation {
   op_mark,  // a text of the program
   op_link,  // as op_rename
 };
+// Reserved room changes neither bytes nor size (FALLOC_FL_KEEP_SIZE), so it is not recorded.
 
 // A read-only descriptor can sync its file, too.
 enum kind { none, reader, directory, data, write_through };
@@ -66,6 +67,7 @@ REAL(ssize_t, pwritev, int, const struct iovec *, int, off_t);
 REAL(int, fsync, int);
 REAL(int, fdatasync, int);
 REAL(int, ftruncate, int, off_t);
+REAL(int, fallocate, int, int, off_t, off_t);
 REAL(int, rename, const char *, const char *);
 REAL(int, link, const char *, const char *);
 REAL(int, dup2, int, int);
@@ -178,7 +180,7 @@ __attribute__((constructor)) static void load(void) {
 #define LOAD(name) real_##name = (__typeof__(real_##name))dlsym(RTLD_NEXT, #name)
   LOAD(open), LOAD(openat), LOAD(close), LOAD(pwrite), LOAD(writev), LOAD(pwritev);
   LOAD(fsync), LOAD(fdatasync), LOAD(ftruncate), LOAD(rename), LOAD(unlink), LOAD(unlinkat), LOAD(mkdir);
-  LOAD(mmap), LOAD(write), LOAD(link), LOAD(dup2);
+  LOAD(mmap), LOAD(write), LOAD(link), LOAD(dup2), LOAD(fallocate);
   const char *folder = getenv("RELIABILITY_ROOT"), *path = getenv("RELIABILITY_LOG");
   if (folder) root_length = snprintf(root, sizeof root, "%s", folder);
   if (path) log_descriptor = real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -399,6 +401,18 @@ int ftruncate(int descriptor, off_t size) {
   return result;
 }
 int ftruncate64(int descriptor, off_t size) { return ftruncate(descriptor, size); }
+
+int fallocate(int descriptor, int mode, off_t offset, off_t size) {
+  if (kind_of(descriptor) < data) return real_fallocate(descriptor, mode, offset, size);
+  pthread_mutex_lock(&mutex);
+  int code = failure("reserve");
+  int result = code > 0 ? (errno = code, -1) : real_fallocate(descriptor, mode, offset, size);
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+int fallocate64(int descriptor, int mode, off_t offset, off_t size) {
+  return fallocate(descriptor, mode, offset, size);
+}
 
 static int name_again(
   const char *from, const char *to, enum operation operation, int (*real)(const char *, const char *)) {

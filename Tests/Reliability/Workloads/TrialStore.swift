@@ -135,8 +135,7 @@ enum TrialStore {
     generation: Int = 0,
     _ change: (inout Store.Configuration) -> Void = { _ in }
   ) throws -> Store {
-    var configuration = Store.Configuration(directory: directory)
-    configuration.maxDbSizeInKByte = 1_000_000
+    var configuration = configuration(directory)
     change(&configuration)
     return try Store(model: try model(generation: generation), configuration: configuration)
   }

@@ -1,0 +1,103 @@
+import Foundation
+import ObjectBox
+import ObjectBoxStorage
+import ObjectBoxTestSupport
+
+/// An encrypted store after each of its commits, and another store with the same key.
+struct SealedHistory {
+  /// The store after a commit.
+  struct Moment {
+    let version: UInt64
+    let files: SealedFiles
+    /// The results of all reads.
+    let content: [String]
+    /// The objects by ID, as texts.
+    let items: [UInt64: String]
+  }
+
+  let moments: [Moment]
+  let other: SealedFiles
+  /// The traces of the newest log.
+  let traces: [SealedFiles.Trace]
+  /// Each object of each moment.
+  let knownItems: Set<String>
+
+  var newest: Moment { moments[moments.count - 1] }
+
+  private static let otherName = "other"
+
+  /// Makes both stores, and keeps the files of each moment in a folder.
+  static func make(in folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let scratch = try Scratch(isInMemory: true)
+    var number = 0
+    try write(scratch["store"], seed: 5, steps: 12) { path, version in
+      try SealedFiles(path).write(to: "\(folder)/\(number)-\(version)")
+      number += 1
+    }
+    try write(scratch["other"], seed: 6, steps: 12) { _, _ in }
+    try SealedFiles(scratch["other"]).write(to: folder + "/" + otherName)
+  }
+
+  /// Writes steps of some workloads, and calls a body after each.
+  private static func write(
+    _ path: String,
+    seed: Int,
+    steps: Int,
+    _ body: (String, UInt64) throws -> Void
+  ) throws {
+    let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
+    let store = session.store
+    defer { store.close() }
+    func note() throws { try body(path, UInt64(store.transactions.mirror?.durableVersion ?? 0)) }
+    try store.box(for: Register.self).put((0..<20).map { Register($0) })
+    // Without objects, there is nothing whose loss could be noticed.
+    for number in 0..<3 {
+      let plan = Workload.plan(workload: number, thread: 0, seed: seed)
+      let worker = try Worker(plan, session, inFlight: 1)
+      for _ in 0..<steps {
+        try Workload.all[number].perform(worker)
+        try note()
+      }
+    }
+  }
+
+  init(_ folder: String, in scratch: Scratch) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let numbers = names.compactMap { name -> (Int, UInt64, String)? in
+      let parts = name.split(separator: "-")
+      guard parts.count == 2, let number = Int(parts[0]), let version = UInt64(parts[1]) else {
+        return nil
+      }
+      return (number, version, name)
+    }
+    moments = try numbers.sorted { $0.0 < $1.0 }.map { _, version, name in
+      let files = try SealedFiles(folder + "/" + name)
+      let path = scratch["moment"]
+      try files.write(to: path)
+      let content = try OwnStore.read(path)
+      let items = try SalvageCheck.items(path)
+      return Moment(version: version, files: files, content: content, items: items)
+    }
+    other = try SealedFiles(folder + "/" + Self.otherName)
+    guard let last = moments.last else { throw TrialError("the store has no commits") }
+    traces = last.files.traces
+    knownItems = Set(moments.flatMap { $0.items.values })
+  }
+
+  /// The number of different heads of the moments.
+  var headCount: Int { Set(moments.map { $0.files.head ?? [] }).count }
+
+  /// Returns whether damaged files have lost every proof of the commits after a moment.
+  ///
+  /// Only then may the older moment be read: nobody can tell the loss of the newest commits, with
+  /// all their traces, from a loss of power.
+  func hasNoTrace(after moment: Moment, in files: SealedFiles) -> Bool {
+    // A head has the number of its version, in its sealed part.
+    let headVersion = moments.first { $0.files.head == files.head }?.version ?? newest.version
+    if files.head != newest.files.head, headVersion > moment.version { return false }
+    return traces.allSatisfy { trace in
+      trace.version <= (trace.isMark ? moment.version : moment.version + 1) || !files.has(trace)
+    }
+  }
+}
