@@ -156,11 +156,19 @@ final class Pipeline: Sendable {
     return mustAsk
   }
 
-  /// Asks the server to cancel the running statement.
+  /// Asks the server to cancel the running statement, each second until the calls have ended.
+  ///
+  /// The server ignores a request that comes before it has read the statement.
   func askToCancel() {
     guard let cancellation else { return }
     // It connects to the server, which may block.
-    DispatchQueue.global().async { cancellation.send() }
+    DispatchQueue.global().async {
+      cancellation.send()
+      DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in
+        guard let self, state.withLock({ $0.isCancelling && !$0.calls.isEmpty }) else { return }
+        askToCancel()
+      }
+    }
   }
 
   /// Forgets a call that has returned.

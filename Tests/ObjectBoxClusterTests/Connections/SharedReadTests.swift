@@ -123,6 +123,17 @@ struct SharedReadTests {
     try await lock.release()
   }
 
+  @Test func `the server is asked again when a request to cancel got lost`() async throws {
+    let lock = try await HeldLock()
+    let connection = try await lock.cluster.pool.connectAlone()
+    let task = Task { try await connection.run([lock.waitDespiteOneRequest], isShared: true) }
+    while try await lock.waiterCount(connection.backendID) == 0 { await Task.yield() }
+    task.cancel()
+    // The lock is held until here, so only a cancellation ends the task.
+    await #expect(throws: (any Error).self) { try await task.value }
+    try await lock.release()
+  }
+
   @Test func `all reads on a connection that breaks are told, and run again by the pool`()
     async throws
   {
@@ -215,6 +226,20 @@ struct SharedReadTests {
       var wait = Statement("SELECT pg_advisory_lock_shared($1)") { $0.append(key) }
       wait.isShort = true
       return wait
+    }
+
+    /// A statement that waits for the lock, and goes on when it is to be cancelled the first time.
+    var waitDespiteOneRequest: Statement {
+      let lock = "PERFORM pg_advisory_lock_shared('\(key)'::bigint);"
+      return Statement("DO $$ BEGIN \(lock) EXCEPTION WHEN query_canceled THEN \(lock) END $$")
+    }
+
+    /// Returns the number of locks that a server process waits for.
+    func waiterCount(_ process: Int32) async throws -> Int64? {
+      let count = Statement("SELECT count(*) FROM pg_locks WHERE pid = $1 AND NOT granted") {
+        $0.append(process)
+      }
+      return try await holder.run([count])[0].firstInteger
     }
 
     func release() async throws {
