@@ -212,7 +212,7 @@ waiting_stages() {
   Scripts/encrypted-test.sh --skip-build
 
   stage "the same trials on encrypted stores, in short"
-  BINARY="$binaries/ReliabilityTool" Scripts/reliability.sh --short --encrypted
+  BINARY="$binaries/ReliabilityTool" Scripts/reliability.sh --short --encrypted --minutes 0.5
 
   stage "the tool's browser in Chromium"
   BINARY="$binaries/objectbox" may_be_left_out Scripts/browser-test.sh
