@@ -96,10 +96,8 @@ package struct EntitySchema: Hashable, Sendable {
   package var lastProperty = SchemaIdentity(id: 0, uid: 0)
   /// Functions that fill new properties; only generated code has them.
   ///
-  /// Uncompared: the schema of a file has none.
-  var migrations = Uncompared<[PropertyMigration]>(value: [])
-  /// The function that fills new properties of whole objects; only generated code has one.
-  var objectMigration = Uncompared<ObjectMigration?>(value: nil)
+  /// Uncompared: the schema of a file has none. One array, since each put copies the schema.
+  var migrations = Uncompared<[DeclaredMigration]>(value: [])
 
   /// Returns the UID of the property with an ID; nil when there is none.
   func uid(ofProperty id: UInt32) -> UInt64? {

@@ -24,6 +24,6 @@ extension EntityBuilder {
     }
     let id = entity.identity.id
     let migration = ObjectMigration(filling: filled, from: sources) { try begin(filled, $0, id) }
-    model.change(entity: index) { $0.objectMigration.value = migration }
+    model.change(entity: index) { $0.migrations.value.append(.object(migration)) }
   }
 }

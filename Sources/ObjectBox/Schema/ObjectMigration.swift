@@ -87,7 +87,24 @@ struct EntityMigration {
   var object: ObjectMigration?
 }
 
+/// A migration that generated code has added to its entity.
+enum DeclaredMigration: Sendable {
+  case property(PropertyMigration)
+  case object(ObjectMigration)
+}
+
 extension EntitySchema {
+  /// The functions of single properties.
+  var propertyMigrations: [PropertyMigration] {
+    migrations.value.compactMap { if case .property(let migration) = $0 { migration } else { nil } }
+  }
+
+  /// The function of whole objects.
+  private var objectMigration: ObjectMigration? {
+    for case .object(let migration) in migrations.value { return migration }
+    return nil
+  }
+
   /// Returns the migrations of properties that an earlier schema of the entity lacks; nil if there
   /// are none.
   ///
@@ -98,8 +115,8 @@ extension EntitySchema {
         !old.properties.contains { $0.identity.uid == uid }
       } ?? false
     }
-    let missing = migrations.value.filter { isMissing($0.propertyID) }
-    let object = objectMigration.value?.filling(isMissing)
+    let missing = propertyMigrations.filter { isMissing($0.propertyID) }
+    let object = objectMigration?.filling(isMissing)
     guard !missing.isEmpty || object != nil else { return nil }
     return EntityMigration(entity: self, properties: missing, object: object)
   }
@@ -107,6 +124,6 @@ extension EntitySchema {
   /// Returns the migration of whole objects if it fills one of the properties with the given IDs;
   /// else nil.
   package func objectMigration(filling ids: Set<UInt32>) -> ObjectMigration? {
-    objectMigration.value?.filling(ids.contains)
+    objectMigration?.filling(ids.contains)
   }
 }

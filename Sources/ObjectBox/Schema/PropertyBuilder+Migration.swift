@@ -37,7 +37,7 @@ extension PropertyBuilder {
         return
       }
       entity.migrations.value.append(
-        PropertyMigration(propertyID: own.identity.id, source: source, body: body)
+        .property(PropertyMigration(propertyID: own.identity.id, source: source, body: body))
       )
     }
     if let fault { throw fault }

@@ -42,7 +42,7 @@ package struct PropertyMigration: Sendable {
 extension EntitySchema {
   /// Returns the migrations of the properties with the given IDs.
   package func migrations(filling ids: Set<UInt32>) -> [PropertyMigration] {
-    migrations.value.filter { ids.contains($0.propertyID) }
+    propertyMigrations.filter { ids.contains($0.propertyID) }
   }
 
   /// The schema with the properties of earlier layouts whose values are still stored.
