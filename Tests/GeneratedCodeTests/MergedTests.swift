@@ -82,7 +82,8 @@ struct MergedTests {
     store.close()
   }
 
-  @Test func `a migration test tells all old properties of the function of whole objects`() throws {
+  @Test(.onPlainFiles("ObjectBoxTesting copies data.mdb"))
+  func `a migration test tells all old properties of the function of whole objects`() throws {
     try fill()
     let test = try Store.openForMigrationTest(path) { try Store(configuration: $0) }
     let changes = test.changes.map(\.description)
