@@ -36,7 +36,7 @@ struct RuntimeLayerTests {
       admitting: [
         "Errors/ObjectBoxError.swift": ["Id"],
         "Store/Store.swift": ["Box"], "Model/Entity.swift": ["EntityBinding"],
-        "Model/EntitySchema.swift": ["ObjectMigration", "PropertyMigration"],
+        "Model/EntitySchema.swift": ["DeclaredMigration"],
       ]
     )
   }
