@@ -166,6 +166,9 @@ package struct DatabaseUpgrade {
         // An index of many objects takes long.
         Statement(once: "SET LOCAL statement_timeout = 0"),
         Statement("SELECT pg_advisory_xact_lock($1)") { $0.append(lockKey) },
+        // A lock on a table that is new to the transaction makes the session forget that names were
+        // missing, which `to_regclass` would still answer after another program has made them.
+        Statement("SELECT EXISTS (SELECT FROM pg_namespace)"),
       ])
       let result = try await body()
       _ = try await connection.run([Statement(once: "COMMIT")])
