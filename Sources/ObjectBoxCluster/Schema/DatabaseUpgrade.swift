@@ -59,6 +59,7 @@ package struct DatabaseUpgrade {
 
   /// Makes the values of migrations of many rows, before the upgrade locks the tables.
   private func makeBatches(on connection: Connection) async throws {
+    guard tables.model.entities.contains(where: \.mayMigrate) else { return }
     let batches = try await inTransaction(on: connection) {
       let stored = try await SchemaCatalogue(tables, on: connection)
       var found: [MigrationBatches] = []
@@ -316,5 +317,13 @@ package struct DatabaseUpgrade {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     return Int64(bitPattern: hash)
+  }
+}
+
+extension EntitySchema {
+  /// Whether the program has a function that migrates values of the entity.
+  fileprivate var mayMigrate: Bool {
+    let ids = Set(properties.map(\.identity.id))
+    return !migrations(filling: ids).isEmpty || objectMigration(filling: ids) != nil
   }
 }

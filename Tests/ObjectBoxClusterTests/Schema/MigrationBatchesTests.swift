@@ -119,6 +119,18 @@ struct MigrationBatchesTests {
     #expect(try await isWaiting(database) == false)
   }
 
+  @Test func `programs that open an empty database at once make its tables once`() async throws {
+    let database = try await TestDatabase()
+    let schema = try later(Calls())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<6 { group.addTask { try await open(database, schema) } }
+      try await group.waitForAll()
+    }
+    #expect(
+      try await database.value("SELECT count(*)::text FROM @objectbox_model") == "1"
+    )
+  }
+
   @Test func `values are made once, before the upgrade`() async throws {
     let database = try await database()
     let reports = Guarded<[MigrationProgress]>([])
