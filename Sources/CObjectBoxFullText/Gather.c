@@ -259,6 +259,83 @@ bool obx_gather_remove(obx_gather *gather, const uint8_t *bytes, const uint32_t 
   return true;
 }
 
+// MARK: Entries of a dictionary
+
+// More occurrences of a term whose positions are unknown would not be in place.
+#define UNPLACED_MAXIMUM 4096
+
+// Adds a posting; without positions, zeros take their place.
+static bool append(obx_gather *gather, term_t *term, uint32_t ordinal, uint32_t frequency,
+                   const uint8_t *positions, size_t size) {
+  size_t zeros = positions ? 0 : gather->is_weighted ? 1 : frequency;
+  if (!make_room(gather, term, OBX_INLINE_MAXIMUM + size + zeros)) return false;
+  uint8_t *place = term->bytes + term->size;
+  place += obx_inline_pack(place, ordinal, term->base, frequency);
+  if (positions && size > 0) memcpy(place, positions, size);
+  memset(place + size, 0, zeros);
+  term->size = (uint32_t)(place + size + zeros - term->bytes);
+  term->base = ordinal + 1;
+  term->count++;
+  return true;
+}
+
+static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entry *entry,
+                                const uint32_t *new_ordinals, uint32_t document_count) {
+  uint32_t ordinals[OBX_BLOCK_CAPACITY], frequencies[OBX_BLOCK_CAPACITY];
+  uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY];
+  bool has_positions = !(entry->flags & OBX_ENTRY_WITHOUT_POSITIONS);
+  // Damaged numbers may be of any size.
+  term->dead = (int64_t)((uint64_t)term->dead + (uint64_t)entry->dead);
+  if (entry->flags & OBX_ENTRY_SINGLE) {
+    ordinals[0] = entry->first;
+    frequencies[0] = 1;
+    starts[0] = 0;
+    ends[0] = entry->size;
+    if (has_positions && gather->is_weighted) return OBX_GATHER_DAMAGED;
+  } else if (entry->flags & OBX_ENTRY_INLINE) {
+    if (!obx_inline_unpack(entry->bytes, entry->size, entry->count, 0, has_positions,
+                           gather->is_weighted, ordinals, frequencies, starts, ends))
+      return OBX_GATHER_DAMAGED;
+  } else {
+    return entry->flags & OBX_ENTRY_EMPTY ? OBX_GATHER_DONE : OBX_GATHER_DAMAGED;
+  }
+  for (uint32_t index = 0; index < entry->count; index++) {
+    if (ordinals[index] >= document_count || (!has_positions && frequencies[index] > UNPLACED_MAXIMUM))
+      return OBX_GATHER_DAMAGED;
+    uint32_t ordinal = new_ordinals[ordinals[index]];
+    if (ordinal == UINT32_MAX) {
+      term->dead--;
+    } else if (!append(gather, term, ordinal, frequencies[index],
+                       has_positions ? entry->bytes + starts[index] : NULL,
+                       has_positions ? ends[index] - starts[index] : 0)) {
+      return OBX_GATHER_WITHOUT_MEMORY;
+    }
+  }
+  return OBX_GATHER_DONE;
+}
+
+obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, size_t size,
+                                    const uint32_t *ordinals, uint32_t count) {
+  const uint8_t *place = bytes, *end = bytes + size;
+  uint8_t name[256];
+  size_t name_size = 0;
+  while (place < end) {
+    obx_entry entry;
+    place = obx_entry_read(place, end, &entry);
+    if (!place || entry.shared > name_size || entry.suffix_size > sizeof name - entry.shared)
+      return OBX_GATHER_DAMAGED;
+    memcpy(name + entry.shared, entry.suffix, entry.suffix_size);
+    name_size = entry.shared + entry.suffix_size;
+    uint32_t term = find(gather, name, name_size);
+    if (term == NONE) return OBX_GATHER_WITHOUT_MEMORY;
+    // A second entry would have postings of earlier ordinals.
+    if (gather->terms[term].count > 0) return OBX_GATHER_DAMAGED;
+    obx_gather_status status = absorb(gather, &gather->terms[term], &entry, ordinals, count);
+    if (status) return status;
+  }
+  return OBX_GATHER_DONE;
+}
+
 // MARK: Order
 
 typedef struct {

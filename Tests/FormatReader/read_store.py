@@ -426,11 +426,16 @@ def from_bits(data, start, width, count):
 class FullTextIndex:
     """The postings of the live documents of a full-text index."""
 
-    def __init__(self, rows, weights):
-        self.values = dict(rows)
+    def __init__(self, rows, state_rows, weights):
+        """`state_rows` is None for an index without a table of its state."""
+        self.values = dict(rows) | dict(state_rows or [])
         header = Words(self.value(0, b"H"))
-        if header.number() != 1:
+        if header.number() != (1 if state_rows is None else 2):
             raise ValueError("an unknown form of a full-text index")
+        of_index = [key for key, _ in rows if key[:4] == bytes(4)]
+        if state_rows is not None and (of_index != [bytes(4) + b"H" + bytes(4)] or
+                                       any(key[:4] != bytes(4) for key, _ in state_rows)):
+            raise ValueError("values in the wrong table of a full-text index")
         self.k1, self.b = header.real(), header.real()
         if list(header.bytes()) != weights:
             raise ValueError("weights that are not those of the schema")
@@ -460,7 +465,7 @@ class FullTextIndex:
         self.terms, self.counts, live_count, word_count = {}, {}, 0, 0
         for run in self.runs:
             ids, lengths = self.documents(run)
-            if ids != sorted(ids) or [ids[0], ids[-1]] != [run["least"], run["greatest"]]:
+            if ids != sorted(ids) or ids and [ids[0], ids[-1]] != [run["least"], run["greatest"]]:
                 raise ValueError(f"the IDs of run {run['number']}")
             bits = self.stream(run["number"], b"B")
             live = [place // 8 >= len(bits) or bits[place // 8] >> place % 8 & 1 for place in range(len(ids))]
@@ -482,6 +487,8 @@ class FullTextIndex:
 
     def documents(self, run):
         number, count = run["number"], run["documents"]
+        if count == 0:
+            return [], []
         if run["small"]:
             data = self.value(number, b"D")
             base, width = struct.unpack_from("<QB7x", data)
@@ -638,7 +645,10 @@ class Store:
         for index in entity.get("fullTextIndexes", []):
             number_of_index = index["identity"][0]
             weights = [weight for _, weight in index["parts"]]
-            words = FullTextIndex(self.rows(f"f{number_of_index}"), weights)
+            names = {bytes(name) for name, _ in self.transaction.cursor()}
+            state_table = f"s{number_of_index}"
+            state_rows = self.rows(state_table) if state_table.encode() in names else None
+            words = FullTextIndex(self.rows(f"f{number_of_index}"), state_rows, weights)
             self.content.setdefault("words", {})[str(number_of_index)] = words.content()
         records = self.objects(f"e{number}")
         kept = system.get(b"sequence/%d" % number)

@@ -27,23 +27,31 @@ struct DamageTests {
     return model
   }
 
+  private struct Row {
+    var table: StorageTable
+    var key: [UInt8]
+    var value: [UInt8]
+  }
+
   private func rows(
     _ transaction: StorageTransaction,
-    _ table: StorageTable
-  ) throws -> [(key: [UInt8], value: [UInt8])] {
-    var rows: [(key: [UInt8], value: [UInt8])] = []
-    let cursor = try transaction.cursor(table)
-    var row = try cursor.firstRow()
-    while let found = row {
-      rows.append(([UInt8](found.key), [UInt8](found.value)))
-      row = try cursor.nextRow()
+    _ tables: FullTextTables
+  ) throws -> [Row] {
+    var rows: [Row] = []
+    for table in [tables.state, tables.runs].compactMap(\.self) {
+      let cursor = try transaction.cursor(table)
+      var row = try cursor.firstRow()
+      while let found = row {
+        rows.append(Row(table: table, key: [UInt8](found.key), value: [UInt8](found.value)))
+        row = try cursor.nextRow()
+      }
     }
     return rows
   }
 
   /// Reads everything that queries read.
-  private func readAll(_ table: StorageTable, _ transaction: StorageTransaction) throws {
-    let reader = try FullTextReader(table, transaction)
+  private func readAll(_ tables: FullTextTables, _ transaction: StorageTransaction) throws {
+    let reader = try FullTextReader(tables, transaction)
     for run in reader.runs {
       try run.forEachTerm(startingWith: UnsafeRawBufferPointer(start: nil, count: 0)) { _, cursor in
         var next: UInt32 = 0
@@ -68,10 +76,11 @@ struct DamageTests {
     var reportedCount = 0
     let roundCount = 300
     for round in 0..<roundCount {
-      try model.damage { transaction, table in
-        let rows = try rows(transaction, table)
-        // The state and the header often.
-        let row = round % 4 == 0 ? rows[Int.random(in: 0..<2, using: &random)] : random.pick(rows)
+      try model.damage { transaction, tables in
+        let rows = try rows(transaction, tables)
+        // The state, the young run and the header often.
+        let often = rows.filter { $0.key.starts(with: [0, 0, 0, 0]) }
+        let row = random.pick(round % 4 == 0 ? often : rows)
         var value = row.value
         for _ in 0..<Int.random(in: 1...3, using: &random) {
           switch Int.random(in: 0..<4, using: &random) {
@@ -82,11 +91,11 @@ struct DamageTests {
             value[index] = UInt8.random(in: 0...255, using: &random)
           }
         }
-        try transaction.put(table, key: row.key, value: value)
-        let findings = FullTextCheck.run(table, transaction)
+        try transaction.put(row.table, key: row.key, value: value)
+        let findings = FullTextCheck.run(tables, transaction)
         if !findings.isEmpty { reportedCount += 1 }
-        do { try readAll(table, transaction) } catch is FullTextError {}
-        try transaction.put(table, key: row.key, value: row.value)
+        do { try readAll(tables, transaction) } catch is FullTextError {}
+        try transaction.put(row.table, key: row.key, value: row.value)
       }
     }
     // Some bytes do not matter, such as those of bounds that became greater.
@@ -96,25 +105,30 @@ struct DamageTests {
 
   @Test func `a missing value is reported`() throws {
     let model = try makeModel(weights: [1])
-    try model.damage { transaction, table in
-      for row in try rows(transaction, table) {
+    try model.damage { transaction, tables in
+      for row in try rows(transaction, tables) {
         // All documents are live where bits are missing.
-        _ = try transaction.delete(table, key: row.key)
-        let findings = FullTextCheck.run(table, transaction)
+        _ = try transaction.delete(row.table, key: row.key)
+        let findings = FullTextCheck.run(tables, transaction)
         #expect(!findings.isEmpty, "\(row.key.prefix(9))")
-        do { try readAll(table, transaction) } catch is FullTextError {}
-        try transaction.put(table, key: row.key, value: row.value)
+        do { try readAll(tables, transaction) } catch is FullTextError {}
+        try transaction.put(row.table, key: row.key, value: row.value)
       }
     }
   }
 
   @Test func `an index of another format is refused`() throws {
     let model = try makeModel(weights: [1])
-    try model.damage { transaction, table in
-      let row = try #require(try rows(transaction, table).first)
-      try transaction.put(table, key: row.key, value: [2] + row.value.dropFirst())
-      #expect(throws: FullTextError.unknownFormat(2)) { try FullTextReader(table, transaction) }
-      #expect(FullTextCheck.run(table, transaction) == [.unknownFormat(2)])
+    try model.damage { transaction, tables in
+      let row = try #require(
+        try rows(transaction, tables).first { $0.key.count > 4 && $0.key[4] == UInt8(ascii: "H") }
+      )
+      for format: UInt8 in [1, 3] {
+        let error = FullTextError.unknownFormat(UInt32(format))
+        try transaction.put(row.table, key: row.key, value: [format] + row.value.dropFirst())
+        #expect(throws: error) { try FullTextReader(tables, transaction) }
+        #expect(FullTextCheck.run(tables, transaction) == [error])
+      }
     }
   }
 }

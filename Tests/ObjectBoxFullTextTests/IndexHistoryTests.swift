@@ -18,11 +18,12 @@ struct IndexHistoryTests {
     return text
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<12)
   func `an index has the texts after any history`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let weights: [UInt8] = seed % 3 == 2 ? [3, 1, 200] : [1]
-    let model = try IndexModel(FullTextSettings(weights: weights))
+    let settings = FullTextSettings(weights: weights)
+    let model = try IndexModel(settings, hasStateTable: seed < 8)
     if seed % 2 == 1 { model.memoryLimit = 20_000 }
     if seed > 1 { model.stepSize = 200 << (seed % 4) }
     let ids: [UInt64] = (0..<400).map { index in

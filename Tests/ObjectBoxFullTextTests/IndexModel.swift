@@ -4,14 +4,14 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// A store with one table for an index, and the texts that the index should have.
+/// A store with the tables of an index, and the texts that the index should have.
 final class IndexModel {
   /// The words of the objects: each with its position.
   typealias Text = [(word: String, position: UInt32)]
 
   private let folder: TemporaryDirectory
   private var environment: StorageEnvironment
-  private(set) var table: StorageTable
+  private(set) var tables: FullTextTables
   let settings: FullTextSettings
   private(set) var texts: [UInt64: Text] = [:]
 
@@ -21,12 +21,16 @@ final class IndexModel {
   var memoryLimit = FullTextWriter.memoryLimit
   var stepSize = FullTextWriter.stepSize
 
-  init(_ settings: FullTextSettings = FullTextSettings()) throws {
+  /// Makes a store; without a table for the state, its index has format 1.
+  init(_ settings: FullTextSettings = FullTextSettings(), hasStateTable: Bool = true) throws {
     self.settings = settings
     folder = try TemporaryDirectory()
     environment = try Self.open(folder)
     let transaction = try environment.beginWrite()
-    table = try #require(try transaction.openTable("f1", .plain, create: true))
+    tables = FullTextTables(
+      runs: try #require(try transaction.openTable("f1", .plain, create: true)),
+      state: hasStateTable ? try transaction.openTable("s1", .plain, create: true) : nil
+    )
     try transaction.commit()
   }
 
@@ -53,7 +57,7 @@ final class IndexModel {
 
   private func makeWriter(_ transaction: StorageTransaction) throws {
     writer = try FullTextWriter(
-      table,
+      tables,
       transaction,
       settings,
       memoryLimit: memoryLimit,
@@ -120,16 +124,19 @@ final class IndexModel {
     environment.close()
     environment = try Self.open(folder)
     let transaction = try environment.beginWrite()
-    table = try #require(try transaction.openTable("f1", .plain, create: false))
+    tables = FullTextTables(
+      runs: try #require(try transaction.openTable("f1", .plain, create: false)),
+      state: try transaction.openTable("s1", .plain, create: false)
+    )
     try transaction.commit()
   }
 
   func beginRead() throws -> StorageTransaction { try environment.beginRead() }
 
-  /// Changes the table directly.
-  func damage(_ body: (StorageTransaction, StorageTable) throws -> Void) throws {
+  /// Changes the tables directly.
+  func damage(_ body: (StorageTransaction, FullTextTables) throws -> Void) throws {
     let transaction = try environment.beginWrite()
-    try body(transaction, table)
+    try body(transaction, tables)
     try transaction.commit()
   }
 
@@ -174,7 +181,7 @@ final class IndexModel {
     let texts = texts ?? self.texts
     let read = try transaction ?? self.transaction ?? environment.beginRead()
     defer { if transaction == nil, self.transaction == nil { read.abort() } }
-    let reader = try FullTextReader(table, read)
+    let reader = try FullTextReader(tables, read)
     #expect(reader.objectCount == texts.count)
     let wordCount = texts.values.reduce(0) { $0 + $1.count }
     #expect(reader.averageLength == (texts.isEmpty ? 0 : Double(wordCount) / Double(texts.count)))
@@ -208,7 +215,7 @@ final class IndexModel {
     #expect(found == expected)
     #expect(counts.filter { $0.value != 0 } == expected.mapValues(\.count))
     try verifyTerms(reader, expected.keys)
-    #expect(FullTextCheck.run(table, read) == [])
+    #expect(FullTextCheck.run(tables, read) == [])
   }
 
   private func readPostings(

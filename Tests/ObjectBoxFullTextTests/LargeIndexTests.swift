@@ -74,7 +74,7 @@ struct LargeIndexTests {
     let model = try makeModel(1, stepSize: 3000)
     let read = try model.beginRead()
     defer { read.abort() }
-    let run = try #require(try FullTextReader(model.table, read).runs.first)
+    let run = try #require(try FullTextReader(model.tables, read).runs.first)
     var random = SplitMix(seed: 2)
     for _ in 0..<20 {
       let term = Array("all".utf8)

@@ -188,6 +188,22 @@ bool obx_gather_add(obx_gather *_Nonnull gather, uint32_t ordinal, const uint8_t
 bool obx_gather_remove(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
                        const uint32_t *_Nonnull ends, size_t count);
 
+typedef enum {
+  OBX_GATHER_DONE,
+  OBX_GATHER_DAMAGED,
+  OBX_GATHER_WITHOUT_MEMORY,
+} obx_gather_status;
+
+// Adds the entries of a block of a run's dictionary, which all have their postings in place. Only
+// blocks before it may have been added.
+//
+// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend. UINT32_MAX
+// stands for a document whose postings are left out, which takes 1 from the dead count of each of
+// its terms.
+obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
+                                    size_t size, const uint32_t *_Nonnull ordinals,
+                                    uint32_t count);
+
 // Number of bytes in memory, about.
 size_t obx_gather_memory(const obx_gather *_Nonnull gather);
 

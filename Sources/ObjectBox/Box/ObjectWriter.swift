@@ -369,7 +369,9 @@ package struct ObjectWriter {
     }
     for definition in table.fullTextIndexes {
       transaction.forgetFullTextWriter(definition)
-      try transaction.storage.drop(definition.table, delete: false)
+      for table in definition.allTables {
+        try transaction.storage.drop(table, delete: false)
+      }
     }
     transaction.noteRemoval(table)
     transaction.noteRemovalOfAll(table)

@@ -17,6 +17,7 @@ struct SchemaUpgrade {
       try transaction.dropTable(SystemTable.index(id), .index)
       try transaction.dropTable(SystemTable.vectorIndex(id), .objects)
       try transaction.dropTable(SystemTable.fullTextIndex(id), .plain)
+      try transaction.dropTable(SystemTable.fullTextState(id), .plain)
     }
     var retirement = Retirement(system: system, transaction: transaction)
     try retirement.run(comparison, stored: stored, model: model)
@@ -48,8 +49,9 @@ struct SchemaUpgrade {
       _ = try transaction.openTable(name, .index, create: true)
     }
     for (_, index) in comparison.addedFullTextIndexes {
-      let name = SystemTable.fullTextIndex(index.identity.id)
-      _ = try transaction.openTable(name, .plain, create: true)
+      let id = index.identity.id
+      _ = try transaction.openTable(SystemTable.fullTextIndex(id), .plain, create: true)
+      _ = try transaction.openTable(SystemTable.fullTextState(id), .plain, create: true)
     }
     for relation in model.entities.flatMap(\.relations) {
       let id = relation.identity.id

@@ -211,9 +211,16 @@ package struct StoreContent {
         return VectorIndexDefinition(table: table, property: property)
       }
       let fullTextIndexes = try entity.fullTextIndexes.compactMap { index in
-        let name = SystemTable.fullTextIndex(index.identity.id)
-        let table = try openExisting(name, .plain, in: transaction)
-        return FullTextIndexDefinition(table: table, schema: index, entity: entity)
+        let id = index.identity.id
+        let runs = try openExisting(SystemTable.fullTextIndex(id), .plain, in: transaction)
+        // Indexes of earlier versions lack it.
+        let state = try transaction.openTable(SystemTable.fullTextState(id), .plain, create: false)
+        return FullTextIndexDefinition(
+          runs: runs,
+          state: state,
+          schema: index,
+          entity: entity
+        )
       }
       let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
       let kept = try system.sequence(entity: id, in: transaction)

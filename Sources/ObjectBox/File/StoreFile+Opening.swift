@@ -160,7 +160,7 @@ extension StoreSchema {
   var tableCount: Int {
     entities.reduce(0) {
       $0 + 1 + $1.properties.count(where: { $0.index != nil }) + 2 * $1.relations.count
-        + $1.compoundIndexes.count
+        + $1.compoundIndexes.count + 2 * $1.fullTextIndexes.count
     }
   }
 }

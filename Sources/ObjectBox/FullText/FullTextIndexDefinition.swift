@@ -1,26 +1,31 @@
 package import ObjectBoxFullText
-package import ObjectBoxStorage
+internal import ObjectBoxStorage
 
-/// A full-text index of an open store: its table, properties and tokenizer.
+/// A full-text index of an open store: its tables, properties and tokenizer.
 package struct FullTextIndexDefinition: Sendable {
-  /// The runs of the index.
-  package let table: StorageTable
+  package let tables: FullTextTables
   package let schema: FullTextIndexSchema
   /// The properties in the order of their columns.
   package let properties: [PropertySchema]
   private let splitting: Result<Tokenizer, ObjectBoxError>
 
   /// Makes the definition of an index; nil if the entity lacks a property of it.
-  init?(table: StorageTable, schema: FullTextIndexSchema, entity: EntitySchema) {
+  ///
+  /// `state` is nil for an index of an earlier version.
+  init?(runs: StorageTable, state: StorageTable?, schema: FullTextIndexSchema, entity: EntitySchema)
+  {
     let properties = schema.parts.compactMap { part in
       entity.properties.first { $0.identity.id == part.propertyID }
     }
     guard properties.count == schema.parts.count else { return nil }
-    self.table = table
+    tables = FullTextTables(runs: runs, state: state)
     self.schema = schema
     self.properties = properties
     splitting = Self.tokenizer(schema, of: entity)
   }
+
+  var runs: StorageTable { tables.runs }
+  var allTables: [StorageTable] { [tables.runs] + (tables.state.map { [$0] } ?? []) }
 
   /// The tokenizer of the index.
   ///

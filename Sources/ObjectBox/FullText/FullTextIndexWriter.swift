@@ -46,7 +46,7 @@ struct FullTextIndexWriter {
   init(_ definition: FullTextIndexDefinition, in storage: StorageTransaction) throws {
     self.definition = definition
     writer = try usingFullText {
-      try FullTextWriter(definition.table, storage, definition.schema.settings)
+      try FullTextWriter(definition.tables, storage, definition.schema.settings)
     }
   }
 
@@ -93,8 +93,8 @@ extension FullTextIndexDefinition {
   ///   - sum: The sum over the texts of all objects; nil if they could not be read.
   /// - Returns: The faults, in words.
   package func faults(in storage: StorageTransaction, expecting sum: FullTextSum?) -> [String] {
-    var errors = FullTextCheck.run(table, storage, expecting: sum)
-    if errors.isEmpty, let settings = try? FullTextSettings.read(table, storage),
+    var errors = FullTextCheck.run(tables, storage, expecting: sum)
+    if errors.isEmpty, let settings = try? FullTextSettings.read(tables, storage),
       settings != schema.settings
     {
       errors = [.damaged(run: 0, "its settings are not those of the model")]

@@ -49,6 +49,8 @@ package struct SystemTable {
   package static func backlink(_ id: UInt32) -> String { "b\(id)" }
   package static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
   package static func fullTextIndex(_ id: UInt32) -> String { "f\(id)" }
+  /// The state and the young run of a full-text index.
+  package static func fullTextState(_ id: UInt32) -> String { "s\(id)" }
 
   /// Returns the schema in a file that is not open in this process.
   ///

@@ -3,15 +3,15 @@
 extension Transaction {
   /// Returns the writer of a full-text index.
   func fullTextWriter(_ definition: FullTextIndexDefinition) throws -> FullTextIndexWriter {
-    if let writer = fullTextWriters[definition.table] { return writer }
+    if let writer = fullTextWriters[definition.runs] { return writer }
     let writer = try FullTextIndexWriter(definition, in: storage)
-    fullTextWriters[definition.table] = writer
+    fullTextWriters[definition.runs] = writer
     return writer
   }
 
-  /// Forgets the writer of a full-text index; its table is about to be emptied.
+  /// Forgets the writer of a full-text index; its tables are about to be emptied.
   func forgetFullTextWriter(_ definition: FullTextIndexDefinition) {
-    fullTextWriters[definition.table] = nil
+    fullTextWriters[definition.runs] = nil
   }
 
   /// Writes the words that writers of full-text indexes have gathered.

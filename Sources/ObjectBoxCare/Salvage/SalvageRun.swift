@@ -202,6 +202,7 @@ final class SalvageRun {
       }
       for index in entity.schema.fullTextIndexes {
         try walk(SystemTable.fullTextIndex(index.identity.id), .rows) { _ in }
+        try walk(SystemTable.fullTextState(index.identity.id), .rows) { _ in }
       }
       let first = file.pagesTold
       for relation in entity.schema.relations {

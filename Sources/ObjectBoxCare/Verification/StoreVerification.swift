@@ -258,6 +258,7 @@ struct StoreVerification {
       for index in entity.compoundIndexes { expected.insert(SystemTable.index(index.identity.id)) }
       for index in entity.fullTextIndexes {
         expected.insert(SystemTable.fullTextIndex(index.identity.id))
+        expected.insert(SystemTable.fullTextState(index.identity.id))
       }
       for relation in entity.relations {
         expected.insert(SystemTable.relation(relation.identity.id))

@@ -11,22 +11,22 @@ package struct FullTextCheck {
   private var findings: [FullTextError] = []
   private var sum = FullTextSum()
 
-  /// Returns what is wrong with an index; nothing for a table without one.
+  /// Returns what is wrong with an index; nothing for tables without one.
   ///
   /// Takes a multiple of the time to read the index, and 4 bytes of memory for each document, with
   /// 8 more for each live one.
   ///
   /// - Parameters:
-  ///   - table: The table of the index.
+  ///   - tables: The tables of the index.
   ///   - transaction: The transaction.
   ///   - expected: The sum over the texts that the index should have; nil if they are unknown.
   /// - Returns: The findings.
   package static func run(
-    _ table: StorageTable,
+    _ tables: FullTextTables,
     _ transaction: StorageTransaction,
     expecting expected: FullTextSum? = nil
   ) -> [FullTextError] {
-    var check = FullTextCheck(table: IndexTable(table, transaction, isWriting: false))
+    var check = FullTextCheck(table: IndexTable(tables, transaction, isWriting: false))
     check.guarded { check throws(FullTextError) in
       try check.run()
       guard check.findings.isEmpty, let expected, expected != check.sum else { return }
@@ -47,9 +47,12 @@ package struct FullTextCheck {
 
   private mutating func run() throws(FullTextError) {
     guard let settings = try FullTextSettings.read(table) else {
-      if try table.row(from: UnsafeRawBufferPointer(start: nil, count: 0)) != nil {
-        throw .damaged(run: 0, "the header is missing")
+      let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+      var row = try table.row(from: nothing)
+      if row == nil, table.tables.state != nil {
+        row = try table.row(from: nothing, besideState: true)
       }
+      if row != nil { throw .damaged(run: 0, "the header is missing") }
       return
     }
     guard let state = try IndexState.read(table) else {
@@ -75,25 +78,52 @@ package struct FullTextCheck {
     guard Set(state.runs.map(\.number) + state.merges.map(\.output.number)).count == unique,
       known.allSatisfy({ $0 < state.nextRun })
     else { throw .damaged(run: 0, "the numbers of runs") }
-    known.remove(0)
+    let young = RunDescription.youngNumber
+    let hasYoung = state.runs.contains(where: \.isYoung)
+    known.remove(young)
+    guard table.tables.state != nil else {
+      return try checkKeys(of: known, alone: [.header, .state], besideState: false)
+    }
+    try checkKeys(of: known, alone: [.header], besideState: false)
+    try checkKeys(of: hasYoung ? [young] : [], alone: [.state], besideState: true)
+  }
+
+  /// Checks the keys of a table.
+  ///
+  /// - Parameters:
+  ///   - known: The runs whose values the table has.
+  ///   - alone: The kinds of the values that it has of the index itself.
+  ///   - besideState: Whether the table is that of the state.
+  /// - Throws: ``FullTextError`` when the table cannot be read.
+  private mutating func checkKeys(
+    of known: Set<UInt32>,
+    alone: Set<ValueKind>,
+    besideState: Bool
+  ) throws(FullTextError) {
     var key: [UInt8] = [0]
     while true {
-      let row = try key.withBytes { key throws(FullTextError) in try table.row(from: key) }
+      let row = try key.withBytes { key throws(FullTextError) in
+        try table.row(from: key, besideState: besideState)
+      }
       guard let row else { return }
-      checkKey(row.key, known)
+      checkKey(row.key, known, alone)
       key = row.key + [0]
     }
   }
 
-  private mutating func checkKey(_ key: UnsafeRawBufferPointer, _ known: Set<UInt32>) {
+  private mutating func checkKey(
+    _ key: UnsafeRawBufferPointer,
+    _ known: Set<UInt32>,
+    _ alone: Set<ValueKind>
+  ) {
     guard key.count >= 5, let kind = ValueKind(rawValue: key[4]) else {
       return add(.damaged(run: 0, "an unknown key"))
     }
     let run = UInt32(bigEndian: key.loadUnaligned(as: UInt32.self))
     let isOfIndex = kind == .header || kind == .state
-    guard isOfIndex ? run == 0 : known.contains(run), kind == .terms || key.count == 9 else {
-      return add(.damaged(run: run, "an unknown key of kind '\(kind)'"))
-    }
+    guard isOfIndex ? run == 0 && alone.contains(kind) : known.contains(run),
+      kind == .terms || key.count == 9
+    else { return add(.damaged(run: run, "an unknown key of kind '\(kind)'")) }
   }
 
   // MARK: Runs

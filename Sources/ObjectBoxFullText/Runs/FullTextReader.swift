@@ -15,12 +15,12 @@ package final class FullTextReader {
   /// An object is a live document of one of them at most.
   package let runs: [RunReader]
 
-  /// Begins to read an index; a table without one has no objects.
+  /// Begins to read an index; tables without one have no objects.
   package init(
-    _ table: StorageTable,
+    _ tables: FullTextTables,
     _ transaction: StorageTransaction
   ) throws(FullTextError) {
-    let table = IndexTable(table, transaction, isWriting: false)
+    let table = IndexTable(tables, transaction, isWriting: false)
     let settings = try FullTextSettings.read(table) ?? FullTextSettings()
     let state = try IndexState.read(table) ?? IndexState()
     self.settings = settings

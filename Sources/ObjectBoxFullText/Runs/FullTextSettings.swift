@@ -2,8 +2,10 @@ package import ObjectBoxStorage
 
 /// Settings of an index, which its header holds from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// The version of the layout that this library reads and writes.
-  static let format: UInt32 = 1
+  /// The version of the layout: 2 for an index whose state has a table of its own.
+  ///
+  /// Programs that know format 1 alone refuse the others.
+  private static func format(of table: IndexTable) -> UInt32 { table.tables.state == nil ? 1 : 2 }
 
   /// Parameter of BM25: how slowly further occurrences of a word lose their worth.
   package var k1: Double
@@ -35,17 +37,17 @@ package struct FullTextSettings: Hashable, Sendable {
   ///
   /// - Throws: ``FullTextError/unknownFormat(_:)`` for an index that another version has written.
   package static func read(
-    _ table: StorageTable,
+    _ tables: FullTextTables,
     _ transaction: StorageTransaction
   ) throws(FullTextError) -> FullTextSettings? {
-    try read(IndexTable(table, transaction, isWriting: false))
+    try read(IndexTable(tables, transaction, isWriting: false))
   }
 
   static func read(_ table: IndexTable) throws(FullTextError) -> FullTextSettings? {
     guard let value = try table.value(0, .header) else { return nil }
     var bytes = ByteReader(value)
     let format = bytes.number32()
-    guard !bytes.hasFailed, format == Self.format else { throw .unknownFormat(format) }
+    guard !bytes.hasFailed, format == Self.format(of: table) else { throw .unknownFormat(format) }
     let settings = FullTextSettings(
       k1: bytes.real(),
       b: bytes.real(),
@@ -62,7 +64,7 @@ package struct FullTextSettings: Hashable, Sendable {
 
   func write(to table: IndexTable) throws(FullTextError) {
     var bytes = ByteWriter()
-    bytes.add(Self.format)
+    bytes.add(Self.format(of: table))
     bytes.add(k1)
     bytes.add(b)
     bytes.add(weights)

@@ -21,20 +21,22 @@ package final class FullTextWriter {
   private let memoryLimit: Int
   private var gathered: GatheredPostings?
   private var hasChanged = false
+  /// The size of the state as it was read or written last.
+  private var stateSize: Int
   /// Readers of the runs' IDs, by the number of the run.
   private var readers: [UInt32: RunReader] = [:]
 
-  /// Begins to write an index; creates it in a table without one.
+  /// Begins to write an index; creates it in tables without one.
   ///
   /// - Parameters:
-  ///   - table: The table, which holds nothing else.
+  ///   - tables: The tables, which hold nothing else.
   ///   - transaction: A transaction that writes.
   ///   - settings: The settings of a new index; an existing one keeps its own.
   ///   - memoryLimit: Number of bytes of gathered postings that are written as a run.
   ///   - stepSize: Bytes of a step of a merge, which bound the time that a flush takes.
   /// - Throws: ``FullTextError`` when the index cannot be read or has another format.
   package init(
-    _ table: StorageTable,
+    _ tables: FullTextTables,
     _ transaction: StorageTransaction,
     _ settings: FullTextSettings,
     memoryLimit: Int = FullTextWriter.memoryLimit,
@@ -44,20 +46,21 @@ package final class FullTextWriter {
       settings.isValid,
       "weights are from 1 to 255, k1 is not negative, b is from 0 to 1"
     )
-    self.table = IndexTable(table, transaction, isWriting: true)
+    table = IndexTable(tables, transaction, isWriting: true)
     self.memoryLimit = memoryLimit
     self.stepSize = stepSize
-    if let known = try FullTextSettings.read(self.table) {
+    if let known = try FullTextSettings.read(table) {
       self.settings = known
-      guard let state = try IndexState.read(self.table) else {
+      guard let value = try table.value(0, .state) else {
         throw .damaged(run: 0, "the state is missing")
       }
-      self.state = state
+      stateSize = value.count
+      state = try IndexState(value)
     } else {
       self.settings = settings
       state = IndexState()
-      try settings.write(to: self.table)
-      try state.write(to: self.table)
+      try settings.write(to: table)
+      stateSize = try state.write(to: table)
     }
   }
 
@@ -99,7 +102,7 @@ package final class FullTextWriter {
   package func flush() throws(FullTextError) {
     try writeRun()
     if !hasChanged { return }
-    try state.write(to: table)
+    stateSize = try state.write(to: table)
     hasChanged = false
   }
 
@@ -107,7 +110,9 @@ package final class FullTextWriter {
   ///
   /// Takes as long as the index is large, and room for a second index.
   package func mergeAll() throws(FullTextError) {
-    try writeRun()
+    // The young run is no input of a merge.
+    if state.runs.contains(where: \.isYoung) { _ = try makeGathered() }
+    try writeRun(mayBeYoung: false)
     try finishMerges()
     hasChanged = true
     readers.removeAll()
@@ -117,16 +122,36 @@ package final class FullTextWriter {
   private func makeGathered() throws(FullTextError) -> GatheredPostings {
     if let gathered { return gathered }
     let made = try GatheredPostings(settings)
+    if let young = state.runs.first(where: \.isYoung) { try made.absorb(young, table, settings) }
     gathered = made
     return made
   }
 
-  private func writeRun() throws(FullTextError) {
+  /// Writes what was gathered, with the documents of the young run.
+  private func writeRun(mayBeYoung: Bool = true) throws(FullTextError) {
     guard let gathered else { return }
     self.gathered = nil
+    if state.runs.contains(where: \.isYoung) {
+      try table.removeYoungRun()
+      state.runs.removeAll(where: \.isYoung)
+    }
+    readers[RunDescription.youngNumber] = nil
+    try gathered.sort()
+    if gathered.isEmpty { return }
+    let isYoung =
+      mayBeYoung && table.tables.state != nil
+      && gathered.fits(YoungRun.capacity(besideStateOf: stateSize))
+    var number = RunDescription.youngNumber
+    if !isYoung {
+      number = state.nextRun
+      state.nextRun += 1
+    }
     let start = table.writtenBytes
-    let run = try gathered.write(to: table, settings, state: &state)
+    let meanLength = state.meanLength
+    let run = try gathered.write(to: table, settings, number: number, meanLength: meanLength)
     state.runs.append(run)
+    // Most commits do not touch the table of the runs.
+    if isYoung { return }
     try maintain(writtenBytes: table.writtenBytes - start)
     readers = readers.filter { number, _ in state.runs.contains { $0.number == number } }
   }

@@ -2,10 +2,12 @@ import CObjectBoxFullText
 
 /// Documents of a transaction that are in no run yet.
 final class GatheredPostings {
-  private let gather: OpaquePointer
+  let gather: OpaquePointer
   private var ids: [UInt64] = []
   private var lengths: [UInt16] = []
   private var isAscending = true
+  /// The number of terms, once they are sorted.
+  private var termCount = 0
   /// The IDs, if they do not ascend.
   private var unorderedIDs: Set<UInt64> = []
 
@@ -46,13 +48,18 @@ final class GatheredPostings {
       )
     }
     guard isAdded else { throw .withoutMemory }
+    append(id, UInt16(clamping: tokens.wordCount))
+  }
+
+  /// Adds a document, whose words are added by themselves.
+  func append(_ id: UInt64, _ length: UInt16) {
     if isAscending, let last = ids.last, id <= last {
       isAscending = false
       unorderedIDs = Set(ids)
     }
     if !isAscending { unorderedIDs.insert(id) }
     ids.append(id)
-    lengths.append(UInt16(clamping: tokens.wordCount))
+    lengths.append(length)
   }
 
   func remove(_ tokens: FullTextTokens) throws(FullTextError) {
@@ -62,16 +69,57 @@ final class GatheredPostings {
     guard isDone else { throw .withoutMemory }
   }
 
-  /// Writes a run, after which nothing may be added.
+  /// Whether there is nothing to write; after ``sort()``.
+  var isEmpty: Bool {
+    ids.isEmpty
+      && (0..<termCount).allSatisfy {
+        let term = obx_gather_term(gather, $0)
+        return term.count == 0 && term.dead == 0
+      }
+  }
+
+  /// Sorts documents and terms; nothing may be added afterwards.
+  func sort() throws(FullTextError) {
+    if !isAscending { try sortDocuments() }
+    termCount = obx_gather_sort(gather)
+  }
+
+  /// Whether a run of the documents would take at most the given number of bytes, with all postings
+  /// in the dictionary; after ``sort()``.
+  func fits(_ capacity: Int) -> Bool {
+    // IDs and lengths.
+    var size = NumberTable.entrySize + ids.count * 10
+    if ids.count > RunDescription.smallLimit || size > capacity { return false }
+    var last = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    for index in 0..<termCount {
+      let term = obx_gather_term(gather, index)
+      if term.count == 0, term.dead == 0 { continue }
+      let name = UnsafeBufferPointer(start: term.term, count: Int(term.term_size))
+      let limit = min(last.count, name.count)
+      var shared = 0
+      while shared < limit, last[shared] == name[shared] { shared += 1 }
+      last = name
+      if Int(term.count) >= PostingsBuffer.capacity
+        || term.size + Int(OBX_INLINE_MAXIMUM) > PostingsBuffer.inlineLimit
+      {
+        return false
+      }
+      // Two sizes, flags, dead count, bound, count and size of the postings.
+      size += name.count - shared + (term.dead == 0 ? 7 : 9) + term.size
+      if size > capacity { return false }
+    }
+    return true
+  }
+
+  /// Writes a run; after ``sort()``.
   func write(
     to table: IndexTable,
     _ settings: FullTextSettings,
-    state: inout IndexState
+    number: UInt32,
+    meanLength: Double
   ) throws(FullTextError) -> RunDescription {
-    if !isAscending { try sort() }
-    var run = RunDescription(number: state.nextRun)
-    state.nextRun += 1
-    run.meanLength = state.meanLength
+    var run = RunDescription(number: number)
+    run.meanLength = meanLength
     run.documentCount = ids.count
     run.minimumID = ids.first ?? 0
     run.maximumID = ids.last ?? 0
@@ -86,7 +134,7 @@ final class GatheredPostings {
     return run
   }
 
-  private func sort() throws(FullTextError) {
+  private func sortDocuments() throws(FullTextError) {
     let order = ids.indices.sorted { ids[$0] < ids[$1] }
     var ordinals = [UInt32](repeating: 0, count: order.count)
     for (ordinal, index) in order.enumerated() { ordinals[index] = UInt32(ordinal) }
@@ -109,7 +157,7 @@ final class GatheredPostings {
       for index in 0..<count { places[index] = UInt32(lengths[Int(ordinals[index])]) }
     }
     let batch = PostingsBatch()
-    for index in 0..<obx_gather_sort(gather) {
+    for index in 0..<termCount {
       let term = obx_gather_term(gather, index)
       writer.begin(
         UnsafeRawBufferPointer(start: term.term, count: Int(term.term_size)),

@@ -59,7 +59,8 @@ struct IndexState: Hashable {
     dropped = bytes.list { $0.number32() }
     let isPendingKnown = bytes.isComplete || readPending(&bytes)
     guard isPendingKnown, bytes.isComplete, objectCount >= 0, wordCount >= 0,
-      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible)
+      runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible),
+      !dropped.contains(RunDescription.youngNumber)
     else { throw .damaged(run: 0, "the state") }
   }
 
@@ -84,11 +85,13 @@ struct IndexState: Hashable {
     return try IndexState(value)
   }
 
-  /// Writes the state.
-  func write(to table: IndexTable) throws(FullTextError) {
+  /// Writes the state; returns its size in bytes.
+  @discardableResult
+  func write(to table: IndexTable) throws(FullTextError) -> Int {
     let bytes = bytes
     try bytes.withBytes { value throws(FullTextError) in
       try table.put(0, .state, 0, value)
     }
+    return bytes.count
   }
 }

@@ -1,4 +1,4 @@
-import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The kinds of values of an index; the second part of their keys.
 enum ValueKind: UInt8 {
@@ -28,7 +28,22 @@ enum ValueKind: UInt8 {
   case mapDirectory = 0x51
 }
 
-/// The table of an index in one transaction.
+/// The tables of an index.
+package struct FullTextTables: Hashable, Sendable {
+  /// The header and the runs.
+  package let runs: StorageTable
+  /// The state and the young run, which each commit writes: a table of one page.
+  ///
+  /// Nil for an index of format 1, whose state is beside its runs; it has no young run.
+  package let state: StorageTable?
+
+  package init(runs: StorageTable, state: StorageTable?) {
+    self.runs = runs
+    self.state = state
+  }
+}
+
+/// The values of an index in one transaction.
 ///
 /// A key is the run's number (big-endian), the kind, and a number (big-endian) or a term.
 final class IndexTable {
@@ -36,23 +51,28 @@ final class IndexTable {
   static let chunkSize = 4080
 
   let transaction: StorageTransaction
-  let table: StorageTable
+  let tables: FullTextTables
   /// Whether values must be copied because writes follow while they are used.
   let isWriting: Bool
   /// Bytes that were written.
   private(set) var writtenBytes = 0
   private let key: UnsafeMutableRawPointer
   private var writer: WriteCursor?
+  private var stateWriter: WriteCursor?
   private var reader: StorageCursor?
+  private var stateReader: StorageCursor?
 
-  init(_ table: StorageTable, _ transaction: StorageTransaction, isWriting: Bool) {
-    self.table = table
+  init(_ tables: FullTextTables, _ transaction: StorageTransaction, isWriting: Bool) {
+    self.tables = tables
     self.transaction = transaction
     self.isWriting = isWriting
     key = .allocate(byteCount: TermLimit.keySize, alignment: 8)
   }
 
   deinit { key.deallocate() }
+
+  /// Whether values of a run are in the table of the state.
+  private func isBesideState(_ run: UInt32) -> Bool { run == 0 && tables.state != nil }
 
   private func makeKey(_ run: UInt32, _ kind: ValueKind) {
     key.storeBytes(of: run.bigEndian, as: UInt32.self)
@@ -92,6 +112,7 @@ final class IndexTable {
     _ number: UInt32 = 0
   ) throws(FullTextError) -> UnsafeRawBufferPointer? {
     let key = makeKey(run, kind, number)
+    let table = isBesideState(run) && kind != .header ? tables.state ?? tables.runs : tables.runs
     return try storing { () throws(StorageError) in try transaction.value(table, key: key) }
   }
 
@@ -103,7 +124,7 @@ final class IndexTable {
     _ first: UInt32,
     _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(FullTextError) {
-    let cursor = try cursor()
+    let cursor = try cursor(of: run)
     var number = first
     var key = makeKey(run, kind, number)
     var row = try storing { () throws(StorageError) in try cursor.row(from: key) }
@@ -123,7 +144,7 @@ final class IndexTable {
     _ number: UInt32 = 0,
     _ value: UnsafeRawBufferPointer
   ) throws(FullTextError) {
-    try put(makeKey(run, kind, number), value)
+    try put(makeKey(run, kind, number), value, isBesideState(run) && kind != .header)
   }
 
   /// Writes a block of a dictionary.
@@ -133,16 +154,23 @@ final class IndexTable {
     segment: UInt32,
     _ value: UnsafeRawBufferPointer
   ) throws(FullTextError) {
-    try put(makeKey(run, term: term, segment: segment), value)
+    try put(makeKey(run, term: term, segment: segment), value, isBesideState(run))
   }
 
   private func put(
     _ key: UnsafeRawBufferPointer,
-    _ value: UnsafeRawBufferPointer
+    _ value: UnsafeRawBufferPointer,
+    _ isBesideState: Bool
   ) throws(FullTextError) {
     writtenBytes += key.count + value.count
-    let writer = writer ?? transaction.writeCursor(table)
-    self.writer = writer
+    let writer: WriteCursor
+    if isBesideState, let table = tables.state {
+      writer = stateWriter ?? transaction.writeCursor(table)
+      stateWriter = writer
+    } else {
+      writer = self.writer ?? transaction.writeCursor(tables.runs)
+      self.writer = writer
+    }
     try storing { () throws(StorageError) in try writer.put(key: key, value: value) }
   }
 
@@ -154,7 +182,7 @@ final class IndexTable {
     upTo term: UnsafeRawBufferPointer
   ) throws(FullTextError) -> StorageCursor.Row? {
     let key = makeKey(run, term: term, segment: 0)
-    let cursor = try cursor()
+    let cursor = try cursor(of: run)
     let row = try storing { () throws(StorageError) in try cursor.row(upTo: key) }
     if let row, isBlock(row.key, run) { return row }
     makeKey(run, .terms)
@@ -176,7 +204,7 @@ final class IndexTable {
     _ run: UInt32,
     from key: UnsafeRawBufferPointer
   ) throws(FullTextError) -> StorageCursor.Row? {
-    let cursor = try cursor()
+    let cursor = try cursor(of: run)
     let row = try storing { () throws(StorageError) in try cursor.row(from: key) }
     return row.flatMap { isBlock($0.key, run) ? $0 : nil }
   }
@@ -186,20 +214,62 @@ final class IndexTable {
       && key[4] == ValueKind.terms.rawValue
   }
 
-  private func cursor() throws(FullTextError) -> StorageCursor {
+  private func cursor(of run: UInt32) throws(FullTextError) -> StorageCursor {
+    if run == 0, let table = tables.state {
+      if let stateReader { return stateReader }
+      let cursor = try storing { () throws(StorageError) in try transaction.cursor(table) }
+      stateReader = cursor
+      return cursor
+    }
     if let reader { return reader }
-    let cursor = try storing { () throws(StorageError) in try transaction.cursor(table) }
+    let cursor = try storing { () throws(StorageError) in try transaction.cursor(tables.runs) }
     reader = cursor
     return cursor
   }
 
-  /// Returns the first row whose key is not below the given bytes.
-  func row(from key: UnsafeRawBufferPointer) throws(FullTextError) -> StorageCursor.Row? {
-    let cursor = try cursor()
+  /// Returns the first row of one of the tables whose key is not below the given bytes.
+  func row(
+    from key: UnsafeRawBufferPointer,
+    besideState: Bool = false
+  ) throws(FullTextError) -> StorageCursor.Row? {
+    let cursor = try cursor(of: besideState ? 0 : 1)
     return try storing { () throws(StorageError) in try cursor.row(from: key) }
   }
 
-  /// Removes values of a run, at most `limit`.
+  /// Passes the blocks of a run's dictionary to a body, in their order; none may be written meanwhile.
+  func forEachBlock(
+    _ run: UInt32,
+    _ body: (UnsafeRawBufferPointer) throws(FullTextError) -> Void
+  ) throws(FullTextError) {
+    makeKey(run, .terms)
+    var row = try block(run, from: UnsafeRawBufferPointer(start: key, count: 5))
+    let cursor = try cursor(of: run)
+    while let found = row, isBlock(found.key, run) {
+      try body(found.value)
+      row = try storing { () throws(StorageError) in try cursor.nextRow() }
+    }
+  }
+
+  /// Removes the values of the young run.
+  func removeYoungRun() throws(FullTextError) {
+    guard let table = tables.state else { return }
+    for kind in [ValueKind.liveBits, .documents, .terms] {
+      while true {
+        makeKey(0, kind)
+        let start = UnsafeRawBufferPointer(start: key, count: 5)
+        guard let row = try row(from: start, besideState: true), row.key.count > 5,
+          row.key.count <= TermLimit.keySize, row.key[4] == kind.rawValue,
+          let bytes = row.key.baseAddress
+        else { break }
+        // The key is on a page that the removal changes.
+        key.copyMemory(from: bytes, byteCount: row.key.count)
+        let copy = UnsafeRawBufferPointer(start: key, count: row.key.count)
+        _ = try storing { () throws(StorageError) in try transaction.delete(table, key: copy) }
+      }
+    }
+  }
+
+  /// Removes values of a run that is not the young one, at most `limit`.
   ///
   /// - Returns: The number of removed values; less than `limit` if none is left.
   func remove(_ run: UInt32, limit: Int) throws(FullTextError) -> Int {
@@ -216,7 +286,9 @@ final class IndexTable {
       let size = min(row.key.count, TermLimit.keySize)
       if let bytes = row.key.baseAddress { key.copyMemory(from: bytes, byteCount: size) }
       let copy = UnsafeRawBufferPointer(start: key, count: size)
-      _ = try storing { () throws(StorageError) in try transaction.delete(table, key: copy) }
+      _ = try storing { () throws(StorageError) in
+        try transaction.delete(tables.runs, key: copy)
+      }
       count += 1
     }
     return count

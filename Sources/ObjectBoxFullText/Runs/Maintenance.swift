@@ -70,7 +70,7 @@ extension FullTextWriter {
     var isBusy: Set<UInt32> = []
     for merge in state.merges { for input in merge.inputs { isBusy.insert(input.number) } }
     var levels: [Int: [UInt32]] = [:]
-    for run in state.runs where !isBusy.contains(run.number) {
+    for run in state.runs where !run.isYoung && !isBusy.contains(run.number) {
       levels[run.level, default: []].append(run.number)
     }
     // One merge of each level at a time: small runs do not wait for large ones.
@@ -85,7 +85,7 @@ extension FullTextWriter {
     if state.merges.contains(where: { $0.inputs.count == 1 }) { return }
     let mostlyDead = state.runs.first {
       $0.deadCount > max($0.documentCount / 2, RunDescription.smallLimit)
-        && !isBusy.contains($0.number)
+        && !$0.isYoung && !isBusy.contains($0.number)
     }
     if let mostlyDead { begin([mostlyDead.number], level: mostlyDead.level) }
   }

@@ -24,6 +24,12 @@ struct RunDescription: Hashable {
   /// The mean length of all objects when the run was begun, which its bounds are for.
   var meanLength: Double = 1
 
+  /// The number of the young run, which has the words of the last commits.
+  static let youngNumber: UInt32 = 0
+
+  /// Whether the run is written anew by each commit until it is large enough for a run of its own.
+  var isYoung: Bool { number == Self.youngNumber }
+
   /// The greatest number of documents of a small run.
   static let smallLimit = 400
 
@@ -78,5 +84,6 @@ struct RunDescription: Hashable {
       && minimumID <= maximumID && (0..<64).contains(level)
       && meanLength > 0 && meanLength.isFinite && documentCount < UInt32.max
       && (!isSmall || documentCount <= Self.smallLimit)
+      && (!isYoung || isSmall && postingsSize == 0 && positionsSize == 0)
   }
 }

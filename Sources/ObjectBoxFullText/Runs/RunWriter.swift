@@ -11,6 +11,8 @@ struct RunWriter {
   private let table: IndexTable
   private let run: UInt32
   private let isWeighted: Bool
+  /// The greatest size of a block of the dictionary.
+  private let blockLimit: Int
   /// Lengths of the run's documents.
   private let lengths: Lengths
   // Parts of BM25's denominator; see `obx_bound`.
@@ -73,6 +75,7 @@ struct RunWriter {
     self.run = run.number
     self.lengths = lengths
     isWeighted = settings.isWeighted
+    blockLimit = run.isYoung ? YoungRun.blockLimit : IndexTable.chunkSize
     flat = settings.k1 * (1 - settings.b)
     slope = settings.k1 * settings.b / run.meanLength
     postings = try StreamWriter(table, run.number, .postings, size: run.postingsSize)
@@ -253,7 +256,7 @@ struct RunWriter {
     }
     // Two bytes at most for each number.
     let size = 4 + term.count - shared + body.count
-    if !block.isEmpty, block.count + size > IndexTable.chunkSize {
+    if !block.isEmpty, block.count + size > blockLimit {
       try writeDictionaryBlock()
       shared = 0
     }

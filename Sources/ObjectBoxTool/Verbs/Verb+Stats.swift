@@ -90,6 +90,8 @@ struct StatsReport {
       for index in entity.fullTextIndexes {
         contents["f\(index.identity.id)"] =
           "words of \(entity.name).\(index.title(in: entity))"
+        contents["s\(index.identity.id)"] =
+          "last words of \(entity.name).\(index.title(in: entity))"
       }
       for relation in entity.relations {
         let target = schema.name(ofEntity: relation.target.id)

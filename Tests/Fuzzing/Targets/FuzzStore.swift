@@ -163,16 +163,18 @@ struct FuzzStore {
     try record.withUnsafeBytes { try transaction.put(table, id: id, record: $0) }
   }
 
-  /// Returns the keys and values of the full-text index.
-  func wordRows() throws -> [(key: [UInt8], value: [UInt8])] {
-    var rows: [(key: [UInt8], value: [UInt8])] = []
+  /// Returns the keys and values of the full-text index, by table.
+  func wordRows() throws -> [(table: String, key: [UInt8], value: [UInt8])] {
+    var rows: [(table: String, key: [UInt8], value: [UInt8])] = []
     try change { transaction in
-      guard let table = try transaction.openTable("f6", .plain, create: false) else { return }
-      let cursor = try transaction.cursor(table)
-      var row = try cursor.firstRow()
-      while let found = row {
-        rows.append(([UInt8](found.key), [UInt8](found.value)))
-        row = try cursor.nextRow()
+      for name in ["f6", "s6"] {
+        guard let table = try transaction.openTable(name, .plain, create: false) else { continue }
+        let cursor = try transaction.cursor(table)
+        var row = try cursor.firstRow()
+        while let found = row {
+          rows.append((name, [UInt8](found.key), [UInt8](found.value)))
+          row = try cursor.nextRow()
+        }
       }
     }
     return rows
@@ -181,9 +183,10 @@ struct FuzzStore {
   func setWordRow(
     _ value: [UInt8],
     of key: [UInt8],
-    in transaction: StorageTransaction
+    in table: String,
+    _ transaction: StorageTransaction
   ) throws {
-    guard let table = try transaction.openTable("f6", .plain, create: false) else { return }
+    guard let table = try transaction.openTable(table, .plain, create: false) else { return }
     try transaction.put(table, key: key, value: value)
   }
 

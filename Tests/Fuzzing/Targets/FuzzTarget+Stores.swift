@@ -82,7 +82,7 @@ extension FuzzTarget {
     try store.change { transaction in
       while !input.isAtEnd {
         let row = rows[Int(input.byte()) % rows.count]
-        try store.setWordRow(input.part(), of: row.key, in: transaction)
+        try store.setWordRow(input.part(), of: row.key, in: row.table, transaction)
       }
     }
     try store.use()

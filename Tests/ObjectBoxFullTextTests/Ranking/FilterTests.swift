@@ -37,7 +37,7 @@ struct FilterTests {
     try model.write { for id in ids where id % 11 == 5 { try model.remove(id) } }
     let transaction = try model.beginRead()
     defer { transaction.abort() }
-    let reader = try FullTextReader(model.table, transaction)
+    let reader = try FullTextReader(model.tables, transaction)
     let words = ["often", "half", "seldom"].map { TextExpression.term($0) }
     for query in words + [.all([words[0], words[1]]), .all(words), .any([words[0], words[1]])] {
       let search = FullTextSearch(query, in: reader)

@@ -96,7 +96,7 @@ struct RankingTests {
     let plain = ScoreModel(objects, weights: [1])
     let transaction = try model.beginRead()
     defer { transaction.abort() }
-    let reader = try FullTextReader(model.table, transaction)
+    let reader = try FullTextReader(model.tables, transaction)
     let words = ["all", "many", "some", "few"].map { TextExpression.term($0) }
     let phrase = TextExpression.phrase(
       [PhraseWord("many", offset: 0), PhraseWord("all", offset: 1)]
@@ -137,7 +137,7 @@ struct RankingTests {
     let answers = try answers(expressions, model, objects)
     let transaction = try model.beginRead()
     defer { transaction.abort() }
-    let reader = try FullTextReader(model.table, transaction)
+    let reader = try FullTextReader(model.tables, transaction)
     for (expression, answer) in zip(expressions, answers) {
       let search = FullTextSearch(expression, in: reader)
       let ids = objects.keys.sorted()

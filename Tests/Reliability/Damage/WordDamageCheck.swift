@@ -11,7 +11,7 @@ import ObjectBoxTestSupport
 struct WordDamageCheck {
   private let original: [UInt8]
   private let path: String
-  private let keys: [[UInt8]]
+  private let keys: [(table: String, key: [UInt8])]
   /// What the searches find in the undamaged store.
   private let whole: [String]
 
@@ -20,13 +20,15 @@ struct WordDamageCheck {
     path = scratch["words"]
     try DamageJob.makeFile(bytes, path)
     whole = try Self.found(path)
-    var keys: [[UInt8]] = []
-    try Self.change(path) { transaction, table in
-      let cursor = try transaction.cursor(table)
-      var row = try cursor.firstRow()
-      while let found = row {
-        keys.append([UInt8](found.key))
-        row = try cursor.nextRow()
+    var keys: [(table: String, key: [UInt8])] = []
+    for name in ["f5", "s5"] {
+      try Self.change(path, name) { transaction, table in
+        let cursor = try transaction.cursor(table)
+        var row = try cursor.firstRow()
+        while let found = row {
+          keys.append((name, [UInt8](found.key)))
+          row = try cursor.nextRow()
+        }
       }
     }
     self.keys = keys
@@ -34,9 +36,9 @@ struct WordDamageCheck {
 
   func run(_ number: Int, seed: Int) throws {
     var random = SplitMix(seed: seed &* 7_919 &+ number)
-    guard let key = keys.randomElement(using: &random) else { return }
+    guard let (table, key) = keys.randomElement(using: &random) else { return }
     try DamageJob.makeFile(original, path)
-    try Self.change(path) { transaction, table in
+    try Self.change(path, table) { transaction, table in
       var value = try transaction.get(table, key: key) ?? []
       guard !value.isEmpty else { return }
       let place = Int.random(in: value.indices, using: &random)
@@ -49,7 +51,7 @@ struct WordDamageCheck {
     if found == whole { return }
     do {
       if try Store.verify(directory: path).faults.isEmpty {
-        tell("finding a damaged full-text index that verify calls sound|key \(key)")
+        tell("finding a damaged full-text index that verify calls sound|table \(table), key \(key)")
       } else {
         tell("count told by verify")
       }
@@ -75,14 +77,15 @@ struct WordDamageCheck {
 
   private static func change(
     _ path: String,
+    _ name: String,
     _ body: (StorageTransaction, StorageTable) throws -> Void
   ) throws {
     let options = StorageEnvironment.Options(mapSizeInBytes: 1 << 28, maximumTableCount: 20)
     let environment = try StorageEnvironment(directory: path, options: options)
     defer { environment.close() }
     let writing = try environment.beginWrite()
-    guard let table = try writing.openTable("f5", .plain, create: false) else {
-      throw TrialError("the store has no full-text index")
+    guard let table = try writing.openTable(name, .plain, create: false) else {
+      throw TrialError("the store has no table '\(name)' of a full-text index")
     }
     try body(writing, table)
     try writing.commit()

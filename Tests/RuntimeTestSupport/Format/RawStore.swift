@@ -64,8 +64,10 @@ package final class RawStore {
     return entries
   }
 
-  /// Returns the index of words in a table.
-  package func fullTextIndex(_ name: String) throws -> FullTextReader {
-    try FullTextReader(try table(name, .plain), transaction)
+  /// Returns the index of words with an ID.
+  package func fullTextIndex(_ id: Int64) throws -> FullTextReader {
+    let state = try transaction.openTable("s\(id)", .plain, create: false)
+    let tables = FullTextTables(runs: try table("f\(id)", .plain), state: state)
+    return try FullTextReader(tables, transaction)
   }
 }

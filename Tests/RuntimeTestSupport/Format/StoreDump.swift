@@ -74,7 +74,7 @@ package struct StoreDump {
       }
       for index in entity["fullTextIndexes"]?.elements ?? [] {
         let id = index.members["identity"]?.elements.first?.int ?? 0
-        content["words", default: [:]]["\(id)"] = try words("f\(id)")
+        content["words", default: [:]]["\(id)"] = try words(id)
       }
       for relation in entity["relations"]?.elements ?? [] {
         let id = relation.members["identity"]?.elements.first?.int ?? 0
@@ -123,8 +123,8 @@ package struct StoreDump {
 
   /// Returns the terms of a full-text index, with the IDs, frequencies and positions of the live
   /// objects that have them.
-  private func words(_ name: String) throws -> JSON {
-    let reader = try raw.fullTextIndex(name)
+  private func words(_ id: Int64) throws -> JSON {
+    let reader = try raw.fullTextIndex(id)
     var terms: [[UInt8]: [UInt64: JSON]] = [:]
     for run in reader.runs {
       let live = try run.liveBits

@@ -26,6 +26,24 @@ extension StoreFixture {
     ]
   )
 
+  /// Full-text indexes with a young run: puts, a change and removals after a run of its own, also of
+  /// objects of the young run.
+  static let recentWords = StoreFixture(
+    model: "recent-words",
+    steps: [
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(PassageEntity.self, passages(Array(1...80)))
+      },
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(PassageEntity.self, passages([90, 95, 100]))
+      },
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(PassageEntity.self, passages([7, 95], 1))
+        try store.remove(PassageEntity.self, [5, 100])
+      },
+    ]
+  )
+
   private static let vocabulary = [
     "amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty",
     "knoll", "larch", "maple", "north", "ocean", "plain", "quarry", "ridge", "shore", "thorn",

@@ -103,7 +103,7 @@ extension Transaction {
   func searching<T>(_ text: TextCondition, _ body: (FullTextSearch) throws -> T) throws -> T {
     try flushFullText()
     return try usingFullText {
-      let reader = try FullTextReader(text.definition.table, storage)
+      let reader = try FullTextReader(text.definition.tables, storage)
       return try body(FullTextSearch(text.expression, in: reader))
     }
   }

@@ -1,0 +1,155 @@
+import ObjectBoxFullText
+import ObjectBoxStorage
+import ObjectBoxTestSupport
+import Testing
+
+/// The run beside the state, which has the words of the last commits.
+struct YoungRunTests {
+  private func runCount(_ model: IndexModel) throws -> Int {
+    let read = try model.beginRead()
+    defer { read.abort() }
+    return try FullTextReader(model.tables, read).runs.count
+  }
+
+  /// Returns the number of values in the table of the runs, of which one is the header.
+  private func valueCount(_ model: IndexModel) throws -> Int {
+    let read = try model.beginRead()
+    defer { read.abort() }
+    return try read.count(model.tables.runs)
+  }
+
+  @Test func `commits of few words leave the table of the runs as it is`() throws {
+    let model = try IndexModel()
+    for id in [5, 3, 9, 3, 7] as [UInt64] {
+      try model.write { try model.put(id, "word \(id) of \(model.texts.count)") }
+      try model.verify()
+    }
+    try model.write { try model.remove(9) }
+    try model.verify()
+    #expect(try valueCount(model) == 1)
+    #expect(try runCount(model) == 1)
+  }
+
+  @Test func `words of removed objects leave nothing`() throws {
+    let model = try IndexModel()
+    try model.write { try model.put(1, "one two") }
+    try model.write { try model.put(2, "two three") }
+    try model.write { try model.put(1, "four") }
+    try model.write { try model.remove(1) }
+    try model.verify()
+    try model.write { try model.remove(2) }
+    try model.verify()
+    #expect(try runCount(model) == 0)
+  }
+
+  @Test func `a removal alone keeps the dead counts that it needs`() throws {
+    let model = try IndexModel()
+    try model.write { for id in 1...500 { try model.put(UInt64(id), "word \(id)") } }
+    let before = try valueCount(model)
+    for id in [100, 200, 300] as [UInt64] {
+      try model.write { try model.remove(id) }
+      try model.verify()
+    }
+    #expect(try runCount(model) == 2)
+    #expect(try valueCount(model) == before)
+    // The same object again, whose dead counts are in the young run.
+    try model.write { try model.put(100, "word 100") }
+    try model.verify()
+  }
+
+  @Test func `what does not fit beside the state becomes a run of its own`() throws {
+    let model = try IndexModel()
+    var appendedCount = 0
+    var last = 1
+    for id in 1...60 {
+      let words = (0..<30).map { "w\(id * 31 + $0)" }.joined(separator: " ")
+      try model.write { try model.put(UInt64(id), words) }
+      let count = try valueCount(model)
+      if count > last { appendedCount += 1 }
+      last = count
+    }
+    try model.verify()
+    // Several commits share a run.
+    #expect((5..<25).contains(appendedCount), "\(appendedCount)")
+  }
+
+  @Test func `the state and the young run fit in a page`() throws {
+    let model = try IndexModel()
+    var random = SplitMix(seed: 11)
+    for _ in 0..<300 {
+      let id = UInt64.random(in: 1...200, using: &random)
+      try model.write { try model.put(id, IndexHistoryTests.text(&random, limit: 40)) }
+      let read = try model.beginRead()
+      defer { read.abort() }
+      var size = 0
+      let cursor = try read.cursor(try #require(model.tables.state))
+      var row = try cursor.firstRow()
+      while let found = row {
+        // LMDB's header and place of a value.
+        size += (found.key.count + found.value.count + 1) / 2 * 2 + 10
+        row = try cursor.nextRow()
+      }
+      #expect(size <= 4080)
+    }
+    try model.verify()
+  }
+
+  @Test func `a text that is too large for the young run takes the run with it`() throws {
+    let model = try IndexModel()
+    try model.write { try model.put(1, "small") }
+    try model.write { try model.put(2, (0..<2000).map { "w\($0)" }.joined(separator: " ")) }
+    try model.verify()
+    #expect(try runCount(model) == 1)
+    try model.write { try model.put(3, "small again") }
+    try model.verify()
+    #expect(try runCount(model) == 2)
+  }
+
+  @Test func `beginnings of words are kept without positions`() throws {
+    let model = try IndexModel()
+    let (tables, settings) = (model.tables, model.settings)
+    func tokens(_ word: String) -> FullTextTokens {
+      var tokens = FullTextTokens()
+      for (place, name) in [word, word].enumerated() {
+        Array(name.utf8).withUnsafeBytes { tokens.append($0, position: UInt32(place)) }
+        ([FullTextTokens.beginningMark] + name.utf8.prefix(2)).withUnsafeBytes {
+          tokens.append(beginning: $0, position: UInt32(place))
+        }
+      }
+      return tokens
+    }
+    for (id, word) in [(1, "sand"), (2, "sail"), (3, "moss")] {
+      try model.damage { transaction, _ in
+        let writer = try FullTextWriter(tables, transaction, settings)
+        try writer.add(UInt64(id), tokens(word))
+        try writer.flush()
+      }
+    }
+    try model.damage { transaction, _ in
+      let writer = try FullTextWriter(tables, transaction, settings)
+      #expect(try writer.remove(2, tokens("sail")))
+      try writer.flush()
+      #expect(FullTextCheck.run(tables, transaction) == [])
+      let reader = try FullTextReader(tables, transaction)
+      let run = try #require(reader.runs.first)
+      var found: [String: Int] = [:]
+      let all = UnsafeRawBufferPointer(start: nil, count: 0)
+      try run.forEachTerm(startingWith: all) { term, cursor in
+        found[String(decoding: term.drop { $0 < 32 }, as: UTF8.self)] = cursor.count
+        try cursor.decode()
+        #expect(cursor.frequencies[0] == 2)
+        #expect(cursor.hasPositions == (term.first != FullTextTokens.beginningMark))
+      }
+      #expect(found == ["sand": 1, "sa": 1, "moss": 1, "mo": 1])
+    }
+  }
+
+  @Test func `an index of format 1 stays one`() throws {
+    let model = try IndexModel(hasStateTable: false)
+    try model.write { try model.put(1, "one") }
+    try model.reopen()
+    try model.write { try model.put(2, "two") }
+    try model.verify()
+    #expect(try runCount(model) == 2)
+  }
+}
