@@ -70,7 +70,7 @@ struct YoungRunTests {
     }
     try model.verify()
     // Several commits share a run.
-    #expect((5..<25).contains(appendedCount), "\(appendedCount)")
+    #expect((3..<25).contains(appendedCount), "\(appendedCount)")
   }
 
   @Test func `the state and the young run fit in a page`() throws {
