@@ -300,7 +300,11 @@ let package = Package(
     ),
 
     // Groups of objects and their aggregates.
-    .target(name: "ObjectBoxGrouping", dependencies: ["ObjectBox"], swiftSettings: common),
+    .target(
+      name: "ObjectBoxGrouping",
+      dependencies: ["CObjectBoxRecords", "ObjectBox"],
+      swiftSettings: common
+    ),
 
     // Stores without bindings: objects as dictionaries of property names, by the model file.
     .target(

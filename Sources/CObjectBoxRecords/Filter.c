@@ -6,7 +6,7 @@ static int passes_program(const obx_program *program, const obx_pages_entry *ent
   int32_t next = 0;
   do {
     const obx_test *test = program->tests + next;
-    next = passes_test(test->kind, test->value, test, entry, program->fixed_size)
+    next = passes_test(test->kind, test->field.kind, test, entry, program->fixed_size)
       ? test->on_true : test->on_false;
   } while (next >= 0);
   return next == OBX_PROGRAM_ACCEPT;

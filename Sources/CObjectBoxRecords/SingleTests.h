@@ -30,11 +30,16 @@ ALWAYS_INLINE int run_test(
 // Runs a program of one of these tests; returns 0 for other programs.
 ALWAYS_INLINE int run_single_test(Loop *loop, const obx_program *program) {
   const obx_test *test = program->tests;
+  // Only checks the records. The field and the outcome of a failure mean nothing.
+  if (program->test_count == 1 && test->kind == OBX_TEST_ALWAYS &&
+      test->on_true == OBX_PROGRAM_ACCEPT) {
+    return run_test(loop, program, OBX_TEST_ALWAYS, OBX_VALUE_ABSENT);
+  }
   if (program->test_count != 1 || test->on_true != OBX_PROGRAM_ACCEPT ||
       test->on_false != OBX_PROGRAM_REJECT) {
     return 0;
   }
-  switch (test->kind << 8 | test->value) {
+  switch (test->kind << 8 | test->field.kind) {
 #define SINGLE(KIND, VALUE) \
   case KIND << 8 | VALUE: return run_test(loop, program, KIND, VALUE)
     SINGLE(OBX_TEST_INTEGER_INSIDE, OBX_VALUE_INTEGER8);

@@ -3,15 +3,15 @@
 
 #include "Bytes.h"
 
-// Tests of one record. Kinds that are constants leave a single test after inlining.
+// Values and tests of one record. Kinds that are constants leave a single test after inlining.
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 // Reads an integer of the kinds of integers, sign-extended. In bounds: the record has the fixed
 // part.
 ALWAYS_INLINE uint64_t integer_of(
-  obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry) {
-  const uint8_t *place = entry->value + test->offset;
+  obx_value_kind kind, const obx_field *field, const obx_pages_entry *entry) {
+  const uint8_t *place = entry->value + field->offset;
   switch (kind) {
   case OBX_VALUE_ID: return obx_load64(entry->key);
   case OBX_VALUE_INTEGER8: return (uint64_t)(int8_t)*place;
@@ -22,8 +22,8 @@ ALWAYS_INLINE uint64_t integer_of(
 }
 
 ALWAYS_INLINE double double_of(
-  obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry) {
-  const uint8_t *place = entry->value + test->offset;
+  obx_value_kind kind, const obx_field *field, const obx_pages_entry *entry) {
+  const uint8_t *place = entry->value + field->offset;
   if (kind == OBX_VALUE_FLOAT) {
     float value;
     memcpy(&value, place, sizeof value);
@@ -36,9 +36,9 @@ ALWAYS_INLINE double double_of(
 
 // Finds the bytes of a variable value; false when they do not lie in the record.
 ALWAYS_INLINE int find_bytes(
-  obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry, size_t fixed_size,
+  obx_value_kind kind, const obx_field *field, const obx_pages_entry *entry, size_t fixed_size,
   obx_bytes *bytes) {
-  const uint8_t *place = entry->value + test->offset;
+  const uint8_t *place = entry->value + field->offset;
   size_t start = kind == OBX_VALUE_FIRST_BYTES ? fixed_size : obx_load32(place - 4);
   size_t end = obx_load32(place);
   if (start > end || end > entry->value_size) return 0;
@@ -66,8 +66,8 @@ static inline int is_text_listed(const obx_test *test, obx_bytes value) {
   return 0;
 }
 
-ALWAYS_INLINE int is_present(const obx_test *test, const obx_pages_entry *entry) {
-  return (entry->value[test->presence_offset] & test->presence_mask) != 0;
+ALWAYS_INLINE int is_present(const obx_field *field, const obx_pages_entry *entry) {
+  return (entry->value[field->presence_offset] & field->presence_mask) != 0;
 }
 
 ALWAYS_INLINE int passes_bytes(obx_test_kind kind, const obx_test *test, obx_bytes value) {
@@ -97,29 +97,30 @@ ALWAYS_INLINE int passes_bytes(obx_test_kind kind, const obx_test *test, obx_byt
 ALWAYS_INLINE int passes_test(
   obx_test_kind kind, obx_value_kind value_kind, const obx_test *test,
   const obx_pages_entry *entry, size_t fixed_size) {
+  const obx_field *field = &test->field;
   switch (kind) {
   case OBX_TEST_NEVER: return 0;
   case OBX_TEST_ALWAYS: return 1;
-  case OBX_TEST_NULL: return !is_present(test, entry);
-  case OBX_TEST_PRESENT: return is_present(test, entry);
+  case OBX_TEST_NULL: return !is_present(field, entry);
+  case OBX_TEST_PRESENT: return is_present(field, entry);
   case OBX_TEST_INTEGER_INSIDE:
   case OBX_TEST_INTEGER_OUTSIDE:
   case OBX_TEST_INTEGER_LISTED:
   case OBX_TEST_INTEGER_UNLISTED: {
-    int has_value = value_kind == OBX_VALUE_ID || is_present(test, entry);
-    uint64_t value = (integer_of(value_kind, test, entry) ^ test->flip) & test->mask;
+    int has_value = value_kind == OBX_VALUE_ID || is_present(field, entry);
+    uint64_t value = (integer_of(value_kind, field, entry) ^ test->flip) & test->mask;
     // Branch-free: which records pass is unpredictable.
     if (kind == OBX_TEST_INTEGER_INSIDE) return has_value & (value - test->low <= test->span);
     if (kind == OBX_TEST_INTEGER_OUTSIDE) return has_value & (value - test->low > test->span);
     return has_value && is_listed(test, value) == (kind == OBX_TEST_INTEGER_LISTED);
   }
   case OBX_TEST_DOUBLE_INSIDE: {
-    double value = double_of(value_kind, test, entry);
-    return is_present(test, entry) & (value >= test->double_low) & (value <= test->double_high);
+    double value = double_of(value_kind, field, entry);
+    return is_present(field, entry) & (value >= test->double_low) & (value <= test->double_high);
   }
   default: {
     obx_bytes bytes;
-    return is_present(test, entry) && find_bytes(value_kind, test, entry, fixed_size, &bytes) &&
+    return is_present(field, entry) && find_bytes(value_kind, field, entry, fixed_size, &bytes) &&
       passes_bytes(kind, test, bytes);
   }
   }

@@ -60,14 +60,16 @@ package struct GroupSelection<E, Key, each Value> {
     limit: Int
   ) throws -> [GroupRow<Key, repeat each Value>] {
     let groups = try table.groups(test, orders, offset: offset, limit: limit)
+    let keyNumbers = table.keyNumbers()
+    let indexes = selected.map(table.index)
     return try groups.map { group in
-      var sources = selected.makeIterator()
+      var place = 0
       func next<V>(_ aggregate: Aggregate<E, V>) throws -> V {
-        let content = try sources.next().map { try table.content($0, group) }
-        return aggregate.decode(GroupCell(content ?? .null))
+        defer { place += 1 }
+        return aggregate.decode(GroupCell(try table.content(indexes[place], group)))
       }
       return GroupRow(
-        key: keys.decode(table.key(group)),
+        key: keys.decode { table.key($0, keyNumbers[$0][group]) },
         values: (repeat try next(each aggregates))
       )
     }

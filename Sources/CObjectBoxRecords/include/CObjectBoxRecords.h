@@ -6,7 +6,8 @@
 
 #include "CObjectBoxPages.h"
 
-// Tests many records per call: a condition as a flat program, one for each layout of the records.
+// Tests and reads many records per call: a condition as a flat program, or the fields of some
+// properties, one program or list for each layout of the records.
 //
 // A filter in Swift takes over a hundred instructions per record, most of them to pass readers and
 // results between functions; here a loop's tests stay in registers. Reads stay within a record's
@@ -54,7 +55,19 @@ typedef enum {
   // Bytes that begin at the end of the fixed part, or at the end of the previous value.
   OBX_VALUE_FIRST_BYTES,
   OBX_VALUE_BYTES,
+  // The layout lacks the property, which is null.
+  OBX_VALUE_ABSENT,
 } obx_value_kind;
+
+// The place of a property's value in the records of one layout.
+typedef struct {
+  obx_value_kind kind;
+  // Offset of the value in the record; for bytes, offset of the number that states their end.
+  uint32_t offset;
+  // Offset of the byte with the bit that is 1 when there is a value.
+  uint32_t presence_offset;
+  uint8_t presence_mask;
+} obx_field;
 
 typedef struct {
   const uint8_t *_Nullable start;
@@ -64,12 +77,7 @@ typedef struct {
 // One test of a program.
 typedef struct {
   obx_test_kind kind;
-  obx_value_kind value;
-  // Offset of the value in the record; for bytes, offset of the number that states their end.
-  uint32_t offset;
-  // Offset of the byte with the bit that is 1 when there is a value.
-  uint32_t presence_offset;
-  uint8_t presence_mask;
+  obx_field field;
   // The next test, or OBX_PROGRAM_ACCEPT or OBX_PROGRAM_REJECT.
   int32_t on_true;
   int32_t on_false;
@@ -115,6 +123,44 @@ size_t obx_filter_count(
 size_t obx_filter_keep(
   const obx_filter *_Nonnull filter, obx_pages_entry *_Nonnull entries, size_t count,
   size_t *_Nonnull tested);
+
+// MARK: Columns
+
+// The fields of the columns in records of one layout, in the order of the columns.
+typedef struct {
+  const obx_field *_Nonnull fields;
+  // Size of the part before the bytes of variable values; every record has this part.
+  size_t fixed_size;
+} obx_column_fields;
+
+// The fields of some properties of a table, by layout number. Immutable; any number of threads may
+// use it.
+typedef struct {
+  const obx_column_fields *_Nonnull layouts;
+  size_t layout_count;
+  size_t column_count;
+} obx_columns;
+
+// Destination of a property's values.
+typedef struct {
+  // Integers, sign-extended, or the bits of floating point numbers as doubles; 0 for null. NULL for
+  // a column of bytes, whose fields are absent or of the kinds of bytes; other columns have none of
+  // these.
+  int64_t *_Nullable numbers;
+  // Bytes in the records themselves; NULL and 0 for null, and when they do not lie in the record.
+  obx_bytes *_Nullable bytes;
+  // 1 where there is a value, else 0.
+  uint8_t *_Nonnull presence;
+  // Number of nulls; the reader adds to it.
+  size_t null_count;
+} obx_column;
+
+// Reads the columns of records, one column after the other, to `place` and the following places.
+//
+// Returns the number of records; less than `count` if the next one is damaged.
+size_t obx_columns_read(
+  const obx_columns *_Nonnull columns, const obx_pages_entry *_Nonnull entries, size_t count,
+  obx_column *_Nonnull destination, size_t place);
 
 // MARK: Checksums
 

@@ -1,4 +1,4 @@
-internal import CObjectBoxRecords
+package import CObjectBoxRecords
 internal import Dispatch
 internal import Foundation
 internal import ObjectBoxStorage
@@ -107,25 +107,20 @@ struct SplitScan {
   /// - Parameters:
   ///   - filter: Tests the records.
   ///   - empty: Makes the result of a thread without records.
-  ///   - add: Adds a record to the result of the thread that calls it.
+  ///   - add: Adds records to the result of the thread that calls it.
   /// - Returns: The results, in no order; which records a result has is not defined.
   /// - Throws: ``ObjectBoxError`` when a record or page is damaged: the error that a scan by one
   ///   thread would meet first.
   func foldByThread<R: Sendable>(
     passing filter: UnsafePointer<obx_filter>,
     _ empty: @Sendable () -> R,
-    _ add: @Sendable (inout R, RecordReader) -> Void
+    _ add: @Sendable (inout R, RecordRun) -> Void
   ) throws -> [R] {
     /// The results that no thread uses.
     let idle = Guarded<[R]>([])
-    let records = records
     try forEachPart(passing: filter, 0) { (_, objects) in
       var result = idle.withLock { $0.popLast() } ?? empty()
-      for object in objects {
-        // The filter has already checked that the record is intact.
-        guard let reader = try? records.reader(object.record, id: object.id) else { continue }
-        add(&result, reader)
-      }
+      add(&result, RecordRun(objects: objects))
       idle.withLock { $0.append(result) }
     } _: { (_: Int) in
     }
@@ -169,6 +164,41 @@ struct SplitScan {
           _ = try records.reader(object.record, id: object.id)
         }
       }
+    }
+  }
+}
+
+/// Records of one table that have passed a filter.
+///
+/// The records are valid as long as their transaction, the run during the call that receives it.
+package struct RecordRun {
+  let objects: UnsafeBufferPointer<StorageCursor.ObjectEntry>
+
+  /// Number of records.
+  package var count: Int { objects.count }
+
+  /// Reads records by columns.
+  ///
+  /// - Parameters:
+  ///   - range: The records.
+  ///   - columns: The properties.
+  ///   - destination: A destination for each column, of its kind, with room for the records.
+  ///   - place: The place of the first record in the destinations.
+  /// - Returns: The number of records; less than wanted if the next one is damaged.
+  package func read(
+    _ range: Range<Int>,
+    _ columns: RecordColumns,
+    into destination: UnsafeMutablePointer<obx_column>,
+    at place: Int
+  ) -> Int {
+    // Safe: the columns keep the memory of their fields.
+    withExtendedLifetime(columns) {
+      StorageCursor.readColumns(
+        UnsafeBufferPointer(rebasing: objects[range]),
+        columns.columns,
+        into: destination,
+        at: place
+      )
     }
   }
 }

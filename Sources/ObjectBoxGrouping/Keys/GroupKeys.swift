@@ -3,11 +3,12 @@ internal import ObjectBox
 /// The keys of a grouped query, and how a row's key is made of their values.
 package struct GroupKeys<Key> {
   package let sources: [KeySource]
-  let decode: ([GroupCell]) -> Key
+  /// Makes a key of its values, each by its place.
+  let decode: ((Int) -> GroupCell) -> Key
 
   package init<K: GroupingKey>(_ key: K) where Key == K.Value {
     sources = [key.groupKey.source]
-    decode = { K.Value.__value(of: $0[0]) }
+    decode = { K.Value.__value(of: $0(0)) }
   }
 
   package init<K: GroupingKey, L: GroupingKey>(
@@ -15,7 +16,7 @@ package struct GroupKeys<Key> {
     _ second: L
   ) where Key == (K.Value, L.Value) {
     sources = [key.groupKey.source, second.groupKey.source]
-    decode = { (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1])) }
+    decode = { (K.Value.__value(of: $0(0)), L.Value.__value(of: $0(1))) }
   }
 
   package init<K: GroupingKey, L: GroupingKey, M: GroupingKey>(
@@ -25,7 +26,7 @@ package struct GroupKeys<Key> {
   ) where Key == (K.Value, L.Value, M.Value) {
     sources = [key.groupKey.source, second.groupKey.source, third.groupKey.source]
     decode = {
-      (K.Value.__value(of: $0[0]), L.Value.__value(of: $0[1]), M.Value.__value(of: $0[2]))
+      (K.Value.__value(of: $0(0)), L.Value.__value(of: $0(1)), M.Value.__value(of: $0(2)))
     }
   }
 }

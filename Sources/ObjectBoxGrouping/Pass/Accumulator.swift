@@ -44,12 +44,22 @@ final class ValueCounter: Accumulator {
 }
 
 /// The sums of integers.
+///
+/// A group takes 8 bytes, and 8 more for a mean, so that more groups fit into the processor's cache.
 final class IntegerSums: Accumulator {
   private let column: Int
   private let mask: UInt64
   private let isUnsigned: Bool
   private let isMean: Bool
-  private var sums: [(sum: Int128, count: Int)] = []
+  /// The sums modulo 2⁶⁴; with `isWide` unsigned, else signed.
+  private var sums: [Int64] = []
+  /// What the sums lack, in units of 2⁶⁴; empty until a sum has overflowed.
+  private var carries: [Int64] = []
+  /// The numbers of values; empty except for means.
+  private var counts: [Int] = []
+
+  /// True for values of all 64 bits without a sign.
+  private var isWide: Bool { isUnsigned && mask == .max }
 
   /// - Parameters:
   ///   - column: The column of the batches.
@@ -63,38 +73,80 @@ final class IntegerSums: Accumulator {
   }
 
   func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
-    sums.extend(to: groupCount, with: (0, 0))
+    extend(to: groupCount)
     let values = batch.values(column)
+    // Null is stored as 0 in the batch. All bits of a signed value count.
+    let mask = isUnsigned ? Int64(bitPattern: mask) : -1
+    let isWide = isWide
     sums.withUnsafeMutableBufferPointer { sums in
-      // Null is stored as 0 in the batch.
       for index in 0..<batch.count {
-        let value = values.numbers[index]
+        let value = values.numbers[index] & mask
         let group = Int(groups[index])
-        sums[group].sum += isUnsigned ? Int128(UInt64(bitPattern: value) & mask) : Int128(value)
-        sums[group].count += Int(values.presence[index])
+        let (sum, overflow) = Self.sum(sums[group], value, isWide)
+        sums[group] = sum
+        if overflow { carry(value, group, groupCount) }
       }
+    }
+    if !isMean { return }
+    counts.withUnsafeMutableBufferPointer { counts in
+      for index in 0..<batch.count { counts[Int(groups[index])] += Int(values.presence[index]) }
     }
   }
 
+  @inline(__always)
+  private static func sum(_ sum: Int64, _ value: Int64, _ isWide: Bool) -> (Int64, Bool) {
+    if !isWide { return sum.addingReportingOverflow(value) }
+    let (bits, overflow) = UInt64(bitPattern: sum)
+      .addingReportingOverflow(UInt64(bitPattern: value))
+    return (Int64(bitPattern: bits), overflow)
+  }
+
+  @inline(never)
+  private func carry(_ value: Int64, _ group: Int, _ groupCount: Int) {
+    carries.extend(to: groupCount, with: 0)
+    carries[group] += isWide || value > 0 ? 1 : -1
+  }
+
+  private func extend(to groupCount: Int) {
+    sums.extend(to: groupCount, with: 0)
+    if isMean { counts.extend(to: groupCount, with: 0) }
+    if !carries.isEmpty { carries.extend(to: groupCount, with: 0) }
+  }
+
+  private func sum(_ group: Int) -> Int128 {
+    let low = isWide ? Int128(UInt64(bitPattern: sums[group])) : Int128(sums[group])
+    return carries.isEmpty ? low : low + Int128(carries[group]) << 64
+  }
+
+  private func add(_ sum: Int128, _ count: Int, _ group: Int) {
+    let total = self.sum(group) + sum
+    let low = Int64(truncatingIfNeeded: total)
+    sums[group] = low
+    let carry = (total - (isWide ? Int128(UInt64(bitPattern: low)) : Int128(low))) >> 64
+    if carry != 0 || !carries.isEmpty {
+      carries.extend(to: sums.count, with: 0)
+      carries[group] = Int64(carry)
+    }
+    if isMean { counts[group] += count }
+  }
+
   func add(_ other: IntegerSums, _ groups: [UInt32], groupCount: Int) {
-    sums.extend(to: groupCount, with: (0, 0))
-    for (group, sum) in zip(groups, other.sums) {
-      sums[Int(group)].sum += sum.sum
-      sums[Int(group)].count += sum.count
+    extend(to: groupCount)
+    for group in other.sums.indices {
+      add(other.sum(group), isMean ? other.counts[group] : 0, Int(groups[group]))
     }
   }
 
   func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
-    sums.extend(to: groupCount, with: (0, 0))
-    if case .integers(let sum, let count) = state {
-      sums[group].sum += sum
-      sums[group].count += count
-    }
+    extend(to: groupCount)
+    if case .integers(let sum, let count) = state { add(sum, count, group) }
   }
 
   func content(_ group: Int) throws -> GroupCell.Content {
-    let (sum, count) = sums[group]
-    if isMean { return count == 0 ? .null : .double(Double(sum) / Double(count)) }
+    let sum = sum(group)
+    if isMean {
+      return counts[group] == 0 ? .null : .double(Double(sum) / Double(counts[group]))
+    }
     guard let number = Int64(exactly: sum) else {
       throw ObjectBoxError.sumOverflow("the sum \(sum) of a group does not fit into 64 bits")
     }
@@ -161,7 +213,13 @@ final class NumberExtremes: Accumulator {
   /// Makes a number whose order is that of the values.
   private let rank: NumberRank
   private let makeContent: @Sendable (Int64) -> GroupCell.Content
-  private var best: [(rank: UInt64, isThere: Bool)] = []
+  /// The least or greatest ranks; `worst` for none.
+  private var best: [UInt64] = []
+  /// For groups whose best rank is `worst`: true if a value has it.
+  private var hasWorst: [Bool] = []
+
+  /// The rank that no other is behind.
+  private var worst: UInt64 { isMax ? 0 : .max }
 
   init(
     column: Int,
@@ -176,34 +234,58 @@ final class NumberExtremes: Accumulator {
   }
 
   func add(_ batch: RecordBatch, _ groups: UnsafePointer<UInt32>, groupCount: Int) {
-    best.extend(to: groupCount, with: (isMax ? 0 : .max, false))
-    let values = batch.values(column)
-    best.withUnsafeMutableBufferPointer { best in
-      for index in 0..<batch.count where values.presence[index] != 0 {
-        add(rank.rank(values.numbers[index]), &best[Int(groups[index])])
-      }
+    extend(to: groupCount)
+    // A loop for each form of numbers.
+    switch rank {
+    case .integer(let order): add(batch, groups) { order.key($0) & order.mask }
+    case .double: add(batch, groups, NumberRank.double.rank)
     }
   }
 
   @inline(__always)
-  private func add(_ rank: UInt64, _ best: inout (rank: UInt64, isThere: Bool)) {
-    best = (isMax ? Swift.max(best.rank, rank) : Swift.min(best.rank, rank), true)
+  private func add(
+    _ batch: RecordBatch,
+    _ groups: UnsafePointer<UInt32>,
+    _ rank: (Int64) -> UInt64
+  ) {
+    let values = batch.values(column)
+    // Ranks as least ones: the complements of the greatest.
+    let flip: UInt64 = isMax ? .max : 0
+    best.withUnsafeMutableBufferPointer { best in
+      for index in 0..<batch.count where !values.hasNull || values.presence[index] != 0 {
+        let (rank, group) = (rank(values.numbers[index]) ^ flip, Int(groups[index]))
+        best[group] = min(best[group] ^ flip, rank) ^ flip
+        if rank == .max { hasWorst[group] = true }
+      }
+    }
+  }
+
+  private func extend(to groupCount: Int) {
+    best.extend(to: groupCount, with: worst)
+    hasWorst.extend(to: groupCount, with: false)
+  }
+
+  private func isThere(_ group: Int) -> Bool { best[group] != worst || hasWorst[group] }
+
+  private func add(_ rank: UInt64, _ group: Int) {
+    best[group] = isMax ? max(best[group], rank) : min(best[group], rank)
+    if rank == worst { hasWorst[group] = true }
   }
 
   func add(_ other: NumberExtremes, _ groups: [UInt32], groupCount: Int) {
-    best.extend(to: groupCount, with: (isMax ? 0 : .max, false))
-    for (group, other) in zip(groups, other.best) where other.isThere {
-      add(other.rank, &best[Int(group)])
+    extend(to: groupCount)
+    for group in other.best.indices where other.isThere(group) {
+      add(other.best[group], Int(groups[group]))
     }
   }
 
   func add(_ state: GroupPart.State, _ group: Int, groupCount: Int) {
-    best.extend(to: groupCount, with: (isMax ? 0 : .max, false))
-    if case .extreme(.number(let number)?) = state { add(rank.rank(number), &best[group]) }
+    extend(to: groupCount)
+    if case .extreme(.number(let number)?) = state { add(rank.rank(number), group) }
   }
 
   func content(_ group: Int) -> GroupCell.Content {
-    best[group].isThere ? makeContent(rank.value(best[group].rank)) : .null
+    isThere(group) ? makeContent(rank.value(best[group])) : .null
   }
 }
 
@@ -248,8 +330,7 @@ final class TextExtremes: Accumulator {
     best.extend(to: groupCount, with: nil)
     let values = batch.values(column)
     for index in 0..<batch.count where values.presence[index] != 0 {
-      let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
-      add(values.texts[range], Int(groups[index]))
+      add(values.texts[index].buffer, Int(groups[index]))
     }
   }
 

@@ -44,10 +44,11 @@ struct GroupPass {
       return try table.checked()
     }
     let plan = plan
+    let columns = RecordColumns(plan.columns, of: execution.table.records)
     let tables = try execution.foldByThread {
-      TableOfThread(Result { try GroupTable(plan) })
-    } _: { thread, record in
-      thread.reference?._withUnsafeGuaranteedRef { $0.add(record) }
+      TableOfThread(table: Result { try GroupTable(plan) })
+    } _: { thread, run in
+      if case .success(let table) = thread.table { table.add(run, columns) }
     }
     if let tables {
       for other in tables {
@@ -71,13 +72,6 @@ struct GroupPass {
 /// Safe to send: one thread fills it, and the calling thread reads it after all threads have ended.
 private struct TableOfThread: @unchecked Sendable {
   let table: Result<GroupTable, any Error>
-  /// The table, which `table` keeps: used for each record without counting references.
-  let reference: Unmanaged<GroupTable>?
-
-  init(_ table: Result<GroupTable, any Error>) {
-    self.table = table
-    reference = (try? table.get()).map { Unmanaged.passUnretained($0) }
-  }
 }
 
 extension GroupTable {

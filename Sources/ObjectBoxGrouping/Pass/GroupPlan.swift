@@ -7,7 +7,7 @@ package struct GroupPlan: Sendable {
   /// The different aggregates.
   package let aggregates: [AggregateSource]
   /// The different properties of keys and aggregates.
-  package private(set) var columns: [BatchColumn] = []
+  package private(set) var columns: [RecordColumns.Column] = []
   private let entity: EntitySchema
 
   /// - Throws: `ObjectBoxError` when a property is not in the model or has another type.
@@ -26,7 +26,7 @@ package struct GroupPlan: Sendable {
   private mutating func add(_ propertyID: UInt32) throws {
     if columns.contains(where: { $0.propertyID == propertyID }) { return }
     let property = try property(propertyID)
-    let kind: BatchColumn.Kind =
+    let kind: RecordColumns.Column.Kind =
       switch property.type {
       case .float, .double: .double
       case .string, .byteVector, .flex, .boolVector, .shortVector, .charVector, .intVector,
@@ -34,7 +34,7 @@ package struct GroupPlan: Sendable {
         .text
       case .bool, .byte, .short, .char, .int, .long, .date, .dateNano, .relation, .unknown: .integer
       }
-    columns.append(BatchColumn(propertyID: propertyID, kind: kind))
+    columns.append(RecordColumns.Column(propertyID: propertyID, kind: kind))
   }
 
   package func property(_ id: UInt32) throws -> PropertySchema {

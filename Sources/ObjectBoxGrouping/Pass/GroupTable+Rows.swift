@@ -1,8 +1,11 @@
 extension GroupTable {
   /// Returns an aggregate of a group.
   func content(_ source: AggregateSource, _ group: Int) throws -> GroupCell.Content {
-    try content(plan.aggregates.firstIndex(of: source) ?? 0, group)
+    try content(index(of: source), group)
   }
+
+  /// Returns the index of an aggregate, which the plan has.
+  func index(of source: AggregateSource) -> Int { plan.aggregates.firstIndex(of: source) ?? 0 }
 
   /// Returns the groups that meet a condition, in any order.
   func groups(_ test: GroupTest?) throws -> [Int] {
@@ -30,19 +33,14 @@ extension GroupTable {
       guard case .aggregate(let source) = order.subject else { return [GroupCell.Content]() }
       return try groups.map { try content(source, $0) }
     }
-    var known = [[GroupCell.Content]?](repeating: nil, count: groups.count)
-    func keys(_ index: Int) -> [GroupCell.Content] {
-      if let keys = known[index] { return keys }
-      let keys = key(groups[index]).map(\.content)
-      known[index] = keys
-      return keys
+    lazy var ranks = keyRanks()
+    if orders.isEmpty {
+      let all = ranks
+      return groups.indices.first(count) { all[groups[$0]] < all[groups[$1]] }.map { groups[$0] }
     }
     func compareKeys(_ first: Int, _ second: Int) -> Int {
-      for (first, second) in zip(keys(first), keys(second)) {
-        let order = GroupOrder.compare(first, second)
-        if order != 0 { return order }
-      }
-      return 0
+      let (first, second) = (ranks[groups[first]], ranks[groups[second]])
+      return first < second ? -1 : first > second ? 1 : 0
     }
     return groups.indices.first(count) { first, second in
       for (order, values) in zip(orders, values) {
@@ -53,6 +51,38 @@ extension GroupTable {
       }
       return compareKeys(first, second) < 0
     }.map { groups[$0] }
+  }
+}
+
+extension ValueNumbers {
+  /// Returns the place of each value in the order of the values; equal values have equal places.
+  func ranks() -> [UInt64] {
+    let contents = (0..<count).map(content)
+    var integers: [UInt64] = []
+    for case .integer(let number) in contents {
+      integers.append(UInt64(bitPattern: number) ^ 1 << 63)
+    }
+    if integers.count == contents.count { return integers.dense() }
+    return contents.dense { GroupOrder.compare($0, $1) < 0 }
+  }
+}
+
+extension [UInt64] {
+  /// Returns the place of each number among the different numbers.
+  func dense() -> [UInt64] { dense(by: <) }
+}
+
+extension Array {
+  /// Returns the place of each element in an order of the different elements.
+  fileprivate func dense(by precedes: (Element, Element) -> Bool) -> [UInt64] {
+    let sorted = enumerated().sorted { precedes($0.element, $1.element) }
+    var places = [UInt64](repeating: 0, count: count)
+    var place: UInt64 = 0
+    for (index, element) in sorted.enumerated() {
+      if index > 0, precedes(sorted[index - 1].element, element.element) { place += 1 }
+      places[element.offset] = place
+    }
+    return places
   }
 }
 

@@ -8,7 +8,7 @@ package final class GroupTable {
   private let batch: RecordBatch
   private let keys: [any ValueNumbers]
   /// For each key but the first: the numbers of pairs of the group so far and the key's number.
-  private var pairs: [KeyTable]
+  private let pairs: [PairTable]
   private let accumulators: [(any Accumulator)?]
   private(set) var counts: [Int] = []
   private let groups: UnsafeMutablePointer<UInt32>
@@ -20,7 +20,7 @@ package final class GroupTable {
     self.plan = plan
     batch = RecordBatch(plan.columns)
     keys = try plan.keys.map { try plan.numbers(of: $0, showsTexts: true) }
-    pairs = [KeyTable](repeating: KeyTable(), count: plan.keys.count - 1)
+    pairs = plan.keys.dropFirst().map { _ in PairTable() }
     accumulators = try plan.aggregates.map(plan.accumulator)
     groups = .allocate(capacity: RecordBatch.capacity)
     others = .allocate(capacity: RecordBatch.capacity)
@@ -35,6 +35,21 @@ package final class GroupTable {
   func add(_ record: RecordReader) {
     batch.append(record)
     if batch.isFull { flush() }
+  }
+
+  /// Adds records.
+  ///
+  /// Their transaction must not end before the next call of `flush`.
+  ///
+  /// - Parameters:
+  ///   - run: The records.
+  ///   - reader: Reads the columns of the plan.
+  func add(_ run: RecordRun, _ reader: RecordColumns) {
+    var begin = 0
+    while begin < run.count {
+      begin = batch.append(run, from: begin, reader)
+      if batch.isFull { flush() }
+    }
   }
 
   /// Adds a record that stands for several ones with equal values.
@@ -66,10 +81,13 @@ package final class GroupTable {
     try keys[0].number(batch, into: groups)
     for place in pairs.indices {
       try keys[place + 1].number(batch, into: others)
-      for index in 0..<batch.count {
-        groups[index] = pairs[place].number(UInt64(groups[index]) << 32 | UInt64(others[index]))
-      }
+      pairs[place].number(groups, others, count: batch.count, ends: ends(place))
     }
+  }
+
+  /// Returns the ends of the numbers that the pairs at a place consist of.
+  private func ends(_ place: Int) -> (Int, Int) {
+    (place == 0 ? keys[0].count : pairs[place - 1].count, keys[place + 1].count)
   }
 
   /// Returns the number of the group with given values of the columns.
@@ -90,7 +108,7 @@ package final class GroupTable {
 
   /// Makes room for all groups.
   func extend() {
-    let count = pairs.last?.keys.count ?? keys[0].count
+    let count = pairs.last?.count ?? keys[0].count
     counts.append(contentsOf: repeatElement(0, count: count - counts.count))
   }
 
@@ -101,9 +119,12 @@ package final class GroupTable {
     var groups = keys[0].numbers(ofAny: other.keys[0])
     for place in pairs.indices {
       let second = keys[place + 1].numbers(ofAny: other.keys[place + 1])
-      groups = other.pairs[place].keys.map { pair in
-        let first = UInt64(groups[Int(pair >> 32)])
-        return pairs[place].number(first << 32 | UInt64(second[Int(pair & 0xFFFF_FFFF)]))
+      let found = other.pairs[place].pairs
+      let seconds = found.map { second[Int($0 & 0xFFFF_FFFF)] }
+      groups = found.map { groups[Int($0 >> 32)] }
+      groups.withUnsafeMutableBufferPointer { groups in
+        guard let base = groups.baseAddress else { return }
+        pairs[place].number(base, seconds, count: groups.count, ends: ends(place))
       }
     }
     extend()
@@ -118,17 +139,37 @@ package final class GroupTable {
 
   // MARK: Results
 
-  /// Returns the values of the keys of a group.
-  func key(_ group: Int) -> [GroupCell] {
-    var cells: [GroupCell] = []
-    var group = group
+  /// Returns the numbers of the values of each key, by groups.
+  func keyNumbers() -> [[UInt32]] {
+    var groups = counts.indices.map { UInt32($0) }
+    var numbers: [[UInt32]] = []
     for place in pairs.indices.reversed() {
-      let pair = pairs[place].keys[group]
-      cells.append(GroupCell(keys[place + 1].content(Int(pair & 0xFFFF_FFFF))))
-      group = Int(pair >> 32)
+      let pairs = pairs[place].pairs
+      numbers.append(groups.map { UInt32(truncatingIfNeeded: pairs[Int($0)]) })
+      groups = groups.map { UInt32(pairs[Int($0)] >> 32) }
     }
-    cells.append(GroupCell(keys[0].content(group)))
-    return cells.reversed()
+    numbers.append(groups)
+    return numbers.reversed()
+  }
+
+  /// Returns the value of a key, by its number.
+  func key(_ place: Int, _ number: UInt32) -> GroupCell {
+    GroupCell(keys[place].content(Int(number)))
+  }
+
+  /// Returns numbers in the order of the groups' keys, equal ones for equal keys.
+  func keyRanks() -> [UInt64] {
+    let numbers = keyNumbers()
+    var ranks = [UInt64](repeating: 0, count: counts.count)
+    for (place, key) in keys.enumerated() {
+      // Two ranks fit into one number.
+      if place > 1 { ranks = ranks.dense() }
+      let own = key.ranks()
+      for group in ranks.indices {
+        ranks[group] = ranks[group] << 32 | own[Int(numbers[place][group])]
+      }
+    }
+    return ranks
   }
 
   /// Returns an aggregate of a group.

@@ -1,103 +1,201 @@
+internal import CObjectBoxRecords
+
 /// A table of texts with open addressing, which numbers them from 0 on.
-struct TextTable {
-  /// Makes it hard to choose texts with equal hashes.
-  private static let seed = UInt64.random(in: 0 ... .max)
+final class TextTable {
+  /// Make it hard to choose texts with equal hashes.
+  private static let seeds = (
+    UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1
+  )
+
+  /// A text up to its bytes.
+  private struct Key {
+    /// The first and the last 8 bytes, which may overlap; of a shorter text, all its bytes.
+    ///
+    /// A text of up to 16 bytes is equal to another if these words and the sizes are.
+    var first: UInt64
+    var last: UInt64
+    var size: UInt32
+  }
+
+  private struct Entry {
+    var size: Int
+    var hash: UInt64
+    /// Offset of the copy in the bytes.
+    var begin: Int
+  }
+
+  /// The key and the number of a text; a size that no text has for none.
+  private struct Slot {
+    var first: UInt64 = 0
+    var last: UInt64 = 0
+    var size: UInt32 = .max
+    var number: UInt32 = 0
+  }
 
   private var bytes: [UInt8] = []
-  /// The end of each text in the bytes.
-  private var ends: [Int] = []
-  private var hashes: [UInt64] = []
-  private var slots = [UInt32](repeating: .max, count: 64)
+  private var entries: [Entry] = []
+  /// A power of two, at least four times the number of texts.
+  ///
+  /// Most texts are in their first slot then: no processor predicts the steps to the others.
+  @exclusivity(unchecked) private var slotCount = 64
+  // Not an array: each text would check its bounds.
+  @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
 
-  var count: Int { ends.count }
+  init() {
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: Slot(), count: slotCount)
+  }
+
+  deinit {
+    slots.deallocate()
+  }
+
+  var count: Int { entries.count }
+
+  /// Finds the numbers of texts; gives new ones to new texts.
+  func number(
+    _ texts: UnsafePointer<obx_bytes>,
+    count: Int,
+    into numbers: UnsafeMutablePointer<UInt32>
+  ) {
+    let seeds = Self.seeds
+    for index in 0..<count { numbers[index] = number(texts[index].buffer, seeds) }
+  }
 
   /// Returns the number of a text, a new one for a new text.
-  mutating func number(_ text: UnsafeRawBufferPointer) -> UInt32 {
-    let hash = Self.hash(text)
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+  func number(_ text: UnsafeRawBufferPointer) -> UInt32 { number(text, Self.seeds) }
+
+  @inline(__always)
+  private func number(_ text: UnsafeRawBufferPointer, _ seeds: (UInt64, UInt64)) -> UInt32 {
+    let key = Self.key(text)
+    let hash = Self.hash(text, key, seeds)
+    var place = Int(truncatingIfNeeded: hash) & (slotCount - 1)
     while true {
-      let number = slots[slot]
-      if number == .max {
-        slots[slot] = UInt32(count)
-        return insert(text, hash)
+      let slot = slots + place
+      if slot.pointee.first == key.first, slot.pointee.last == key.last,
+        slot.pointee.size == key.size
+      {
+        let number = slot.pointee.number
+        if key.size <= 16 || isRestEqual(number, text) { return number }
+      } else if slot.pointee.size == .max {
+        return insert(text, key, hash, place)
       }
-      if hashes[Int(number)] == hash, withText(Int(number), { Self.areEqual($0, text) }) {
-        return number
-      }
-      slot = (slot + 1) & (slots.count - 1)
+      place = (place + 1) & (slotCount - 1)
     }
   }
 
   /// Returns a number that no text has.
-  mutating func addPlace() -> UInt32 {
-    ends.append(bytes.count)
-    hashes.append(0)
+  func addPlace() -> UInt32 {
+    entries.append(Entry(size: 0, hash: 0, begin: bytes.count))
     return UInt32(count - 1)
   }
 
-  private mutating func insert(_ text: UnsafeRawBufferPointer, _ hash: UInt64) -> UInt32 {
+  @inline(never)
+  private func insert(
+    _ text: UnsafeRawBufferPointer,
+    _ key: Key,
+    _ hash: UInt64,
+    _ place: Int
+  ) -> UInt32 {
+    let number = UInt32(count)
+    entries.append(Entry(size: text.count, hash: hash, begin: bytes.count))
     bytes.append(contentsOf: text)
-    ends.append(bytes.count)
-    hashes.append(hash)
-    let number = UInt32(count - 1)
-    if count * 2 > slots.count { grow() }
+    slots[place] = Slot(first: key.first, last: key.last, size: key.size, number: number)
+    if count * 4 > slotCount { grow() }
     return number
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = [UInt32](repeating: .max, count: old.count * 2)
-    for number in old where number != .max {
-      var slot = Int(truncatingIfNeeded: hashes[Int(number)]) & (slots.count - 1)
-      while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = number
+  private func grow() {
+    let old = UnsafeMutableBufferPointer(start: slots, count: slotCount)
+    slotCount *= 2
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: Slot(), count: slotCount)
+    for slot in old where slot.size != .max {
+      var place = Int(truncatingIfNeeded: entries[Int(slot.number)].hash) & (slotCount - 1)
+      while slots[place].size != .max { place = (place + 1) & (slotCount - 1) }
+      slots[place] = slot
     }
+    old.deallocate()
   }
 
   /// Passes the bytes of a text to a body.
   func withText<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    let begin = number == 0 ? 0 : ends[number - 1]
+    let entry = entries[number]
     return try bytes.withUnsafeBytes {
-      try body(UnsafeRawBufferPointer(rebasing: $0[begin..<ends[number]]))
+      try body(UnsafeRawBufferPointer(rebasing: $0[entry.begin..<entry.begin + entry.size]))
+    }
+  }
+
+  /// Returns whether a text with the key of a known one has the same bytes between the key's words.
+  @inline(never)
+  private func isRestEqual(_ number: UInt32, _ text: UnsafeRawBufferPointer) -> Bool {
+    let begin = entries[Int(number)].begin
+    return bytes.withUnsafeBytes { bytes in
+      var offset = 8
+      // The last 8 bytes are equal.
+      while offset + 8 < text.count {
+        let word = bytes.loadUnaligned(fromByteOffset: begin + offset, as: UInt64.self)
+        if word != text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+        offset += 8
+      }
+      return true
     }
   }
 
   @inline(__always)
-  private static func areEqual(
-    _ first: UnsafeRawBufferPointer,
-    _ second: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard first.count == second.count else { return false }
-    var offset = 0
-    while offset + 8 <= first.count {
-      let word = first.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      if word != second.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
-      offset += 8
+  private static func key(_ text: UnsafeRawBufferPointer) -> Key {
+    let count = text.count
+    // No text of a record has more bytes than 32 bits count.
+    let size = UInt32(truncatingIfNeeded: count)
+    if count >= 8 {
+      return Key(
+        first: text.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+        last: text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self),
+        size: size
+      )
     }
-    while offset < first.count {
-      if first[offset] != second[offset] { return false }
-      offset += 1
+    if count >= 4 {
+      return Key(
+        first: UInt64(text.loadUnaligned(fromByteOffset: 0, as: UInt32.self)),
+        last: UInt64(text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)),
+        size: size
+      )
     }
-    return true
+    if count == 0 { return Key(first: 0, last: 0, size: 0) }
+    // The middle byte is the last one of two, the first of one.
+    let first = UInt64(text[0]) | UInt64(text[count >> 1]) << 8
+    return Key(first: first, last: UInt64(text[count - 1]), size: size)
   }
 
-  private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = seed ^ UInt64(text.count)
-    var offset = 0
-    func add(_ word: UInt64) {
-      let product = (hash ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-      hash = product.high ^ product.low
-    }
-    while offset + 8 <= text.count {
-      add(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  @inline(__always)
+  private static func hash(
+    _ text: UnsafeRawBufferPointer,
+    _ key: Key,
+    _ seeds: (UInt64, UInt64)
+  ) -> UInt64 {
+    let hash = mix(key.first ^ seeds.0, key.last ^ seeds.1 ^ UInt64(key.size) << 56)
+    return key.size <= 16 ? hash : hashOfRest(text, hash, seeds)
+  }
+
+  /// Adds the bytes between the first and the last 8 to a hash.
+  @inline(never)
+  private static func hashOfRest(
+    _ text: UnsafeRawBufferPointer,
+    _ hash: UInt64,
+    _ seeds: (UInt64, UInt64)
+  ) -> UInt64 {
+    var hash = hash
+    var offset = 8
+    while offset + 8 < text.count {
+      hash = mix(hash ^ text.loadUnaligned(fromByteOffset: offset, as: UInt64.self), seeds.1)
       offset += 8
     }
-    var rest: UInt64 = 0
-    while offset < text.count {
-      rest = rest << 8 | UInt64(text[offset])
-      offset += 1
-    }
-    add(rest)
     return hash
+  }
+
+  @inline(__always)
+  private static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    let product = first.multipliedFullWidth(by: second)
+    return product.high ^ product.low
   }
 }

@@ -1,3 +1,5 @@
+internal import CObjectBoxRecords
+
 /// Numbers different values from 0 on, in the order in which they come.
 protocol ValueNumbers: AnyObject {
   /// The number of different values.
@@ -20,51 +22,13 @@ extension ValueNumbers {
   }
 }
 
-/// A table of 64-bit keys with open addressing.
-struct KeyTable {
-  private(set) var keys: [UInt64] = []
-  private var slots = [UInt32](repeating: .max, count: 64)
-  private var shift: UInt64 = 58
-
-  /// Returns the number of a key, a new one for a new key.
-  @inline(__always)
-  mutating func number(_ key: UInt64) -> UInt32 {
-    var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
-    while true {
-      let number = slots[slot]
-      if number == .max { return insert(key, slot) }
-      if keys[Int(number)] == key { return number }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-  }
-
-  @inline(never)
-  private mutating func insert(_ key: UInt64, _ slot: Int) -> UInt32 {
-    let number = UInt32(keys.count)
-    keys.append(key)
-    slots[slot] = number
-    if keys.count * 2 > slots.count { grow() }
-    return number
-  }
-
-  private mutating func grow() {
-    shift -= 1
-    slots = [UInt32](repeating: .max, count: slots.count * 2)
-    for (number, key) in keys.enumerated() {
-      var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
-      while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = UInt32(number)
-    }
-  }
-}
-
 /// The numbers of integers and floating point numbers.
 final class NumberNumbers: ValueNumbers {
   private let column: Int
   private let makeContent: @Sendable (Int64) -> GroupCell.Content
   /// Makes keys of the stored numbers; nil if they are keys themselves.
   private let key: ((Int64) throws -> Int64)?
-  @exclusivity(unchecked) private var table = KeyTable()
+  private let table = KeyTable()
   /// The number of null, once it has come; the key in the table at its place means nothing.
   private var null: UInt32?
 
@@ -86,13 +50,8 @@ final class NumberNumbers: ValueNumbers {
 
   func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws {
     let values = batch.values(column)
-    var hasNull = false
-    for index in 0..<batch.count where values.presence[index] == 0 { hasNull = true }
-    if key == nil, !hasNull, null == nil {
-      for index in 0..<batch.count {
-        numbers[index] = table.number(UInt64(bitPattern: values.numbers[index]))
-      }
-      return
+    if key == nil, !values.hasNull, null == nil {
+      return table.number(values.numbers, count: batch.count, into: numbers)
     }
     for index in 0..<batch.count {
       guard values.presence[index] != 0 else {
@@ -140,7 +99,7 @@ final class TextNumbers: ValueNumbers {
   private let key: ((UnsafeRawBufferPointer) -> [UInt8])?
   /// True if the value of a group is the least text with its key, else it is the key.
   private let showsTexts: Bool
-  @exclusivity(unchecked) private var table = TextTable()
+  private let table = TextTable()
   /// The number of null, once it has come; the text in the table at its place means nothing.
   private var null: UInt32?
   /// The least text of each number, if texts are shown.
@@ -156,13 +115,16 @@ final class TextNumbers: ValueNumbers {
 
   func number(_ batch: RecordBatch, into numbers: UnsafeMutablePointer<UInt32>) throws {
     let values = batch.values(column)
+    if key == nil, !values.hasNull {
+      // Only a key has other texts to show.
+      return table.number(values.texts, count: batch.count, into: numbers)
+    }
     for index in 0..<batch.count {
       guard values.presence[index] != 0 else {
         numbers[index] = numberOfNull()
         continue
       }
-      let range = Int(values.numbers[index])..<Int(values.numbers[index + 1])
-      let text = UnsafeRawBufferPointer(rebasing: values.texts[range])
+      let text = values.texts[index].buffer
       numbers[index] = key?(text).withUnsafeBytes { table.number($0) } ?? table.number(text)
       if showsTexts { show(TextKey([UInt8](text)), numbers[index]) }
     }

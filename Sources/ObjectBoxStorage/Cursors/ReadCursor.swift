@@ -88,6 +88,34 @@ package final class ReadCursor {
     return UnsafeBufferPointer(start: objects, count: count)
   }
 
+  /// Reads the next objects, of as many pages as fill a buffer.
+  ///
+  /// - Parameters:
+  ///   - room: Gets the objects.
+  ///   - error: The error that ended the reading.
+  /// - Returns: Their number; less than the room after an error, or at the end.
+  func nextObjects(
+    in room: UnsafeMutableBufferPointer<StorageCursor.ObjectEntry>,
+    _ error: inout StorageError?
+  ) -> Int {
+    room.withMemoryRebound(to: obx_pages_entry.self) { room in
+      guard let base = room.baseAddress else { return 0 }
+      var total = 0
+      while total < room.count {
+        var count = 0
+        let status = obx_pages_run(cursor, base + total, room.count - total, &count)
+        do throws(StorageError) {
+          guard try isFound(status) else { break }
+        } catch let caught {
+          error = caught
+          break
+        }
+        total += count
+      }
+      return total
+    }
+  }
+
   // MARK: Index entries
 
   /// Number of IDs of the current key.

@@ -59,6 +59,27 @@ extension StorageCursor {
     }
   }
 
+  /// Reads properties of objects by columns.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects, whose records are read.
+  ///   - columns: The fields of the properties.
+  ///   - destination: A destination for each column.
+  ///   - place: The place of the first object in the destinations.
+  /// - Returns: The number of objects; less than all if the next one has a damaged record.
+  package static func readColumns(
+    _ objects: UnsafeBufferPointer<ObjectEntry>,
+    _ columns: UnsafePointer<obx_columns>,
+    into destination: UnsafeMutablePointer<obx_column>,
+    at place: Int
+  ) -> Int {
+    objects.withMemoryRebound(to: obx_pages_entry.self) { entries in
+      entries.baseAddress.map {
+        obx_columns_read(columns, $0, entries.count, destination, place)
+      } ?? 0
+    }
+  }
+
   /// Counts the objects that pass a filter, from the current position to the last object.
   ///
   /// - Parameter filter: Tests the records.

@@ -7,6 +7,11 @@ package import CObjectBoxRecords
 /// Invariant of `@unchecked Sendable`: its read transaction pins the version and outlives it; the
 /// version's pages do not change, and each reading has its own cursor.
 package struct TableParts: @unchecked Sendable {
+  /// Number of objects that are tested at once.
+  ///
+  /// A page has fewer, so the calls of a filter and of a body serve several pages.
+  private static let batchSize = 256
+
   private let table: obx_pages_table
   /// The first ID of each part except the first.
   private let cuts: [UInt64]
@@ -34,6 +39,10 @@ package struct TableParts: @unchecked Sendable {
     passing filter: UnsafePointer<obx_filter>,
     _ body: (UnsafeBufferPointer<StorageCursor.ObjectEntry>) -> Void
   ) throws(StorageError) -> StorageCursor.ObjectEntry? {
+    let room = UnsafeMutableBufferPointer<StorageCursor.ObjectEntry>.allocate(
+      capacity: Self.batchSize
+    )
+    defer { room.deallocate() }
     var table = table
     let cursor = ReadCursor(&table)
     if part > 0 {
@@ -43,17 +52,20 @@ package struct TableParts: @unchecked Sendable {
       if first == nil { return nil }
     }
     while true {
-      let objects = try cursor.nextObjects(isBackwards: false)
+      // An error counts after the objects before it, one of which may be damaged.
+      var end: StorageError?
+      let objects = UnsafeBufferPointer(rebasing: room[..<cursor.nextObjects(in: room, &end)])
       var wanted = objects.count
       if part < cuts.count {
         while wanted > 0, objects[wanted - 1].id >= cuts[part] { wanted -= 1 }
       }
-      if wanted == 0 { return nil }
       var tested = 0
       let passed = StorageCursor.keep(objects, wanted, passing: filter, &tested)
       if passed > 0 { body(UnsafeBufferPointer(rebasing: objects[..<passed])) }
       if tested < wanted { return objects[tested] }
       if wanted < objects.count { return nil }
+      if let end { throw end }
+      if wanted < room.count { return nil }
     }
   }
 }

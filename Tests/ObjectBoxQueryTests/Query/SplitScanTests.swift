@@ -36,6 +36,14 @@ struct SplitScanTests {
       { _ = try query.count() }, { _ = try query.findIds() }, { _ = try query.find() },
       { _ = try query.property(Sample.number).sum() },
       { _ = try query.property(Sample.weight).sum() },
+      {
+        try store.samples.reading { table, transaction in
+          let execution = try QueryExecution(nil, table: table, transaction: transaction)
+          let counts = try execution.foldByThread({ 0 }) { $0 += $1.count }
+          // One processor reads on one thread.
+          if counts == nil { _ = try execution.forEach { _ in true } }
+        }
+      },
     ]
     for call in calls {
       #expect {

@@ -71,12 +71,12 @@ extension QueryExecution {
   ///
   /// - Parameters:
   ///   - empty: Makes the result of a thread without records.
-  ///   - add: Adds a record to the result of the thread that calls it.
+  ///   - add: Adds records to the result of the thread that calls it.
   /// - Returns: The results; nil when the run is not split.
   /// - Throws: ``ObjectBoxError`` when a record or page is damaged.
   package func foldByThread<R: Sendable>(
     _ empty: @Sendable () -> R,
-    _ add: @Sendable (inout R, RecordReader) -> Void
+    _ add: @Sendable (inout R, RecordRun) -> Void
   ) throws -> [R]? {
     guard let split = try split() else { return nil }
     return try withExtendedLifetime(split) {

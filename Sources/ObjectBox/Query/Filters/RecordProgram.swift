@@ -9,46 +9,22 @@ internal import CObjectBoxRecords
 final class RecordProgram {
   /// The tests, valid while both this program and the filter of its steps exist.
   let filter: UnsafePointer<obx_filter>
-  private let allocations: [UnsafeMutableRawPointer]
+  private let arena: CArena
 
   /// Makes the program of a filter; nil when the C loops do not know one of its tests.
   init?(_ steps: UnsafeBufferPointer<FilterStep>, for records: RecordTable) {
-    var room = Room()
-    let programs = records.layouts.compactMap { room.program(of: steps, in: $0) }
-    guard programs.count == records.layouts.count, !programs.isEmpty else {
-      room.deallocate()
-      return nil
-    }
-    let filter = obx_filter(layouts: room.keep(programs), layout_count: programs.count)
-    self.filter = UnsafePointer(room.keep([filter]))
-    allocations = room.allocations
-  }
-
-  deinit {
-    for allocation in allocations { allocation.deallocate() }
+    let arena = CArena()
+    self.arena = arena
+    let programs = records.layouts.compactMap { arena.program(of: steps, in: $0) }
+    guard programs.count == records.layouts.count, !programs.isEmpty else { return nil }
+    let filter = obx_filter(layouts: arena.keep(programs), layout_count: programs.count)
+    self.filter = arena.keep([filter])
   }
 }
 
-/// The memory of a program under construction.
-private struct Room {
-  private(set) var allocations: [UnsafeMutableRawPointer] = []
-
-  func deallocate() {
-    for allocation in allocations { allocation.deallocate() }
-  }
-
-  /// Copies values, at least one, to the program's memory.
-  mutating func keep<T>(_ values: [T]) -> UnsafeMutablePointer<T> {
-    let room = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
-    values.withUnsafeBufferPointer { values in
-      if let first = values.baseAddress { room.initialize(from: first, count: values.count) }
-    }
-    allocations.append(UnsafeMutableRawPointer(room))
-    return room
-  }
-
+extension CArena {
   /// Returns the program for records of a layout; nil when it has an unknown test.
-  mutating func program(
+  fileprivate func program(
     of steps: UnsafeBufferPointer<FilterStep>,
     in layout: RecordLayout
   ) -> obx_program? {
@@ -65,17 +41,14 @@ private struct Room {
     )
   }
 
-  private mutating func test(of step: FilterStep, in layout: RecordLayout) -> obx_test? {
-    let field =
-      Int(step.propertyID) < layout.fieldCount ? layout.fields[Int(step.propertyID)] : .absent
+  private func test(of step: FilterStep, in layout: RecordLayout) -> obx_test? {
+    let field = layout.field(propertyID: step.propertyID)
     guard var test = step.recordTest(of: field) else { return nil }
-    test.offset = UInt32(field.offset)
-    test.presence_offset = 2 + UInt32(field.presenceBit >> 3)
-    test.presence_mask = 1 << UInt8(field.presenceBit & 7)
+    test.field = obx_field(field)
     test.on_true = step.onTrue
     test.on_false = step.onFalse
     if !step.texts.isEmpty {
-      test.texts = UnsafePointer(keep(step.texts.map { obx_bytes($0) }))
+      test.texts = keep(step.texts.map { obx_bytes($0) })
       test.text_count = step.texts.count
     }
     return test
@@ -98,8 +71,7 @@ extension FilterStep {
     case .isNil, .isNotNil:
       record.kind = Self.presenceTest(of: field.kind, isNil: test == .isNil)
     case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
-      guard let value = Self.integerValue(field.kind) else { break }
-      record.value = value
+      guard field.kind.isInteger || field.kind == .objectID else { break }
       record.kind = integerTest(of: field.kind)
       record.flip = flip
       record.mask = mask
@@ -109,14 +81,12 @@ extension FilterStep {
       record.number_count = numbers.count
     case .doubleInside:
       guard field.kind == .float32 || field.kind == .float64 else { break }
-      record.value = field.kind == .float32 ? OBX_VALUE_FLOAT : OBX_VALUE_DOUBLE
       record.kind = OBX_TEST_DOUBLE_INSIDE
       record.double_low = doubleLow
       record.double_high = doubleHigh
     default:
       guard !foldsCase, let kind = Self.bytesTest(test) else { return nil }
       guard field.kind.isVariable else { break }
-      record.value = field.kind == .firstVariable ? OBX_VALUE_FIRST_BYTES : OBX_VALUE_BYTES
       record.kind = kind
       record.bytes = obx_bytes(bytes)
     }
@@ -128,17 +98,6 @@ extension FilterStep {
     case .absent: isNil ? OBX_TEST_ALWAYS : OBX_TEST_NEVER
     case .objectID: isNil ? OBX_TEST_NEVER : OBX_TEST_ALWAYS
     default: isNil ? OBX_TEST_NULL : OBX_TEST_PRESENT
-    }
-  }
-
-  private static func integerValue(_ kind: RecordField.Kind) -> obx_value_kind? {
-    switch kind {
-    case .objectID: OBX_VALUE_ID
-    case .integer8: OBX_VALUE_INTEGER8
-    case .integer16: OBX_VALUE_INTEGER16
-    case .integer32: OBX_VALUE_INTEGER32
-    case .integer64: OBX_VALUE_INTEGER64
-    case .absent, .float32, .float64, .variable, .firstVariable: nil
     }
   }
 
