@@ -103,8 +103,14 @@ extension Transaction {
   func searching<T>(_ text: TextCondition, _ body: (FullTextSearch) throws -> T) throws -> T {
     try flushFullText()
     return try usingFullText {
-      let reader = try FullTextReader(text.definition.table, storage)
-      return try body(FullTextSearch(text.expression, in: reader))
+      let reader = try fullTextReaders.reader(of: text.definition.table, in: storage)
+      do {
+        return try body(FullTextSearch(text.expression, in: reader))
+      } catch {
+        // It may have read a part of a damaged index.
+        fullTextReaders.removeAll()
+        throw error
+      }
     }
   }
 }
