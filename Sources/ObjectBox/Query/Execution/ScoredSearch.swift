@@ -64,11 +64,16 @@ package struct ScoredSearch {
     offset: Int,
     limit: Int
   ) throws -> [(id: UInt64, score: Double)] {
-    var others = condition.conjuncts
-    guard let place = others.firstIndex(of: .property(leaf)) else {
-      return try mixedIDs(of: text, offset: offset, limit: limit)
+    var others: [Condition] = []
+    if case .property = condition {
+      // The condition is the leaf alone.
+    } else {
+      others = condition.conjuncts
+      guard let place = others.firstIndex(of: .property(leaf)) else {
+        return try mixedIDs(of: text, offset: offset, limit: limit)
+      }
+      others.remove(at: place)
     }
-    others.remove(at: place)
     let filter =
       others.isEmpty && skipped == nil ? nil : try run(.all(others)).allIDs()
     return try transaction.searching(text) { search in
