@@ -124,6 +124,41 @@ size_t obx_entry_write(uint8_t *bytes, const obx_entry *entry) {
   return size + entry->size;
 }
 
+// The greatest size of an entry whose sizes take a byte each, with postings in the dictionary.
+#define SHORT_ENTRY (2 + 127 + 4 + 127)
+
+// Reads the beginning of an entry, and returns the entry's end; null for damaged bytes.
+INLINE const uint8_t *pass_entry(const uint8_t *bytes, const uint8_t *end, uint32_t *shared,
+                                 uint32_t *suffix_size, const uint8_t **suffix) {
+  // Most entries have sizes of a byte, and postings in the dictionary.
+  uint32_t first, size;
+  if (end - bytes >= SHORT_ENTRY && ((first = bytes[0]) | (size = bytes[1])) < 128) {
+    const uint8_t *body = bytes + 2 + size, *next = NULL;
+    uint8_t flags = body[0] & ~OBX_ENTRY_WITHOUT_POSITIONS;
+    if (flags == OBX_ENTRY_INLINE) {
+      if ((body[2] | body[3]) < 128) next = body + 4 + body[3];
+    } else if (flags == OBX_ENTRY_SINGLE) {
+      uint64_t word;
+      memcpy(&word, body + 2, sizeof word);
+      uint64_t ends = ~word & 0x8080808080808080ull;
+      if (flags == body[0]) ends &= ends - 1;
+      if (ends) next = body + 2 + (__builtin_ctzll(ends) >> 3) + 1;
+    }
+    if (next) {
+      *shared = first;
+      *suffix_size = size;
+      *suffix = bytes + 2;
+      return next;
+    }
+  }
+  const uint8_t *place = read_number32(bytes, end, shared);
+  if (!place || !(place = read_number32(place, end, suffix_size)) ||
+      *suffix_size > (size_t)(end - place))
+    return NULL;
+  *suffix = place;
+  return skip_body(place + *suffix_size, end);
+}
+
 size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *term,
                            size_t term_size, size_t *shared) {
   const uint8_t *place = bytes, *end = bytes + size;
@@ -131,10 +166,8 @@ size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *ter
   size_t matched = 0;
   while (place < end) {
     uint32_t entry_shared, suffix_size;
-    const uint8_t *suffix = read_number32(place, end, &entry_shared);
-    if (!suffix || !(suffix = read_number32(suffix, end, &suffix_size)) ||
-        suffix_size > (size_t)(end - suffix))
-      return SIZE_MAX;
+    const uint8_t *suffix, *next = pass_entry(place, end, &entry_shared, &suffix_size, &suffix);
+    if (!next) return SIZE_MAX;
     // An entry that shares more with the one before is less than the term as well; one that shares
     // less is greater.
     if (entry_shared < matched) break;
@@ -148,8 +181,7 @@ size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *ter
       if (!is_less) break;
       matched += common;
     }
-    place = skip_body(suffix + suffix_size, end);
-    if (!place) return SIZE_MAX;
+    place = next;
   }
   *shared = matched;
   return (size_t)(place - bytes);

@@ -122,6 +122,26 @@ struct ReadRenewalTests {
     }
   }
 
+  @Test func `the generation of a read's pages changes with its version alone`() throws {
+    defer { environment.close() }
+    let read = try repeatedRead()
+    defer { read.abort() }
+    try read.renew()
+    let generation = try #require(read.pagesGeneration)
+    let record = try read.get(table, id: 7)
+    read.reset()
+    try read.renew()
+    #expect(read.pagesGeneration == generation)
+    #expect(try read.get(table, id: 7)?.baseAddress == record?.baseAddress)
+    read.reset()
+    let write = try environment.beginWrite()
+    #expect(write.pagesGeneration == nil)
+    try Self.write(write, table)
+    try read.renew()
+    #expect(read.pagesGeneration != generation)
+    read.reset()
+  }
+
   @Test func `a read that ends gives its slot back`() throws {
     defer { environment.close() }
     let read = try repeatedRead()

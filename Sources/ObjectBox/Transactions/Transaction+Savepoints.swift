@@ -81,6 +81,18 @@ extension Transaction {
     queue?.state = mark.puts ?? PutQueue.State()
   }
 
+  // MARK: Undo actions
+
+  /// Adds an action that restores an object in memory on a rollback.
+  func onRollback(_ action: @escaping () -> Void) {
+    undoActions.append(action)
+  }
+
+  /// Runs undo actions, the newest first, until `count` actions are left.
+  func undo(downTo count: Int = 0) {
+    while undoActions.count > count { undoActions.removeLast()() }
+  }
+
   // MARK: Storage
 
   private func beginSavepoint(_ mark: MemoryMark) throws {

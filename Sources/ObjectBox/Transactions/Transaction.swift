@@ -71,6 +71,8 @@ package final class Transaction {
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
   /// The writers of full-text indexes.
   @exclusivity(unchecked) var fullTextWriters: [StorageTable: FullTextIndexWriter] = [:]
+  /// The readers of full-text indexes that a read transaction keeps for the next search.
+  @exclusivity(unchecked) var fullTextReaders = FullTextReaders()
   /// The graphs of a write transaction that is ready to commit.
   private var writtenGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
@@ -353,16 +355,6 @@ package final class Transaction {
     if let queue { try queue.run() }
   }
 
-  /// Adds an action that restores an object in memory on a rollback.
-  func onRollback(_ action: @escaping () -> Void) {
-    undoActions.append(action)
-  }
-
-  /// Runs undo actions, the newest first, until `count` actions are left.
-  func undo(downTo count: Int = 0) {
-    while undoActions.count > count { undoActions.removeLast()() }
-  }
-
   // MARK: Reading
 
   /// Calls a body with the storage transaction, without counting a reference.
@@ -437,6 +429,7 @@ package final class Transaction {
     work.dropCursors()
     vectorGraphs = [:]
     dropFullTextWriters()
+    fullTextReaders.removeAll()
   }
 
   /// Rolls back a write transaction, or ends a read transaction for good.

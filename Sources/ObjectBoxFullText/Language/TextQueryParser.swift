@@ -28,11 +28,45 @@ package struct TextQueryParser: Sendable {
   /// - Throws: ``TextQueryFault`` for a text that cannot be read; every text is either read or
   ///   refused.
   package func parse(_ text: String) throws(TextQueryFault) -> TextExpression {
+    if let word = word(text) { return .term(word) }
     let items = try TextQueryLexer.items(of: text, tokenizer: tokenizer, columns: columns)
     // Most queries are a word or a phrase.
     if items.count == 1, case .words(let expression) = items[0].kind { return expression }
     var reading = Reading(text: text, items: items)
     return try reading.read()
+  }
+
+  /// Returns the word of a text that only has ASCII letters and digits, and perhaps quotes around
+  /// them; nil for other texts, and for those that may be operators.
+  ///
+  /// Most searches are such a text, which needs no lexer.
+  private func word(_ text: String) -> String? {
+    var text = text
+    return text.withUTF8 { bytes -> String? in
+      let quote = UInt8(ascii: "\"")
+      let isQuoted = bytes.count > 2 && bytes[0] == quote && bytes[bytes.count - 1] == quote
+      let inner = isQuoted ? bytes[1..<bytes.count - 1] : bytes[...]
+      guard isQuoted || inner.count > Self.maximumOperatorSize,
+        inner.allSatisfy(Self.isAlphanumeric)
+      else { return nil }
+      var words: [String] = []
+      tokenizer.forEachToken(in: UnsafeBufferPointer(rebasing: inner)) { word, _, _ in
+        words.append(String(decoding: word, as: UTF8.self))
+      }
+      return words.count == 1 ? words[0] : nil
+    }
+  }
+
+  /// The size of `AND` and `NOT`.
+  private static let maximumOperatorSize = 3
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
   }
 }
 

@@ -97,8 +97,11 @@ struct LeafReader {
   // MARK: Postings
 
   private func cursor(_ word: String) throws(FullTextError) -> PostingsCursor? {
-    let word = [UInt8](word.utf8)
-    return try word.withBytes { word throws(FullTextError) in try run.postings(of: word) }
+    var word = word
+    return try word.withUTF8 { bytes in
+      Result { () throws(FullTextError) in try run.postings(of: UnsafeRawBufferPointer(bytes)) }
+    }
+    .get()
   }
 
   private func cursors(_ beginning: String) throws(FullTextError) -> [PostingsCursor] {

@@ -16,6 +16,8 @@ final class Ranking {
   private var hasWindow = false
   private let selected: UnsafeMutablePointer<UInt8>
   private static let windowSize = 4096
+  /// Number of postings that are scored together.
+  private static let foundCount = 32
 
   init(_ scorer: Scorer, _ filter: FullTextFilter, capacity: Int) {
     self.scorer = scorer
@@ -23,7 +25,7 @@ final class Ranking {
     hasIDs = filter.ids != nil
     walk = FilterWalk(filter)
     hits = TopHits(capacity: capacity)
-    selected = .allocate(capacity: PostingsCursor.blockCapacity)
+    selected = .allocate(capacity: FoundPostings.capacity)
   }
 
   deinit {
@@ -156,7 +158,7 @@ final class Ranking {
   ) throws {
     let byCount = streams.sorted { $0.count < $1.count }
     let (rarest, others) = (byCount[0], byCount.dropFirst())
-    let found = PostingsBlock()
+    let found = FoundPostings()
     var place = 0
     while place < documents.count {
       let first = Int(documents[place])
@@ -172,7 +174,8 @@ final class Ranking {
       let start = place
       while place < documents.count, Int(documents[place]) <= last { place += 1 }
       if isPassed { continue }
-      try found.fill(rarest, UnsafeBufferPointer(rebasing: documents[start..<place]))
+      found.removeAll()
+      try found.add(rarest, UnsafeBufferPointer(rebasing: documents[start..<place]))
       let othersBound = bound - rarest.blockBound
       try forEachCandidate(search, found, rarest.parameters(scorer), othersBound) { index in
         let document = Int(found.ordinals[index])
@@ -193,34 +196,40 @@ final class Ranking {
     lone stream: LeafStream,
     among documents: UnsafeBufferPointer<UInt32>
   ) throws {
-    let found = PostingsBlock()
-    let parameters = stream.parameters(scorer)
+    let found = FoundPostings()
     var place = 0
     while place < documents.count {
-      guard try stream.skip(to: Int(documents[place])) else { return }
+      guard try stream.skip(to: Int(documents[place])) else { break }
       let isPassed = stream.blockBound < hits.threshold
       let last = isPassed ? skipped([stream], stream.blockLast) - 1 : stream.blockLast
       let start = place
       while place < documents.count, Int(documents[place]) <= last { place += 1 }
       if isPassed { continue }
-      try found.fill(stream, UnsafeBufferPointer(rebasing: documents[start..<place]))
-      if found.count == 0 { continue }
-      try forEachCandidate(search, found, parameters, 0) { index in
-        let document = found.ordinals[index]
-        let score = scorer.part(
-          frequency: found.frequencies[index],
-          length: try search.run.length(of: document),
-          weight: stream.weight
-        )
-        try offer(Int(document), search, score: score)
-      }
+      try found.add(stream, UnsafeBufferPointer(rebasing: documents[start..<place]))
+      // Not block by block: the processor reads the lengths of several documents at once.
+      if found.count >= Self.foundCount { try offer(found, of: stream, search) }
     }
+    try offer(found, of: stream, search)
   }
 
-  /// Passes the indices of the live documents of a block that may make a hit.
+  /// Scores the postings of a leaf that were found, and removes them.
+  private func offer(_ found: FoundPostings, of stream: LeafStream, _ search: RunSearch) throws {
+    try forEachCandidate(search, found, stream.parameters(scorer), 0) { index in
+      let document = found.ordinals[index]
+      let score = scorer.part(
+        frequency: found.frequencies[index],
+        length: try search.run.length(of: document),
+        weight: stream.weight
+      )
+      try offer(Int(document), search, score: score)
+    }
+    found.removeAll()
+  }
+
+  /// Passes the indices of the live documents of some postings that may make a hit.
   private func forEachCandidate(
     _ search: RunSearch,
-    _ block: PostingsBlock,
+    _ block: FoundPostings,
     _ parameters: obx_score_parameters,
     _ othersBound: Double,
     _ body: (Int) throws -> Void

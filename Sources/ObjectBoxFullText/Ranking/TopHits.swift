@@ -19,6 +19,8 @@ package struct FullTextHit: Hashable, Sendable {
 /// The best hits so far, up to a number.
 struct TopHits {
   private let capacity: Int
+  /// The greatest number of hits with room for all of them from the beginning.
+  private static let reservedCapacity = 64
   /// A heap with the worst hit first, once it is full.
   private var heap: [FullTextHit] = []
   /// The score that another hit needs at least; minus infinity until the heap is full.
@@ -27,6 +29,7 @@ struct TopHits {
   init(capacity: Int) {
     self.capacity = capacity
     if capacity == 0 { threshold = .infinity }
+    if capacity <= Self.reservedCapacity { heap.reserveCapacity(capacity) }
   }
 
   mutating func add(_ hit: FullTextHit) {

@@ -2,7 +2,9 @@ package import ObjectBoxStorage
 
 /// An index as one transaction sees it.
 ///
-/// Made for each query; costs some microseconds. Valid until the next write of the transaction.
+/// Valid until the next write of the transaction. Queries of one thread may use it one after the
+/// other, and inside one another. In a read transaction that is renewed it is valid as long as the
+/// pages are the same (`StorageTransaction.pagesGeneration`).
 package final class FullTextReader {
   /// The settings that the index was made with.
   package let settings: FullTextSettings
@@ -14,6 +16,8 @@ package final class FullTextReader {
   ///
   /// An object is a live document of one of them at most.
   package let runs: [RunReader]
+  /// Upper bound of the bytes that the reader allocates over time.
+  package var maximumByteCount: Int { runs.reduce(0) { $0 + $1.maximumByteCount } }
 
   /// Begins to read an index; tables without one have no objects.
   package init(

@@ -48,6 +48,24 @@ struct NumberTable {
     /// The offset that stands for no number.
     static func none(_ width: Int) -> UInt64 { width == 8 ? .max : 1 << UInt64(width * 8) - 1 }
 
+    /// Returns the first index from another one on whose number is at least the given one; the number
+    /// at `count` - 1 is.
+    ///
+    /// - Complexity: O(log *n*) for the distance *n* from the other index.
+    func firstIndex(from number: UInt64, count: Int, after start: Int) -> Int {
+      var (low, step) = (start, 1)
+      while low + step < count, self.number(at: low + step - 1) < number {
+        low += step
+        step *= 2
+      }
+      var high = min(low + step, count)
+      while low < high {
+        let middle = (low + high) / 2
+        if self.number(at: middle) < number { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
     /// Returns the first index of `count` whose number is at least the given one.
     func firstIndex(from number: UInt64, count: Int) -> Int {
       if number <= base { return 0 }

@@ -72,6 +72,13 @@ package final class RunReader {
     (documentCount + NumberTable.chunkCount - 1) / NumberTable.chunkCount
   }
 
+  /// Upper bound of the bytes that the reader allocates over time, in a read transaction.
+  var maximumByteCount: Int {
+    let chunkSize =
+      MemoryLayout<UnsafeRawPointer?>.stride + MemoryLayout<NumberTable.Chunk?>.stride
+    return chunkCount * chunkSize + (deadCount > 0 ? documentCount / 8 : 0)
+  }
+
   /// Number of documents of a chunk.
   func count(ofChunk chunk: Int) -> Int {
     min(documentCount - chunk * NumberTable.chunkCount, NumberTable.chunkCount)
@@ -140,7 +147,7 @@ package final class RunReader {
       else { return false }
       lengthChunks?[next] = UnsafeRawPointer(bytes)
       next += 1
-      return next < end
+      return next < end && lengthChunks?[next] == nil
     }
     guard let lengths = lengthChunks?[chunk] else { throw damage("chunk \(chunk) of its lengths") }
     return lengths
@@ -247,7 +254,18 @@ package final class RunReader {
     if documentCount > 0 { _ = try length(of: UInt32(documentCount - 1)) }
     let wordCount = (documentCount + 63) / 64
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, wordCount))
+    do throws(FullTextError) {
+      try readLiveBits(to: words)
+    } catch {
+      words.deallocate()
+      throw error
+    }
     live = words
+    return words
+  }
+
+  private func readLiveBits(to words: UnsafeMutablePointer<UInt64>) throws(FullTextError) {
+    let wordCount = (documentCount + 63) / 64
     words.initialize(repeating: .max, count: max(1, wordCount))
     let room = UnsafeMutableRawBufferPointer(start: words, count: wordCount * 8)
     var offset = 0
@@ -266,7 +284,6 @@ package final class RunReader {
       guard ordinal < documentCount else { throw damage("its dead documents") }
       words[Int(ordinal / 64)] &= ~(1 << UInt64(ordinal % 64))
     }
-    return words
   }
 
   // MARK: Terms

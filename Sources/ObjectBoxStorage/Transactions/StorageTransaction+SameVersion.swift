@@ -11,4 +11,10 @@ extension StorageTransaction {
     if tables == nil { return nil }
     return StorageTransaction(image: try pageVersion)
   }
+  /// A number that changes whenever the transaction may read other pages than before; nil in a write
+  /// transaction.
+  ///
+  /// While a renewed transaction has the same number, it reads the same version through the same
+  /// map. So byte buffers from before the renewal are valid again.
+  package var pagesGeneration: Int? { tables?.generation }
 }

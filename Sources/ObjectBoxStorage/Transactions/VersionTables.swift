@@ -20,6 +20,8 @@ final class VersionTables: @unchecked Sendable {
   private(set) var pages: PageVersion?
   /// The ID of the version; -1 before the first `move`.
   private(set) var version = -1
+  /// Number of times that the version was left.
+  private(set) var generation = 0
 
   init(_ pages: PageVersion? = nil, capacity: Int) {
     self.capacity = capacity
@@ -48,6 +50,7 @@ final class VersionTables: @unchecked Sendable {
   func leave() {
     pages = nil
     version = -1
+    generation += 1
     for index in 0..<capacity { states[index].store(State.isUnknown, ordering: .relaxed) }
   }
 

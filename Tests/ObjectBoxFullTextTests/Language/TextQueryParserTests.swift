@@ -27,6 +27,17 @@ struct TextQueryParserTests {
     #expect(try parse("& a … 👍 +b") == .all([.term("a"), .term("b")]))
   }
 
+  @Test func `a lone word is the word that it is beside spaces`() throws {
+    for settings in [TokenizerSettings(), TokenizerSettings(prefixLengths: [2])] {
+      for text in ["a", "word", "Words12", "3", "\"word\"", "\"AND\"", "\"a\"", "NEAR", "or"] {
+        #expect(try parse(text, settings) == parse(" \(text) ", settings))
+      }
+    }
+    for text in ["AND", "OR", "NOT", "\"\"", "\""] {
+      #expect(throws: TextQueryFault.self) { try parse(text) }
+    }
+  }
+
   @Test func `OR binds less closely than words side by side`() throws {
     #expect(
       try parse("a b OR c AND d")

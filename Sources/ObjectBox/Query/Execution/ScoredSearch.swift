@@ -64,11 +64,16 @@ package struct ScoredSearch {
     offset: Int,
     limit: Int
   ) throws -> [(id: UInt64, score: Double)] {
-    var others = condition.conjuncts
-    guard let place = others.firstIndex(of: .property(leaf)) else {
-      return try mixedIDs(of: text, offset: offset, limit: limit)
+    var others: [Condition] = []
+    if case .property = condition {
+      // The condition is the leaf alone.
+    } else {
+      others = condition.conjuncts
+      guard let place = others.firstIndex(of: .property(leaf)) else {
+        return try mixedIDs(of: text, offset: offset, limit: limit)
+      }
+      others.remove(at: place)
     }
-    others.remove(at: place)
     let filter =
       others.isEmpty && skipped == nil ? nil : try run(.all(others)).allIDs()
     return try transaction.searching(text) { search in
@@ -103,8 +108,14 @@ extension Transaction {
   func searching<T>(_ text: TextCondition, _ body: (FullTextSearch) throws -> T) throws -> T {
     try flushFullText()
     return try usingFullText {
-      let reader = try FullTextReader(text.definition.tables, storage)
-      return try body(FullTextSearch(text.expression, in: reader))
+      let reader = try fullTextReaders.reader(of: text.definition.tables, in: storage)
+      do {
+        return try body(FullTextSearch(text.expression, in: reader))
+      } catch {
+        // It may have read a part of a damaged index.
+        fullTextReaders.removeAll()
+        throw error
+      }
     }
   }
 }

@@ -1,0 +1,33 @@
+import CObjectBoxFullText
+
+/// Postings of some documents, which were looked for in the blocks of a stream.
+final class FoundPostings {
+  /// The greatest number of postings: some of earlier blocks, and a whole block.
+  static let capacity = 2 * PostingsCursor.blockCapacity
+
+  private(set) var count: UInt32 = 0
+  let ordinals: UnsafeMutablePointer<UInt32>
+  let frequencies: UnsafeMutablePointer<UInt32>
+
+  init() {
+    ordinals = .allocate(capacity: Self.capacity)
+    frequencies = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    ordinals.deallocate()
+    frequencies.deallocate()
+  }
+
+  func removeAll() { count = 0 }
+
+  /// Looks for ascending documents in the current block of a stream, and adds their postings.
+  func add(
+    _ stream: LeafStream,
+    _ documents: UnsafeBufferPointer<UInt32>
+  ) throws(FullTextError) {
+    let place = Int(count)
+    precondition(place <= Self.capacity - PostingsCursor.blockCapacity)
+    count += try stream.find(documents, ordinals + place, frequencies + place)
+  }
+}
