@@ -1,3 +1,4 @@
+internal import ObjectBoxFullText
 package import ObjectBoxStorage
 internal import Synchronization
 

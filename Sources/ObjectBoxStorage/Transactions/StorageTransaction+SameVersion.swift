@@ -11,6 +11,7 @@ extension StorageTransaction {
     if tables == nil { return nil }
     return StorageTransaction(image: try pageVersion)
   }
+
   /// A number that changes whenever the transaction may read other pages than before; nil in a write
   /// transaction.
   ///
