@@ -25,7 +25,7 @@ package struct FullTextIndexDefinition: Sendable {
   }
 
   var runs: StorageTable { tables.runs }
-  var allTables: [StorageTable] { [tables.runs] + (tables.state.map { [$0] } ?? []) }
+  var allTables: [StorageTable] { [tables.runs, tables.state].compactMap(\.self) }
 
   /// The tokenizer of the index.
   ///

@@ -117,7 +117,7 @@ struct PhraseWalk {
       else { throw run.damage("positions") }
       for index in 0..<walk.count where counts[index] > 0 {
         let document = walk.documents[index]
-        if let live, live[Int(document / 64)] >> UInt64(document % 64) & 1 == 0 { continue }
+        if !live.isLive(Int(document)) { continue }
         list.append(document, counts[index])
       }
     }

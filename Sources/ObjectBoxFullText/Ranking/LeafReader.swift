@@ -18,11 +18,6 @@ struct LeafReader {
     self.weights = weights
   }
 
-  private func isLive(_ document: Int) -> Bool {
-    guard let live else { return true }
-    return live[document / 64] >> UInt64(document % 64) & 1 != 0
-  }
-
   /// Reads a leaf.
   func read(_ leaf: QueryLeaf, _ index: Int) throws(FullTextError) -> Found {
     if leaf.column == nil {
@@ -76,7 +71,7 @@ struct LeafReader {
     var frequencies = [UInt32](repeating: 0, count: all.count)
     var doc = try PhraseOccurrences.seekAll(byCost, 0)
     while doc != LeafStream.end {
-      if isLive(doc) {
+      if live.isLive(doc) {
         for (occurrences, column) in operands {
           try occurrences.readPositions()
           if let column { occurrences.keepPositions(ofColumn: column) }
@@ -176,7 +171,7 @@ struct LeafReader {
     let list = PostingsList()
     var doc = try occurrences.seek(0)
     while doc != LeafStream.end {
-      if isLive(doc) {
+      if live.isLive(doc) {
         try occurrences.readPositions()
         if let column { occurrences.keepPositions(ofColumn: column) }
         let frequency = frequency(occurrences.positions)

@@ -64,10 +64,7 @@ final class RunSearch {
   }
 
   @inline(__always)
-  func isLive(_ document: Int) -> Bool {
-    guard let live else { return true }
-    return live[document / 64] >> UInt64(document % 64) & 1 != 0
-  }
+  func isLive(_ document: Int) -> Bool { live.isLive(document) }
 
   var liveBits: UnsafePointer<UInt64>? { live }
 

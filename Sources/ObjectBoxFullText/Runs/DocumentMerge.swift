@@ -105,9 +105,7 @@ struct DocumentMerge {
   ) throws(FullTextError) {
     let ordinal = sources[index].ordinal
     let id = sources[index].id
-    let isLive =
-      sources[index].live.map { $0[Int(ordinal / 64)] >> (ordinal % 64) & 1 == 1 } ?? true
-    if isLive || !usesMaps {
+    if sources[index].live.isLive(Int(ordinal)) || !usesMaps {
       try sources[index].map?.append(UInt64(documents.count))
       if documents.count == 0 { merge.output.minimumID = id }
       merge.output.maximumID = id

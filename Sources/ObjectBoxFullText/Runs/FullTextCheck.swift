@@ -48,11 +48,10 @@ package struct FullTextCheck {
   private mutating func run() throws(FullTextError) {
     guard let settings = try FullTextSettings.read(table) else {
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-      var row = try table.row(from: nothing)
-      if row == nil, table.tables.state != nil {
-        row = try table.row(from: nothing, besideState: true)
+      for besideState in [false, true]
+      where try table.row(from: nothing, besideState: besideState) != nil {
+        throw .damaged(run: 0, "the header is missing")
       }
-      if row != nil { throw .damaged(run: 0, "the header is missing") }
       return
     }
     guard let state = try IndexState.read(table) else {

@@ -21,8 +21,6 @@ package final class FullTextWriter {
   private let memoryLimit: Int
   private var gathered: GatheredPostings?
   private var hasChanged = false
-  /// The size of the state as it was read or written last.
-  private var stateSize: Int
   /// Readers of the runs' IDs, by the number of the run.
   private var readers: [UInt32: RunReader] = [:]
 
@@ -51,16 +49,15 @@ package final class FullTextWriter {
     self.stepSize = stepSize
     if let known = try FullTextSettings.read(table) {
       self.settings = known
-      guard let value = try table.value(0, .state) else {
+      guard let state = try IndexState.read(table) else {
         throw .damaged(run: 0, "the state is missing")
       }
-      stateSize = value.count
-      state = try IndexState(value)
+      self.state = state
     } else {
       self.settings = settings
       state = IndexState()
       try settings.write(to: table)
-      stateSize = try state.write(to: table)
+      try state.write(to: table)
     }
   }
 
@@ -102,7 +99,7 @@ package final class FullTextWriter {
   package func flush() throws(FullTextError) {
     try writeRun()
     if !hasChanged { return }
-    stateSize = try state.write(to: table)
+    try state.write(to: table)
     hasChanged = false
   }
 
@@ -138,9 +135,12 @@ package final class FullTextWriter {
     readers[RunDescription.youngNumber] = nil
     try gathered.sort()
     if gathered.isEmpty { return }
-    let isYoung =
-      mayBeYoung && table.tables.state != nil
-      && gathered.fits(YoungRun.capacity(besideStateOf: stateSize))
+    var isYoung = mayBeYoung && table.tables.state != nil
+    if isYoung {
+      // The new state is about as large as the last one.
+      let stateSize = try table.value(0, .state)?.count ?? 0
+      isYoung = gathered.fits(YoungRun.capacity(besideStateOf: stateSize))
+    }
     var number = RunDescription.youngNumber
     if !isYoung {
       number = state.nextRun

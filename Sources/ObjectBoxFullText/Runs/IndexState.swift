@@ -85,13 +85,11 @@ struct IndexState: Hashable {
     return try IndexState(value)
   }
 
-  /// Writes the state; returns its size in bytes.
-  @discardableResult
-  func write(to table: IndexTable) throws(FullTextError) -> Int {
+  /// Writes the state.
+  func write(to table: IndexTable) throws(FullTextError) {
     let bytes = bytes
     try bytes.withBytes { value throws(FullTextError) in
       try table.put(0, .state, 0, value)
     }
-    return bytes.count
   }
 }

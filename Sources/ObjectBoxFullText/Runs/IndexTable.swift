@@ -50,29 +50,31 @@ final class IndexTable {
   /// The size of a full value: an LMDB page of 4 KB less its header, so that it takes one page.
   static let chunkSize = 4080
 
-  let transaction: StorageTransaction
   let tables: FullTextTables
   /// Whether values must be copied because writes follow while they are used.
   let isWriting: Bool
+  /// The table of the header and the runs.
+  private let runs: TableAccess
+  /// The table of the state and the young run; that of the runs in an index of format 1.
+  private let state: TableAccess
   /// Bytes that were written.
   private(set) var writtenBytes = 0
   private let key: UnsafeMutableRawPointer
-  private var writer: WriteCursor?
-  private var stateWriter: WriteCursor?
-  private var reader: StorageCursor?
-  private var stateReader: StorageCursor?
 
   init(_ tables: FullTextTables, _ transaction: StorageTransaction, isWriting: Bool) {
     self.tables = tables
-    self.transaction = transaction
     self.isWriting = isWriting
+    runs = TableAccess(tables.runs, transaction)
+    state = tables.state.map { TableAccess($0, transaction) } ?? runs
     key = .allocate(byteCount: TermLimit.keySize, alignment: 8)
   }
 
   deinit { key.deallocate() }
 
-  /// Whether values of a run are in the table of the state.
-  private func isBesideState(_ run: UInt32) -> Bool { run == 0 && tables.state != nil }
+  /// Returns the table of a value.
+  private func access(_ run: UInt32, _ kind: ValueKind) -> TableAccess {
+    run == 0 && kind != .header ? state : runs
+  }
 
   private func makeKey(_ run: UInt32, _ kind: ValueKind) {
     key.storeBytes(of: run.bigEndian, as: UInt32.self)
@@ -111,9 +113,7 @@ final class IndexTable {
     _ kind: ValueKind,
     _ number: UInt32 = 0
   ) throws(FullTextError) -> UnsafeRawBufferPointer? {
-    let key = makeKey(run, kind, number)
-    let table = isBesideState(run) && kind != .header ? tables.state ?? tables.runs : tables.runs
-    return try storing { () throws(StorageError) in try transaction.value(table, key: key) }
+    try access(run, kind).value(makeKey(run, kind, number))
   }
 
   /// Passes the values of a run from a number on, without gaps in the numbers, until the body
@@ -124,7 +124,7 @@ final class IndexTable {
     _ first: UInt32,
     _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(FullTextError) {
-    let cursor = try cursor(of: run)
+    let cursor = try access(run, kind).cursor()
     var number = first
     var key = makeKey(run, kind, number)
     var row = try storing { () throws(StorageError) in try cursor.row(from: key) }
@@ -144,7 +144,7 @@ final class IndexTable {
     _ number: UInt32 = 0,
     _ value: UnsafeRawBufferPointer
   ) throws(FullTextError) {
-    try put(makeKey(run, kind, number), value, isBesideState(run) && kind != .header)
+    try put(makeKey(run, kind, number), value, in: access(run, kind))
   }
 
   /// Writes a block of a dictionary.
@@ -154,24 +154,16 @@ final class IndexTable {
     segment: UInt32,
     _ value: UnsafeRawBufferPointer
   ) throws(FullTextError) {
-    try put(makeKey(run, term: term, segment: segment), value, isBesideState(run))
+    try put(makeKey(run, term: term, segment: segment), value, in: access(run, .terms))
   }
 
   private func put(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
-    _ isBesideState: Bool
+    in access: TableAccess
   ) throws(FullTextError) {
     writtenBytes += key.count + value.count
-    let writer: WriteCursor
-    if isBesideState, let table = tables.state {
-      writer = stateWriter ?? transaction.writeCursor(table)
-      stateWriter = writer
-    } else {
-      writer = self.writer ?? transaction.writeCursor(tables.runs)
-      self.writer = writer
-    }
-    try storing { () throws(StorageError) in try writer.put(key: key, value: value) }
+    try access.put(key, value)
   }
 
   /// Returns the block of a dictionary that can have the first entry not less than a term.
@@ -182,7 +174,7 @@ final class IndexTable {
     upTo term: UnsafeRawBufferPointer
   ) throws(FullTextError) -> StorageCursor.Row? {
     let key = makeKey(run, term: term, segment: 0)
-    let cursor = try cursor(of: run)
+    let cursor = try access(run, .terms).cursor()
     let row = try storing { () throws(StorageError) in try cursor.row(upTo: key) }
     if let row, isBlock(row.key, run) { return row }
     makeKey(run, .terms)
@@ -204,8 +196,7 @@ final class IndexTable {
     _ run: UInt32,
     from key: UnsafeRawBufferPointer
   ) throws(FullTextError) -> StorageCursor.Row? {
-    let cursor = try cursor(of: run)
-    let row = try storing { () throws(StorageError) in try cursor.row(from: key) }
+    let row = try access(run, .terms).row(from: key)
     return row.flatMap { isBlock($0.key, run) ? $0 : nil }
   }
 
@@ -214,26 +205,12 @@ final class IndexTable {
       && key[4] == ValueKind.terms.rawValue
   }
 
-  private func cursor(of run: UInt32) throws(FullTextError) -> StorageCursor {
-    if run == 0, let table = tables.state {
-      if let stateReader { return stateReader }
-      let cursor = try storing { () throws(StorageError) in try transaction.cursor(table) }
-      stateReader = cursor
-      return cursor
-    }
-    if let reader { return reader }
-    let cursor = try storing { () throws(StorageError) in try transaction.cursor(tables.runs) }
-    reader = cursor
-    return cursor
-  }
-
   /// Returns the first row of one of the tables whose key is not below the given bytes.
   func row(
     from key: UnsafeRawBufferPointer,
-    besideState: Bool = false
+    besideState: Bool
   ) throws(FullTextError) -> StorageCursor.Row? {
-    let cursor = try cursor(of: besideState ? 0 : 1)
-    return try storing { () throws(StorageError) in try cursor.row(from: key) }
+    try (besideState ? state : runs).row(from: key)
   }
 
   /// Passes the blocks of a run's dictionary to a body, in their order; none may be written meanwhile.
@@ -243,7 +220,7 @@ final class IndexTable {
   ) throws(FullTextError) {
     makeKey(run, .terms)
     var row = try block(run, from: UnsafeRawBufferPointer(start: key, count: 5))
-    let cursor = try cursor(of: run)
+    let cursor = try access(run, .terms).cursor()
     while let found = row, isBlock(found.key, run) {
       try body(found.value)
       row = try storing { () throws(StorageError) in try cursor.nextRow() }
@@ -252,20 +229,10 @@ final class IndexTable {
 
   /// Removes the values of the young run.
   func removeYoungRun() throws(FullTextError) {
-    guard let table = tables.state else { return }
     for kind in [ValueKind.liveBits, .documents, .terms] {
-      while true {
-        makeKey(0, kind)
-        let start = UnsafeRawBufferPointer(start: key, count: 5)
-        guard let row = try row(from: start, besideState: true), row.key.count > 5,
-          row.key.count <= TermLimit.keySize, row.key[4] == kind.rawValue,
-          let bytes = row.key.baseAddress
-        else { break }
-        // The key is on a page that the removal changes.
-        key.copyMemory(from: bytes, byteCount: row.key.count)
-        let copy = UnsafeRawBufferPointer(start: key, count: row.key.count)
-        _ = try storing { () throws(StorageError) in try transaction.delete(table, key: copy) }
-      }
+      makeKey(RunDescription.youngNumber, kind)
+      let prefix = [UInt8](UnsafeRawBufferPointer(start: key, count: 5))
+      _ = try remove(from: state, startingWith: prefix, limit: .max)
     }
   }
 
@@ -273,25 +240,73 @@ final class IndexTable {
   ///
   /// - Returns: The number of removed values; less than `limit` if none is left.
   func remove(_ run: UInt32, limit: Int) throws(FullTextError) -> Int {
-    var first = run.bigEndian
+    let prefix = withUnsafeBytes(of: run.bigEndian) { [UInt8]($0) }
+    return try remove(from: runs, startingWith: prefix, limit: limit)
+  }
+
+  private func remove(
+    from access: TableAccess,
+    startingWith prefix: [UInt8],
+    limit: Int
+  ) throws(FullTextError) -> Int {
     var count = 0
     while count < limit {
-      let row = try withUnsafeBytes(of: &first) {
-        bytes throws(FullTextError) -> StorageCursor.Row? in
-        try self.row(from: bytes)
+      let row = try prefix.withBytes { prefix throws(FullTextError) in
+        try access.row(from: prefix)
       }
-      guard let row, row.key.count >= 4, row.key.loadUnaligned(as: UInt32.self) == first
+      // A longer key is damaged, and none of the index.
+      guard let row, row.key.starts(with: prefix), row.key.count <= TermLimit.keySize,
+        let bytes = row.key.baseAddress
       else { break }
       // The key is on a page that the removal changes.
-      let size = min(row.key.count, TermLimit.keySize)
-      if let bytes = row.key.baseAddress { key.copyMemory(from: bytes, byteCount: size) }
-      let copy = UnsafeRawBufferPointer(start: key, count: size)
-      _ = try storing { () throws(StorageError) in
-        try transaction.delete(tables.runs, key: copy)
-      }
+      key.copyMemory(from: bytes, byteCount: row.key.count)
+      try access.delete(UnsafeRawBufferPointer(start: key, count: row.key.count))
       count += 1
     }
     return count
+  }
+}
+
+/// A table in a transaction, with cursors that are made when they are needed.
+private final class TableAccess {
+  private let table: StorageTable
+  private let transaction: StorageTransaction
+  private var writer: WriteCursor?
+  private var reader: StorageCursor?
+
+  init(_ table: StorageTable, _ transaction: StorageTransaction) {
+    self.table = table
+    self.transaction = transaction
+  }
+
+  func value(_ key: UnsafeRawBufferPointer) throws(FullTextError) -> UnsafeRawBufferPointer? {
+    try storing { () throws(StorageError) in try transaction.value(table, key: key) }
+  }
+
+  func cursor() throws(FullTextError) -> StorageCursor {
+    if let reader { return reader }
+    let cursor = try storing { () throws(StorageError) in try transaction.cursor(table) }
+    reader = cursor
+    return cursor
+  }
+
+  /// Returns the first row whose key is not below the given bytes.
+  func row(from key: UnsafeRawBufferPointer) throws(FullTextError) -> StorageCursor.Row? {
+    let cursor = try cursor()
+    return try storing { () throws(StorageError) in try cursor.row(from: key) }
+  }
+
+  func put(
+    _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) throws(FullTextError) {
+    let writer = writer ?? transaction.writeCursor(table)
+    self.writer = writer
+    try storing { () throws(StorageError) in try writer.put(key: key, value: value) }
+  }
+
+  func delete(_ key: UnsafeRawBufferPointer) throws(FullTextError) {
+    _ = try storing { () throws(StorageError) in try transaction.delete(table, key: key) }
   }
 }
 

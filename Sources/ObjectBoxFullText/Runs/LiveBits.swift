@@ -32,3 +32,12 @@ struct LiveBits {
     }
   }
 }
+
+extension UnsafePointer<UInt64>? {
+  /// Returns whether the bit of a document is set; true without bits, since all are live then.
+  @inline(__always)
+  func isLive(_ ordinal: Int) -> Bool {
+    guard let bits = self else { return true }
+    return bits[ordinal / 64] >> UInt64(ordinal % 64) & 1 != 0
+  }
+}

@@ -20,10 +20,6 @@ struct RunCheck {
     wordCounts = [UInt32](repeating: 0, count: reader.documentCount)
   }
 
-  func isLive(_ ordinal: Int) -> Bool {
-    live.map { $0[ordinal / 64] >> UInt64(ordinal % 64) & 1 == 1 } ?? true
-  }
-
   // MARK: Documents
 
   /// Checks IDs, lengths and live bits; passes the IDs of live documents to a body.
@@ -34,7 +30,7 @@ struct RunCheck {
       let id = try reader.id(of: UInt32(ordinal))
       if let last, id <= last { throw reader.damage("its IDs do not ascend at \(ordinal)") }
       last = id
-      if isLive(ordinal) {
+      if live.isLive(ordinal) {
         body(id)
         let length = try reader.length(of: UInt32(ordinal))
         liveWordCount += Int(length)
@@ -86,7 +82,7 @@ struct RunCheck {
       else { throw reader.damage("the bounds of a block") }
       for index in 0..<cursor.blockCount {
         let ordinal = Int(cursor.ordinals[index])
-        let id = isLive(ordinal) ? try reader.id(of: UInt32(ordinal)) : nil
+        let id = live.isLive(ordinal) ? try reader.id(of: UInt32(ordinal)) : nil
         if id != nil { liveCount += 1 }
         try checkBound(cursor, index)
         if cursor.hasPositions {

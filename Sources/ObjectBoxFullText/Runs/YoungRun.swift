@@ -10,14 +10,11 @@ enum YoungRun {
   private static let pageCapacity = 3900
   /// LMDB gives larger values pages of their own.
   static let blockLimit = 1900
-  /// A smaller limit would not take the words of one object.
-  private static let leastCapacity = 600
 
   /// The greatest size of a young run beside a state of the given size, in bytes.
   static func capacity(besideStateOf size: Int) -> Int {
     // A larger state has a page of its own.
-    let rest = size > blockLimit ? pageCapacity : pageCapacity - size
-    return max(rest, leastCapacity)
+    size > blockLimit ? pageCapacity : pageCapacity - size
   }
 }
 
@@ -32,8 +29,7 @@ extension GatheredPostings {
     let live = try reader.liveBits
     var ordinals = [UInt32](repeating: .max, count: run.documentCount)
     var count: UInt32 = 0
-    for ordinal in ordinals.indices
-    where live.map({ $0[ordinal / 64] >> UInt64(ordinal % 64) & 1 == 1 }) ?? true {
+    for ordinal in ordinals.indices where live.isLive(ordinal) {
       let length = try reader.length(of: UInt32(ordinal))
       append(try reader.id(of: UInt32(ordinal)), UInt16(truncatingIfNeeded: length))
       ordinals[ordinal] = count
@@ -50,19 +46,7 @@ extension GatheredPostings {
     _ run: RunDescription
   ) throws(FullTextError) {
     guard let bytes = block.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-    let status = ordinals.withUnsafeBufferPointer { ordinals in
-      // A run without documents has no ordinals, and the array may have no place.
-      withUnsafePointer(to: UInt32.max) { none in
-        obx_gather_absorb(
-          gather,
-          bytes,
-          block.count,
-          ordinals.baseAddress ?? none,
-          UInt32(ordinals.count)
-        )
-      }
-    }
-    switch status {
+    switch obx_gather_absorb(gather, bytes, block.count, ordinals, UInt32(ordinals.count)) {
     case OBX_GATHER_DONE: return
     case OBX_GATHER_WITHOUT_MEMORY: throw .withoutMemory
     default: throw .damaged(run: run.number, "a block of the dictionary of the young run")

@@ -53,7 +53,7 @@ final class IntegerSums: Accumulator {
   private let isMean: Bool
   /// The sums modulo 2⁶⁴; with `isWide` unsigned, else signed.
   private var sums: [Int64] = []
-  /// What the sums lack, in units of 2⁶⁴; empty until a sum has overflowed.
+  /// The multiples of 2⁶⁴ that the sums lack; empty until a sum has overflowed.
   private var carries: [Int64] = []
   /// The numbers of values; empty except for means.
   private var counts: [Int] = []
