@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
-#include "Bytes.h"
-#include "CObjectBoxFullText.h"
+#include "SmallPostings.h"
 
 #define NONE UINT32_MAX
 // Size of the pieces that bytes of terms are allocated in.
@@ -338,12 +337,6 @@ obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, si
 
 // MARK: Order
 
-typedef struct {
-  uint32_t ordinal, frequency;
-  const uint8_t *positions;
-  uint32_t size;
-} posting_t;
-
 static int compare_postings(const void *a, const void *b) {
   uint32_t left = ((const posting_t *)a)->ordinal, right = ((const posting_t *)b)->ordinal;
   return (left > right) - (left < right);
@@ -407,7 +400,7 @@ static int compare_terms(const void *a, const void *b) {
 size_t obx_gather_sort(obx_gather *gather) {
   free(gather->order);
   gather->order = malloc((gather->term_count + 1) * sizeof *gather->order);
-  if (!gather->order) return 0;
+  if (!gather->order) return SIZE_MAX;
   for (uint32_t number = 0; number < gather->term_count; number++) {
     const term_t *term = &gather->terms[number];
     uint64_t prefix = 0;
@@ -423,4 +416,64 @@ obx_gathered obx_gather_term(const obx_gather *gather, size_t index) {
   const term_t *term = gather->order[index].place;
   return (obx_gathered){term->name, term->name_size, term->count, term->dead,
                         term->bytes, term->size};
+}
+
+// MARK: Entries
+
+// Returns whether the postings of a term may fit in an entry.
+INLINE bool is_small(const term_t *term) {
+  return term->count < OBX_BLOCK_CAPACITY && term->size + OBX_INLINE_MAXIMUM <= OBX_INLINE_LIMIT;
+}
+
+obx_write_stop obx_gather_write(const obx_gather *gather, size_t *index,
+                                obx_dictionary_writer *writer, uint8_t unplaced,
+                                const uint16_t *document_lengths) {
+  uint32_t ordinals[OBX_BLOCK_CAPACITY], frequencies[OBX_BLOCK_CAPACITY];
+  uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY], lengths[OBX_BLOCK_CAPACITY];
+  posting_t postings[OBX_BLOCK_CAPACITY];
+  uint8_t room[OBX_INLINE_LIMIT];
+  for (; *index < gather->term_count; ++*index) {
+    const term_t *term = gather->order[*index].place;
+    if (term->count == 0 && term->dead == 0) continue;
+    obx_entry entry = {.flags = OBX_ENTRY_EMPTY};
+    bool has_positions = term->name_size == 0 || term->name[0] != unplaced;
+    if (term->count == 0) {
+      if (!has_positions) entry.flags |= OBX_ENTRY_WITHOUT_POSITIONS;
+    } else {
+      if (!is_small(term) ||
+          !obx_inline_unpack(term->bytes, term->size, term->count, 0, true, gather->is_weighted,
+                             ordinals, frequencies, starts, ends))
+        return OBX_WRITE_TERM_IS_LARGE;
+      for (uint32_t place = 0; place < term->count; place++) {
+        lengths[place] = document_lengths[ordinals[place]];
+        postings[place] = (posting_t){ordinals[place], frequencies[place],
+                                      term->bytes + starts[place], ends[place] - starts[place]};
+      }
+      if (!make_entry(postings, lengths, term->count, has_positions, writer, room, &entry))
+        return OBX_WRITE_TERM_IS_LARGE;
+    }
+    if (term->dead != 0) entry.flags |= OBX_ENTRY_DEAD;
+    entry.dead = term->dead;
+    if (!obx_dictionary_append(writer, term->name, term->name_size, 0, &entry))
+      return OBX_WRITE_BLOCK_IS_FULL;
+  }
+  return OBX_WRITE_DONE;
+}
+
+bool obx_gather_fits(const obx_gather *gather, size_t capacity) {
+  size_t size = 0;
+  const term_t *last = NULL;
+  for (size_t index = 0; index < gather->term_count; index++) {
+    const term_t *term = gather->order[index].place;
+    if (term->count == 0 && term->dead == 0) continue;
+    if (!is_small(term)) return false;
+    uint32_t shared = 0;
+    uint32_t limit = !last ? 0 : last->name_size < term->name_size ? last->name_size : term->name_size;
+    while (shared < limit && last->name[shared] == term->name[shared]) shared++;
+    last = term;
+    // Two sizes, flags, dead count, bound, count and size of the postings.
+    size += term->name_size - shared + (term->dead == 0 ? 7 : 9) + term->size;
+    if (size > capacity) return false;
+  }
+  return true;
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CObjectBoxDictionary.h"
 #include "CObjectBoxRanking.h"
 #include "CObjectBoxWords.h"
 
@@ -82,79 +83,6 @@ uint32_t obx_positions_count(const uint8_t *_Nonnull bytes, size_t size, uint32_
 bool obx_positions_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count,
                           uint32_t *_Nonnull positions);
 
-// MARK: Dictionaries
-
-enum {
-  // The postings are in the entry.
-  OBX_ENTRY_INLINE = 1,
-  // The entry has a dead count.
-  OBX_ENTRY_DEAD = 2,
-  // The postings have no positions.
-  OBX_ENTRY_WITHOUT_POSITIONS = 4,
-  // One posting with the frequency 1, and at most one position.
-  OBX_ENTRY_SINGLE = 8,
-  // No posting, only a dead count.
-  OBX_ENTRY_EMPTY = 16,
-};
-
-// An entry of a dictionary: a segment of a term's postings.
-typedef struct {
-  // The beginning that the term shares with the term of the previous entry.
-  uint32_t shared;
-  uint32_t suffix_size;
-  const uint8_t *_Nullable suffix;
-  uint8_t flags;
-  // Upper bound of the postings' parts of a score.
-  uint8_t bound;
-  // Number of postings.
-  uint32_t count;
-  // Postings that no longer count, in this and in other runs.
-  int64_t dead;
-  // Zero in entries with several inline postings.
-  uint32_t first;
-  // Zero in entries with inline postings.
-  uint32_t last;
-  uint64_t postings;
-  uint64_t positions;
-  uint64_t positions_size;
-  uint64_t directory;
-  const uint8_t *_Nullable bytes;
-  uint32_t size;
-} obx_entry;
-
-// Reads the entry at `bytes`; returns its end, or null for damaged bytes.
-const uint8_t *_Nullable obx_entry_read(const uint8_t *_Nonnull bytes, const uint8_t *_Nonnull end,
-                                        obx_entry *_Nonnull entry);
-
-// Appends the body of an entry (all but the term) to `bytes`, which has room for
-// OBX_ENTRY_MAXIMUM and the inline bytes; returns its size.
-#define OBX_ENTRY_MAXIMUM 96
-size_t obx_entry_write(uint8_t *_Nonnull bytes, const obx_entry *_Nonnull entry);
-
-// Finds the first entry of a block that is not less than a term.
-//
-// Returns the entry's offset; the block's size if all entries are less; SIZE_MAX for damaged bytes.
-// `shared` gets the number of bytes that the term shares with the entry before.
-size_t obx_dictionary_seek(const uint8_t *_Nonnull bytes, size_t size,
-                           const uint8_t *_Nonnull term, size_t term_size,
-                           size_t *_Nonnull shared);
-
-typedef enum {
-  // The block has the only entry of the term.
-  OBX_TERM_FOUND,
-  // The run lacks the term.
-  OBX_TERM_ABSENT,
-  // The term has several entries, or the next block may have some.
-  OBX_TERM_UNCLEAR,
-  OBX_TERM_DAMAGED,
-} obx_term_place;
-
-// Finds the entry of a term in the block that has the first entry not less than the term, or ends
-// before it.
-obx_term_place obx_dictionary_find(const uint8_t *_Nonnull bytes, size_t size,
-                                   const uint8_t *_Nonnull term, size_t term_size,
-                                   obx_entry *_Nonnull entry);
-
 // MARK: Gathering
 
 // Postings of documents that are in no run yet.
@@ -210,18 +138,32 @@ size_t obx_gather_memory(const obx_gather *_Nonnull gather);
 // Gives the documents other ordinals; returns false without memory.
 bool obx_gather_reorder(obx_gather *_Nonnull gather, const uint32_t *_Nonnull ordinals);
 
-// Sorts the terms by their bytes, for `obx_gather_term`; returns their number.
+// Sorts the terms by their bytes, for `obx_gather_term`; returns their number, or SIZE_MAX without
+// memory.
 //
 // Nothing may be added afterwards.
 size_t obx_gather_sort(obx_gather *_Nonnull gather);
 obx_gathered obx_gather_term(const obx_gather *_Nonnull gather, size_t index);
 
-// MARK: Bounds
+typedef enum {
+  OBX_WRITE_DONE,
+  // The block is full, and must be written out first.
+  OBX_WRITE_BLOCK_IS_FULL,
+  // The postings of the term do not fit in an entry.
+  OBX_WRITE_TERM_IS_LARGE,
+} obx_write_stop;
 
-// Returns the greatest part that postings can have in a score, in 255ths of its limit, rounded up.
+// Appends the terms from number `index` on, after `obx_gather_sort`; sets `index` to that of the
+// term that it stops at.
 //
-// `flat` is k1 · (1 − b), and `slope` is k1 · b / mean length.
-uint8_t obx_bound(const uint32_t *_Nonnull frequencies, const uint32_t *_Nonnull lengths,
-                  uint32_t count, double flat, double slope);
+// Terms that begin with the byte `unplaced` get no positions. `lengths` has the length of each
+// document.
+obx_write_stop obx_gather_write(const obx_gather *_Nonnull gather, size_t *_Nonnull index,
+                                obx_dictionary_writer *_Nonnull writer, uint8_t unplaced,
+                                const uint16_t *_Nonnull lengths);
+
+// Returns whether the entries of all terms take at most `capacity` bytes, after `obx_gather_sort`:
+// false if the postings of one do not fit in an entry.
+bool obx_gather_fits(const obx_gather *_Nonnull gather, size_t capacity);
 
 #endif

@@ -6,41 +6,63 @@ final class DictionaryCursor {
   private let table: IndexTable
   private let run: UInt32
   @exclusivity(unchecked) private var block = UnsafeRawBufferPointer(start: nil, count: 0)
-  @exclusivity(unchecked) private var offset = 0
   /// The key of the block, to find the next one.
   @exclusivity(unchecked) private var blockKey: [UInt8] = []
   @exclusivity(unchecked) private var copy: UnsafeMutableRawPointer?
-  private let termBytes: UnsafeMutableRawPointer
-  @exclusivity(unchecked) private var termSize = 0
-  /// The current entry, if `isValid`; its bytes are valid until the cursor goes to another block.
-  @exclusivity(unchecked) private(set) var entry = obx_entry()
-  @exclusivity(unchecked) private(set) var isValid = false
-  /// Whether the current entry has the same term as the one before.
-  @exclusivity(unchecked) private(set) var isSameTerm = false
+  /// The place in the block, which C moves in merges.
+  let place: UnsafeMutablePointer<obx_dictionary_cursor>
 
   init(_ table: IndexTable, _ run: UInt32) {
     self.table = table
     self.run = run
-    termBytes = .allocate(byteCount: TermLimit.size, alignment: 8)
+    place = .allocate(capacity: 1)
+    place.initialize(
+      to: obx_dictionary_cursor(
+        place: nil,
+        end: nil,
+        entry: obx_entry(),
+        term: .allocate(capacity: TermLimit.size),
+        term_size: 0,
+        is_valid: false,
+        is_same_term: false,
+        is_ended: false
+      )
+    )
   }
 
   deinit {
     copy?.deallocate()
-    termBytes.deallocate()
+    place.pointee.term.deallocate()
+    place.deallocate()
   }
 
+  /// Whether there is a current entry.
+  var isValid: Bool { place.pointee.is_valid }
+
+  /// The current entry, if ``isValid``; its bytes are valid until the cursor goes to another block.
+  var entry: obx_entry { place.pointee.entry }
+
+  /// Whether the current entry has the same term as the one before.
+  var isSameTerm: Bool { place.pointee.is_same_term }
+
   /// The term of the current entry.
-  var term: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: termBytes, count: termSize) }
+  var term: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: place.pointee.term, count: Int(place.pointee.term_size))
+  }
 
   /// Goes to the first entry whose term is not less than the given one.
   func seek(_ term: UnsafeRawBufferPointer) throws(FullTextError) {
     let term = TermLimit.cut(term)
-    isValid = false
-    termSize = 0
-    guard let row = try table.block(run, upTo: term) else { return }
+    place.pointee.is_valid = false
+    place.pointee.term_size = 0
+    place.pointee.is_ended = false
+    guard let row = try table.block(run, upTo: term) else {
+      place.pointee.is_ended = true
+      return
+    }
     try load(row)
     var shared = 0
-    let place = block.withMemoryRebound(to: UInt8.self) { bytes in
+    let offset = block.withMemoryRebound(to: UInt8.self) { bytes in
       term.withMemoryRebound(to: UInt8.self) { term -> Int? in
         guard let start = bytes.baseAddress else { return nil }
         guard let termStart = term.baseAddress else { return 0 }
@@ -48,13 +70,15 @@ final class DictionaryCursor {
         return place == .max ? nil : place
       }
     }
-    guard let place, shared <= TermLimit.size else { throw damage() }
-    offset = place
+    guard let offset, shared <= TermLimit.size, let known = place.pointee.place else {
+      throw damage()
+    }
+    place.pointee.place = known + offset
     // Entries share the beginning of the term at most that the entry before does.
     if shared > 0, let start = term.baseAddress {
-      termBytes.copyMemory(from: start, byteCount: shared)
+      UnsafeMutableRawPointer(place.pointee.term).copyMemory(from: start, byteCount: shared)
     }
-    termSize = shared
+    place.pointee.term_size = UInt32(shared)
     if try next(), offset > 0 {
       // The block may be the one before, with all entries less.
       while isValid, self.term.lexicographicallyPrecedes(term) { _ = try next() }
@@ -67,34 +91,26 @@ final class DictionaryCursor {
   /// Goes to the next entry; false at the end.
   @discardableResult
   func next() throws(FullTextError) -> Bool {
-    isValid = false
-    let previousSize = termSize
-    if offset == block.count {
-      if block.isEmpty { return false }
-      let row = try blockKey.withBytes { key throws(FullTextError) in
-        try table.block(run, after: key)
+    if place.pointee.place == place.pointee.end {
+      place.pointee.is_valid = false
+      guard try loadNextBlock() else {
+        place.pointee.is_ended = true
+        return false
       }
-      guard let row else { return false }
-      try load(row)
-      termSize = 0
     }
-    guard let start = block.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let end = obx_entry_read(start + offset, start + block.count, &entry),
-      Int(entry.shared) <= termSize, Int(entry.shared) + Int(entry.suffix_size) <= TermLimit.size,
-      let suffix = entry.suffix
-    else { throw damage() }
-    let size = Int(entry.suffix_size)
-    termSize = Int(entry.shared) + size
-    let place = termBytes + Int(entry.shared)
-    isSameTerm =
-      termSize == previousSize
-      && ByteSearch.areEqual(
-        UnsafeRawBufferPointer(start: place, count: size),
-        UnsafeRawBufferPointer(start: suffix, count: size)
-      )
-    place.copyMemory(from: suffix, byteCount: size)
-    offset = end - start
-    isValid = true
+    guard obx_dictionary_next(place) else { throw damage() }
+    return true
+  }
+
+  private func loadNextBlock() throws(FullTextError) -> Bool {
+    if block.isEmpty { return false }
+    let row = try blockKey.withBytes { key throws(FullTextError) in
+      try table.block(run, after: key)
+    }
+    guard let row else { return false }
+    try load(row)
+    // The first entry shares nothing with the block before.
+    guard block[0] == 0 else { throw damage() }
     return true
   }
 
@@ -102,14 +118,17 @@ final class DictionaryCursor {
     blockKey.removeAll(keepingCapacity: true)
     blockKey.append(contentsOf: row.key)
     block = row.value
-    offset = 0
     if block.isEmpty { throw damage() }
-    guard table.isWriting else { return }
-    copy?.deallocate()
-    let room = UnsafeMutableRawPointer.allocate(byteCount: block.count, alignment: 8)
-    copy = room
-    if let bytes = block.baseAddress { room.copyMemory(from: bytes, byteCount: block.count) }
-    block = UnsafeRawBufferPointer(start: room, count: block.count)
+    if table.isWriting {
+      copy?.deallocate()
+      let room = UnsafeMutableRawPointer.allocate(byteCount: block.count, alignment: 8)
+      copy = room
+      if let bytes = block.baseAddress { room.copyMemory(from: bytes, byteCount: block.count) }
+      block = UnsafeRawBufferPointer(start: room, count: block.count)
+    }
+    let start = block.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    place.pointee.place = start
+    place.pointee.end = start.map { $0 + block.count }
   }
 
   private func damage() -> FullTextError { .damaged(run: run, "a block of its dictionary") }

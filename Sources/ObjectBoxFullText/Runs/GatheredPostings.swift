@@ -81,34 +81,18 @@ final class GatheredPostings {
   /// Sorts documents and terms; nothing may be added afterwards.
   func sort() throws(FullTextError) {
     if !isAscending { try sortDocuments() }
-    termCount = obx_gather_sort(gather)
+    let count = obx_gather_sort(gather)
+    if count == .max { throw .withoutMemory }
+    termCount = count
   }
 
   /// Whether a run of the documents would take at most the given number of bytes, with all postings
   /// in the dictionary; after ``sort()``.
   func fits(_ capacity: Int) -> Bool {
     // IDs and lengths.
-    var size = NumberTable.entrySize + ids.count * 10
+    let size = NumberTable.entrySize + ids.count * 10
     if ids.count > RunDescription.smallLimit || size > capacity { return false }
-    var last = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    for index in 0..<termCount {
-      let term = obx_gather_term(gather, index)
-      if term.count == 0, term.dead == 0 { continue }
-      let name = UnsafeBufferPointer(start: term.term, count: Int(term.term_size))
-      let limit = min(last.count, name.count)
-      var shared = 0
-      while shared < limit, last[shared] == name[shared] { shared += 1 }
-      last = name
-      if Int(term.count) >= PostingsBuffer.capacity
-        || term.size + Int(OBX_INLINE_MAXIMUM) > PostingsBuffer.inlineLimit
-      {
-        return false
-      }
-      // Two sizes, flags, dead count, bound, count and size of the postings.
-      size += name.count - shared + (term.dead == 0 ? 7 : 9) + term.size
-      if size > capacity { return false }
-    }
-    return true
+    return obx_gather_fits(gather, capacity - size)
   }
 
   /// Writes a run; after ``sort()``.
@@ -157,19 +141,45 @@ final class GatheredPostings {
       for index in 0..<count { places[index] = UInt32(lengths[Int(ordinals[index])]) }
     }
     let batch = PostingsBatch()
-    for index in 0..<termCount {
-      let term = obx_gather_term(gather, index)
-      writer.begin(
-        UnsafeRawBufferPointer(start: term.term, count: Int(term.term_size)),
-        hasPositions: term.term.pointee != FullTextTokens.beginningMark,
-        deadCount: Int(term.dead)
+    // C needs an address, also without documents.
+    let places = lengths.isEmpty ? [0] : lengths
+    var index = 0
+    while true {
+      let stop = obx_gather_write(
+        gather,
+        &index,
+        writer.dictionary.block,
+        FullTextTokens.beginningMark,
+        places
       )
-      try batch.copy(term, isWeighted: settings.isWeighted, to: &writer)
-      try writer.end()
+      switch stop {
+      case OBX_WRITE_BLOCK_IS_FULL: try writer.dictionary.writeBlock()
+      case OBX_WRITE_TERM_IS_LARGE:
+        try write(obx_gather_term(gather, index), to: &writer, batch, settings)
+        index += 1
+      default:
+        try writer.finish()
+        run.postingsSize = writer.postings.size
+        run.positionsSize = writer.positions.size
+        return
+      }
     }
-    try writer.finish()
-    run.postingsSize = writer.postings.size
-    run.positionsSize = writer.positions.size
+  }
+
+  /// Writes a term whose postings do not fit in an entry.
+  private func write(
+    _ term: obx_gathered,
+    to writer: inout RunWriter,
+    _ batch: PostingsBatch,
+    _ settings: FullTextSettings
+  ) throws(FullTextError) {
+    writer.begin(
+      UnsafeRawBufferPointer(start: term.term, count: Int(term.term_size)),
+      hasPositions: term.term.pointee != FullTextTokens.beginningMark,
+      deadCount: Int(term.dead)
+    )
+    try batch.copy(term, isWeighted: settings.isWeighted, to: &writer)
+    try writer.end()
   }
 }
 

@@ -1,21 +1,40 @@
+import CObjectBoxFullText
+
 /// Maps ordinals of an input of a merge to ordinals of its output.
 final class OrdinalMap {
   private let table: IndexTable
   private let maps: UInt32
   private let firstChunk: UInt32
-  private let base: UInt32
-  private let count: Int
-  private var chunks: [Int: (chunk: NumberTable.Chunk, copy: [UInt8])] = [:]
-  private var number = -1
-  private var chunk: NumberTable.Chunk?
+  /// The map with the chunks that were read, which C reads.
+  let map: UnsafeMutablePointer<obx_ordinal_map>
+  private let chunks: UnsafeMutableBufferPointer<obx_map_chunk>
+  /// Copies of values, which live as long as the map.
+  private var copies: [UnsafeMutableRawPointer] = []
 
   /// Makes the map of an input whose documents the output has.
   init(_ table: IndexTable, _ merge: MergeDescription, input: Int) {
     self.table = table
     maps = merge.maps
     firstChunk = Self.firstChunk(ofInput: input)
-    base = merge.inputs[input].base
-    count = Int(merge.inputs[input].passedCount)
+    let count = merge.inputs[input].passedCount
+    chunks = .allocate(
+      capacity: maps == 0 ? 0 : Int(count) / NumberTable.chunkCount + 1
+    )
+    chunks.initialize(repeating: obx_map_chunk())
+    map = .allocate(capacity: 1)
+    map.initialize(
+      to: obx_ordinal_map(
+        base: merge.inputs[input].base,
+        count: count,
+        chunks: maps == 0 ? nil : chunks.baseAddress
+      )
+    )
+  }
+
+  deinit {
+    map.deallocate()
+    chunks.deallocate()
+    for copy in copies { copy.deallocate() }
   }
 
   /// The number of an input's first value in the run of maps.
@@ -28,42 +47,41 @@ final class OrdinalMap {
     _ count: Int,
     to result: UnsafeMutablePointer<UInt32>
   ) throws(FullTextError) {
-    if maps == 0 {
-      for index in 0..<count { result[index] = ordinals[index] &+ base }
-      return
-    }
-    for index in 0..<count {
-      let (wanted, place) = Int(ordinals[index]).quotientAndRemainder(
-        dividingBy: NumberTable.chunkCount
-      )
-      if wanted != number { try load(wanted) }
-      let output = chunk?.numberOrNone(at: place) ?? UInt64(UInt32.max)
-      result[index] = UInt32(truncatingIfNeeded: output)
+    var done = obx_ordinals_map(map, ordinals, count, result)
+    while done < count {
+      try read(ordinals[done])
+      done += obx_ordinals_map(map, ordinals + done, count - done, result + done)
     }
   }
 
-  private func load(_ wanted: Int) throws(FullTextError) {
-    number = wanted
-    if let known = chunks[wanted] {
-      chunk = known.chunk
-      return
-    }
-    let first = wanted * NumberTable.chunkCount
-    guard first < count else { throw .damaged(run: maps, "a map has no ordinal \(first)") }
-    var found = try NumberTable.read(
+  /// Reads the chunk of an ordinal.
+  func read(_ ordinal: UInt32) throws(FullTextError) {
+    let count = Int(map.pointee.count)
+    guard ordinal < count else { throw .damaged(run: maps, "a map has no ordinal \(ordinal)") }
+    let number = Int(ordinal) / NumberTable.chunkCount
+    let first = number * NumberTable.chunkCount
+    let found = try NumberTable.read(
       table,
       maps,
       .maps,
       directory: .mapDirectory,
       firstChunk: firstChunk,
-      chunk: wanted,
+      chunk: number,
       count: min(count - first, NumberTable.chunkCount)
     )
-    let copy = [UInt8](found.offsets)
-    // The array is not changed, and lives as long as the map.
-    found.offsets = copy.withUnsafeBytes { $0 }
-    chunks[wanted] = (found, copy)
-    chunk = found
+    var chunk = obx_map_chunk(
+      base: found.base,
+      offsets: nil,
+      width: UInt8(found.width),
+      is_known: true
+    )
+    if let bytes = found.offsets.baseAddress {
+      let copy = UnsafeMutableRawPointer.allocate(byteCount: found.offsets.count, alignment: 8)
+      copy.copyMemory(from: bytes, byteCount: found.offsets.count)
+      copies.append(copy)
+      chunk.offsets = UnsafePointer(copy.assumingMemoryBound(to: UInt8.self))
+    }
+    chunks[number] = chunk
   }
 }
 

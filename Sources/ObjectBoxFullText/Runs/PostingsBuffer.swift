@@ -4,7 +4,7 @@ import CObjectBoxFullText
 final class PostingsBuffer {
   static let capacity = PostingsCursor.blockCapacity
   /// Lists of postings of this size at most are in the dictionary.
-  static let inlineLimit = 400
+  static let inlineLimit = Int(OBX_INLINE_LIMIT)
 
   let ordinals: UnsafeMutablePointer<UInt32> = .allocate(capacity: capacity)
   let frequencies: UnsafeMutablePointer<UInt32> = .allocate(capacity: capacity)

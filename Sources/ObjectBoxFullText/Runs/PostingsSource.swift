@@ -2,7 +2,7 @@
 final class PostingsSource {
   let dictionary: DictionaryCursor
   private let reader: RunReader
-  private let map: OrdinalMap
+  let map: OrdinalMap
   private var cursor: PostingsCursor?
   private var isActive = false
   /// The ordinals of the current block in the output; `.max` for dropped postings.
@@ -19,6 +19,8 @@ final class PostingsSource {
   }
 
   deinit { mapped.deallocate() }
+
+  func damage(_ text: String) -> FullTextError { reader.damage(text) }
 
   var count: Int { cursor?.count ?? 0 }
   var deadCount: Int { cursor?.deadCount ?? 0 }

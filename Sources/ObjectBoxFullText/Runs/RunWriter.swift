@@ -8,11 +8,7 @@ struct RunWriter {
   typealias Lengths = (UnsafePointer<UInt32>, UnsafeMutablePointer<UInt32>, Int)
     throws(FullTextError) -> Void
 
-  private let table: IndexTable
-  private let run: UInt32
   private let isWeighted: Bool
-  /// The greatest size of a block of the dictionary.
-  private let blockLimit: Int
   /// Lengths of the run's documents.
   private let lengths: Lengths
   // Parts of BM25's denominator; see `obx_bound`.
@@ -21,15 +17,7 @@ struct RunWriter {
 
   let postings: StreamWriter
   let positions: StreamWriter
-  /// Bytes that were written since the writer was made.
-  private(set) var writtenBytes = 0
-
-  // The block of the dictionary.
-  private var block: [UInt8] = []
-  private var blockTerm: [UInt8] = []
-  private var blockSegment: UInt32 = 0
-  /// The term of the last entry.
-  private var lastTerm: [UInt8] = []
+  let dictionary: DictionaryWriter
 
   // The current term.
   private var term: [UInt8] = []
@@ -71,17 +59,20 @@ struct RunWriter {
     _ settings: FullTextSettings,
     lengths: @escaping Lengths
   ) throws(FullTextError) {
-    self.table = table
-    self.run = run.number
     self.lengths = lengths
     isWeighted = settings.isWeighted
-    blockLimit = run.isYoung ? YoungRun.blockLimit : IndexTable.chunkSize
     flat = settings.k1 * (1 - settings.b)
     slope = settings.k1 * settings.b / run.meanLength
     postings = try StreamWriter(table, run.number, .postings, size: run.postingsSize)
     positions = try StreamWriter(table, run.number, .positions, size: run.positionsSize)
+    dictionary = DictionaryWriter(table, run, settings)
     buffer = PostingsBuffer()
   }
+
+  /// Bytes that were written since the writer was made.
+  var writtenBytes: Int { Int(dictionary.block.pointee.written) }
+
+  private func note(_ count: Int) { dictionary.block.pointee.written += UInt64(count) }
 
   // MARK: Terms
 
@@ -159,7 +150,7 @@ struct RunWriter {
     appendEntry(last, bound, size)
     try postings.append(UnsafeRawBufferPointer(start: buffer.packed, count: size))
     try positions.append(buffer.positions)
-    writtenBytes += size + buffer.positions.count
+    note(size + buffer.positions.count)
     segmentBound = max(segmentBound, bound)
     segmentCount += buffer.count
     blockCountInSegment += 1
@@ -217,7 +208,7 @@ struct RunWriter {
     }
     entry.flags = UInt8(flags)
     if let inline { entry.bytes = inline.baseAddress?.assumingMemoryBound(to: UInt8.self) }
-    try append(entry)
+    try dictionary.append(term, segment: segmentNumber, entry)
     segmentNumber += 1
     deadCount = 0
     segmentBound = 0
@@ -237,66 +228,13 @@ struct RunWriter {
     }
     let offset = postings.size
     try directory.withBytes { bytes throws(FullTextError) in try postings.append(bytes) }
-    writtenBytes += directory.count
+    note(directory.count)
     return offset
-  }
-
-  /// Adds an entry to the dictionary.
-  private mutating func append(_ entry: obx_entry) throws(FullTextError) {
-    let capacity = Int(OBX_ENTRY_MAXIMUM) + Int(entry.size)
-    let body = [UInt8](unsafeUninitializedCapacity: capacity) { room, count in
-      count = withUnsafePointer(to: entry) { entry in
-        room.baseAddress.map { obx_entry_write($0, entry) } ?? 0
-      }
-    }
-    var shared = 0
-    if !block.isEmpty {
-      let limit = min(lastTerm.count, term.count)
-      while shared < limit, lastTerm[shared] == term[shared] { shared += 1 }
-    }
-    // Two bytes at most for each number.
-    let size = 4 + term.count - shared + body.count
-    if !block.isEmpty, block.count + size > blockLimit {
-      try writeDictionaryBlock()
-      shared = 0
-    }
-    if block.isEmpty {
-      blockTerm.removeAll(keepingCapacity: true)
-      blockTerm.append(contentsOf: term)
-      blockSegment = segmentNumber
-    }
-    appendNumber(shared)
-    appendNumber(term.count - shared)
-    block.append(contentsOf: term[shared...])
-    block.append(contentsOf: body)
-    writtenBytes += size
-    swap(&lastTerm, &term)
-    term.removeAll(keepingCapacity: true)
-    term.append(contentsOf: lastTerm)
-  }
-
-  private mutating func appendNumber(_ number: Int) {
-    if number >= 128 {
-      block.append(UInt8(number & 127 | 128))
-      block.append(UInt8(number >> 7))
-    } else {
-      block.append(UInt8(number))
-    }
-  }
-
-  private mutating func writeDictionaryBlock() throws(FullTextError) {
-    let (table, run, block, segment) = (table, run, block, blockSegment)
-    try blockTerm.withBytes { term throws(FullTextError) in
-      try block.withBytes { bytes throws(FullTextError) in
-        try table.put(run, term: term, segment: segment, bytes)
-      }
-    }
-    self.block.removeAll(keepingCapacity: true)
   }
 
   /// Writes all that is not yet written; the run can go on later.
   mutating func finish() throws(FullTextError) {
-    if !block.isEmpty { try writeDictionaryBlock() }
+    try dictionary.writeBlock()
     try postings.finish()
     try positions.finish()
   }

@@ -1,7 +1,13 @@
+import CObjectBoxFullText
+
 /// The step of a merge that writes terms of the output.
+///
+/// C merges the terms whose postings are in the dictionaries, which most are.
 final class TermMerge {
-  private let merge: MergeDescription
   private let sources: [PostingsSource]
+  private let output: RunReader
+  /// The sources as C reads them.
+  private let inputs: UnsafeMutableBufferPointer<obx_merge_input>
   private var writer: RunWriter
   private let budget: Int
   private var term: [UInt8] = []
@@ -20,9 +26,9 @@ final class TermMerge {
     _ settings: FullTextSettings,
     budget: Int
   ) throws(FullTextError) {
-    self.merge = merge
     self.budget = budget
     let output = RunReader(table, merge.output, isWeighted: settings.isWeighted, meanLength: 1)
+    self.output = output
     writer = try RunWriter(table, merge.output, settings) {
       ordinals,
       lengths,
@@ -41,7 +47,21 @@ final class TermMerge {
         .init(table, merge, input: index)
       )
     }
+    inputs = .allocate(capacity: sources.count)
+    for (index, source) in sources.enumerated() {
+      inputs.initializeElement(
+        at: index,
+        to: obx_merge_input(
+          cursor: source.dictionary.place,
+          map: source.map.map,
+          count: UInt32(readers[index].documentCount),
+          prefix: 0
+        )
+      )
+    }
   }
+
+  deinit { inputs.deallocate() }
 
   /// Writes terms until the budget is spent; true at the end of the merge.
   func run(_ merge: inout MergeDescription) throws(FullTextError) -> Bool {
@@ -66,13 +86,34 @@ final class TermMerge {
     } else if !last.isEmpty {
       for source in sources { try source.pass(last) }
     }
-    while writer.writtenBytes < budget {
-      guard findTerm() else { return true }
-      if try !writeTerm(&merge, isResumed: false) { return false }
+    guard let inputs = inputs.baseAddress else { return true }
+    while true {
+      let stop = obx_merge_terms(
+        inputs,
+        UInt32(sources.count),
+        output.lengthTable(),
+        UInt32(output.documentCount),
+        writer.dictionary.block,
+        UInt64(max(0, budget))
+      )
+      let input = Int(stop.input)
+      switch stop.reason {
+      case OBX_MERGE_FINISHED: return true
+      case OBX_MERGE_BUDGET_IS_SPENT:
+        merge.term = writer.dictionary.lastTerm
+        merge.segment = 0
+        return false
+      case OBX_MERGE_TERM_IS_LARGE:
+        guard findTerm() else { return true }
+        if try !writeTerm(&merge, isResumed: false) { return false }
+      case OBX_MERGE_BLOCK_IS_FULL: try writer.dictionary.writeBlock()
+      case OBX_MERGE_NEEDS_BLOCK: try sources[input].dictionary.next()
+      case OBX_MERGE_NEEDS_MAP: try sources[input].map.read(stop.ordinal)
+      case OBX_MERGE_NEEDS_LENGTHS:
+        try output.readLengths(Int(stop.ordinal) / NumberTable.chunkCount)
+      default: throw sources[input].damage("an entry of its dictionary, or its map in a merge")
+      }
     }
-    merge.term = term
-    merge.segment = 0
-    return false
   }
 
   /// Finds the least term of the inputs; false at the end.
