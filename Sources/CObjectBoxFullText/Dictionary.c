@@ -1,6 +1,12 @@
 #include "Bytes.h"
 #include "CObjectBoxFullText.h"
 
+size_t obx_term_cut(const uint8_t *term, size_t size) {
+  if (size > OBX_TERM_MAXIMUM) size = OBX_TERM_MAXIMUM;
+  const uint8_t *end = memchr(term, 0, size);
+  return end ? (size_t)(end - term) : size;
+}
+
 bool obx_dictionary_next(obx_dictionary_cursor *cursor) {
   cursor->is_valid = false;
   obx_entry *entry = &cursor->entry;

@@ -1,52 +1,12 @@
 #include <stdlib.h>
 
-#include "SmallPostings.h"
+#include "Gather.h"
 
 #define NONE UINT32_MAX
 // Size of the pieces that bytes of terms are allocated in.
 #define PIECE_SIZE 65536
-
-typedef struct {
-  const uint8_t *name;
-  uint32_t name_size, hash;
-  uint8_t *bytes;
-  uint32_t size, capacity;
-  uint32_t count;
-  // The first ordinal that the next posting may have.
-  uint32_t base;
-  int64_t dead;
-  // The words of the current document, if `document` is its stamp.
-  uint32_t document, first_word, last_word;
-} term_t;
-
-typedef struct piece {
-  struct piece *next;
-  uint8_t bytes[];
-} piece_t;
-
-typedef struct {
-  uint64_t prefix;
-  uint32_t term;
-  const term_t *place;
-} order_t;
-
-struct obx_gather {
-  uint8_t weights[256];
-  size_t columns;
-  bool is_weighted;
-  term_t *terms;
-  uint32_t term_count, term_capacity;
-  uint32_t *slots, slot_mask;
-  piece_t *pieces;
-  size_t piece_rest, piece_size;
-  uint8_t *piece_place;
-  size_t memory;
-  // Numbers the documents that were added or removed.
-  uint32_t stamp;
-  uint32_t *next_word, *touched;
-  size_t word_capacity;
-  order_t *order;
-};
+// Room for terms at first: those of a young run and some texts.
+#define FIRST_TERMS 256
 
 obx_gather *obx_gather_create(const uint8_t *weights, size_t columns) {
   obx_gather *gather = calloc(1, sizeof *gather);
@@ -55,19 +15,20 @@ obx_gather *obx_gather_create(const uint8_t *weights, size_t columns) {
   memcpy(gather->weights, weights, gather->columns);
   for (size_t column = 0; column < gather->columns; column++)
     if (weights[column] != 1) gather->is_weighted = true;
-  gather->slot_mask = 255;
-  gather->slots = malloc(256 * sizeof *gather->slots);
+  gather->slot_mask = FIRST_TERMS * 2 - 1;
+  gather->slots = malloc(FIRST_TERMS * 2 * sizeof *gather->slots);
   if (!gather->slots) {
     free(gather);
     return NULL;
   }
-  memset(gather->slots, 0xff, 256 * sizeof *gather->slots);
+  memset(gather->slots, 0xff, FIRST_TERMS * 2 * sizeof *gather->slots);
   gather->piece_size = 2048;
   return gather;
 }
 
 void obx_gather_free(obx_gather *gather) {
-  for (uint32_t term = 0; term < gather->term_count; term++) free(gather->terms[term].bytes);
+  for (uint32_t term = 0; term < gather->term_count; term++)
+    if (gather->terms[term].capacity > SMALL_CAPACITY) free(gather->terms[term].bytes);
   for (piece_t *piece = gather->pieces; piece;) {
     piece_t *next = piece->next;
     free(piece);
@@ -78,6 +39,7 @@ void obx_gather_free(obx_gather *gather) {
   free(gather->next_word);
   free(gather->touched);
   free(gather->order);
+  free(gather->ordinals);
   free(gather);
 }
 
@@ -116,9 +78,9 @@ static bool grow_slots(obx_gather *gather) {
   return true;
 }
 
-static uint8_t *keep(obx_gather *gather, const uint8_t *bytes, size_t size) {
-  if (size > gather->piece_rest) {
-    piece_t *piece = malloc(sizeof *piece + gather->piece_size);
+static uint8_t *allocate(obx_gather *gather, size_t size) {
+  if (!gather->pieces || size > gather->piece_rest) {
+    piece_t *piece = malloc(sizeof *piece + gather->piece_size + PIECE_SLACK);
     if (!piece) return NULL;
     piece->next = gather->pieces;
     gather->pieces = piece;
@@ -128,7 +90,6 @@ static uint8_t *keep(obx_gather *gather, const uint8_t *bytes, size_t size) {
     if (gather->piece_size < PIECE_SIZE) gather->piece_size *= 2;
   }
   uint8_t *place = gather->piece_place;
-  if (size > 0) memcpy(place, bytes, size);
   gather->piece_place += size;
   gather->piece_rest -= size;
   return place;
@@ -144,15 +105,16 @@ static uint32_t find(obx_gather *gather, const uint8_t *bytes, size_t size) {
       return term;
   }
   if (gather->term_count == gather->term_capacity) {
-    uint32_t capacity = gather->term_capacity ? gather->term_capacity * 2 : 64;
+    uint32_t capacity = gather->term_capacity ? gather->term_capacity * 2 : FIRST_TERMS;
     term_t *terms = realloc(gather->terms, capacity * sizeof *terms);
     if (!terms) return NONE;
     gather->memory += (capacity - gather->term_capacity) * sizeof *terms;
     gather->terms = terms;
     gather->term_capacity = capacity;
   }
-  uint8_t *name = keep(gather, bytes, size);
+  uint8_t *name = allocate(gather, size);
   if (!name) return NONE;
+  if (size > 0) memcpy(name, bytes, size);
   uint32_t term = gather->term_count++;
   gather->terms[term] = (term_t){.name = name, .name_size = (uint32_t)size, .hash = hash};
   gather->slots[slot] = term;
@@ -166,12 +128,20 @@ static bool make_room(obx_gather *gather, term_t *term, size_t size) {
   if (term->capacity - term->size >= size) return true;
   size_t capacity = (size_t)term->capacity * 2;
   if (capacity < term->size + size) capacity = term->size + size;
-  if (capacity < 16) capacity = 16;
+  if (capacity <= SMALL_CAPACITY) {
+    // Only a term without postings.
+    term->bytes = allocate(gather, SMALL_CAPACITY);
+    if (!term->bytes) return false;
+    term->capacity = SMALL_CAPACITY;
+    return true;
+  }
   if (capacity > UINT32_MAX) return false;
-  uint8_t *bytes = realloc(term->bytes, capacity);
+  bool is_own = term->capacity > SMALL_CAPACITY;
+  uint8_t *bytes = realloc(is_own ? term->bytes : NULL, capacity);
   if (!bytes) return false;
+  if (!is_own && term->size > 0) memcpy(bytes, term->bytes, term->size);
   // A block of the allocator has some 8 bytes more.
-  gather->memory += capacity - term->capacity + (term->capacity ? 0 : 8);
+  gather->memory += capacity - (is_own ? term->capacity : 0) + (is_own ? 0 : 8);
   term->bytes = bytes;
   term->capacity = (uint32_t)capacity;
   return true;
@@ -280,24 +250,14 @@ static bool append(obx_gather *gather, term_t *term, uint32_t ordinal, uint32_t 
 
 static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entry *entry,
                                 const uint32_t *new_ordinals, uint32_t document_count) {
+  bool has_positions = !(entry->flags & OBX_ENTRY_WITHOUT_POSITIONS);
   uint32_t ordinals[OBX_BLOCK_CAPACITY], frequencies[OBX_BLOCK_CAPACITY];
   uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY];
-  bool has_positions = !(entry->flags & OBX_ENTRY_WITHOUT_POSITIONS);
   // Damaged numbers may be of any size.
   term->dead = (int64_t)((uint64_t)term->dead + (uint64_t)entry->dead);
-  if (entry->flags & OBX_ENTRY_SINGLE) {
-    ordinals[0] = entry->first;
-    frequencies[0] = 1;
-    starts[0] = 0;
-    ends[0] = entry->size;
-    if (has_positions && gather->is_weighted) return OBX_GATHER_DAMAGED;
-  } else if (entry->flags & OBX_ENTRY_INLINE) {
-    if (!obx_inline_unpack(entry->bytes, entry->size, entry->count, 0, has_positions,
-                           gather->is_weighted, ordinals, frequencies, starts, ends))
-      return OBX_GATHER_DAMAGED;
-  } else {
-    return entry->flags & OBX_ENTRY_EMPTY ? OBX_GATHER_DONE : OBX_GATHER_DAMAGED;
-  }
+  if (entry->flags & OBX_ENTRY_EMPTY) return OBX_GATHER_DONE;
+  if (!unpack_entry(entry, gather->is_weighted, ordinals, frequencies, starts, ends))
+    return OBX_GATHER_DAMAGED;
   for (uint32_t index = 0; index < entry->count; index++) {
     if (ordinals[index] >= document_count || (!has_positions && frequencies[index] > UNPLACED_MAXIMUM))
       return OBX_GATHER_DAMAGED;
@@ -313,6 +273,12 @@ static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entr
   return OBX_GATHER_DONE;
 }
 
+static bool is_less(const term_t *term, const uint8_t *name, size_t name_size) {
+  size_t size = term->name_size < name_size ? term->name_size : name_size;
+  int order = memcmp(term->name, name, size);
+  return order < 0 || (order == 0 && term->name_size < name_size);
+}
+
 obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, size_t size,
                                     const uint32_t *ordinals, uint32_t count) {
   const uint8_t *place = bytes, *end = bytes + size;
@@ -325,155 +291,15 @@ obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, si
       return OBX_GATHER_DAMAGED;
     memcpy(name + entry.shared, entry.suffix, entry.suffix_size);
     name_size = entry.shared + entry.suffix_size;
+    // A second entry of a term would have postings of earlier ordinals, and the order is kept.
+    if (gather->absorbed_count > 0 &&
+        !is_less(&gather->terms[gather->absorbed_count - 1], name, name_size))
+      return OBX_GATHER_DAMAGED;
     uint32_t term = find(gather, name, name_size);
     if (term == NONE) return OBX_GATHER_WITHOUT_MEMORY;
-    // A second entry would have postings of earlier ordinals.
-    if (gather->terms[term].count > 0) return OBX_GATHER_DAMAGED;
+    gather->absorbed_count = gather->term_count;
     obx_gather_status status = absorb(gather, &gather->terms[term], &entry, ordinals, count);
     if (status) return status;
   }
   return OBX_GATHER_DONE;
-}
-
-// MARK: Order
-
-static int compare_postings(const void *a, const void *b) {
-  uint32_t left = ((const posting_t *)a)->ordinal, right = ((const posting_t *)b)->ordinal;
-  return (left > right) - (left < right);
-}
-
-static bool reorder(term_t *term, bool is_weighted, const uint32_t *ordinals,
-                    posting_t *postings) {
-  const uint8_t *place = term->bytes, *end = place + term->size;
-  uint32_t base = 0;
-  for (uint32_t index = 0; index < term->count; index++) {
-    uint32_t ordinal, frequency, start, stop;
-    size_t size = obx_inline_unpack(place, (size_t)(end - place), 1, base, true, is_weighted,
-                                    &ordinal, &frequency, &start, &stop);
-    if (size == 0) return false;
-    postings[index] = (posting_t){ordinals[ordinal], frequency, place + start, stop - start};
-    base = ordinal + 1;
-    place += size;
-  }
-  qsort(postings, term->count, sizeof *postings, compare_postings);
-  // Gaps may need up to 4 bytes more.
-  uint8_t *bytes = malloc((size_t)term->size + (size_t)term->count * OBX_INLINE_MAXIMUM);
-  if (!bytes) return false;
-  uint8_t *out = bytes;
-  base = 0;
-  for (uint32_t index = 0; index < term->count; index++) {
-    out += obx_inline_pack(out, postings[index].ordinal, base, postings[index].frequency);
-    base = postings[index].ordinal + 1;
-    memcpy(out, postings[index].positions, postings[index].size);
-    out += postings[index].size;
-  }
-  free(term->bytes);
-  term->bytes = bytes;
-  term->size = (uint32_t)(out - bytes);
-  term->base = base;
-  return true;
-}
-
-bool obx_gather_reorder(obx_gather *gather, const uint32_t *ordinals) {
-  uint32_t greatest = 1;
-  for (uint32_t term = 0; term < gather->term_count; term++)
-    if (gather->terms[term].count > greatest) greatest = gather->terms[term].count;
-  posting_t *postings = malloc(greatest * sizeof *postings);
-  bool is_done = postings != NULL;
-  for (uint32_t term = 0; is_done && term < gather->term_count; term++)
-    if (gather->terms[term].count > 0)
-      is_done = reorder(&gather->terms[term], gather->is_weighted, ordinals, postings);
-  free(postings);
-  return is_done;
-}
-
-static int compare_terms(const void *a, const void *b) {
-  const order_t *left = a, *right = b;
-  if (left->prefix != right->prefix) return left->prefix < right->prefix ? -1 : 1;
-  const term_t *first = left->place, *second = right->place;
-  uint32_t size = first->name_size < second->name_size ? first->name_size : second->name_size;
-  int order = memcmp(first->name, second->name, size);
-  if (order != 0) return order;
-  return (first->name_size > second->name_size) - (first->name_size < second->name_size);
-}
-
-size_t obx_gather_sort(obx_gather *gather) {
-  free(gather->order);
-  gather->order = malloc((gather->term_count + 1) * sizeof *gather->order);
-  if (!gather->order) return SIZE_MAX;
-  for (uint32_t number = 0; number < gather->term_count; number++) {
-    const term_t *term = &gather->terms[number];
-    uint64_t prefix = 0;
-    for (uint32_t index = 0; index < 8; index++)
-      prefix = prefix << 8 | (index < term->name_size ? term->name[index] : 0);
-    gather->order[number] = (order_t){prefix, number, term};
-  }
-  qsort(gather->order, gather->term_count, sizeof *gather->order, compare_terms);
-  return gather->term_count;
-}
-
-obx_gathered obx_gather_term(const obx_gather *gather, size_t index) {
-  const term_t *term = gather->order[index].place;
-  return (obx_gathered){term->name, term->name_size, term->count, term->dead,
-                        term->bytes, term->size};
-}
-
-// MARK: Entries
-
-// Returns whether the postings of a term may fit in an entry.
-INLINE bool is_small(const term_t *term) {
-  return term->count < OBX_BLOCK_CAPACITY && term->size + OBX_INLINE_MAXIMUM <= OBX_INLINE_LIMIT;
-}
-
-obx_write_stop obx_gather_write(const obx_gather *gather, size_t *index,
-                                obx_dictionary_writer *writer, uint8_t unplaced,
-                                const uint16_t *document_lengths) {
-  uint32_t ordinals[OBX_BLOCK_CAPACITY], frequencies[OBX_BLOCK_CAPACITY];
-  uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY], lengths[OBX_BLOCK_CAPACITY];
-  posting_t postings[OBX_BLOCK_CAPACITY];
-  uint8_t room[OBX_INLINE_LIMIT];
-  for (; *index < gather->term_count; ++*index) {
-    const term_t *term = gather->order[*index].place;
-    if (term->count == 0 && term->dead == 0) continue;
-    obx_entry entry = {.flags = OBX_ENTRY_EMPTY};
-    bool has_positions = term->name_size == 0 || term->name[0] != unplaced;
-    if (term->count == 0) {
-      if (!has_positions) entry.flags |= OBX_ENTRY_WITHOUT_POSITIONS;
-    } else {
-      if (!is_small(term) ||
-          !obx_inline_unpack(term->bytes, term->size, term->count, 0, true, gather->is_weighted,
-                             ordinals, frequencies, starts, ends))
-        return OBX_WRITE_TERM_IS_LARGE;
-      for (uint32_t place = 0; place < term->count; place++) {
-        lengths[place] = document_lengths[ordinals[place]];
-        postings[place] = (posting_t){ordinals[place], frequencies[place],
-                                      term->bytes + starts[place], ends[place] - starts[place]};
-      }
-      if (!make_entry(postings, lengths, term->count, has_positions, writer, room, &entry))
-        return OBX_WRITE_TERM_IS_LARGE;
-    }
-    if (term->dead != 0) entry.flags |= OBX_ENTRY_DEAD;
-    entry.dead = term->dead;
-    if (!obx_dictionary_append(writer, term->name, term->name_size, 0, &entry))
-      return OBX_WRITE_BLOCK_IS_FULL;
-  }
-  return OBX_WRITE_DONE;
-}
-
-bool obx_gather_fits(const obx_gather *gather, size_t capacity) {
-  size_t size = 0;
-  const term_t *last = NULL;
-  for (size_t index = 0; index < gather->term_count; index++) {
-    const term_t *term = gather->order[index].place;
-    if (term->count == 0 && term->dead == 0) continue;
-    if (!is_small(term)) return false;
-    uint32_t shared = 0;
-    uint32_t limit = !last ? 0 : last->name_size < term->name_size ? last->name_size : term->name_size;
-    while (shared < limit && last->name[shared] == term->name[shared]) shared++;
-    last = term;
-    // Two sizes, flags, dead count, bound, count and size of the postings.
-    size += term->name_size - shared + (term->dead == 0 ? 7 : 9) + term->size;
-    if (size > capacity) return false;
-  }
-  return true;
 }

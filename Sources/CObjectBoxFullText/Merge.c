@@ -78,20 +78,6 @@ typedef struct {
   bool has_positions, is_known, is_ascending;
 } merged_t;
 
-static bool unpack(const obx_entry *entry, bool is_weighted, uint32_t *ordinals,
-                   uint32_t *frequencies, uint32_t *starts, uint32_t *ends) {
-  bool has_positions = !(entry->flags & OBX_ENTRY_WITHOUT_POSITIONS);
-  if (entry->flags & OBX_ENTRY_SINGLE) {
-    ordinals[0] = entry->first;
-    frequencies[0] = 1;
-    starts[0] = 0;
-    ends[0] = entry->size;
-    return !(has_positions && is_weighted);
-  }
-  return obx_inline_unpack(entry->bytes, entry->size, entry->count, 0, has_positions, is_weighted,
-                           ordinals, frequencies, starts, ends) == entry->size;
-}
-
 // Adds the postings of an input; its reason is OBX_MERGE_FINISHED if that is done.
 static obx_merge_stop add(merged_t *merged, const obx_merge_input *input, uint32_t number,
                           bool is_weighted) {
@@ -108,7 +94,7 @@ static obx_merge_stop add(merged_t *merged, const obx_merge_input *input, uint32
   uint32_t ordinals[OBX_BLOCK_CAPACITY], frequencies[OBX_BLOCK_CAPACITY];
   uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY], places[OBX_BLOCK_CAPACITY];
   bool has_positions = !(entry->flags & OBX_ENTRY_WITHOUT_POSITIONS);
-  if (!unpack(entry, is_weighted, ordinals, frequencies, starts, ends) ||
+  if (!unpack_entry(entry, is_weighted, ordinals, frequencies, starts, ends) ||
       ordinals[entry->count - 1] >= input->count ||
       (merged->is_known && merged->has_positions != has_positions)) {
     stop.reason = OBX_MERGE_DAMAGED;
@@ -136,19 +122,6 @@ static obx_merge_stop add(merged_t *merged, const obx_merge_input *input, uint32
   return stop;
 }
 
-// Sorts the postings by their ordinals; returns false if two have the same.
-static bool sort(merged_t *merged) {
-  for (uint32_t index = 1; index < merged->count; index++) {
-    posting_t posting = merged->postings[index];
-    uint32_t place = index;
-    for (; place > 0 && merged->postings[place - 1].ordinal > posting.ordinal; place--)
-      merged->postings[place] = merged->postings[place - 1];
-    merged->postings[place] = posting;
-    if (place > 0 && merged->postings[place - 1].ordinal == posting.ordinal) return false;
-  }
-  return true;
-}
-
 // Writes the term of some inputs; its reason is OBX_MERGE_FINISHED if that is done.
 static obx_merge_stop write_term(const obx_merge_input *inputs, const uint32_t *found,
                                  uint32_t found_count, const void *const *lengths,
@@ -163,13 +136,12 @@ static obx_merge_stop write_term(const obx_merge_input *inputs, const uint32_t *
     if (stop.reason != OBX_MERGE_FINISHED) return stop;
   }
   obx_merge_stop stop = {.reason = OBX_MERGE_FINISHED, .input = found[0]};
-  if (!merged.is_ascending && !sort(&merged)) {
-    stop.reason = OBX_MERGE_DAMAGED;
-    return stop;
-  }
+  if (!merged.is_ascending) sort_postings(merged.postings, merged.count);
   for (uint32_t index = 0; index < merged.count; index++) {
     uint32_t ordinal = merged.postings[index].ordinal;
-    if (ordinal >= document_count) {
+    // A document is of one input.
+    if (ordinal >= document_count ||
+        (index > 0 && ordinal == merged.postings[index - 1].ordinal)) {
       stop.reason = OBX_MERGE_DAMAGED;
       return stop;
     }

@@ -81,16 +81,7 @@ struct DamageTests {
         // The state, the young run and the header often.
         let often = rows.filter { $0.key.starts(with: [0, 0, 0, 0]) }
         let row = random.pick(round % 4 == 0 ? often : rows)
-        var value = row.value
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
-          switch Int.random(in: 0..<4, using: &random) {
-          case 0: value.removeLast(Int.random(in: 0..<value.count, using: &random))
-          case 1: value.append(UInt8.random(in: 0...255, using: &random))
-          default:
-            let index = Int.random(in: value.indices, using: &random)
-            value[index] = UInt8.random(in: 0...255, using: &random)
-          }
-        }
+        let value = damaged(row.value, &random)
         try transaction.put(row.table, key: row.key, value: value)
         let findings = FullTextCheck.run(tables, transaction)
         if !findings.isEmpty { reportedCount += 1 }
@@ -101,6 +92,49 @@ struct DamageTests {
     // Some bytes do not matter, such as those of bounds that became greater.
     #expect(reportedCount > roundCount * 3 / 4)
     try model.verify()
+  }
+
+  @Test(arguments: [[1], [2, 5]] as [[UInt8]])
+  func `writes and merges of a damaged index fail at most`(weights: [UInt8]) throws {
+    let model = try makeModel(weights: weights)
+    var random = SplitMix(seed: 70 + weights.count)
+    var failureCount = 0
+    for _ in 0..<200 {
+      try model.tryDamage { transaction, tables in
+        let row = random.pick(try rows(transaction, tables))
+        try transaction.put(row.table, key: row.key, value: damaged(row.value, &random))
+        do {
+          for step in 0..<3 {
+            let writer = try FullTextWriter(tables, transaction, model.settings, stepSize: 4000)
+            for id in 1...20 {
+              let text = IndexHistoryTests.text(&random, limit: 40, columns: weights.count)
+              let tokens = IndexModel.tokens(text)
+              _ = try writer.remove(UInt64(id * 15), tokens)
+              try writer.add(UInt64(10_000 + step * 20 + id), tokens)
+            }
+            try writer.flush()
+            if step == 1 { try writer.mergeAll() }
+          }
+        } catch is FullTextError { failureCount += 1 }
+      }
+    }
+    #expect(failureCount > 20)
+    try model.verify()
+  }
+
+  private func damaged(_ value: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    var value = value
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: value.removeLast(Int.random(in: 0..<max(1, value.count), using: &random))
+      case 1: value.append(UInt8.random(in: 0...255, using: &random))
+      default:
+        if value.isEmpty { continue }
+        let index = Int.random(in: value.indices, using: &random)
+        value[index] = UInt8.random(in: 0...255, using: &random)
+      }
+    }
+    return value
   }
 
   @Test func `a missing value is reported`() throws {

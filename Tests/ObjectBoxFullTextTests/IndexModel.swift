@@ -140,6 +140,13 @@ final class IndexModel {
     try transaction.commit()
   }
 
+  /// Passes a transaction that is rolled back.
+  func tryDamage(_ body: (StorageTransaction, FullTextTables) throws -> Void) throws {
+    let transaction = try environment.beginWrite()
+    defer { transaction.abortUnlessEnded() }
+    try body(transaction, tables)
+  }
+
   // MARK: Comparing
 
   static func split(_ text: String) -> Text {

@@ -45,6 +45,28 @@ struct LargeIndexTests {
     try model.verify()
   }
 
+  @Test(arguments: [90, 100, 126, 127, 128])
+  func `postings that grow out of an entry in the order of IDs are kept`(count: Int) throws {
+    let model = try IndexModel()
+    // Each of these has a place of one byte in the order of puts, and of two in that of IDs.
+    let spacing = 70
+    try model.write {
+      for index in (1...count).reversed() {
+        try model.put(UInt64(index * spacing), [("rare", 200 + UInt32(index)), ("other", 300)])
+      }
+      for id in 1...count * spacing where id % spacing != 0 { try model.put(UInt64(id), "other") }
+    }
+    try model.verify()
+    // The last objects are in the output of a merge with others between them.
+    try model.write {
+      for index in 1...count / 2 {
+        try model.put(UInt64(index * spacing + 1), [("rare", 5), ("other", 6)])
+      }
+    }
+    try model.write { try model.mergeAll() }
+    try model.verify()
+  }
+
   @Test func `runs of ascending IDs are merged while objects are removed`() throws {
     let model = try makeModel(1, stepSize: 3000)
     for part in 1..<9 {

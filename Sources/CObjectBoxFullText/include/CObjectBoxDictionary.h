@@ -83,6 +83,10 @@ obx_term_place obx_dictionary_find(const uint8_t *_Nonnull bytes, size_t size,
 // The greatest size of a term.
 #define OBX_TERM_MAXIMUM 256
 
+// Returns the number of bytes of a term that an index holds: up to OBX_TERM_MAXIMUM, and up to a
+// zero byte.
+size_t obx_term_cut(const uint8_t *_Nonnull term, size_t size);
+
 // A cursor on the entries of a block.
 typedef struct {
   // What follows the current entry.

@@ -66,6 +66,7 @@ extension FullTextIndexDefinition {
       }
       hasText = true
       let first = UInt32(column) << 24
+      tokens.reserve(textSize: text.count)
       text.withMemoryRebound(to: UInt8.self) { bytes in
         tokenizer.forEachToken(in: bytes) { word, position, _ in
           tokens.append(word, position: first + position)

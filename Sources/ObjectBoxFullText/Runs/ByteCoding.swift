@@ -2,7 +2,16 @@
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
+  /// - Parameter capacity: Number of bytes to make room for.
+  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  @inline(__always)
   mutating func add(_ number: UInt64) {
+    // Most are.
+    if number < 128 { bytes.append(UInt8(truncatingIfNeeded: number)) } else { addLarge(number) }
+  }
+
+  private mutating func addLarge(_ number: UInt64) {
     var rest = number
     while rest >= 128 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
@@ -37,7 +46,16 @@ struct ByteReader {
   /// True if all bytes were read without a failure.
   var isComplete: Bool { !hasFailed && offset == bytes.count }
 
+  @inline(__always)
   mutating func number() -> UInt64 {
+    if offset < bytes.count, bytes[offset] < 128 {
+      offset += 1
+      return UInt64(bytes[offset - 1])
+    }
+    return largeNumber()
+  }
+
+  private mutating func largeNumber() -> UInt64 {
     var result: UInt64 = 0
     var shift: UInt64 = 0
     while offset < bytes.count, shift < 64 {
@@ -93,6 +111,8 @@ struct ByteReader {
   mutating func list<T>(_ element: (inout ByteReader) -> T) -> [T] {
     let count = count()
     var result: [T] = []
+    // Damaged counts are not trusted with memory.
+    result.reserveCapacity(min(count, 64))
     for _ in 0..<count where !hasFailed { result.append(element(&self)) }
     return result
   }

@@ -41,7 +41,8 @@ final class DictionaryWriter {
 
   /// The term of the last entry; empty before the first.
   var lastTerm: [UInt8] {
-    [UInt8](UnsafeBufferPointer(start: block.pointee.last_term, count: Int(block.pointee.last_size)))
+    let size = Int(block.pointee.last_size)
+    return [UInt8](UnsafeBufferPointer(start: block.pointee.last_term, count: size))
   }
 
   /// Adds an entry.

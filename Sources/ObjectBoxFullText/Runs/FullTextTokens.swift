@@ -9,6 +9,14 @@ package struct FullTextTokens {
 
   package init() {}
 
+  /// Makes room for the words of a text of some bytes.
+  package mutating func reserve(textSize size: Int) {
+    bytes.reserveCapacity(bytes.count + size)
+    // Words of five letters.
+    ends.reserveCapacity(ends.count + size / 6 + 8)
+    positions.reserveCapacity(positions.count + size / 6 + 8)
+  }
+
   /// Number of terms: words, and beginnings of words.
   package var count: Int { ends.count }
   /// Number of words: the length of the text.

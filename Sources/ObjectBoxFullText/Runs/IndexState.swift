@@ -27,7 +27,7 @@ struct IndexState: Hashable {
   }
 
   var bytes: [UInt8] {
-    var bytes = ByteWriter()
+    var bytes = ByteWriter(capacity: 1024)
     bytes.add(objectCount)
     bytes.add(wordCount)
     bytes.add(nextRun)
@@ -37,9 +37,9 @@ struct IndexState: Hashable {
     for merge in merges { merge.write(to: &bytes) }
     bytes.add(dropped.count)
     for run in dropped { bytes.add(run) }
-    let pending = (runs + merges.map(\.output)).filter { !$0.pendingDead.isEmpty }
     // Nothing without them, as in states of before they existed.
-    if pending.isEmpty { return bytes.bytes }
+    if pendingCount == 0 { return bytes.bytes }
+    let pending = (runs + merges.map(\.output)).filter { !$0.pendingDead.isEmpty }
     bytes.add(pending.count)
     for run in pending {
       bytes.add(run.number)

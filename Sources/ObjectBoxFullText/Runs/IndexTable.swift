@@ -1,3 +1,4 @@
+import CObjectBoxFullText
 package import ObjectBoxStorage
 
 /// The kinds of values of an index; the second part of their keys.
@@ -313,7 +314,7 @@ private final class TableAccess {
 /// The greatest size of a term.
 package enum TermLimit {
   /// Longer terms are cut to this number of bytes.
-  package static let size = 256
+  package static let size = Int(OBX_TERM_MAXIMUM)
   /// Room for every key.
   static let keySize = 288
 
@@ -321,7 +322,8 @@ package enum TermLimit {
   ///
   /// The key of a term ends with a zero byte, which must not be in the term.
   static func cut(_ term: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    let end = term.prefix(size).firstIndex(of: 0) ?? min(term.count, size)
-    return UnsafeRawBufferPointer(rebasing: term[..<end])
+    guard let start = term.baseAddress else { return term }
+    let count = obx_term_cut(start.assumingMemoryBound(to: UInt8.self), term.count)
+    return UnsafeRawBufferPointer(start: start, count: count)
   }
 }

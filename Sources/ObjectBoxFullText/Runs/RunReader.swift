@@ -35,6 +35,8 @@ package final class RunReader {
   @exclusivity(unchecked) private var lastIDs: (chunk: Int, ids: NumberTable.Chunk)?
   /// The value of the directory of IDs that was read last.
   @exclusivity(unchecked) private var lastDirectory: (value: Int, entries: UnsafeRawBufferPointer)?
+  /// Copies of the directory, in transactions that write.
+  @exclusivity(unchecked) private var directories: [Int: UnsafeRawBufferPointer] = [:]
   @exclusivity(unchecked) private var live: UnsafeMutablePointer<UInt64>?
   /// IDs and lengths of a small run.
   @exclusivity(unchecked) private var documents:
@@ -188,9 +190,13 @@ package final class RunReader {
 
   private func directory(_ value: Int) throws(FullTextError) -> UnsafeRawBufferPointer? {
     if let lastDirectory, lastDirectory.value == value { return lastDirectory.entries }
-    guard let entries = try table.value(number, .idDirectory, UInt32(value)) else { return nil }
-    // The next write may move it.
-    if !table.isWriting { lastDirectory = (value, entries) }
+    if let known = directories[value] { return known }
+    guard let entries = try table.value(number, .idDirectory, UInt32(value)).map(keep) else {
+      return nil
+    }
+    lastDirectory = (value, entries)
+    // A copy is made once.
+    if table.isWriting { directories[value] = entries }
     return entries
   }
 

@@ -1,0 +1,197 @@
+#include <stdlib.h>
+
+#include "Gather.h"
+
+// MARK: Order
+
+static int compare_postings(const void *a, const void *b) {
+  uint32_t left = ((const posting_t *)a)->ordinal, right = ((const posting_t *)b)->ordinal;
+  return (left > right) - (left < right);
+}
+
+// Unpacks the postings of a term, with the new ordinals if there are any but not in their order.
+static bool unpack_all(const obx_gather *gather, const term_t *term, posting_t *postings) {
+  const uint8_t *place = term->bytes, *end = place + term->size;
+  const uint32_t *ordinals = term->is_reordered ? NULL : gather->ordinals;
+  uint32_t base = 0;
+  for (uint32_t index = 0; index < term->count; index++) {
+    uint32_t ordinal, frequency, start, stop;
+    size_t size = obx_inline_unpack(place, (size_t)(end - place), 1, base, true,
+                                    gather->is_weighted, &ordinal, &frequency, &start, &stop);
+    if (size == 0) return false;
+    postings[index] = (posting_t){ordinals ? ordinals[ordinal] : ordinal, frequency, place + start,
+                                  stop - start};
+    base = ordinal + 1;
+    place += size;
+  }
+  return true;
+}
+
+static bool reorder(const obx_gather *gather, term_t *term, posting_t *postings) {
+  if (!unpack_all(gather, term, postings)) return false;
+  qsort(postings, term->count, sizeof *postings, compare_postings);
+  // Gaps may need up to 4 bytes more.
+  size_t capacity = (size_t)term->size + (size_t)term->count * OBX_INLINE_MAXIMUM;
+  if (capacity <= SMALL_CAPACITY) capacity = SMALL_CAPACITY + 1;
+  uint8_t *bytes = capacity > UINT32_MAX ? NULL : malloc(capacity);
+  if (!bytes) return false;
+  uint8_t *out = bytes;
+  uint32_t base = 0;
+  for (uint32_t index = 0; index < term->count; index++) {
+    out += obx_inline_pack(out, postings[index].ordinal, base, postings[index].frequency);
+    base = postings[index].ordinal + 1;
+    memcpy(out, postings[index].positions, postings[index].size);
+    out += postings[index].size;
+  }
+  if (term->capacity > SMALL_CAPACITY) free(term->bytes);
+  term->bytes = bytes;
+  term->capacity = (uint32_t)capacity;
+  term->size = (uint32_t)(out - bytes);
+  term->base = base;
+  term->is_reordered = true;
+  return true;
+}
+
+// Returns whether the postings of a term may fit in an entry.
+INLINE bool is_small(const term_t *term) {
+  return term->count < OBX_BLOCK_CAPACITY && term->size + OBX_INLINE_MAXIMUM <= OBX_INLINE_LIMIT;
+}
+
+bool obx_gather_reorder(obx_gather *gather, const uint32_t *ordinals, size_t count) {
+  free(gather->ordinals);
+  gather->ordinals = malloc((count + 1) * sizeof *ordinals);
+  if (!gather->ordinals) return false;
+  memcpy(gather->ordinals, ordinals, count * sizeof *ordinals);
+  // Small terms get the ordinals when they are written.
+  uint32_t greatest = 1;
+  for (uint32_t term = 0; term < gather->term_count; term++)
+    if (gather->terms[term].count > greatest) greatest = gather->terms[term].count;
+  posting_t *postings = malloc(greatest * sizeof *postings);
+  bool is_done = postings != NULL;
+  for (uint32_t term = 0; is_done && term < gather->term_count; term++)
+    if (gather->terms[term].count > 0 && !is_small(&gather->terms[term]))
+      is_done = reorder(gather, &gather->terms[term], postings);
+  free(postings);
+  return is_done;
+}
+
+static int compare_terms(const void *a, const void *b) {
+  const order_t *left = a, *right = b;
+  if (left->prefix != right->prefix) return left->prefix < right->prefix ? -1 : 1;
+  const term_t *first = left->place, *second = right->place;
+  uint32_t size = first->name_size < second->name_size ? first->name_size : second->name_size;
+  int order = memcmp(first->name, second->name, size);
+  if (order != 0) return order;
+  return (first->name_size > second->name_size) - (first->name_size < second->name_size);
+}
+
+static order_t order_of(term_t *term) {
+  uint64_t prefix;
+  memcpy(&prefix, term->name, sizeof prefix);
+  prefix = __builtin_bswap64(prefix);
+  if (term->name_size < 8)
+    prefix = term->name_size == 0 ? 0 : prefix & ~0ull << (64 - 8 * term->name_size);
+  return (order_t){prefix, term};
+}
+
+size_t obx_gather_sort(obx_gather *gather) {
+  free(gather->order);
+  uint32_t count = gather->term_count, absorbed = gather->absorbed_count;
+  gather->order = malloc((count + 1) * sizeof *gather->order);
+  order_t *others = malloc((count - absorbed + 1) * sizeof *others);
+  if (!gather->order || !others) {
+    free(others);
+    return SIZE_MAX;
+  }
+  for (uint32_t number = absorbed; number < count; number++)
+    others[number - absorbed] = order_of(&gather->terms[number]);
+  qsort(others, count - absorbed, sizeof *others, compare_terms);
+  // The absorbed terms are in order.
+  uint32_t first = 0, second = 0;
+  order_t next = {0};
+  if (absorbed > 0) next = order_of(&gather->terms[0]);
+  for (uint32_t place = 0; place < count; place++) {
+    if (first < absorbed &&
+        (second == count - absorbed || compare_terms(&next, &others[second]) < 0)) {
+      gather->order[place] = next;
+      if (++first < absorbed) next = order_of(&gather->terms[first]);
+    } else {
+      gather->order[place] = others[second++];
+    }
+  }
+  free(others);
+  return count;
+}
+
+obx_gathered obx_gather_term(const obx_gather *gather, size_t index) {
+  const term_t *term = gather->order[index].place;
+  return (obx_gathered){term->name, term->name_size, term->count, term->dead,
+                        term->bytes, term->size};
+}
+
+// MARK: Entries
+
+// Makes the entry of a term with one posting of frequency 1; returns false for another one.
+INLINE bool make_single_entry(const obx_gather *gather, const term_t *term, bool has_positions,
+                              const obx_dictionary_writer *writer, const uint16_t *lengths,
+                              obx_entry *entry) {
+  if (term->count != 1 || (gather->is_weighted && has_positions)) return false;
+  uint32_t gap;
+  const uint8_t *end = term->bytes + term->size;
+  const uint8_t *positions = read_number32(term->bytes, end, &gap);
+  if (!positions || !(gap & 1)) return false;
+  uint32_t ordinal = gap >> 1;
+  if (gather->ordinals && !term->is_reordered) ordinal = gather->ordinals[ordinal];
+  make_single(entry, ordinal, lengths[ordinal], positions, (size_t)(end - positions), has_positions,
+              writer);
+  return true;
+}
+
+obx_write_stop obx_gather_write(obx_gather *gather, size_t *index, obx_dictionary_writer *writer,
+                                uint8_t unplaced, const uint16_t *document_lengths) {
+  uint32_t lengths[OBX_BLOCK_CAPACITY];
+  posting_t postings[OBX_BLOCK_CAPACITY];
+  uint8_t room[OBX_INLINE_LIMIT];
+  for (; *index < gather->term_count; ++*index) {
+    term_t *term = gather->order[*index].place;
+    if (term->count == 0 && term->dead == 0) continue;
+    obx_entry entry = {.flags = OBX_ENTRY_EMPTY};
+    bool has_positions = term->name_size == 0 || term->name[0] != unplaced;
+    if (term->count == 0) {
+      if (!has_positions) entry.flags |= OBX_ENTRY_WITHOUT_POSITIONS;
+    } else if (!make_single_entry(gather, term, has_positions, writer, document_lengths, &entry)) {
+      if (!is_small(term) || !unpack_all(gather, term, postings)) return OBX_WRITE_TERM_IS_LARGE;
+      if (gather->ordinals) sort_postings(postings, term->count);
+      for (uint32_t place = 0; place < term->count; place++)
+        lengths[place] = document_lengths[postings[place].ordinal];
+      if (!make_entry(postings, lengths, term->count, has_positions, writer, room, &entry)) {
+        if (gather->ordinals && !term->is_reordered && !reorder(gather, term, postings))
+          return OBX_WRITE_WITHOUT_MEMORY;
+        return OBX_WRITE_TERM_IS_LARGE;
+      }
+    }
+    if (term->dead != 0) entry.flags |= OBX_ENTRY_DEAD;
+    entry.dead = term->dead;
+    if (!obx_dictionary_append(writer, term->name, term->name_size, 0, &entry))
+      return OBX_WRITE_BLOCK_IS_FULL;
+  }
+  return OBX_WRITE_DONE;
+}
+
+bool obx_gather_fits(const obx_gather *gather, size_t capacity) {
+  size_t size = 0;
+  const term_t *last = NULL;
+  for (size_t index = 0; index < gather->term_count; index++) {
+    const term_t *term = gather->order[index].place;
+    if (term->count == 0 && term->dead == 0) continue;
+    if (!is_small(term)) return false;
+    uint32_t shared = 0;
+    uint32_t limit = !last ? 0 : last->name_size < term->name_size ? last->name_size : term->name_size;
+    while (shared < limit && last->name[shared] == term->name[shared]) shared++;
+    last = term;
+    // Two sizes, flags, dead count, bound, count and size of the postings.
+    size += term->name_size - shared + (term->dead == 0 ? 7 : 9) + term->size;
+    if (size > capacity) return false;
+  }
+  return true;
+}
