@@ -53,7 +53,9 @@ uint32_t obx_find(const uint32_t *ordinals, const uint32_t *frequencies, uint32_
   if (count == 0) return 0;
   // Each search begins at the first posting: the processor overlaps searches that do not depend on
   // one another.
-  for (; document_count > 0 && *documents <= ordinals[count - 1]; documents++, document_count--) {
+  // Documents that repeat themselves, as of damaged IDs, must not be more than there is room for.
+  for (; document_count > 0 && *documents <= ordinals[count - 1] && found < count;
+       documents++, document_count--) {
     uint32_t index = index_of(ordinals, 0, count, *documents);
     if (ordinals[index] != *documents) continue;
     found_ordinals[found] = *documents;

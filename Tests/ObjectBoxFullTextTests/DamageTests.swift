@@ -67,6 +67,11 @@ struct DamageTests {
       }
       _ = try run.liveBits
     }
+    // Common words, whose blocks are searched without unpacking them.
+    let filter = FullTextFilter(ids: (0..<1800).filter { $0 % 7 == 0 })
+    for word in ["w0", "w1", "w2"] {
+      _ = try FullTextSearch(.term(word), in: reader).hits(limit: 5, filter: filter)
+    }
   }
 
   @Test(arguments: [[1], [2, 5]] as [[UInt8]])

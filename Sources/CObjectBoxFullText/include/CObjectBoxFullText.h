@@ -43,6 +43,50 @@ uint32_t obx_block_find(const uint8_t *_Nonnull bytes, size_t size, uint32_t cou
                         uint32_t last, const uint32_t *_Nonnull documents, size_t document_count,
                         uint32_t *_Nonnull found_ordinals, uint32_t *_Nonnull found_frequencies);
 
+// The size of a block's entry in the directory of its segment.
+#define OBX_DIRECTORY_ENTRY 16
+
+// A segment of postings in blocks, in which documents are looked for.
+typedef struct {
+  const uint8_t *_Nonnull directory;
+  // At least 1.
+  uint32_t block_count;
+  // The least ordinal that the segment may have, and the last one.
+  uint32_t first, last;
+  // The current block.
+  uint32_t block;
+  // Some bytes of the segment's blocks, and their offset; may be none.
+  const uint8_t *_Nullable bytes;
+  size_t bytes_size;
+  uint32_t bytes_start;
+  // The size of the block that is at the offset `bytes_start`, if the function needs its bytes.
+  uint32_t wanted_size;
+  // Number of blocks that were searched.
+  uint32_t read_blocks;
+} obx_segment;
+
+typedef enum {
+  // The segment has none of the documents that are left.
+  OBX_SEGMENT_ENDED,
+  // There are as many postings as wanted.
+  OBX_SEGMENT_FULL,
+  // The bytes must have the block at the offset `bytes_start`.
+  OBX_SEGMENT_LACKS_BYTES,
+  OBX_SEGMENT_DAMAGED,
+} obx_segment_state;
+
+// Finds the postings of ascending documents in the blocks of a segment, from the current block on.
+//
+// Begins at the document `*place`, which is not before the current block, and sets `*place` to the
+// first document that is left. Passes over blocks with bounds below `least_bound`. Adds postings to
+// the arrays, which have `*found` of them, until there are `wanted_count` or more: the arrays need
+// room for OBX_BLOCK_CAPACITY - 1 more.
+obx_segment_state obx_segment_find(obx_segment *_Nonnull segment,
+                                   const uint32_t *_Nonnull documents, size_t count,
+                                   size_t *_Nonnull place, uint32_t least_bound,
+                                   uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies,
+                                   uint32_t *_Nonnull found, uint32_t wanted_count);
+
 // MARK: Postings in a dictionary
 
 // Unpacks up to OBX_BLOCK_CAPACITY postings; returns their size, or 0 for damaged bytes.

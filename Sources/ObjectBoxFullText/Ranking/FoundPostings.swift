@@ -30,4 +30,13 @@ final class FoundPostings {
     precondition(place <= Self.capacity - PostingsCursor.blockCapacity)
     count += try stream.find(documents, ordinals + place, frequencies + place)
   }
+
+  /// Adds the postings that a body writes to the arrays behind the count, which it raises.
+  func add<T>(
+    _ body: (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>, inout UInt32) -> T
+  ) -> T {
+    let result = body(ordinals, frequencies, &count)
+    precondition(count <= Self.capacity)
+    return result
+  }
 }

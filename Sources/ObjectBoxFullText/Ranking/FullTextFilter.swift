@@ -42,10 +42,10 @@ struct FilterWalk {
   }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
   /// Returns the first index whose element satisfies a condition that all later ones satisfy too.
   func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
+    var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2
       if condition(self[middle]) { high = middle } else { low = middle + 1 }

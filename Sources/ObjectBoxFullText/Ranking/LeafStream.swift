@@ -236,6 +236,51 @@ final class LeafStream {
     )
   }
 
+  /// Looks for ascending documents in the blocks of the current segment, from the current block on,
+  /// or in the current block of a list.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents.
+  ///   - place: The index of the first document to look for, which is not before the current block;
+  ///     becomes that of the first one which is left.
+  ///   - least: The score that postings need; blocks with less are passed over.
+  ///   - found: Gets the postings.
+  ///   - wantedCount: Ends once there are so many postings.
+  /// - Throws: ``FullTextError`` for damaged bytes.
+  func find(
+    _ documents: UnsafeBufferPointer<UInt32>,
+    from place: inout Int,
+    least: Double,
+    _ found: FoundPostings,
+    until wantedCount: Int
+  ) throws(FullTextError) {
+    if let cursor, cursor.hasBlocks {
+      readBlocks += try cursor.find(
+        documents,
+        from: &place,
+        leastBound: leastBound(least),
+        found,
+        until: wantedCount
+      )
+      return enterBlock()
+    }
+    let start = place
+    while place < documents.count, Int(documents[place]) <= blockLast { place += 1 }
+    if blockBound < least { return }
+    try found.add(self, UnsafeBufferPointer(rebasing: documents[start..<place]))
+  }
+
+  /// Returns the least bound of blocks whose scores may be at least the given one; 256 if there is
+  /// none.
+  private func leastBound(_ score: Double) -> UInt32 {
+    var (low, high): (UInt32, UInt32) = (0, 256)
+    while low < high {
+      let middle = (low + high) / 2
+      if bound(UInt8(middle)) < score { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   private func decodeBlock() throws(FullTextError) {
     guard let cursor else { return }
     try cursor.decode()

@@ -190,7 +190,8 @@ final class Ranking {
 
   /// Ranks those of some ascending documents that a leaf matches.
   ///
-  /// Passes over blocks as above, and unpacks none: the frequencies of the documents are enough.
+  /// Passes over segments and blocks as above, and unpacks none: the frequencies of the documents are
+  /// enough.
   func rank(
     _ search: RunSearch,
     lone stream: LeafStream,
@@ -198,15 +199,16 @@ final class Ranking {
   ) throws {
     let found = FoundPostings()
     var place = 0
-    while place < documents.count {
-      guard try stream.skip(to: Int(documents[place])) else { break }
-      let isPassed = stream.blockBound < hits.threshold
-      let last = isPassed ? skipped([stream], stream.blockLast) - 1 : stream.blockLast
-      let start = place
-      while place < documents.count, Int(documents[place]) <= last { place += 1 }
-      if isPassed { continue }
-      try found.add(stream, UnsafeBufferPointer(rebasing: documents[start..<place]))
+    while place < documents.count, try stream.skip(to: Int(documents[place])) {
+      let segment = stream.segment
+      if segment.bound < hits.threshold {
+        let rest = documents[place...]
+        place = rest.partitioningIndex { Int($0) > segment.last }
+        continue
+      }
       // Not block by block: the processor reads the lengths of several documents at once.
+      let least = hits.threshold
+      try stream.find(documents, from: &place, least: least, found, until: Self.foundCount)
       if found.count >= Self.foundCount { try offer(found, of: stream, search) }
     }
     try offer(found, of: stream, search)

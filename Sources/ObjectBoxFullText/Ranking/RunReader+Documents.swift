@@ -3,41 +3,63 @@ extension RunReader {
   ///
   /// - Complexity: O(*n*) for *n* IDs, and more if the IDs of the run have gaps.
   func documents(of wanted: ArraySlice<UInt64>) throws(FullTextError) -> [UInt32] {
-    try wanted.withUnsafeBufferPointer { wanted in
-      Result { () throws(FullTextError) in try documents(of: wanted) }
+    var documents = [UInt32](repeating: 0, count: wanted.count)
+    let count = try wanted.withUnsafeBufferPointer { wanted in
+      documents.withUnsafeMutableBufferPointer { room in
+        Result { () throws(FullTextError) in try findDocuments(of: wanted, room) }
+      }
     }
     .get()
+    documents.removeLast(documents.count - count)
+    return documents
   }
 
-  private func documents(
-    of wanted: UnsafeBufferPointer<UInt64>
-  ) throws(FullTextError) -> [UInt32] {
-    var documents = [UInt32](repeating: 0, count: wanted.count)
+  /// Writes the documents of ascending IDs, and returns how many there are; has room for one of each
+  /// ID.
+  private func findDocuments(
+    of wanted: UnsafeBufferPointer<UInt64>,
+    _ documents: UnsafeMutableBufferPointer<UInt32>
+  ) throws(FullTextError) -> Int {
+    let bounds = idBounds
+    if UInt64(documentCount) == bounds.upperBound &- bounds.lowerBound &+ 1 {
+      // IDs follow one another without gaps, as those of objects that were put together.
+      let start =
+        bounds.lowerBound > 0 ? wanted.end(through: bounds.lowerBound - 1, from: 0) : 0
+      let end = wanted.end(through: bounds.upperBound, from: start)
+      for index in start..<end {
+        documents[index - start] = UInt32(truncatingIfNeeded: wanted[index] &- bounds.lowerBound)
+      }
+      return end - start
+    }
     var foundCount = 0
     var place = 0
+    // The first chunk that was not looked at.
+    var number = 0
     while place < wanted.count {
-      let first = place
       let ordinal = Int(try firstOrdinal(from: wanted[place]))
       guard ordinal < documentCount else { break }
-      var number = ordinal / NumberTable.chunkCount
+      // Only IDs that do not ascend lead back.
+      guard ordinal >= number * NumberTable.chunkCount else { throw damage("its IDs") }
+      let first = place
+      number = ordinal / NumberTable.chunkCount
       repeat {
         let chunk = try ids(number)
         let (start, count) = (number * NumberTable.chunkCount, count(ofChunk: number))
         let last = chunk.number(at: count - 1)
         // The next chunk mostly has the next ID.
-        if place < wanted.count, wanted[place] > last { break }
+        if wanted[place] > last { break }
         if chunk.width == 0 {
           // IDs follow the base without gaps; the first wanted ones may be before it.
           while place < wanted.count, wanted[place] < chunk.base { place += 1 }
+          let end = wanted.end(through: last, from: place)
           let offset = UInt64(start) &- chunk.base
-          let firstHere = place
-          while place < wanted.count, wanted[place] <= last { place += 1 }
-          documents.withUnsafeMutableBufferPointer { room in
-            for index in firstHere..<place {
-              room[foundCount] = UInt32(truncatingIfNeeded: wanted[index] &+ offset)
-              foundCount += 1
-            }
+          for index in place..<end {
+            documents[foundCount + index - place] = UInt32(
+              truncatingIfNeeded: wanted[index] &+ offset
+            )
           }
+          foundCount += end - place
+          place = end
         } else {
           var index = 0
           while place < wanted.count, wanted[place] <= last {
@@ -54,7 +76,25 @@ extension RunReader {
       // Only IDs that do not ascend lead to a chunk without a place for this one.
       if place == first { throw damage("its IDs") }
     }
-    documents.removeLast(documents.count - foundCount)
-    return documents
+    return foundCount
+  }
+}
+
+extension UnsafeBufferPointer<UInt64> {
+  /// Returns the index behind the numbers up to a last one, of ascending numbers from an index on.
+  ///
+  /// - Complexity: O(log *n*) for *n* numbers in between.
+  fileprivate func end(through last: UInt64, from start: Int) -> Int {
+    var (low, step) = (start, 1)
+    while low + step <= count, self[low + step - 1] <= last {
+      low += step
+      step *= 2
+    }
+    var high = Swift.min(low + step - 1, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] <= last { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -37,6 +37,19 @@ final class ChunkReader {
     return try join(start, count)
   }
 
+  /// Passes at least `count` bytes of the stream, and those behind them that are at hand; all are
+  /// valid until the next call.
+  func bytes(
+    at offset: UInt64,
+    atLeast count: Int
+  ) throws(FullTextError) -> UnsafeRawBufferPointer {
+    let found = try bytes(at: offset, count)
+    guard let start = found.baseAddress, let first = chunk.baseAddress, start >= first,
+      start < first + chunk.count
+    else { return found }
+    return UnsafeRawBufferPointer(start: start, count: first + chunk.count - start)
+  }
+
   @inline(never)
   private func join(_ start: Int, _ count: Int) throws(FullTextError) -> UnsafeRawBufferPointer {
     joined.removeAll(keepingCapacity: true)

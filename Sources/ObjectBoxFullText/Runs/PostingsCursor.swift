@@ -24,7 +24,7 @@ package final class PostingsCursor {
   /// The greatest number of blocks of a segment.
   static let segmentCapacity = 64
   /// Size of a block's entry in the directory of its segment.
-  static let entrySize = 16
+  static let entrySize = Int(OBX_DIRECTORY_ENTRY)
 
   /// Number of postings, those of dead documents too.
   @exclusivity(unchecked) package private(set) var count = 0
@@ -53,19 +53,19 @@ package final class PostingsCursor {
 
   /// Room for numbers of each of the four arrays above, which are one allocation.
   private let capacity: Int
-  private let run: RunReader
+  let run: RunReader
   @exclusivity(unchecked) private var streams: PostingsStreams?
   /// The postings of `streams`, without counting references for each block.
   @exclusivity(unchecked) private unowned(unsafe) var knownPostings: ChunkReader?
-  @exclusivity(unchecked) private var segments: [obx_entry] = []
-  @exclusivity(unchecked) private var segment = 0
-  @exclusivity(unchecked) private var block = 0
-  @exclusivity(unchecked) private var blockTotal = 0
+  @exclusivity(unchecked) private(set) var segments: [obx_entry] = []
+  @exclusivity(unchecked) private(set) var segment = 0
+  @exclusivity(unchecked) var block = 0
+  @exclusivity(unchecked) private(set) var blockTotal = 0
   /// The first ordinal that the current block may have.
-  @exclusivity(unchecked) private var blockBase: UInt32 = 0
-  @exclusivity(unchecked) private var isDecoded = false
+  @exclusivity(unchecked) var blockBase: UInt32 = 0
+  @exclusivity(unchecked) private(set) var isDecoded = false
   /// The directory of the current segment.
-  @exclusivity(unchecked) private var directory = UnsafeRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) private(set) var directory = UnsafeRawBufferPointer(start: nil, count: 0)
   @exclusivity(unchecked) private(set) var positionBytes = UnsafeRawBufferPointer(
     start: nil,
     count: 0
@@ -73,7 +73,7 @@ package final class PostingsCursor {
   @exclusivity(unchecked) private var hasStarts = false
   @exclusivity(unchecked) private var positions: [UInt32] = []
   @exclusivity(unchecked) private var joined: [UInt8] = []
-  @exclusivity(unchecked) private var isInline = false
+  @exclusivity(unchecked) private(set) var isInline = false
   /// Inline postings, in transactions that write.
   @exclusivity(unchecked) private var copy: [UInt8] = []
 
@@ -146,7 +146,7 @@ package final class PostingsCursor {
     return made
   }
 
-  private var postings: ChunkReader { knownPostings ?? makeStreams().postings }
+  var postings: ChunkReader { knownPostings ?? makeStreams().postings }
 
   // MARK: Moving
 
@@ -171,11 +171,11 @@ package final class PostingsCursor {
     try enterBlock()
   }
 
-  private func last(ofBlock block: Int) -> UInt32 {
+  func last(ofBlock block: Int) -> UInt32 {
     directory.loadUnaligned(fromByteOffset: block * Self.entrySize, as: UInt32.self)
   }
 
-  private func enterBlock() throws(FullTextError) {
+  func enterBlock() throws(FullTextError) {
     let place = block * Self.entrySize
     blockLast = last(ofBlock: block)
     blockBound = directory[place + 12]
@@ -282,7 +282,7 @@ package final class PostingsCursor {
   }
 
   /// Returns the packed bytes of the current block; valid until the next call.
-  private func packedBlock() throws(FullTextError) -> UnsafeBufferPointer<UInt8> {
+  func packedBlock() throws(FullTextError) -> UnsafeBufferPointer<UInt8> {
     let place = block * Self.entrySize
     let offset = directory.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
     let size = directory.loadUnaligned(fromByteOffset: place + 14, as: UInt16.self)
@@ -290,49 +290,6 @@ package final class PostingsCursor {
     guard !isOverflow else { throw run.damage("a directory of postings") }
     let bytes = try postings.bytes(at: start, Int(size))
     return bytes.assumingMemoryBound(to: UInt8.self)
-  }
-
-  /// Looks for ascending documents in the current block without unpacking all of it.
-  ///
-  /// - Parameters:
-  ///   - documents: The documents, none of which is before the block.
-  ///   - ordinals: Gets the documents found; has room for a block.
-  ///   - frequencies: Gets their frequencies; has room for a block.
-  /// - Returns: The number of documents found.
-  /// - Throws: ``FullTextError`` for damaged bytes.
-  func find(
-    _ documents: UnsafeBufferPointer<UInt32>,
-    _ ordinals: UnsafeMutablePointer<UInt32>,
-    _ frequencies: UnsafeMutablePointer<UInt32>
-  ) throws(FullTextError) -> UInt32 {
-    guard blockCount > 0, let start = documents.baseAddress else { return 0 }
-    if isDecoded {
-      let (known, count) = (self.ordinals, UInt32(blockCount))
-      return obx_find(
-        known,
-        self.frequencies,
-        count,
-        start,
-        documents.count,
-        ordinals,
-        frequencies
-      )
-    }
-    let packed = try packedBlock()
-    guard let bytes = packed.baseAddress else { throw run.damage("a block of postings") }
-    let found = obx_block_find(
-      bytes,
-      packed.count,
-      UInt32(blockCount),
-      blockBase,
-      blockLast,
-      start,
-      documents.count,
-      ordinals,
-      frequencies
-    )
-    if found == .max { throw run.damage("a block of postings") }
-    return found
   }
 
   private func unpack() throws(FullTextError) {

@@ -62,4 +62,48 @@ struct FilterTests {
     #expect(search.statistics.filteredRuns == 1)
     #expect(search.statistics.readBlocks * 10 < search.statistics.blocks)
   }
+
+  @Test(arguments: 0..<3)
+  func `a filter over many runs with dead objects takes the best by score, then by ID`(
+    seed: Int
+  ) throws {
+    var random = SplitMix(seed: seed)
+    let model = try IndexModel()
+    model.stepSize = 4096
+    // Few texts, so that many scores are equal.
+    let texts = (0..<12).map { number in
+      (["often"] + Array(repeating: "often", count: number % 3)
+        + Array(repeating: "x", count: number % 4)).joined(separator: " ")
+    }
+    var next: UInt64 = 1
+    for count in [6000, 40, 1500, 3, 1, 400, 9000] {
+      try model.write {
+        for _ in 0..<count {
+          if Int.random(in: 0..<9, using: &random) > 0 { try model.put(next, random.pick(texts)) }
+          next += UInt64(seed == 0 ? 1 : Int.random(in: 1...3, using: &random))
+        }
+        // Objects of earlier runs.
+        for _ in 0..<count / 20 {
+          let id = UInt64.random(in: 1..<next, using: &random)
+          if model.texts[id] != nil { try model.remove(id) }
+        }
+      }
+    }
+    let transaction = try model.beginRead()
+    defer { transaction.abort() }
+    let reader = try FullTextReader(model.tables, transaction)
+    #expect(reader.runs.count > 2)
+    let search = FullTextSearch(.term("often"), in: reader)
+    let all = try search.hits()
+    for share in [2, 10, 100, 1000] {
+      let wanted = (1..<next).filter { _ in Int.random(in: 0..<share, using: &random) == 0 }
+      let set = Set(wanted)
+      let expected = all.filter { set.contains($0.id) }
+      for limit in [1, 10, 200] {
+        let found = try search.hits(limit: limit, filter: FullTextFilter(ids: wanted))
+        #expect(found == Array(expected.prefix(limit)))
+      }
+      #expect(try search.hits(filter: FullTextFilter(ids: wanted)) == expected)
+    }
+  }
 }

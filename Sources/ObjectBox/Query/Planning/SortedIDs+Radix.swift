@@ -7,21 +7,26 @@ extension SortedIDs {
 
   /// Sorts IDs; many IDs by radix sort, as their upper bytes are mostly equal.
   static func sort(_ ids: inout [UInt64], sortedBits: UInt64 = 0) {
-    guard let first = ids.first else { return }
-    var previous: UInt64 = 0
-    var difference: UInt64 = 0
-    var isSorted = true
-    for id in ids {
-      difference |= id ^ first
-      if id < previous { isSorted = false }
-      previous = id
-    }
-    if isSorted { return }
+    guard let first = ids.first, !isSorted(ids) else { return }
     if ids.count < fewIDs { return ids.sort() }
+    var difference: UInt64 = 0
+    for id in ids { difference |= id ^ first }
     var other = [UInt64](repeating: 0, count: ids.count)
     for shift in stride(from: sortedBits, to: 64, by: 8) where difference >> shift & 0xFF != 0 {
       sort(ids, byDigitAt: shift, into: &other)
       swap(&ids, &other)
+    }
+  }
+
+  /// Returns whether IDs ascend, as those of one key of an index do.
+  private static func isSorted(_ ids: [UInt64]) -> Bool {
+    ids.withUnsafeBufferPointer { ids in
+      var previous: UInt64 = 0
+      for id in ids {
+        if id < previous { return false }
+        previous = id
+      }
+      return true
     }
   }
 
