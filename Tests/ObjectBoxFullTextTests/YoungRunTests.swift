@@ -144,6 +144,57 @@ struct YoungRunTests {
     }
   }
 
+  @Test(arguments: [1, 60, 200])
+  func `a term of the young run and of many new objects has all of them`(count: Int) throws {
+    for weights in [[1], [3]] as [[UInt8]] {
+      let model = try IndexModel(FullTextSettings(weights: weights))
+      try model.write {
+        for id in [40, 50, 60, 70] as [UInt64] { try model.put(id, "old both \(id)") }
+      }
+      // Before, between and behind the objects of the young run, one of which is replaced.
+      let ids = (1...count).map { UInt64($0) * 3 } + [50]
+      try model.write {
+        try model.remove(70)
+        for id in ids.reversed() { try model.put(id, "new both both \(id)") }
+      }
+      try model.verify()
+      try model.write { try model.put(41, "both") }
+      try model.verify()
+    }
+  }
+
+  @Test(arguments: [40, 60, 62, 63, 64, 65, 66, 80])
+  func `postings that fit in an entry of each commit but not together are kept`(count: Int) throws {
+    let model = try IndexModel()
+    // Positions of two bytes.
+    func text(_ id: Int) -> IndexModel.Text { [("both", 200 + UInt32(id))] }
+    try model.write { for id in 1...count { try model.put(UInt64(id * 2), text(id)) } }
+    try model.write { for id in 1...count { try model.put(UInt64(id * 2 + 1), text(id)) } }
+    try model.verify()
+    try model.write { for id in 1...10 { try model.remove(UInt64(id)) } }
+    try model.verify()
+    try model.write { try model.mergeAll() }
+    try model.verify()
+  }
+
+  @Test func `an object of the young run can be replaced repeatedly in a transaction`() throws {
+    let model = try IndexModel()
+    try model.write { for id in 1...5 { try model.put(UInt64(id), "first \(id)") } }
+    try model.write {
+      for round in 1...3 { for id in [2, 4] as [UInt64] { try model.put(id, "round \(round)") } }
+      try model.remove(5)
+    }
+    try model.verify()
+    #expect(try runCount(model) == 1)
+    try model.write {
+      for id in 1...4 { try model.remove(UInt64(id)) }
+      try model.flush()
+      try model.put(3, "last")
+    }
+    try model.verify()
+    #expect(try runCount(model) == 1)
+  }
+
   @Test func `an index of format 1 stays one`() throws {
     let model = try IndexModel(hasStateTable: false)
     try model.write { try model.put(1, "one") }
