@@ -39,7 +39,6 @@ void obx_gather_free(obx_gather *gather) {
   free(gather->next_word);
   free(gather->touched);
   free(gather->order);
-  free(gather->ordinals);
   free(gather);
 }
 
@@ -302,4 +301,63 @@ obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, si
     if (status) return status;
   }
   return OBX_GATHER_DONE;
+}
+
+// MARK: Order of documents
+
+static int compare_postings(const void *a, const void *b) {
+  uint32_t left = ((const posting_t *)a)->ordinal, right = ((const posting_t *)b)->ordinal;
+  return (left > right) - (left < right);
+}
+
+// Gives the postings of a term other ordinals. `postings` and `room` have room for all of them.
+static bool reorder(obx_gather *gather, term_t *term, const uint32_t *ordinals,
+                    posting_t *postings, uint8_t *room) {
+  const uint8_t *place = term->bytes, *end = place + term->size;
+  uint32_t base = 0;
+  for (uint32_t index = 0; index < term->count; index++) {
+    uint32_t ordinal, frequency, start, stop;
+    size_t size = obx_inline_unpack(place, (size_t)(end - place), 1, base, true,
+                                    gather->is_weighted, &ordinal, &frequency, &start, &stop);
+    if (size == 0) return false;
+    postings[index] = (posting_t){ordinals[ordinal], frequency, place + start, stop - start};
+    base = ordinal + 1;
+    place += size;
+  }
+  qsort(postings, term->count, sizeof *postings, compare_postings);
+  uint8_t *out = room;
+  base = 0;
+  for (uint32_t index = 0; index < term->count; index++) {
+    out += obx_inline_pack(out, postings[index].ordinal, base, postings[index].frequency);
+    base = postings[index].ordinal + 1;
+    memcpy(out, postings[index].positions, postings[index].size);
+    out += postings[index].size;
+  }
+  size_t size = (size_t)(out - room);
+  term->size = 0;
+  if (!make_room(gather, term, size)) return false;
+  memcpy(term->bytes, room, size);
+  term->size = (uint32_t)size;
+  term->base = base;
+  return true;
+}
+
+bool obx_gather_reorder(obx_gather *gather, const uint32_t *ordinals) {
+  size_t count = 1, size = 1;
+  for (uint32_t number = 0; number < gather->term_count; number++) {
+    const term_t *term = &gather->terms[number];
+    // Gaps may need more bytes.
+    size_t greatest = (size_t)term->size + (size_t)term->count * OBX_INLINE_MAXIMUM;
+    if (term->count > count) count = term->count;
+    if (greatest > size) size = greatest;
+  }
+  posting_t *postings = malloc(count * sizeof *postings);
+  uint8_t *room = malloc(size);
+  bool is_done = postings && room;
+  for (uint32_t number = 0; is_done && number < gather->term_count; number++)
+    if (gather->terms[number].count > 0)
+      is_done = reorder(gather, &gather->terms[number], ordinals, postings, room);
+  free(postings);
+  free(room);
+  return is_done;
 }

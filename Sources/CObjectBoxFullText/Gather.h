@@ -23,8 +23,6 @@ typedef struct {
   int64_t dead;
   // The words of the current document, if `document` is its stamp.
   uint32_t document, first_word, last_word;
-  // Whether the postings have the ordinals that `obx_gather_reorder` has given.
-  bool is_reordered;
 } term_t;
 
 typedef struct piece {
@@ -34,7 +32,7 @@ typedef struct piece {
 
 typedef struct {
   uint64_t prefix;
-  term_t *place;
+  const term_t *place;
 } order_t;
 
 struct obx_gather {
@@ -55,8 +53,6 @@ struct obx_gather {
   order_t *order;
   // Number of terms that came from a dictionary: the first ones, which ascend.
   uint32_t absorbed_count;
-  // The new ordinals of documents; null if they keep theirs.
-  uint32_t *ordinals;
 };
 
 #endif

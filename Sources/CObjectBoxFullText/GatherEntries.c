@@ -4,75 +4,9 @@
 
 // MARK: Order
 
-static int compare_postings(const void *a, const void *b) {
-  uint32_t left = ((const posting_t *)a)->ordinal, right = ((const posting_t *)b)->ordinal;
-  return (left > right) - (left < right);
-}
-
-// Unpacks the postings of a term, with the new ordinals if there are any but not in their order.
-static bool unpack_all(const obx_gather *gather, const term_t *term, posting_t *postings) {
-  const uint8_t *place = term->bytes, *end = place + term->size;
-  const uint32_t *ordinals = term->is_reordered ? NULL : gather->ordinals;
-  uint32_t base = 0;
-  for (uint32_t index = 0; index < term->count; index++) {
-    uint32_t ordinal, frequency, start, stop;
-    size_t size = obx_inline_unpack(place, (size_t)(end - place), 1, base, true,
-                                    gather->is_weighted, &ordinal, &frequency, &start, &stop);
-    if (size == 0) return false;
-    postings[index] = (posting_t){ordinals ? ordinals[ordinal] : ordinal, frequency, place + start,
-                                  stop - start};
-    base = ordinal + 1;
-    place += size;
-  }
-  return true;
-}
-
-static bool reorder(const obx_gather *gather, term_t *term, posting_t *postings) {
-  if (!unpack_all(gather, term, postings)) return false;
-  qsort(postings, term->count, sizeof *postings, compare_postings);
-  // Gaps may need up to 4 bytes more.
-  size_t capacity = (size_t)term->size + (size_t)term->count * OBX_INLINE_MAXIMUM;
-  if (capacity <= SMALL_CAPACITY) capacity = SMALL_CAPACITY + 1;
-  uint8_t *bytes = capacity > UINT32_MAX ? NULL : malloc(capacity);
-  if (!bytes) return false;
-  uint8_t *out = bytes;
-  uint32_t base = 0;
-  for (uint32_t index = 0; index < term->count; index++) {
-    out += obx_inline_pack(out, postings[index].ordinal, base, postings[index].frequency);
-    base = postings[index].ordinal + 1;
-    memcpy(out, postings[index].positions, postings[index].size);
-    out += postings[index].size;
-  }
-  if (term->capacity > SMALL_CAPACITY) free(term->bytes);
-  term->bytes = bytes;
-  term->capacity = (uint32_t)capacity;
-  term->size = (uint32_t)(out - bytes);
-  term->base = base;
-  term->is_reordered = true;
-  return true;
-}
-
-// Returns whether the postings of a term may fit in an entry.
+// Returns whether the postings of a term fit in an entry.
 INLINE bool is_small(const term_t *term) {
   return term->count < OBX_BLOCK_CAPACITY && term->size + OBX_INLINE_MAXIMUM <= OBX_INLINE_LIMIT;
-}
-
-bool obx_gather_reorder(obx_gather *gather, const uint32_t *ordinals, size_t count) {
-  free(gather->ordinals);
-  gather->ordinals = malloc((count + 1) * sizeof *ordinals);
-  if (!gather->ordinals) return false;
-  memcpy(gather->ordinals, ordinals, count * sizeof *ordinals);
-  // Small terms get the ordinals when they are written.
-  uint32_t greatest = 1;
-  for (uint32_t term = 0; term < gather->term_count; term++)
-    if (gather->terms[term].count > greatest) greatest = gather->terms[term].count;
-  posting_t *postings = malloc(greatest * sizeof *postings);
-  bool is_done = postings != NULL;
-  for (uint32_t term = 0; is_done && term < gather->term_count; term++)
-    if (gather->terms[term].count > 0 && !is_small(&gather->terms[term]))
-      is_done = reorder(gather, &gather->terms[term], postings);
-  free(postings);
-  return is_done;
 }
 
 static int compare_terms(const void *a, const void *b) {
@@ -85,7 +19,7 @@ static int compare_terms(const void *a, const void *b) {
   return (first->name_size > second->name_size) - (first->name_size < second->name_size);
 }
 
-static order_t order_of(term_t *term) {
+static order_t order_of(const term_t *term) {
   uint64_t prefix;
   memcpy(&prefix, term->name, sizeof prefix);
   prefix = __builtin_bswap64(prefix);
@@ -141,34 +75,37 @@ INLINE bool make_single_entry(const obx_gather *gather, const term_t *term, bool
   const uint8_t *positions = read_number32(term->bytes, end, &gap);
   if (!positions || !(gap & 1)) return false;
   uint32_t ordinal = gap >> 1;
-  if (gather->ordinals && !term->is_reordered) ordinal = gather->ordinals[ordinal];
   make_single(entry, ordinal, lengths[ordinal], positions, (size_t)(end - positions), has_positions,
               writer);
   return true;
 }
 
-obx_write_stop obx_gather_write(obx_gather *gather, size_t *index, obx_dictionary_writer *writer,
-                                uint8_t unplaced, const uint16_t *document_lengths) {
-  uint32_t lengths[OBX_BLOCK_CAPACITY];
+obx_write_stop obx_gather_write(const obx_gather *gather, size_t *index,
+                                obx_dictionary_writer *writer, uint8_t unplaced,
+                                const uint16_t *document_lengths) {
+  uint32_t ordinals[OBX_BLOCK_CAPACITY], frequencies[OBX_BLOCK_CAPACITY];
+  uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY], lengths[OBX_BLOCK_CAPACITY];
   posting_t postings[OBX_BLOCK_CAPACITY];
   uint8_t room[OBX_INLINE_LIMIT];
   for (; *index < gather->term_count; ++*index) {
-    term_t *term = gather->order[*index].place;
+    const term_t *term = gather->order[*index].place;
     if (term->count == 0 && term->dead == 0) continue;
     obx_entry entry = {.flags = OBX_ENTRY_EMPTY};
     bool has_positions = term->name_size == 0 || term->name[0] != unplaced;
     if (term->count == 0) {
       if (!has_positions) entry.flags |= OBX_ENTRY_WITHOUT_POSITIONS;
     } else if (!make_single_entry(gather, term, has_positions, writer, document_lengths, &entry)) {
-      if (!is_small(term) || !unpack_all(gather, term, postings)) return OBX_WRITE_TERM_IS_LARGE;
-      if (gather->ordinals) sort_postings(postings, term->count);
-      for (uint32_t place = 0; place < term->count; place++)
-        lengths[place] = document_lengths[postings[place].ordinal];
-      if (!make_entry(postings, lengths, term->count, has_positions, writer, room, &entry)) {
-        if (gather->ordinals && !term->is_reordered && !reorder(gather, term, postings))
-          return OBX_WRITE_WITHOUT_MEMORY;
+      if (!is_small(term) ||
+          !obx_inline_unpack(term->bytes, term->size, term->count, 0, true, gather->is_weighted,
+                             ordinals, frequencies, starts, ends))
         return OBX_WRITE_TERM_IS_LARGE;
+      for (uint32_t place = 0; place < term->count; place++) {
+        lengths[place] = document_lengths[ordinals[place]];
+        postings[place] = (posting_t){ordinals[place], frequencies[place],
+                                      term->bytes + starts[place], ends[place] - starts[place]};
       }
+      if (!make_entry(postings, lengths, term->count, has_positions, writer, room, &entry))
+        return OBX_WRITE_TERM_IS_LARGE;
     }
     if (term->dead != 0) entry.flags |= OBX_ENTRY_DEAD;
     entry.dead = term->dead;
@@ -186,7 +123,8 @@ bool obx_gather_fits(const obx_gather *gather, size_t capacity) {
     if (term->count == 0 && term->dead == 0) continue;
     if (!is_small(term)) return false;
     uint32_t shared = 0;
-    uint32_t limit = !last ? 0 : last->name_size < term->name_size ? last->name_size : term->name_size;
+    uint32_t limit =
+        !last ? 0 : last->name_size < term->name_size ? last->name_size : term->name_size;
     while (shared < limit && last->name[shared] == term->name[shared]) shared++;
     last = term;
     // Two sizes, flags, dead count, bound, count and size of the postings.

@@ -177,6 +177,22 @@ struct YoungRunTests {
     try model.verify()
   }
 
+  @Test func `postings that outgrow an entry in the order of IDs leave the young run`() throws {
+    let model = try IndexModel()
+    // 78 postings of 5 bytes fit in an entry just so; three of them need a byte more in the order of
+    // IDs, because 64 objects without words are before them.
+    let ids = (1000..<1075).map { UInt64($0) } + [2000, 3000, 4000]
+    try model.write {
+      for id in ids { try model.put(id, [("far", 3_000_000)]) }
+      for start in [1500, 2500, 3500] {
+        for id in start..<start + 64 { try model.put(UInt64(id), []) }
+      }
+    }
+    try model.verify()
+    try model.write { try model.put(1, "next") }
+    try model.verify()
+  }
+
   @Test func `an object of the young run can be replaced repeatedly in a transaction`() throws {
     let model = try IndexModel()
     try model.write { for id in 1...5 { try model.put(UInt64(id), "first \(id)") } }

@@ -179,17 +179,14 @@ obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *
 // Number of bytes in memory, about.
 size_t obx_gather_memory(const obx_gather *_Nonnull gather);
 
-// Gives the `count` documents other ordinals; returns false without memory. Nothing may be added
-// afterwards.
-bool obx_gather_reorder(obx_gather *_Nonnull gather, const uint32_t *_Nonnull ordinals,
-                        size_t count);
+// Gives the documents other ordinals; returns false without memory. Nothing may be added afterwards.
+bool obx_gather_reorder(obx_gather *_Nonnull gather, const uint32_t *_Nonnull ordinals);
 
 // Sorts the terms by their bytes, for `obx_gather_term`; returns their number, or SIZE_MAX without
 // memory.
 //
 // Nothing may be added afterwards.
 size_t obx_gather_sort(obx_gather *_Nonnull gather);
-// Returns a term; its postings have their new ordinals if they do not fit in an entry.
 obx_gathered obx_gather_term(const obx_gather *_Nonnull gather, size_t index);
 
 typedef enum {
@@ -198,7 +195,6 @@ typedef enum {
   OBX_WRITE_BLOCK_IS_FULL,
   // The postings of the term do not fit in an entry.
   OBX_WRITE_TERM_IS_LARGE,
-  OBX_WRITE_WITHOUT_MEMORY,
 } obx_write_stop;
 
 // Appends the terms from number `index` on, after `obx_gather_sort`; sets `index` to that of the
@@ -206,7 +202,7 @@ typedef enum {
 //
 // Terms that begin with the byte `unplaced` get no positions. `lengths` has the length of each
 // document.
-obx_write_stop obx_gather_write(obx_gather *_Nonnull gather, size_t *_Nonnull index,
+obx_write_stop obx_gather_write(const obx_gather *_Nonnull gather, size_t *_Nonnull index,
                                 obx_dictionary_writer *_Nonnull writer, uint8_t unplaced,
                                 const uint16_t *_Nonnull lengths);
 

@@ -123,7 +123,7 @@ final class GatheredPostings {
     var ordinals = [UInt32](repeating: 0, count: order.count)
     for (ordinal, index) in order.enumerated() { ordinals[index] = UInt32(ordinal) }
     let isDone = ordinals.withUnsafeBufferPointer { ordinals in
-      ordinals.baseAddress.map { obx_gather_reorder(gather, $0, ordinals.count) } ?? true
+      ordinals.baseAddress.map { obx_gather_reorder(gather, $0) } ?? true
     }
     guard isDone else { throw .withoutMemory }
     ids = order.map { ids[$0] }
@@ -157,7 +157,6 @@ final class GatheredPostings {
       case OBX_WRITE_TERM_IS_LARGE:
         try write(obx_gather_term(gather, index), to: &writer, batch, settings)
         index += 1
-      case OBX_WRITE_WITHOUT_MEMORY: throw .withoutMemory
       default:
         try writer.finish()
         run.postingsSize = writer.postings.size
