@@ -1,5 +1,5 @@
-#include "Bytes.h"
 #include "CObjectBoxFullText.h"
+#include "Terms.h"
 
 size_t obx_term_cut(const uint8_t *term, size_t size) {
   if (size > OBX_TERM_MAXIMUM) size = OBX_TERM_MAXIMUM;
@@ -28,10 +28,8 @@ bool obx_dictionary_next(obx_dictionary_cursor *cursor) {
 bool obx_dictionary_append(obx_dictionary_writer *writer, const uint8_t *term, uint32_t term_size,
                            uint32_t segment, const obx_entry *entry) {
   uint32_t shared = 0;
-  if (writer->size > 0) {
-    uint32_t limit = writer->last_size < term_size ? writer->last_size : term_size;
-    while (shared < limit && writer->last_term[shared] == term[shared]) shared++;
-  }
+  if (writer->size > 0)
+    shared = shared_size(writer->last_term, writer->last_size, term, term_size);
   uint32_t suffix_size = term_size - shared;
   uint8_t *place = writer->bytes + writer->size;
   place += write_number(place, shared);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "Gather.h"
+#include "Terms.h"
 
 #define NONE UINT32_MAX
 // Size of the pieces that bytes of terms are allocated in.
@@ -272,32 +273,23 @@ static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entr
   return OBX_GATHER_DONE;
 }
 
-static bool is_less(const term_t *term, const uint8_t *name, size_t name_size) {
-  size_t size = term->name_size < name_size ? term->name_size : name_size;
-  int order = memcmp(term->name, name, size);
-  return order < 0 || (order == 0 && term->name_size < name_size);
-}
-
 obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, size_t size,
                                     const uint32_t *ordinals, uint32_t count) {
-  const uint8_t *place = bytes, *end = bytes + size;
-  uint8_t name[256];
-  size_t name_size = 0;
-  while (place < end) {
-    obx_entry entry;
-    place = obx_entry_read(place, end, &entry);
-    if (!place || entry.shared > name_size || entry.suffix_size > sizeof name - entry.shared)
-      return OBX_GATHER_DAMAGED;
-    memcpy(name + entry.shared, entry.suffix, entry.suffix_size);
-    name_size = entry.shared + entry.suffix_size;
+  uint8_t name[OBX_TERM_MAXIMUM];
+  obx_dictionary_cursor cursor = {.place = bytes, .end = bytes + size, .term = name};
+  while (cursor.place < cursor.end) {
+    if (!obx_dictionary_next(&cursor)) return OBX_GATHER_DAMAGED;
     // A second entry of a term would have postings of earlier ordinals, and the order is kept.
-    if (gather->absorbed_count > 0 &&
-        !is_less(&gather->terms[gather->absorbed_count - 1], name, name_size))
-      return OBX_GATHER_DAMAGED;
-    uint32_t term = find(gather, name, name_size);
+    if (gather->absorbed_count > 0) {
+      const term_t *last = &gather->terms[gather->absorbed_count - 1];
+      if (compare_terms(last->name, last->name_size, name, cursor.term_size) >= 0)
+        return OBX_GATHER_DAMAGED;
+    }
+    uint32_t term = find(gather, name, cursor.term_size);
     if (term == NONE) return OBX_GATHER_WITHOUT_MEMORY;
     gather->absorbed_count = gather->term_count;
-    obx_gather_status status = absorb(gather, &gather->terms[term], &entry, ordinals, count);
+    obx_gather_status status =
+        absorb(gather, &gather->terms[term], &cursor.entry, ordinals, count);
     if (status) return status;
   }
   return OBX_GATHER_DONE;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "Gather.h"
+#include "Terms.h"
 
 // MARK: Order
 
@@ -9,23 +10,15 @@ INLINE bool is_small(const term_t *term) {
   return term->count < OBX_BLOCK_CAPACITY && term->size + OBX_INLINE_MAXIMUM <= OBX_INLINE_LIMIT;
 }
 
-static int compare_terms(const void *a, const void *b) {
+static int compare_orders(const void *a, const void *b) {
   const order_t *left = a, *right = b;
   if (left->prefix != right->prefix) return left->prefix < right->prefix ? -1 : 1;
-  const term_t *first = left->place, *second = right->place;
-  uint32_t size = first->name_size < second->name_size ? first->name_size : second->name_size;
-  int order = memcmp(first->name, second->name, size);
-  if (order != 0) return order;
-  return (first->name_size > second->name_size) - (first->name_size < second->name_size);
+  return compare_terms(left->place->name, left->place->name_size, right->place->name,
+                       right->place->name_size);
 }
 
 static order_t order_of(const term_t *term) {
-  uint64_t prefix;
-  memcpy(&prefix, term->name, sizeof prefix);
-  prefix = __builtin_bswap64(prefix);
-  if (term->name_size < 8)
-    prefix = term->name_size == 0 ? 0 : prefix & ~0ull << (64 - 8 * term->name_size);
-  return (order_t){prefix, term};
+  return (order_t){prefix_of(term->name, term->name_size), term};
 }
 
 size_t obx_gather_sort(obx_gather *gather) {
@@ -39,14 +32,14 @@ size_t obx_gather_sort(obx_gather *gather) {
   }
   for (uint32_t number = absorbed; number < count; number++)
     others[number - absorbed] = order_of(&gather->terms[number]);
-  qsort(others, count - absorbed, sizeof *others, compare_terms);
+  qsort(others, count - absorbed, sizeof *others, compare_orders);
   // The absorbed terms are in order.
   uint32_t first = 0, second = 0;
   order_t next = {0};
   if (absorbed > 0) next = order_of(&gather->terms[0]);
   for (uint32_t place = 0; place < count; place++) {
     if (first < absorbed &&
-        (second == count - absorbed || compare_terms(&next, &others[second]) < 0)) {
+        (second == count - absorbed || compare_orders(&next, &others[second]) < 0)) {
       gather->order[place] = next;
       if (++first < absorbed) next = order_of(&gather->terms[first]);
     } else {
@@ -122,10 +115,8 @@ bool obx_gather_fits(const obx_gather *gather, size_t capacity) {
     const term_t *term = gather->order[index].place;
     if (term->count == 0 && term->dead == 0) continue;
     if (!is_small(term)) return false;
-    uint32_t shared = 0;
-    uint32_t limit =
-        !last ? 0 : last->name_size < term->name_size ? last->name_size : term->name_size;
-    while (shared < limit && last->name[shared] == term->name[shared]) shared++;
+    uint32_t shared =
+        last ? shared_size(last->name, last->name_size, term->name, term->name_size) : 0;
     last = term;
     // Two sizes, flags, dead count, bound, count and size of the postings.
     size += term->name_size - shared + (term->dead == 0 ? 7 : 9) + term->size;

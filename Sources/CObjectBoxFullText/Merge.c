@@ -1,4 +1,6 @@
+#include "Lengths.h"
 #include "SmallPostings.h"
+#include "Terms.h"
 
 INLINE uint64_t load_offset(const uint8_t *offsets, uint32_t index, uint8_t width) {
   uint64_t offset = 0;
@@ -39,21 +41,14 @@ size_t obx_ordinals_map(const obx_ordinal_map *map, const uint32_t *ordinals, si
 
 // MARK: Terms
 
-// The first bytes of a term as a number, so that terms are mostly compared by it.
-INLINE uint64_t prefix_of(const obx_dictionary_cursor *cursor) {
-  uint64_t prefix = 0;
-  memcpy(&prefix, cursor->term, sizeof prefix);
-  prefix = __builtin_bswap64(prefix);
-  return cursor->term_size >= 8   ? prefix
-         : cursor->term_size == 0 ? 0
-                                  : prefix & ~0ull << (64 - 8 * cursor->term_size);
+INLINE void note_prefix(obx_merge_input *input) {
+  input->prefix = prefix_of(input->cursor->term, input->cursor->term_size);
 }
 
 INLINE int compare(const obx_merge_input *left, const obx_merge_input *right) {
   if (left->prefix != right->prefix) return left->prefix < right->prefix ? -1 : 1;
-  uint32_t first = left->cursor->term_size, second = right->cursor->term_size;
-  int order = memcmp(left->cursor->term, right->cursor->term, first < second ? first : second);
-  return order ? order : (first > second) - (first < second);
+  return compare_terms(left->cursor->term, left->cursor->term_size, right->cursor->term,
+                       right->cursor->term_size);
 }
 
 // Finds the inputs that are at the least term; returns their number.
@@ -145,15 +140,13 @@ static obx_merge_stop write_term(const obx_merge_input *inputs, const uint32_t *
       stop.reason = OBX_MERGE_DAMAGED;
       return stop;
     }
-    const uint8_t *chunk = lengths[ordinal / OBX_CHUNK_NUMBERS];
-    if (!chunk) {
+    const uint8_t *place = length_place(lengths, ordinal);
+    if (!place) {
       stop.reason = OBX_MERGE_NEEDS_LENGTHS;
       stop.ordinal = ordinal;
       return stop;
     }
-    uint16_t length;
-    memcpy(&length, chunk + 2 * (ordinal % OBX_CHUNK_NUMBERS), sizeof length);
-    merged.lengths[index] = length;
+    merged.lengths[index] = length_at(place);
   }
   if (merged.count == 0 && merged.dead == 0) return stop;
   uint8_t room[OBX_INLINE_LIMIT];
@@ -180,7 +173,7 @@ obx_merge_stop obx_merge_terms(obx_merge_input *inputs, uint32_t input_count,
   if (input_count > OBX_MERGE_INPUTS) return (obx_merge_stop){.reason = OBX_MERGE_DAMAGED};
   for (uint32_t index = 0; index < input_count; index++) {
     if (inputs[index].cursor->is_valid) {
-      inputs[index].prefix = prefix_of(inputs[index].cursor);
+      note_prefix(&inputs[index]);
     } else if (!inputs[index].cursor->is_ended) {
       return (obx_merge_stop){.reason = OBX_MERGE_NEEDS_BLOCK, .input = index};
     }
@@ -200,7 +193,7 @@ obx_merge_stop obx_merge_terms(obx_merge_input *inputs, uint32_t input_count,
       // A term whose postings are in one entry has no other.
       if (!obx_dictionary_next(cursor) || cursor->is_same_term)
         return (obx_merge_stop){.reason = OBX_MERGE_DAMAGED, .input = found[index]};
-      inputs[found[index]].prefix = prefix_of(cursor);
+      note_prefix(&inputs[found[index]]);
     }
     if (stop.reason == OBX_MERGE_NEEDS_BLOCK) return stop;
   }

@@ -1,5 +1,4 @@
-#include "Bytes.h"
-#include "CObjectBoxFullText.h"
+#include "Lengths.h"
 
 void obx_union_mark(const uint32_t *ordinals, size_t count, uint64_t *bits) {
   for (size_t index = 0; index < count; index++)
@@ -221,16 +220,6 @@ bool obx_phrase_counts(obx_phrase_word *words, uint32_t word_count, const uint32
   }
   return true;
 }
-
-#define LENGTHS_OF_CHUNK 2040
-
-INLINE const uint8_t *length_place(const void *const *chunks, uint32_t ordinal) {
-  uint32_t chunk = ordinal / LENGTHS_OF_CHUNK;
-  const uint8_t *lengths = chunks[chunk];
-  return lengths ? lengths + 2 * (ordinal - chunk * LENGTHS_OF_CHUNK) : NULL;
-}
-
-INLINE uint32_t length_at(const uint8_t *place) { return place[0] | (uint32_t)place[1] << 8; }
 
 uint32_t obx_select(const uint32_t *ordinals, const uint32_t *frequencies, uint32_t *next,
                     uint32_t count, const void *const *chunks, obx_score_parameters parameters,

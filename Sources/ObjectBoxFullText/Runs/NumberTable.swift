@@ -1,10 +1,12 @@
+import CObjectBoxFullText
+
 /// A sequence of ascending numbers in chunks; reads the number of any index.
 ///
 /// The directory has 16 bytes for each chunk: its base (8 bytes) and the width of its offsets in
 /// bytes. With the width 0, numbers follow the base without gaps.
 struct NumberTable {
   /// Numbers of a chunk.
-  static let chunkCount = 2040
+  static let chunkCount = Int(OBX_CHUNK_NUMBERS)
   /// Size of an entry of the directory.
   static let entrySize = 16
   /// Entries of a value of the directory.

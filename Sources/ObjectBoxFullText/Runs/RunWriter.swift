@@ -72,7 +72,7 @@ struct RunWriter {
   /// Bytes that were written since the writer was made.
   var writtenBytes: Int { Int(dictionary.block.pointee.written) }
 
-  private func note(_ count: Int) { dictionary.block.pointee.written += UInt64(count) }
+  private func countWritten(_ count: Int) { dictionary.block.pointee.written += UInt64(count) }
 
   // MARK: Terms
 
@@ -150,7 +150,7 @@ struct RunWriter {
     appendEntry(last, bound, size)
     try postings.append(UnsafeRawBufferPointer(start: buffer.packed, count: size))
     try positions.append(buffer.positions)
-    note(size + buffer.positions.count)
+    countWritten(size + buffer.positions.count)
     segmentBound = max(segmentBound, bound)
     segmentCount += buffer.count
     blockCountInSegment += 1
@@ -228,7 +228,7 @@ struct RunWriter {
     }
     let offset = postings.size
     try directory.withBytes { bytes throws(FullTextError) in try postings.append(bytes) }
-    note(directory.count)
+    countWritten(directory.count)
     return offset
   }
 
