@@ -121,13 +121,17 @@ struct SyncClientTests {
     #expect(a.client.state == .created)
     var states = a.client.states.makeAsyncIterator()
     try a.client.start()
-    for state in [SyncState.created, .started, .connected, .loggedIn] {
+    for state in [SyncState.created, .started, .connected] {
       #expect(await states.next() == state)
     }
+    while let state = await states.next(), state != .loggedIn {}
     var events = log.events.makeAsyncIterator()
-    for event in ["connected", "logged in", "changed 1: [1] []", "completed"] {
-      #expect(await events.next() == event)
+    var told: [String] = []
+    while told.last != "completed", let event = await events.next() {
+      // On a busy machine a connection can end early; the next one tells everything again.
+      if event == "disconnected" { told = [] } else { told.append(event) }
     }
+    #expect(told == ["connected", "logged in", "changed 1: [1] []", "completed"])
     try a.client.stop()
     #expect(await events.next() == "disconnected")
     #expect(a.client.state == .stopped)
