@@ -6,7 +6,7 @@
 #define NONE UINT32_MAX
 // Size of the pieces that bytes of terms are allocated in.
 #define PIECE_SIZE 65536
-// Room for terms at first: those of a young run and some texts.
+// Room for terms at first: those of some texts.
 #define FIRST_TERMS 256
 
 obx_gather *obx_gather_create(const uint8_t *weights, size_t columns) {
@@ -241,7 +241,7 @@ static bool append(obx_gather *gather, term_t *term, uint32_t ordinal, uint32_t 
   uint8_t *place = term->bytes + term->size;
   place += obx_inline_pack(place, ordinal, term->base, frequency);
   if (positions && size > 0) memcpy(place, positions, size);
-  memset(place + size, 0, zeros);
+  if (zeros > 0) memset(place + size, 0, zeros);
   term->size = (uint32_t)(place + size + zeros - term->bytes);
   term->base = ordinal + 1;
   term->count++;
@@ -264,6 +264,9 @@ static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entr
     uint32_t ordinal = new_ordinals[ordinals[index]];
     if (ordinal == UINT32_MAX) {
       term->dead--;
+    } else if (ordinal < term->base) {
+      // A second entry of the term.
+      return OBX_GATHER_DAMAGED;
     } else if (!append(gather, term, ordinal, frequencies[index],
                        has_positions ? entry->bytes + starts[index] : NULL,
                        has_positions ? ends[index] - starts[index] : 0)) {
@@ -279,15 +282,8 @@ obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, si
   obx_dictionary_cursor cursor = {.place = bytes, .end = bytes + size, .term = name};
   while (cursor.place < cursor.end) {
     if (!obx_dictionary_next(&cursor)) return OBX_GATHER_DAMAGED;
-    // A second entry of a term would have postings of earlier ordinals, and the order is kept.
-    if (gather->absorbed_count > 0) {
-      const term_t *last = &gather->terms[gather->absorbed_count - 1];
-      if (compare_terms(last->name, last->name_size, name, cursor.term_size) >= 0)
-        return OBX_GATHER_DAMAGED;
-    }
     uint32_t term = find(gather, name, cursor.term_size);
     if (term == NONE) return OBX_GATHER_WITHOUT_MEMORY;
-    gather->absorbed_count = gather->term_count;
     obx_gather_status status =
         absorb(gather, &gather->terms[term], &cursor.entry, ordinals, count);
     if (status) return status;
@@ -300,6 +296,22 @@ obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, si
 static int compare_postings(const void *a, const void *b) {
   uint32_t left = ((const posting_t *)a)->ordinal, right = ((const posting_t *)b)->ordinal;
   return (left > right) - (left < right);
+}
+
+// Gives the only posting of a term another ordinal, if the number of it keeps its size.
+static bool reorder_single(term_t *term, const uint32_t *ordinals) {
+  uint32_t gap;
+  const uint8_t *end = term->bytes + term->size;
+  const uint8_t *rest = read_number32(term->bytes, end, &gap);
+  if (term->count != 1 || !rest) return false;
+  // The lowest bit tells the frequency 1; see `obx_inline_pack`.
+  uint8_t number[NUMBER_MAXIMUM];
+  uint32_t ordinal = ordinals[gap >> 1];
+  size_t size = write_number(number, (uint64_t)ordinal << 1 | (gap & 1));
+  if (size != (size_t)(rest - term->bytes)) return false;
+  memcpy(term->bytes, number, size);
+  term->base = ordinal + 1;
+  return true;
 }
 
 // Gives the postings of a term other ordinals. `postings` and `room` have room for all of them.
@@ -346,9 +358,11 @@ bool obx_gather_reorder(obx_gather *gather, const uint32_t *ordinals) {
   posting_t *postings = malloc(count * sizeof *postings);
   uint8_t *room = malloc(size);
   bool is_done = postings && room;
-  for (uint32_t number = 0; is_done && number < gather->term_count; number++)
-    if (gather->terms[number].count > 0)
-      is_done = reorder(gather, &gather->terms[number], ordinals, postings, room);
+  for (uint32_t number = 0; is_done && number < gather->term_count; number++) {
+    term_t *term = &gather->terms[number];
+    if (term->count > 0 && !reorder_single(term, ordinals))
+      is_done = reorder(gather, term, ordinals, postings, room);
+  }
   free(postings);
   free(room);
   return is_done;

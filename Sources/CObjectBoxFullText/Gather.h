@@ -51,8 +51,6 @@ struct obx_gather {
   uint32_t *next_word, *touched;
   size_t word_capacity;
   order_t *order;
-  // Number of terms that came from a dictionary: the first ones, which ascend.
-  uint32_t absorbed_count;
 };
 
 #endif

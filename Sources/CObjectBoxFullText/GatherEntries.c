@@ -23,31 +23,12 @@ static order_t order_of(const term_t *term) {
 
 size_t obx_gather_sort(obx_gather *gather) {
   free(gather->order);
-  uint32_t count = gather->term_count, absorbed = gather->absorbed_count;
-  gather->order = malloc((count + 1) * sizeof *gather->order);
-  order_t *others = malloc((count - absorbed + 1) * sizeof *others);
-  if (!gather->order || !others) {
-    free(others);
-    return SIZE_MAX;
-  }
-  for (uint32_t number = absorbed; number < count; number++)
-    others[number - absorbed] = order_of(&gather->terms[number]);
-  qsort(others, count - absorbed, sizeof *others, compare_orders);
-  // The absorbed terms are in order.
-  uint32_t first = 0, second = 0;
-  order_t next = {0};
-  if (absorbed > 0) next = order_of(&gather->terms[0]);
-  for (uint32_t place = 0; place < count; place++) {
-    if (first < absorbed &&
-        (second == count - absorbed || compare_orders(&next, &others[second]) < 0)) {
-      gather->order[place] = next;
-      if (++first < absorbed) next = order_of(&gather->terms[first]);
-    } else {
-      gather->order[place] = others[second++];
-    }
-  }
-  free(others);
-  return count;
+  gather->order = malloc((gather->term_count + 1) * sizeof *gather->order);
+  if (!gather->order) return SIZE_MAX;
+  for (uint32_t number = 0; number < gather->term_count; number++)
+    gather->order[number] = order_of(&gather->terms[number]);
+  qsort(gather->order, gather->term_count, sizeof *gather->order, compare_orders);
+  return gather->term_count;
 }
 
 obx_gathered obx_gather_term(const obx_gather *gather, size_t index) {

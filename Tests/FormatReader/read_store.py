@@ -430,11 +430,13 @@ class FullTextIndex:
         """`state_rows` is None for an index without a table of its state."""
         self.values = dict(rows) | dict(state_rows or [])
         header = Words(self.value(0, b"H"))
-        if header.number() != (1 if state_rows is None else 2):
+        form = header.number()
+        if form not in ([1] if state_rows is None else [2, 3]):
             raise ValueError("an unknown form of a full-text index")
-        of_index = [key for key, _ in rows if key[:4] == bytes(4)]
+        young = {bytes(4)} | {struct.pack(">I", 0xFFFFFFFF - place) for place in range(3 if form == 3 else 0)}
+        of_index = [key for key, _ in rows if key[:4] in young]
         if state_rows is not None and (of_index != [bytes(4) + b"H" + bytes(4)] or
-                                       any(key[:4] != bytes(4) for key, _ in state_rows)):
+                                       any(key[:4] not in young for key, _ in state_rows)):
             raise ValueError("values in the wrong table of a full-text index")
         self.k1, self.b = header.real(), header.real()
         if list(header.bytes()) != weights:

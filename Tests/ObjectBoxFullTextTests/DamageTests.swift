@@ -162,7 +162,7 @@ struct DamageTests {
       let row = try #require(
         try rows(transaction, tables).first { $0.key.count > 4 && $0.key[4] == UInt8(ascii: "H") }
       )
-      for format: UInt8 in [1, 3] {
+      for format: UInt8 in [1, 4] {
         let error = FullTextError.unknownFormat(UInt32(format))
         try transaction.put(row.table, key: row.key, value: [format] + row.value.dropFirst())
         #expect(throws: error) { try FullTextReader(tables, transaction) }

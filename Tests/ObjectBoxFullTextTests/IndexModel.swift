@@ -14,6 +14,7 @@ final class IndexModel {
   private(set) var tables: FullTextTables
   let settings: FullTextSettings
   private(set) var texts: [UInt64: Text] = [:]
+  private let memory = FullTextStateMemory()
 
   private var transaction: StorageTransaction?
   private var writer: FullTextWriter?
@@ -60,6 +61,7 @@ final class IndexModel {
       tables,
       transaction,
       settings,
+      memory: memory,
       memoryLimit: memoryLimit,
       stepSize: stepSize
     )

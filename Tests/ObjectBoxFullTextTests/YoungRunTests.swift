@@ -3,7 +3,7 @@ import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// The run beside the state, which has the words of the last commits.
+/// The runs beside the state, which have the words of the last commits.
 struct YoungRunTests {
   private func runCount(_ model: IndexModel) throws -> Int {
     let read = try model.beginRead()
@@ -27,7 +27,44 @@ struct YoungRunTests {
     try model.write { try model.remove(9) }
     try model.verify()
     #expect(try valueCount(model) == 1)
-    #expect(try runCount(model) == 1)
+    #expect(try runCount(model) == 2)
+  }
+
+  @Test func `there are few young runs, which share one when there is no other`() throws {
+    let model = try IndexModel()
+    var counts: [Int] = []
+    for id in 1...30 {
+      try model.write { try model.put(UInt64(id), "word \(id)") }
+      counts.append(try runCount(model))
+      #expect(try valueCount(model) == 1)
+    }
+    try model.verify()
+    #expect(counts.prefix(6) == [1, 2, 3, 4, 1, 2])
+    #expect(counts.allSatisfy { $0 <= 4 })
+  }
+
+  @Test func `an index of format 2 gets format 3 with its second young run`() throws {
+    let model = try IndexModel()
+    func format() throws -> UInt8? {
+      let read = try model.beginRead()
+      defer { read.abort() }
+      return try read.cursor(model.tables.runs).firstRow()?.value.first
+    }
+    try model.write { try model.put(1, "one two") }
+    try model.damage { transaction, tables in
+      let row = try #require(try transaction.cursor(tables.runs).firstRow())
+      let (key, value) = ([UInt8](row.key), [UInt8](row.value))
+      try key.withUnsafeBytes { key in
+        try ([2] + value.dropFirst()).withUnsafeBytes {
+          try transaction.writeCursor(tables.runs).put(key: key, value: $0)
+        }
+      }
+    }
+    #expect(try format() == 2)
+    try model.verify()
+    try model.write { try model.put(2, "two three") }
+    #expect(try format() == 3)
+    try model.verify()
   }
 
   @Test func `words of removed objects leave nothing`() throws {
@@ -50,9 +87,9 @@ struct YoungRunTests {
       try model.write { try model.remove(id) }
       try model.verify()
     }
-    #expect(try runCount(model) == 2)
+    #expect(try runCount(model) == 4)
     #expect(try valueCount(model) == before)
-    // The same object again, whose dead counts are in the young run.
+    // The same object again, whose dead counts are in a young run.
     try model.write { try model.put(100, "word 100") }
     try model.verify()
   }
@@ -128,7 +165,7 @@ struct YoungRunTests {
     try model.damage { transaction, _ in
       let writer = try FullTextWriter(tables, transaction, settings)
       #expect(try writer.remove(2, tokens("sail")))
-      try writer.flush()
+      try writer.mergeAll()
       #expect(FullTextCheck.run(tables, transaction) == [])
       let reader = try FullTextReader(tables, transaction)
       let run = try #require(reader.runs.first)
@@ -201,14 +238,37 @@ struct YoungRunTests {
       try model.remove(5)
     }
     try model.verify()
-    #expect(try runCount(model) == 1)
     try model.write {
       for id in 1...4 { try model.remove(UInt64(id)) }
       try model.flush()
       try model.put(3, "last")
     }
     try model.verify()
-    #expect(try runCount(model) == 1)
+    #expect(try valueCount(model) == 1)
+  }
+
+  @Test func `a transaction that ends without a commit leaves nothing to the next one`() throws {
+    let model = try IndexModel()
+    try model.write { try model.put(1, "one two") }
+    for undone in ["three", "four"] {
+      try model.begin()
+      try model.put(2, undone)
+      try model.flush()
+      try model.abort()
+      try model.write { try model.put(3, "after \(undone)") }
+      try model.verify()
+    }
+    // Another writer, which leaves nothing.
+    try model.damage { transaction, tables in
+      let writer = try FullTextWriter(tables, transaction, model.settings)
+      var tokens = FullTextTokens()
+      Array("two".utf8).withUnsafeBytes { tokens.append($0, position: 0) }
+      try writer.add(9, tokens)
+      _ = try writer.remove(9, tokens)
+      try writer.flush()
+    }
+    try model.write { try model.remove(1) }
+    try model.verify()
   }
 
   @Test func `an index of format 1 stays one`() throws {

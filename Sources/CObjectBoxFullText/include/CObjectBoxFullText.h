@@ -166,12 +166,11 @@ typedef enum {
   OBX_GATHER_WITHOUT_MEMORY,
 } obx_gather_status;
 
-// Adds the entries of a block of a run's dictionary, which all have their postings in place. Only
-// blocks before it may have been added.
+// Adds the entries of a block of a run's dictionary, which all have their postings in place.
 //
-// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend. UINT32_MAX
-// stands for a document whose postings are left out, which takes 1 from the dead count of each of
-// its terms.
+// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend, and are above
+// those of the documents before. UINT32_MAX stands for a document whose postings are left out, which
+// takes 1 from the dead count of each of its terms.
 obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
                                     size_t size, const uint32_t *_Nonnull ordinals,
                                     uint32_t count);
@@ -179,13 +178,13 @@ obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *
 // Number of bytes in memory, about.
 size_t obx_gather_memory(const obx_gather *_Nonnull gather);
 
-// Gives the documents other ordinals; returns false without memory. Nothing may be added afterwards.
+// Gives the documents other ordinals; returns false without memory.
 bool obx_gather_reorder(obx_gather *_Nonnull gather, const uint32_t *_Nonnull ordinals);
 
 // Sorts the terms by their bytes, for `obx_gather_term`; returns their number, or SIZE_MAX without
 // memory.
 //
-// Nothing may be added afterwards.
+// Valid until something is added.
 size_t obx_gather_sort(obx_gather *_Nonnull gather);
 obx_gathered obx_gather_term(const obx_gather *_Nonnull gather, size_t index);
 

@@ -7,6 +7,8 @@ package struct FullTextIndexDefinition: Sendable {
   package let schema: FullTextIndexSchema
   /// The properties in the order of their columns.
   package let properties: [PropertySchema]
+  /// What writers of the index tell the next ones.
+  let memory = FullTextStateMemory()
   private let splitting: Result<Tokenizer, ObjectBoxError>
 
   /// Makes the definition of an index; nil if the entity lacks a property of it.

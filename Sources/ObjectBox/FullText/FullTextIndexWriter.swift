@@ -46,7 +46,12 @@ struct FullTextIndexWriter {
   init(_ definition: FullTextIndexDefinition, in storage: StorageTransaction) throws {
     self.definition = definition
     writer = try usingFullText {
-      try FullTextWriter(definition.tables, storage, definition.schema.settings)
+      try FullTextWriter(
+        definition.tables,
+        storage,
+        definition.schema.settings,
+        memory: definition.memory
+      )
     }
   }
 

@@ -1,36 +1,78 @@
 /// Writes the numbers of an index's header and state.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+struct ByteWriter: ~Copyable {
+  /// The greatest size of a number.
+  private static let numberSize = 10
 
-  /// - Parameter capacity: Number of bytes to make room for.
-  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  private var start: UnsafeMutablePointer<UInt8>
+  private var place: UnsafeMutablePointer<UInt8>
+  private var end: UnsafeMutablePointer<UInt8>
+
+  /// - Parameter capacity: Number of bytes to make room for, not zero.
+  init(capacity: Int = 256) {
+    start = .allocate(capacity: capacity)
+    place = start
+    end = start + capacity
+  }
+
+  deinit { start.deallocate() }
+
+  /// Passes the written bytes to a body.
+  borrowing func withBytes<T, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> T
+  ) throws(E) -> T {
+    try body(UnsafeRawBufferPointer(start: start, count: place - start))
+  }
+
+  @inline(__always)
+  private mutating func makeRoom(_ count: Int) {
+    if end - place < count { grow(count) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ count: Int) {
+    let size = place - start
+    let capacity = max(2 * (end - start), size + count)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: start, count: size)
+    start.deallocate()
+    start = larger
+    place = larger + size
+    end = larger + capacity
+  }
 
   @inline(__always)
   mutating func add(_ number: UInt64) {
-    // Most are.
-    if number < 128 { bytes.append(UInt8(truncatingIfNeeded: number)) } else { addLarge(number) }
-  }
-
-  private mutating func addLarge(_ number: UInt64) {
+    makeRoom(Self.numberSize)
     var rest = number
     while rest >= 128 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
+      place.pointee = UInt8(truncatingIfNeeded: rest) | 128
+      place += 1
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    place.pointee = UInt8(truncatingIfNeeded: rest)
+    place += 1
   }
 
+  @inline(__always)
   mutating func add(_ number: UInt32) { add(UInt64(number)) }
+  @inline(__always)
   mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
-  mutating func add(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+  @inline(__always)
+  mutating func add(_ flag: Bool) { add(flag ? 1 : 0 as UInt64) }
 
   mutating func add(_ number: Double) {
-    withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: number.bitPattern.littleEndian) { add(raw: $0) }
   }
 
   mutating func add(_ data: [UInt8]) {
     add(data.count)
-    bytes.append(contentsOf: data)
+    data.withUnsafeBytes { add(raw: $0) }
+  }
+
+  private mutating func add(raw bytes: UnsafeRawBufferPointer) {
+    makeRoom(bytes.count)
+    UnsafeMutableRawBufferPointer(start: place, count: bytes.count).copyMemory(from: bytes)
+    place += bytes.count
   }
 }
 

@@ -74,17 +74,17 @@ package struct FullTextCheck {
       known.insert(merge.maps)
     }
     let unique = state.runs.count + state.merges.count
+    // Zero also stands for a merge without maps.
+    known.subtract(YoungRun.numbers)
     guard Set(state.runs.map(\.number) + state.merges.map(\.output.number)).count == unique,
       known.allSatisfy({ $0 < state.nextRun })
     else { throw .damaged(run: 0, "the numbers of runs") }
-    let young = RunDescription.youngNumber
-    let hasYoung = state.runs.contains(where: \.isYoung)
-    known.remove(young)
+    let young = Set(state.runs.lazy.filter(\.isYoung).map(\.number))
     guard table.tables.state != nil else {
       return try checkKeys(of: known, alone: [.header, .state], besideState: false)
     }
     try checkKeys(of: known, alone: [.header], besideState: false)
-    try checkKeys(of: hasYoung ? [young] : [], alone: [.state], besideState: true)
+    try checkKeys(of: young, alone: [.state], besideState: true)
   }
 
   /// Checks the keys of a table.

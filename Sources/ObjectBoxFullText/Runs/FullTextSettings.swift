@@ -2,10 +2,13 @@ package import ObjectBoxStorage
 
 /// Settings of an index, which its header holds from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// The version of the layout: 2 for an index whose state has a table of its own.
+  /// The versions of the layout that an index can have, the one that is written last.
   ///
-  /// Programs that know format 1 alone refuse the others.
-  private static func format(of table: IndexTable) -> UInt32 { table.tables.state == nil ? 1 : 2 }
+  /// Format 1 has no table for the state, and format 2 one young run at most. Programs refuse formats
+  /// that they do not know.
+  private static func formats(of table: IndexTable) -> [UInt32] {
+    table.tables.state == nil ? [1] : [2, 3]
+  }
 
   /// Parameter of BM25: how slowly further occurrences of a word lose their worth.
   package var k1: Double
@@ -47,7 +50,9 @@ package struct FullTextSettings: Hashable, Sendable {
     guard let value = try table.value(0, .header) else { return nil }
     var bytes = ByteReader(value)
     let format = bytes.number32()
-    guard !bytes.hasFailed, format == Self.format(of: table) else { throw .unknownFormat(format) }
+    guard !bytes.hasFailed, formats(of: table).contains(format) else {
+      throw .unknownFormat(format)
+    }
     let settings = FullTextSettings(
       k1: bytes.real(),
       b: bytes.real(),
@@ -62,14 +67,21 @@ package struct FullTextSettings: Hashable, Sendable {
     k1.isFinite && k1 >= 0 && (0...1).contains(b) && !weights.isEmpty && !weights.contains(0)
   }
 
+  /// Writes the header anew if the index has an earlier format.
+  func raiseFormat(in table: IndexTable) throws(FullTextError) {
+    guard let value = try table.value(0, .header) else { return }
+    var bytes = ByteReader(value)
+    if bytes.number32() != Self.formats(of: table).last { try write(to: table) }
+  }
+
   func write(to table: IndexTable) throws(FullTextError) {
     var bytes = ByteWriter()
-    bytes.add(Self.format(of: table))
+    bytes.add(Self.formats(of: table).last ?? 0)
     bytes.add(k1)
     bytes.add(b)
     bytes.add(weights)
     bytes.add(tokenizer)
-    try bytes.bytes.withBytes { value throws(FullTextError) in
+    try bytes.withBytes { value throws(FullTextError) in
       try table.put(0, .header, 0, value)
     }
   }

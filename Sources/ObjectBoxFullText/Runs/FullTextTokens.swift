@@ -1,7 +1,8 @@
 /// The words of a text, in its order.
 package struct FullTextTokens {
-  /// The bytes of all words.
+  /// The bytes of all words, with room for others behind them.
   package private(set) var bytes: [UInt8] = []
+  private var byteCount = 0
   /// The end of each word in ``bytes``.
   package private(set) var ends: [UInt32] = []
   /// The position of each word.
@@ -11,7 +12,7 @@ package struct FullTextTokens {
 
   /// Makes room for the words of a text of some bytes.
   package mutating func reserve(textSize size: Int) {
-    bytes.reserveCapacity(bytes.count + size)
+    makeRoom(size)
     // Words of five letters.
     ends.reserveCapacity(ends.count + size / 6 + 8)
     positions.reserveCapacity(positions.count + size / 6 + 8)
@@ -50,14 +51,24 @@ package struct FullTextTokens {
   private mutating func add(_ term: UnsafeRawBufferPointer, _ position: UInt32) -> Bool {
     let term = TermLimit.cut(term)
     if term.isEmpty { return false }
-    bytes.append(contentsOf: term)
-    ends.append(UInt32(bytes.count))
+    let end = byteCount + term.count
+    if end > bytes.count { makeRoom(max(term.count, byteCount)) }
+    let start = byteCount
+    bytes.withUnsafeMutableBytes { bytes in
+      UnsafeMutableRawBufferPointer(rebasing: bytes[start..<end]).copyMemory(from: term)
+    }
+    byteCount = end
+    ends.append(UInt32(end))
     positions.append(position)
     return true
   }
 
+  private mutating func makeRoom(_ size: Int) {
+    bytes.append(contentsOf: repeatElement(0, count: max(0, byteCount + size - bytes.count)))
+  }
+
   package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    byteCount = 0
     ends.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
     wordCount = 0

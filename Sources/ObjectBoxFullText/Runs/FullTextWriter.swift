@@ -19,10 +19,13 @@ package final class FullTextWriter {
   var state: IndexState
   let stepSize: Int
   private let memoryLimit: Int
+  private let memory: FullTextStateMemory?
   private var gathered: GatheredPostings?
   private var hasChanged = false
-  /// Readers of the runs' IDs, by the number of the run.
+  /// Readers of the IDs of runs that were looked at twice, by the number of the run.
   private var readers: [UInt32: RunReader] = [:]
+  /// The numbers of the runs that were looked at.
+  private var seenRuns: Set<UInt32> = []
 
   /// Begins to write an index; creates it in tables without one.
   ///
@@ -30,6 +33,7 @@ package final class FullTextWriter {
   ///   - tables: The tables, which hold nothing else.
   ///   - transaction: A transaction that writes.
   ///   - settings: The settings of a new index; an existing one keeps its own.
+  ///   - memory: What is known of the state from earlier transactions.
   ///   - memoryLimit: Number of bytes of gathered postings that are written as a run.
   ///   - stepSize: Bytes of a step of a merge, which bound the time that a flush takes.
   /// - Throws: ``FullTextError`` when the index cannot be read or has another format.
@@ -37,6 +41,7 @@ package final class FullTextWriter {
     _ tables: FullTextTables,
     _ transaction: StorageTransaction,
     _ settings: FullTextSettings,
+    memory: FullTextStateMemory? = nil,
     memoryLimit: Int = FullTextWriter.memoryLimit,
     stepSize: Int = FullTextWriter.stepSize
   ) throws(FullTextError) {
@@ -45,19 +50,20 @@ package final class FullTextWriter {
       "weights are from 1 to 255, k1 is not negative, b is from 0 to 1"
     )
     table = IndexTable(tables, transaction, isWriting: true)
+    self.memory = memory
     self.memoryLimit = memoryLimit
     self.stepSize = stepSize
     if let known = try FullTextSettings.read(table) {
       self.settings = known
-      guard let state = try IndexState.read(table) else {
+      guard let value = try table.value(0, .state) else {
         throw .damaged(run: 0, "the state is missing")
       }
-      self.state = state
+      if let memory { state = try memory.take(value) } else { state = try IndexState(value) }
     } else {
       self.settings = settings
       state = IndexState()
       try settings.write(to: table)
-      try state.write(to: table)
+      try state.write(to: table, memory)
     }
   }
 
@@ -99,7 +105,7 @@ package final class FullTextWriter {
   package func flush() throws(FullTextError) {
     try writeRun()
     if !hasChanged { return }
-    try state.write(to: table)
+    try state.write(to: table, memory)
     hasChanged = false
   }
 
@@ -107,7 +113,7 @@ package final class FullTextWriter {
   ///
   /// Takes as long as the index is large, and room for a second index.
   package func mergeAll() throws(FullTextError) {
-    // The young run is no input of a merge.
+    // Young runs are no inputs of merges.
     if state.runs.contains(where: \.isYoung) { _ = try makeGathered() }
     try writeRun(mayBeYoung: false)
     try finishMerges()
@@ -119,68 +125,95 @@ package final class FullTextWriter {
   private func makeGathered() throws(FullTextError) -> GatheredPostings {
     if let gathered { return gathered }
     let made = try GatheredPostings(settings)
-    if let young = state.runs.first(where: \.isYoung) { try made.absorb(young, table, settings) }
     gathered = made
     return made
   }
 
-  /// Writes what was gathered, with the documents of the young run.
+  /// Writes what was gathered: as a young run if there is room, else together with the young runs.
   private func writeRun(mayBeYoung: Bool = true) throws(FullTextError) {
     guard let gathered else { return }
     self.gathered = nil
-    if state.runs.contains(where: \.isYoung) {
-      try table.removeYoungRun()
-      state.runs.removeAll(where: \.isYoung)
-    }
-    readers[RunDescription.youngNumber] = nil
+    let mayBeYoung = mayBeYoung && table.tables.state != nil
     try gathered.sort()
-    if gathered.isEmpty { return }
-    var isYoung = mayBeYoung && table.tables.state != nil
-    if isYoung {
-      // The new state is about as large as the last one.
-      let stateSize = try table.value(0, .state)?.count ?? 0
-      isYoung = gathered.fits(YoungRun.capacity(besideStateOf: stateSize))
+    if mayBeYoung {
+      if gathered.isEmpty { return }
+      let free = YoungRun.numbers.first { number in !state.runs.contains { $0.number == number } }
+      if let free, gathered.fits(try youngCapacity()) { return try append(gathered, free) }
     }
-    var number = RunDescription.youngNumber
-    if !isYoung {
-      number = state.nextRun
-      state.nextRun += 1
+    try absorbYoungRuns(gathered)
+    if gathered.isEmpty { return }
+    if mayBeYoung, gathered.fits(try youngCapacity()) {
+      return try append(gathered, YoungRun.numbers[0])
     }
     let start = table.writtenBytes
-    let meanLength = state.meanLength
-    let run = try gathered.write(to: table, settings, number: number, meanLength: meanLength)
-    state.runs.append(run)
+    try append(gathered, state.nextRun)
+    state.nextRun += 1
     // Most commits do not touch the table of the runs.
-    if isYoung { return }
     try maintain(writtenBytes: table.writtenBytes - start)
     readers = readers.filter { number, _ in state.runs.contains { $0.number == number } }
+  }
+
+  /// Returns the room for another young run in bytes.
+  private func youngCapacity() throws(FullTextError) -> Int {
+    // The new state is about as large as the last one.
+    let stateSize = try table.value(0, .state)?.count ?? 0
+    return YoungRun.capacity(besideStateOf: stateSize, state.runs)
+  }
+
+  /// Moves the documents of the young runs to gathered ones.
+  private func absorbYoungRuns(_ gathered: GatheredPostings) throws(FullTextError) {
+    let young = state.runs.filter(\.isYoung)
+    if young.isEmpty { return }
+    for run in young {
+      try gathered.absorb(run, table, settings)
+      try table.removeYoungRun(run.number)
+      readers[run.number] = nil
+    }
+    state.runs.removeAll(where: \.isYoung)
+    try gathered.sort()
+  }
+
+  private func append(_ gathered: GatheredPostings, _ number: UInt32) throws(FullTextError) {
+    if YoungRun.isNumber(number), number != YoungRun.numbers[0] {
+      try settings.raiseFormat(in: table)
+    }
+    let meanLength = state.meanLength
+    state.runs.append(
+      try gathered.write(to: table, settings, number: number, meanLength: meanLength)
+    )
   }
 
   // MARK: Dead documents
 
   /// Marks the document of an object as dead; false if there is none.
   private func markDead(_ id: UInt64) throws(FullTextError) -> Bool {
-    let order = state.runs.indices.sorted {
-      state.runs[$0].documentCount > state.runs[$1].documentCount
+    // Most objects are in the largest run.
+    let largest = state.runs.indices.max {
+      state.runs[$0].documentCount < state.runs[$1].documentCount
     }
-    for index in order {
-      guard let ordinal = try liveOrdinal(of: id, in: state.runs[index]) else { continue }
-      let number = state.runs[index].number
-      state.runs[index].pendingDead.append(ordinal)
-      state.runs[index].deadCount += 1
-      try markDeadInOutput(of: number, ordinal)
-      if state.pendingCount > IndexState.pendingLimit { try clearPending() }
-      return true
+    guard let largest else { return false }
+    if try markDead(id, in: largest) { return true }
+    for index in state.runs.indices where index != largest {
+      if try markDead(id, in: index) { return true }
     }
     return false
+  }
+
+  private func markDead(_ id: UInt64, in index: Int) throws(FullTextError) -> Bool {
+    guard state.runs[index].mayHave(id), let ordinal = try liveOrdinal(of: id, in: state.runs[index])
+    else { return false }
+    let number = state.runs[index].number
+    state.runs[index].pendingDead.append(ordinal)
+    state.runs[index].deadCount += 1
+    try markDeadInOutput(of: number, ordinal)
+    if state.pendingCount > IndexState.pendingLimit { try clearPending() }
+    return true
   }
 
   private func liveOrdinal(
     of id: UInt64,
     in run: RunDescription
   ) throws(FullTextError) -> UInt32? {
-    guard run.documentCount > run.deadCount, run.minimumID <= id, id <= run.maximumID
-    else { return nil }
     let reader = reader(of: run)
     let ordinal = try reader.firstOrdinal(from: id)
     guard Int(ordinal) < run.documentCount, try reader.id(of: ordinal) == id else { return nil }
@@ -189,11 +222,19 @@ package final class FullTextWriter {
     return try LiveBits(table: table).isSet(run.number, ordinal) ? ordinal : nil
   }
 
-  /// Returns a reader of the IDs of a run, which do not change.
+  /// Returns a reader of the IDs of a run, which do not change; valid until the next write.
   private func reader(of run: RunDescription) -> RunReader {
     if let known = readers[run.number] { return known }
-    let made = RunReader(table, run, isWeighted: settings.isWeighted, meanLength: 1)
-    readers[run.number] = made
+    // The first one does without copies: most transactions remove one object.
+    let isFirst = seenRuns.insert(run.number).inserted
+    let made = RunReader(
+      table,
+      run,
+      isWeighted: settings.isWeighted,
+      meanLength: 1,
+      isCopying: !isFirst
+    )
+    if !isFirst { readers[run.number] = made }
     return made
   }
 

@@ -23,6 +23,8 @@ final class GatheredPostings {
 
   private static var withoutMemory: FullTextError { .withoutMemory }
 
+  var documentCount: Int { ids.count }
+
   var memory: Int { obx_gather_memory(gather) + ids.count * 10 }
 
   func contains(_ id: UInt64) -> Bool {
@@ -78,7 +80,7 @@ final class GatheredPostings {
       }
   }
 
-  /// Sorts documents and terms; nothing may be added afterwards.
+  /// Sorts documents and terms; call it again when others were added.
   func sort() throws(FullTextError) {
     if !isAscending { try sortDocuments() }
     let count = obx_gather_sort(gather)
@@ -136,11 +138,8 @@ final class GatheredPostings {
     _ run: inout RunDescription,
     _ settings: FullTextSettings
   ) throws(FullTextError) {
-    let lengths = lengths
-    var writer = try RunWriter(table, run, settings) { ordinals, places, count in
-      for index in 0..<count { places[index] = UInt32(lengths[Int(ordinals[index])]) }
-    }
-    let batch = PostingsBatch()
+    let dictionary = DictionaryWriter(table, run, settings)
+    var large: LargeTerms?
     // C needs an address, also without documents.
     let places = lengths.isEmpty ? [0] : lengths
     var index = 0
@@ -148,38 +147,22 @@ final class GatheredPostings {
       let stop = obx_gather_write(
         gather,
         &index,
-        writer.dictionary.block,
+        dictionary.block,
         FullTextTokens.beginningMark,
         places
       )
       switch stop {
-      case OBX_WRITE_BLOCK_IS_FULL: try writer.dictionary.writeBlock()
+      case OBX_WRITE_BLOCK_IS_FULL: try dictionary.writeBlock()
       case OBX_WRITE_TERM_IS_LARGE:
-        try write(obx_gather_term(gather, index), to: &writer, batch, settings)
+        if large == nil { large = try LargeTerms(table, run, settings, dictionary, lengths) }
+        try large?.write(obx_gather_term(gather, index))
         index += 1
       default:
-        try writer.finish()
-        run.postingsSize = writer.postings.size
-        run.positionsSize = writer.positions.size
+        try dictionary.writeBlock()
+        try large?.finish(&run)
         return
       }
     }
-  }
-
-  /// Writes a term whose postings do not fit in an entry.
-  private func write(
-    _ term: obx_gathered,
-    to writer: inout RunWriter,
-    _ batch: PostingsBatch,
-    _ settings: FullTextSettings
-  ) throws(FullTextError) {
-    writer.begin(
-      UnsafeRawBufferPointer(start: term.term, count: Int(term.term_size)),
-      hasPositions: term.term.pointee != FullTextTokens.beginningMark,
-      deadCount: Int(term.dead)
-    )
-    try batch.copy(term, isWeighted: settings.isWeighted, to: &writer)
-    try writer.end()
   }
 }
 
@@ -204,58 +187,6 @@ extension FullTextTokens {
           }
         }
       }
-    }
-  }
-}
-
-/// Room for the postings of a block, unpacked from gathered ones.
-private final class PostingsBatch {
-  private static let capacity = PostingsCursor.blockCapacity
-  private let room = UnsafeMutablePointer<UInt32>.allocate(capacity: 4 * capacity)
-
-  deinit { room.deallocate() }
-
-  /// Adds the postings of a term to a writer.
-  func copy(
-    _ term: obx_gathered,
-    isWeighted: Bool,
-    to writer: inout RunWriter
-  ) throws(FullTextError) {
-    guard var bytes = term.bytes else { return }
-    let capacity = Self.capacity
-    let (ordinals, frequencies) = (room, room + capacity)
-    let (starts, ends) = (room + 2 * capacity, room + 3 * capacity)
-    var size = term.size
-    var rest = Int(term.count)
-    var base: UInt32 = 0
-    while rest > 0 {
-      let count = min(rest, capacity)
-      let used = obx_inline_unpack(
-        bytes,
-        size,
-        UInt32(count),
-        base,
-        true,
-        isWeighted,
-        ordinals,
-        frequencies,
-        starts,
-        ends
-      )
-      precondition(used > 0, "gathered postings are as they were packed")
-      for index in 0..<count {
-        let place = Int(starts[index])
-        try writer.add(
-          ordinals + index,
-          frequencies + index,
-          1,
-          positions: UnsafeRawBufferPointer(start: bytes + place, count: Int(ends[index]) - place)
-        )
-      }
-      base = ordinals[count - 1] + 1
-      rest -= count
-      bytes += used
-      size -= used
     }
   }
 }

@@ -26,27 +26,23 @@ struct IndexState: Hashable {
     wordCount > 0 && objectCount > 0 ? Double(wordCount) / Double(objectCount) : 1
   }
 
-  var bytes: [UInt8] {
-    var bytes = ByteWriter(capacity: 1024)
+  private func write(to bytes: inout ByteWriter) {
     bytes.add(objectCount)
     bytes.add(wordCount)
     bytes.add(nextRun)
     bytes.add(runs.count)
-    for run in runs { run.write(to: &bytes) }
+    for index in runs.indices { runs[index].write(to: &bytes) }
     bytes.add(merges.count)
-    for merge in merges { merge.write(to: &bytes) }
+    for index in merges.indices { merges[index].write(to: &bytes) }
     bytes.add(dropped.count)
     for run in dropped { bytes.add(run) }
+    let pending =
+      runs.count { !$0.pendingDead.isEmpty } + merges.count { !$0.output.pendingDead.isEmpty }
     // Nothing without them, as in states of before they existed.
-    if pendingCount == 0 { return bytes.bytes }
-    let pending = (runs + merges.map(\.output)).filter { !$0.pendingDead.isEmpty }
-    bytes.add(pending.count)
-    for run in pending {
-      bytes.add(run.number)
-      bytes.add(run.pendingDead.count)
-      for ordinal in run.pendingDead { bytes.add(ordinal) }
-    }
-    return bytes.bytes
+    if pending == 0 { return }
+    bytes.add(pending)
+    for index in runs.indices { runs[index].writePending(to: &bytes) }
+    for index in merges.indices { merges[index].output.writePending(to: &bytes) }
   }
 
   init(_ value: UnsafeRawBufferPointer) throws(FullTextError) {
@@ -60,7 +56,7 @@ struct IndexState: Hashable {
     let isPendingKnown = bytes.isComplete || readPending(&bytes)
     guard isPendingKnown, bytes.isComplete, objectCount >= 0, wordCount >= 0,
       runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible),
-      !dropped.contains(RunDescription.youngNumber)
+      !YoungRun.isNumber(nextRun), !dropped.contains(where: YoungRun.isNumber)
     else { throw .damaged(run: 0, "the state") }
   }
 
@@ -86,10 +82,12 @@ struct IndexState: Hashable {
   }
 
   /// Writes the state.
-  func write(to table: IndexTable) throws(FullTextError) {
-    let bytes = bytes
+  func write(to table: IndexTable, _ memory: FullTextStateMemory?) throws(FullTextError) {
+    var bytes = ByteWriter(capacity: 2048)
+    write(to: &bytes)
     try bytes.withBytes { value throws(FullTextError) in
       try table.put(0, .state, 0, value)
+      memory?.remember(value, self)
     }
   }
 }

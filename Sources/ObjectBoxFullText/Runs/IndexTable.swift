@@ -33,9 +33,9 @@ enum ValueKind: UInt8 {
 package struct FullTextTables: Hashable, Sendable {
   /// The header and the runs.
   package let runs: StorageTable
-  /// The state and the young run, which each commit writes: a table of one page.
+  /// The state and the young runs, which each commit writes: a table of one page.
   ///
-  /// Nil for an index of format 1, whose state is beside its runs; it has no young run.
+  /// Nil for an index of format 1, whose state is beside its runs; it has no young runs.
   package let state: StorageTable?
 
   package init(runs: StorageTable, state: StorageTable?) {
@@ -56,7 +56,7 @@ final class IndexTable {
   let isWriting: Bool
   /// The table of the header and the runs.
   private let runs: TableAccess
-  /// The table of the state and the young run; that of the runs in an index of format 1.
+  /// The table of the state and the young runs; that of the runs in an index of format 1.
   private let state: TableAccess
   /// Bytes that were written.
   private(set) var writtenBytes = 0
@@ -74,7 +74,7 @@ final class IndexTable {
 
   /// Returns the table of a value.
   private func access(_ run: UInt32, _ kind: ValueKind) -> TableAccess {
-    run == 0 && kind != .header ? state : runs
+    YoungRun.isNumber(run) && kind != .header ? state : runs
   }
 
   private func makeKey(_ run: UInt32, _ kind: ValueKind) {
@@ -228,16 +228,16 @@ final class IndexTable {
     }
   }
 
-  /// Removes the values of the young run.
-  func removeYoungRun() throws(FullTextError) {
+  /// Removes the values of a young run.
+  func removeYoungRun(_ run: UInt32) throws(FullTextError) {
     for kind in [ValueKind.liveBits, .documents, .terms] {
-      makeKey(RunDescription.youngNumber, kind)
+      makeKey(run, kind)
       let prefix = [UInt8](UnsafeRawBufferPointer(start: key, count: 5))
       _ = try remove(from: state, startingWith: prefix, limit: .max)
     }
   }
 
-  /// Removes values of a run that is not the young one, at most `limit`.
+  /// Removes values of a run that is not young, at most `limit`.
   ///
   /// - Returns: The number of removed values; less than `limit` if none is left.
   func remove(_ run: UInt32, limit: Int) throws(FullTextError) -> Int {

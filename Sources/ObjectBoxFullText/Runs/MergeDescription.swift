@@ -75,6 +75,6 @@ struct MergeDescription: Hashable {
       output.pendingDead = []
     }
     return output.isPlausible && inputs.count < 256 && !inputs.isEmpty
-      && !output.isYoung && !inputs.contains { $0.number == RunDescription.youngNumber }
+      && !output.isYoung && !inputs.contains { YoungRun.isNumber($0.number) }
   }
 }

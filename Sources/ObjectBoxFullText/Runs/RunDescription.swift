@@ -24,11 +24,8 @@ struct RunDescription: Hashable {
   /// The mean length of all objects when the run was begun, which its bounds are for.
   var meanLength: Double = 1
 
-  /// The number of the young run, which has the words of the last commits.
-  static let youngNumber: UInt32 = 0
-
-  /// Whether the run is written anew by each commit until it is large enough for a run of its own.
-  var isYoung: Bool { number == Self.youngNumber }
+  /// Whether the run is beside the state: one of ``YoungRun/numbers``.
+  var isYoung: Bool { YoungRun.isNumber(number) }
 
   /// The greatest number of documents of a small run.
   static let smallLimit = 400
@@ -63,6 +60,14 @@ struct RunDescription: Hashable {
     bytes.add(meanLength)
   }
 
+  /// Writes the dead documents whose live bits are still set, if there are any.
+  func writePending(to bytes: inout ByteWriter) {
+    if pendingDead.isEmpty { return }
+    bytes.add(number)
+    bytes.add(pendingDead.count)
+    for ordinal in pendingDead { bytes.add(ordinal) }
+  }
+
   init(from bytes: inout ByteReader) {
     number = bytes.number32()
     level = bytes.integer()
@@ -75,6 +80,11 @@ struct RunDescription: Hashable {
     positionsSize = bytes.number()
     byteCount = Int(truncatingIfNeeded: bytes.number() & 0xffff_ffff_ffff)
     meanLength = bytes.real()
+  }
+
+  /// Whether a live document of the run can have an ID.
+  func mayHave(_ id: UInt64) -> Bool {
+    documentCount > deadCount && minimumID <= id && id <= maximumID
   }
 
   /// Whether the numbers can belong together.

@@ -21,7 +21,9 @@ package final class RunReader {
   @exclusivity(unchecked) private var dictionary: DictionaryCursor?
   /// The streams of the only cursor at a time, in transactions that write: each keeps copies.
   @exclusivity(unchecked) private var streams: PostingsStreams?
-  /// Copies of values, in transactions that write.
+  /// Whether values are copied, so that the reader is valid after writes.
+  private let isCopying: Bool
+  /// The copies.
   @exclusivity(unchecked) private var copies: [UnsafeMutableRawPointer] = []
   // Lengths and IDs that were read, by chunk. The arrays are allocated once a few chunks were read:
   // most queries look at few documents. In transactions that write, chunks are copied, and read once.
@@ -42,8 +44,17 @@ package final class RunReader {
   @exclusivity(unchecked) private var documents:
     (ids: NumberTable.Chunk, lengths: UnsafeRawPointer)?
 
-  init(_ table: IndexTable, _ description: RunDescription, isWeighted: Bool, meanLength: Double) {
+  /// - Parameter isCopying: Whether the reader is used after writes; nil in each transaction that
+  ///   writes.
+  init(
+    _ table: IndexTable,
+    _ description: RunDescription,
+    isWeighted: Bool,
+    meanLength: Double,
+    isCopying: Bool? = nil
+  ) {
     self.table = table
+    self.isCopying = isCopying ?? table.isWriting
     self.description = description
     self.isWeighted = isWeighted
     documentCount = description.documentCount
@@ -63,7 +74,7 @@ package final class RunReader {
 
   /// Returns a value that is valid as long as the reader.
   private func keep(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    guard table.isWriting, let bytes = value.baseAddress else { return value }
+    guard isCopying, let bytes = value.baseAddress else { return value }
     let copy = UnsafeMutableRawPointer.allocate(byteCount: value.count, alignment: 8)
     copy.copyMemory(from: bytes, byteCount: value.count)
     copies.append(copy)
@@ -121,7 +132,7 @@ package final class RunReader {
   @discardableResult
   func readLengths(_ chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
     lengthMissCount += 1
-    if lengthMissCount > Self.missCapacity || table.isWriting { _ = lengthTable() }
+    if lengthMissCount > Self.missCapacity || isCopying { _ = lengthTable() }
     let lengths: UnsafeRawPointer
     if description.isSmall {
       lengths = try readDocuments().lengths
@@ -196,7 +207,7 @@ package final class RunReader {
     }
     lastDirectory = (value, entries)
     // A copy is made once.
-    if table.isWriting { directories[value] = entries }
+    if isCopying { directories[value] = entries }
     return entries
   }
 
@@ -210,7 +221,7 @@ package final class RunReader {
   @inline(never)
   private func readIDs(_ chunk: Int) throws(FullTextError) -> NumberTable.Chunk {
     idMissCount += 1
-    if idChunks == nil, idMissCount > Self.missCapacity || table.isWriting {
+    if idChunks == nil, idMissCount > Self.missCapacity || isCopying {
       let chunks = UnsafeMutableBufferPointer<NumberTable.Chunk?>.allocate(capacity: chunkCount)
       chunks.initialize(repeating: nil)
       idChunks = chunks

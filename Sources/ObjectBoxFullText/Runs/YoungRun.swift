@@ -1,39 +1,56 @@
 import CObjectBoxFullText
 
-/// The young run: the words of the last commits, beside the state of the index.
+/// Young runs: the words of the last commits, beside the state of the index.
 ///
-/// Each commit writes it anew together with its own words, on the page of the state, which it writes
-/// anyway. So most commits write one page of the index. What does not fit becomes a run as others.
+/// They are on the page of the state, which each commit writes anyway. So most commits write one page
+/// of the index. When there is no room for another one, their words are written anew together with
+/// the new words: to one young run, or to a run as others.
 enum YoungRun {
-  /// Room for the state and the young run: a page less its header, the places of its values, and
-  /// their keys.
+  /// The numbers of young runs: a search looks into each run, so there are few.
+  ///
+  /// An index of format 2 has the first one only.
+  static let numbers: [UInt32] = [0, .max - 2, .max - 1, .max]
+
+  static func isNumber(_ number: UInt32) -> Bool { number == 0 || number >= .max - 2 }
+
+  /// Room for the state and the young runs: a page less its header, the places of the values of one
+  /// run, and their keys.
   private static let pageCapacity = 3900
+  /// The places of the values of another run, and its part of the state.
+  private static let runSize = 64
   /// LMDB gives larger values pages of their own.
   static let blockLimit = 1900
 
-  /// The greatest size of a young run beside a state of the given size, in bytes.
-  static func capacity(besideStateOf size: Int) -> Int {
+  /// The greatest size of another young run beside a state of the given size, in bytes.
+  static func capacity(besideStateOf size: Int, _ runs: [RunDescription]) -> Int {
     // A larger state has a page of its own.
-    size > blockLimit ? pageCapacity : pageCapacity - size
+    let rest = size > blockLimit ? pageCapacity : pageCapacity - size
+    return runs.reduce(rest) { $1.isYoung ? $0 - $1.byteCount - runSize : $0 }
   }
 }
 
 extension GatheredPostings {
-  /// Adds the documents of the young run, except dead ones; nothing may have been added before.
+  /// Adds the documents of a young run, except dead ones.
   func absorb(
     _ run: RunDescription,
     _ table: IndexTable,
     _ settings: FullTextSettings
   ) throws(FullTextError) {
-    let reader = RunReader(table, run, isWeighted: settings.isWeighted, meanLength: 1)
+    // Nothing is written meanwhile.
+    let reader = RunReader(
+      table,
+      run,
+      isWeighted: settings.isWeighted,
+      meanLength: 1,
+      isCopying: false
+    )
     let live = try reader.liveBits
     var ordinals = [UInt32](repeating: .max, count: run.documentCount)
-    var count: UInt32 = 0
     for ordinal in ordinals.indices where live.isLive(ordinal) {
-      let length = try reader.length(of: UInt32(ordinal))
-      append(try reader.id(of: UInt32(ordinal)), UInt16(truncatingIfNeeded: length))
-      ordinals[ordinal] = count
-      count += 1
+      let id = try reader.id(of: UInt32(ordinal))
+      if contains(id) { throw reader.damage("object \(id) is in another run as well") }
+      ordinals[ordinal] = UInt32(documentCount)
+      append(id, UInt16(truncatingIfNeeded: try reader.length(of: UInt32(ordinal))))
     }
     try table.forEachBlock(run.number) { block throws(FullTextError) in
       try absorb(block, ordinals, run)
@@ -49,7 +66,7 @@ extension GatheredPostings {
     switch obx_gather_absorb(gather, bytes, block.count, ordinals, UInt32(ordinals.count)) {
     case OBX_GATHER_DONE: return
     case OBX_GATHER_WITHOUT_MEMORY: throw .withoutMemory
-    default: throw .damaged(run: run.number, "a block of the dictionary of the young run")
+    default: throw .damaged(run: run.number, "a block of the dictionary of a young run")
     }
   }
 }

@@ -44,6 +44,20 @@ extension StoreFixture {
     ]
   )
 
+  /// Full-text indexes with several young runs: a put, a change and a removal, each of them a
+  /// transaction of its own.
+  static let youngWords = StoreFixture(
+    model: "young-words",
+    steps: [
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(PassageEntity.self, passages(Array(1...80)))
+        try store.put(PassageEntity.self, passages([90, 95]))
+        try store.put(PassageEntity.self, passages([7, 95], 1))
+        try store.remove(PassageEntity.self, [5])
+      }
+    ]
+  )
+
   private static let vocabulary = [
     "amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty",
     "knoll", "larch", "maple", "north", "ocean", "plain", "quarry", "ridge", "shore", "thorn",

@@ -1,0 +1,30 @@
+internal import ObjectBoxStorage
+internal import Synchronization
+
+/// Remembers the state of an index that was written last, so that it is not decoded again.
+///
+/// Most commits begin with the state that the commit before has written. A state is known by its
+/// bytes, so neither transactions that end without a commit nor other programs mislead.
+package final class FullTextStateMemory: Sendable {
+  private let known = Mutex<(bytes: [UInt8], state: IndexState)?>(nil)
+
+  package init() {}
+
+  /// Returns the state with the given bytes, and forgets it: its user changes it without a copy.
+  func take(_ value: UnsafeRawBufferPointer) throws(FullTextError) -> IndexState {
+    let state: IndexState? = known.withLock { known in
+      guard let found = known,
+        found.bytes.withBytes({ $0.count == value.count && ByteSearch.areEqual($0, value) })
+      else { return nil }
+      known = nil
+      return found.state
+    }
+    guard let state else { return try IndexState(value) }
+    assert((try? IndexState(value)) == state, "a state is what its bytes say")
+    return state
+  }
+
+  func remember(_ bytes: UnsafeRawBufferPointer, _ state: IndexState) {
+    known.withLock { $0 = ([UInt8](bytes), state) }
+  }
+}
