@@ -200,12 +200,11 @@ package final class FullTextWriter {
   }
 
   private func markDead(_ id: UInt64, in index: Int) throws(FullTextError) -> Bool {
-    guard state.runs[index].mayHave(id), let ordinal = try liveOrdinal(of: id, in: state.runs[index])
-    else { return false }
-    let number = state.runs[index].number
+    let run = state.runs[index]
+    guard run.mayHave(id), let ordinal = try liveOrdinal(of: id, in: run) else { return false }
     state.runs[index].pendingDead.append(ordinal)
     state.runs[index].deadCount += 1
-    try markDeadInOutput(of: number, ordinal)
+    try markDeadInOutput(of: run.number, ordinal)
     if state.pendingCount > IndexState.pendingLimit { try clearPending() }
     return true
   }

@@ -44,8 +44,10 @@ package final class RunReader {
   @exclusivity(unchecked) private var documents:
     (ids: NumberTable.Chunk, lengths: UnsafeRawPointer)?
 
-  /// - Parameter isCopying: Whether the reader is used after writes; nil in each transaction that
-  ///   writes.
+  /// Begins to read a run.
+  ///
+  /// `isCopying` tells whether the reader is used after writes; by default it may be in a transaction
+  /// that writes.
   init(
     _ table: IndexTable,
     _ description: RunDescription,
