@@ -241,7 +241,7 @@ static bool append(obx_gather *gather, term_t *term, uint32_t ordinal, uint32_t 
   uint8_t *place = term->bytes + term->size;
   place += obx_inline_pack(place, ordinal, term->base, frequency);
   if (positions && size > 0) memcpy(place, positions, size);
-  if (zeros > 0) memset(place + size, 0, zeros);
+  memset(place + size, 0, zeros);
   term->size = (uint32_t)(place + size + zeros - term->bytes);
   term->base = ordinal + 1;
   term->count++;
@@ -265,7 +265,6 @@ static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entr
     if (ordinal == UINT32_MAX) {
       term->dead--;
     } else if (ordinal < term->base) {
-      // A second entry of the term.
       return OBX_GATHER_DAMAGED;
     } else if (!append(gather, term, ordinal, frequencies[index],
                        has_positions ? entry->bytes + starts[index] : NULL,
@@ -277,13 +276,19 @@ static obx_gather_status absorb(obx_gather *gather, term_t *term, const obx_entr
 }
 
 obx_gather_status obx_gather_absorb(obx_gather *gather, const uint8_t *bytes, size_t size,
-                                    const uint32_t *ordinals, uint32_t count) {
+                                    const uint32_t *ordinals, uint32_t count, uint32_t *last) {
   uint8_t name[OBX_TERM_MAXIMUM];
   obx_dictionary_cursor cursor = {.place = bytes, .end = bytes + size, .term = name};
   while (cursor.place < cursor.end) {
     if (!obx_dictionary_next(&cursor)) return OBX_GATHER_DAMAGED;
+    if (*last != NONE) {
+      const term_t *known = &gather->terms[*last];
+      if (compare_terms(known->name, known->name_size, name, cursor.term_size) >= 0)
+        return OBX_GATHER_DAMAGED;
+    }
     uint32_t term = find(gather, name, cursor.term_size);
     if (term == NONE) return OBX_GATHER_WITHOUT_MEMORY;
+    *last = term;
     obx_gather_status status =
         absorb(gather, &gather->terms[term], &cursor.entry, ordinals, count);
     if (status) return status;

@@ -238,12 +238,15 @@ struct YoungRunTests {
       try model.remove(5)
     }
     try model.verify()
+    #expect(try runCount(model) == 4)
+    #expect(try valueCount(model) == 1)
     try model.write {
       for id in 1...4 { try model.remove(UInt64(id)) }
       try model.flush()
       try model.put(3, "last")
     }
     try model.verify()
+    #expect(try runCount(model) == 1)
     #expect(try valueCount(model) == 1)
   }
 
@@ -268,6 +271,32 @@ struct YoungRunTests {
       try writer.flush()
     }
     try model.write { try model.remove(1) }
+    try model.verify()
+  }
+
+  @Test func `a young run whose terms do not ascend is not gathered`() throws {
+    let model = try IndexModel()
+    try model.write { try model.put(1, "amber basil") }
+    try model.tryDamage { transaction, tables in
+      let table = try #require(tables.state)
+      let cursor = try transaction.cursor(table)
+      var row = try cursor.firstRow()
+      while let found = row, !found.key.starts(with: [0, 0, 0, 0, UInt8(ascii: "T")]) {
+        row = try cursor.nextRow()
+      }
+      let block = try #require(row)
+      let key = [UInt8](block.key)
+      var value = [UInt8](block.value)
+      let place = try #require(value.firstRange(of: Array("basil".utf8)))
+      value.replaceSubrange(place, with: Array("ABOVE".utf8))
+      try key.withUnsafeBytes { key in
+        try value.withUnsafeBytes {
+          try transaction.writeCursor(table).put(key: key, value: $0)
+        }
+      }
+      let writer = try FullTextWriter(tables, transaction, model.settings)
+      #expect(throws: FullTextError.self) { try writer.mergeAll() }
+    }
     try model.verify()
   }
 

@@ -170,10 +170,11 @@ typedef enum {
 //
 // `ordinals` has the new ordinal of each of the run's `count` documents; they ascend, and are above
 // those of the documents before. UINT32_MAX stands for a document whose postings are left out, which
-// takes 1 from the dead count of each of its terms.
+// takes 1 from the dead count of each of its terms. `last` has the number of the last term, which
+// those of the block must be above; UINT32_MAX before the first block of a run.
 obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
                                     size_t size, const uint32_t *_Nonnull ordinals,
-                                    uint32_t count);
+                                    uint32_t count, uint32_t *_Nonnull last);
 
 // Number of bytes in memory, about.
 size_t obx_gather_memory(const obx_gather *_Nonnull gather);

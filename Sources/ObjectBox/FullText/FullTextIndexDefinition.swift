@@ -7,7 +7,7 @@ package struct FullTextIndexDefinition: Sendable {
   package let schema: FullTextIndexSchema
   /// The properties in the order of their columns.
   package let properties: [PropertySchema]
-  /// What writers of the index tell the next ones.
+  /// The state that the last writer of the index has written, for the next one.
   let memory = FullTextStateMemory()
   private let splitting: Result<Tokenizer, ObjectBoxError>
 

@@ -2,12 +2,12 @@ package import ObjectBoxStorage
 
 /// Settings of an index, which its header holds from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// The versions of the layout that an index can have, the one that is written last.
+  /// The versions of the layout that an index can have; the greatest one is written.
   ///
   /// Format 1 has no table for the state, and format 2 one young run at most. Programs refuse formats
   /// that they do not know.
-  private static func formats(of table: IndexTable) -> [UInt32] {
-    table.tables.state == nil ? [1] : [2, 3]
+  private static func formats(of table: IndexTable) -> ClosedRange<UInt32> {
+    table.tables.state == nil ? 1...1 : 2...3
   }
 
   /// Parameter of BM25: how slowly further occurrences of a word lose their worth.
@@ -71,12 +71,12 @@ package struct FullTextSettings: Hashable, Sendable {
   func raiseFormat(in table: IndexTable) throws(FullTextError) {
     guard let value = try table.value(0, .header) else { return }
     var bytes = ByteReader(value)
-    if bytes.number32() != Self.formats(of: table).last { try write(to: table) }
+    if bytes.number32() != Self.formats(of: table).upperBound { try write(to: table) }
   }
 
   func write(to table: IndexTable) throws(FullTextError) {
     var bytes = ByteWriter()
-    bytes.add(Self.formats(of: table).last ?? 0)
+    bytes.add(Self.formats(of: table).upperBound)
     bytes.add(k1)
     bytes.add(b)
     bytes.add(weights)

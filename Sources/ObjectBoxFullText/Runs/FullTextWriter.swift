@@ -143,7 +143,7 @@ package final class FullTextWriter {
     try absorbYoungRuns(gathered)
     if gathered.isEmpty { return }
     if mayBeYoung, gathered.fits(try youngCapacity()) {
-      return try append(gathered, YoungRun.numbers[0])
+      return try append(gathered, YoungRun.firstNumber)
     }
     let start = table.writtenBytes
     try append(gathered, state.nextRun)
@@ -174,9 +174,7 @@ package final class FullTextWriter {
   }
 
   private func append(_ gathered: GatheredPostings, _ number: UInt32) throws(FullTextError) {
-    if YoungRun.isNumber(number), number != YoungRun.numbers[0] {
-      try settings.raiseFormat(in: table)
-    }
+    if YoungRun.furtherNumbers.contains(number) { try settings.raiseFormat(in: table) }
     let meanLength = state.meanLength
     state.runs.append(
       try gathered.write(to: table, settings, number: number, meanLength: meanLength)

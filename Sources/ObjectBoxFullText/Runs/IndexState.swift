@@ -31,6 +31,7 @@ struct IndexState: Hashable {
     bytes.add(wordCount)
     bytes.add(nextRun)
     bytes.add(runs.count)
+    // A copy of a run would retain its array.
     for index in runs.indices { runs[index].write(to: &bytes) }
     bytes.add(merges.count)
     for index in merges.indices { merges[index].write(to: &bytes) }

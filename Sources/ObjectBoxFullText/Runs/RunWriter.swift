@@ -51,14 +51,14 @@ struct RunWriter {
   ///   - table: The table of the index.
   ///   - run: The run, with the sizes of its streams so far.
   ///   - settings: The settings of the index.
-  ///   - dictionary: The writer of the dictionary; nil for a new one.
+  ///   - dictionary: The writer of the run's dictionary.
   ///   - lengths: Gets the lengths of documents.
   /// - Throws: ``FullTextError`` when the streams cannot be read.
   init(
     _ table: IndexTable,
     _ run: RunDescription,
     _ settings: FullTextSettings,
-    _ dictionary: DictionaryWriter? = nil,
+    _ dictionary: DictionaryWriter,
     lengths: @escaping Lengths
   ) throws(FullTextError) {
     self.lengths = lengths
@@ -67,7 +67,7 @@ struct RunWriter {
     slope = settings.k1 * settings.b / run.meanLength
     postings = try StreamWriter(table, run.number, .postings, size: run.postingsSize)
     positions = try StreamWriter(table, run.number, .positions, size: run.positionsSize)
-    self.dictionary = dictionary ?? DictionaryWriter(table, run, settings)
+    self.dictionary = dictionary
     buffer = PostingsBuffer()
   }
 

@@ -29,7 +29,8 @@ final class TermMerge {
     self.budget = budget
     let output = RunReader(table, merge.output, isWeighted: settings.isWeighted, meanLength: 1)
     self.output = output
-    writer = try RunWriter(table, merge.output, settings) {
+    let dictionary = DictionaryWriter(table, merge.output, settings)
+    writer = try RunWriter(table, merge.output, settings, dictionary) {
       ordinals,
       lengths,
       count throws(FullTextError) in

@@ -7,11 +7,15 @@ import CObjectBoxFullText
 /// the new words: to one young run, or to a run as others.
 enum YoungRun {
   /// The numbers of young runs: a search looks into each run, so there are few.
-  ///
-  /// An index of format 2 has the first one only.
-  static let numbers: [UInt32] = [0, .max - 2, .max - 1, .max]
+  static let numbers = [firstNumber] + furtherNumbers
 
-  static func isNumber(_ number: UInt32) -> Bool { number == 0 || number >= .max - 2 }
+  /// The number of the only young run of format 2.
+  static let firstNumber: UInt32 = 0
+  static let furtherNumbers: ClosedRange<UInt32> = .max - 2 ... .max
+
+  static func isNumber(_ number: UInt32) -> Bool {
+    number == firstNumber || furtherNumbers.contains(number)
+  }
 
   /// Room for the state and the young runs: a page less its header, the places of the values of one
   /// run, and their keys.
@@ -52,18 +56,21 @@ extension GatheredPostings {
       ordinals[ordinal] = UInt32(documentCount)
       append(id, UInt16(truncatingIfNeeded: try reader.length(of: UInt32(ordinal))))
     }
+    var last = UInt32.max
     try table.forEachBlock(run.number) { block throws(FullTextError) in
-      try absorb(block, ordinals, run)
+      try absorb(block, ordinals, run, after: &last)
     }
   }
 
   private func absorb(
     _ block: UnsafeRawBufferPointer,
     _ ordinals: [UInt32],
-    _ run: RunDescription
+    _ run: RunDescription,
+    after last: inout UInt32
   ) throws(FullTextError) {
     guard let bytes = block.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-    switch obx_gather_absorb(gather, bytes, block.count, ordinals, UInt32(ordinals.count)) {
+    let count = UInt32(ordinals.count)
+    switch obx_gather_absorb(gather, bytes, block.count, ordinals, count, &last) {
     case OBX_GATHER_DONE: return
     case OBX_GATHER_WITHOUT_MEMORY: throw .withoutMemory
     default: throw .damaged(run: run.number, "a block of the dictionary of a young run")
