@@ -38,7 +38,7 @@ INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_en
   if (!(bytes = read_number32(bytes, end, &entry->count)) || entry->count == 0) return NULL;
   if (flags & OBX_ENTRY_INLINE) {
     bytes = read_number32(bytes, end, &entry->size);
-    if (!bytes || entry->size > (size_t)(end - bytes)) return NULL;
+    if (!bytes || entry->size == 0 || entry->size > (size_t)(end - bytes)) return NULL;
     entry->bytes = bytes;
     return bytes + entry->size;
   }

@@ -2,6 +2,7 @@
 
 #include "Bytes.h"
 #include "CObjectBoxFullText.h"
+#include "SmallPostings.h"
 
 INLINE const uint8_t *read_count(const uint8_t *bytes, const uint8_t *end, uint32_t frequency,
                                  bool is_weighted, uint32_t *count) {
@@ -37,6 +38,13 @@ size_t obx_inline_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint
     ends[index] = (uint32_t)(place - bytes);
   }
   return (size_t)(place - bytes);
+}
+
+bool obx_entry_unpack(const obx_entry *entry, bool is_weighted, uint32_t document_count,
+                      uint32_t *ordinals, uint32_t *frequencies) {
+  uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY];
+  return unpack_entry(entry, is_weighted, ordinals, frequencies, starts, ends) &&
+         ordinals[entry->count - 1] < document_count;
 }
 
 size_t obx_inline_pack(uint8_t *bytes, uint32_t ordinal, uint32_t base, uint32_t frequency) {

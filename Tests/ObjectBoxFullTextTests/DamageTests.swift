@@ -67,6 +67,7 @@ struct DamageTests {
       }
       _ = try run.liveBits
     }
+    for word in 0..<100 { _ = try FullTextSearch(.term("w\(word)"), in: reader).hits(limit: 5) }
     // Common words, whose blocks are searched without unpacking them.
     let filter = FullTextFilter(ids: (0..<1800).filter { $0 % 7 == 0 })
     for word in ["w0", "w1", "w2"] {

@@ -34,8 +34,19 @@ package final class FullTextSearch {
   ) throws -> [FullTextHit] {
     precondition(offset >= 0 && (limit ?? 0) >= 0, "offset and limit are not negative")
     let (capacity, isOverflow) = offset.addingReportingOverflow(limit ?? .max)
-    let ranking = Ranking(scorer, filter, capacity: isOverflow ? .max : capacity)
     guard capacity != 0 else { return [] }
+    let hits = try best(isOverflow ? .max : capacity, filter).sorted()
+    return offset == 0 ? hits : Array(hits.dropFirst(offset))
+  }
+
+  /// Returns the best matches up to a number.
+  private func best(_ capacity: Int, _ filter: FullTextFilter) throws -> TopHits {
+    if filter.isEmpty, let word = try RareWord(plan, in: reader) {
+      statistics = FullTextStatistics()
+      statistics.runs = reader.runs.count
+      return try word.hits(scorer, capacity: capacity, &statistics)
+    }
+    let ranking = Ranking(scorer, filter, capacity: capacity)
     let searches = try open(isScored: true)
     for search in searches {
       guard let root = search.root else { continue }
@@ -63,8 +74,7 @@ package final class FullTextSearch {
     }
     statistics.scoredObjects = ranking.scoredCount
     note(searches)
-    let hits = ranking.hits.sorted()
-    return offset == 0 ? hits : Array(hits.dropFirst(offset))
+    return ranking.hits
   }
 
   /// Returns the score of an object; nil if the object does not match.

@@ -321,30 +321,43 @@ package final class RunReader {
     return cursor
   }
 
+  /// Looks for the only entry of a term, without a cursor; most terms have one entry.
+  ///
+  /// - Parameters:
+  ///   - term: The term, which ``TermLimit/cut(_:)`` has cut.
+  ///   - entry: Becomes the entry; valid as long as the transaction's pages.
+  /// - Returns: `OBX_TERM_FOUND` or `OBX_TERM_ABSENT`; `OBX_TERM_UNCLEAR` if a cursor must look for the
+  ///   term, as in transactions that write.
+  /// - Throws: ``FullTextError`` for damaged bytes.
+  func findEntry(
+    of term: UnsafeRawBufferPointer,
+    _ entry: inout obx_entry
+  ) throws(FullTextError) -> obx_term_place {
+    guard !table.isWriting, let start = term.baseAddress else { return OBX_TERM_UNCLEAR }
+    guard let row = try table.block(number, upTo: term), let block = row.value.baseAddress
+    else { return OBX_TERM_ABSENT }
+    let place = obx_dictionary_find(
+      block.assumingMemoryBound(to: UInt8.self),
+      row.value.count,
+      start.assumingMemoryBound(to: UInt8.self),
+      term.count,
+      &entry
+    )
+    guard place != OBX_TERM_DAMAGED else { throw damage("a block of its dictionary") }
+    return place
+  }
+
   /// Returns a cursor on the postings of a term; nil if the run has neither postings nor a dead
   /// count for it.
   package func postings(
     of term: UnsafeRawBufferPointer
   ) throws(FullTextError) -> PostingsCursor? {
     let term = TermLimit.cut(term)
-    if !table.isWriting, let start = term.baseAddress {
-      // Most terms have one entry, which needs no cursor.
-      guard let row = try table.block(number, upTo: term), let block = row.value.baseAddress
-      else { return nil }
-      var entry = obx_entry()
-      let place = obx_dictionary_find(
-        block.assumingMemoryBound(to: UInt8.self),
-        row.value.count,
-        start.assumingMemoryBound(to: UInt8.self),
-        term.count,
-        &entry
-      )
-      switch place {
-      case OBX_TERM_FOUND: return try PostingsCursor(self, entry)
-      case OBX_TERM_ABSENT: return nil
-      case OBX_TERM_UNCLEAR: break
-      default: throw damage("a block of its dictionary")
-      }
+    var entry = obx_entry()
+    switch try findEntry(of: term, &entry) {
+    case OBX_TERM_FOUND: return try PostingsCursor(self, entry)
+    case OBX_TERM_ABSENT: return nil
+    default: break
     }
     let dictionary = makeDictionary()
     try dictionary.seek(term)
