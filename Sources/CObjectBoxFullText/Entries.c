@@ -10,7 +10,7 @@ INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_en
   if (flags & OBX_ENTRY_DEAD) {
     uint64_t folded;
     bytes = read_number(bytes, end, &folded);
-    if (!bytes) return NULL;
+    if (!bytes || folded >> OBX_COUNT_BITS) return NULL;
     entry->dead = (int64_t)(folded >> 1) ^ -(int64_t)(folded & 1);
   }
   entry->count = entry->last = 0;

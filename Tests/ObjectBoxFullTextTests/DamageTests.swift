@@ -1,3 +1,4 @@
+import CObjectBoxFullText
 import ObjectBoxFullText
 import ObjectBoxStorage
 import ObjectBoxTestSupport
@@ -141,6 +142,36 @@ struct DamageTests {
       }
     }
     return value
+  }
+
+  @Test func `an entry without bytes of postings, or with a dead count too large, is damaged`() {
+    let term: [UInt8] = [0, 1, UInt8(ascii: "a")]
+    let withoutBytes = term + [UInt8(OBX_ENTRY_INLINE), 255, 200, 1, 0]
+    let withDeadCount =
+      term + [UInt8(OBX_ENTRY_DEAD | OBX_ENTRY_EMPTY)] + Array(repeating: 0xff, count: 9) + [1]
+    var entry = obx_entry()
+    for block in [withoutBytes, withDeadCount] {
+      #expect(obx_dictionary_find(block, block.count, [97], 1, &entry) == OBX_TERM_DAMAGED)
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `a state with more objects or words than an index can have is damaged`(
+    place: Int
+  ) throws {
+    let model = try IndexModel()
+    try model.write { for id in 1...3 { try model.put(UInt64(id), "one two") } }
+    try model.damage { transaction, tables in
+      let row = try #require(
+        try rows(transaction, tables).first { $0.key.count > 4 && $0.key[4] == UInt8(ascii: "S") }
+      )
+      // Both numbers take a byte.
+      var value = row.value
+      value.replaceSubrange(place...place, with: Array(repeating: 0xff, count: 8) + [0x7f])
+      try transaction.put(row.table, key: row.key, value: value)
+      #expect(throws: FullTextError.self) { try FullTextReader(tables, transaction) }
+      try transaction.put(row.table, key: row.key, value: row.value)
+    }
   }
 
   @Test func `a missing value is reported`() throws {

@@ -22,6 +22,10 @@ enum {
   OBX_ENTRY_EMPTY = 16,
 };
 
+// The greatest number of bits of a stored dead count, and of a number of objects or words. Greater ones
+// are damaged, so that no sum of them overflows.
+#define OBX_COUNT_BITS 48
+
 // An entry of a dictionary: a segment of a term's postings.
 typedef struct {
   // The beginning that the term shares with the term of the previous entry.

@@ -1,3 +1,5 @@
+import CObjectBoxFullText
+
 /// The numbers of an index that change with each commit.
 struct IndexState: Hashable {
   /// Number of objects, empty texts too.
@@ -55,11 +57,13 @@ struct IndexState: Hashable {
     merges = bytes.list { MergeDescription(from: &$0) }
     dropped = bytes.list { $0.number32() }
     let isPendingKnown = bytes.isComplete || readPending(&bytes)
-    guard isPendingKnown, bytes.isComplete, objectCount >= 0, wordCount >= 0,
+    guard isPendingKnown, bytes.isComplete, Self.isCount(objectCount), Self.isCount(wordCount),
       runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible),
       !YoungRun.isNumber(nextRun), !dropped.contains(where: YoungRun.isNumber)
     else { throw .damaged(run: 0, "the state") }
   }
+
+  private static func isCount(_ count: Int) -> Bool { count >= 0 && count >> OBX_COUNT_BITS == 0 }
 
   /// Reads the dead documents whose live bits are still set; false if a run is unknown.
   private mutating func readPending(_ bytes: inout ByteReader) -> Bool {

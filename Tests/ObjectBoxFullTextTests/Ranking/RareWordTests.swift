@@ -1,4 +1,3 @@
-import CObjectBoxFullText
 import ObjectBoxFullText
 import ObjectBoxStorage
 import ObjectBoxTestSupport
@@ -38,12 +37,5 @@ struct RareWordTests {
       #expect(alone.statistics.runs == reader.runs.count)
       #expect(try alone.hits().count == alone.statistics.scoredObjects)
     }
-  }
-
-  @Test func `an entry without the bytes of its postings is damaged`() throws {
-    // One character, postings in the entry, any bound, 200 postings of no bytes.
-    let block: [UInt8] = [0, 1, UInt8(ascii: "a"), UInt8(OBX_ENTRY_INLINE), 255, 200, 1, 0]
-    var entry = obx_entry()
-    #expect(obx_dictionary_find(block, block.count, Array("a".utf8), 1, &entry) == OBX_TERM_DAMAGED)
   }
 }
