@@ -10,8 +10,7 @@ struct RareWord {
   /// Number of objects that have the word.
   private var matches = 0
 
-  /// Looks for the word; nil for another query, for a word with more postings, and in transactions
-  /// that write.
+  /// Looks for the word; nil for another query, and for a word with more postings.
   init?(_ plan: QueryPlan, in reader: FullTextReader) throws(FullTextError) {
     guard case .leaf(let leaf) = plan.root, plan.leaves[leaf].column == nil,
       case .term(var word) = plan.leaves[leaf].content
