@@ -41,8 +41,7 @@ size_t obx_inline_unpack(const uint8_t *bytes, size_t size, uint32_t count, uint
 }
 
 bool obx_entry_unpack(const obx_entry *entry, bool is_weighted, uint32_t document_count,
-                      uint32_t *ordinals, uint32_t *frequencies) {
-  uint32_t starts[OBX_BLOCK_CAPACITY], ends[OBX_BLOCK_CAPACITY];
+                      uint32_t *ordinals, uint32_t *frequencies, uint32_t *starts, uint32_t *ends) {
   return unpack_entry(entry, is_weighted, ordinals, frequencies, starts, ends) &&
          ordinals[entry->count - 1] < document_count;
 }

@@ -55,11 +55,12 @@ typedef struct {
 const uint8_t *_Nullable obx_entry_read(const uint8_t *_Nonnull bytes, const uint8_t *_Nonnull end,
                                         obx_entry *_Nonnull entry);
 
-// Unpacks the postings of an entry that has them, without their positions, into arrays with room for
-// OBX_BLOCK_CAPACITY numbers. Returns false for damaged bytes, and for ordinals that are not below
-// `document_count`.
+// Unpacks the postings of an entry that has them into arrays with room for `entry->count` numbers,
+// at most OBX_BLOCK_CAPACITY. `starts` and `ends` get the offsets of each posting's positions. Returns
+// false for damaged bytes, and for ordinals that are not below `document_count`.
 bool obx_entry_unpack(const obx_entry *_Nonnull entry, bool is_weighted, uint32_t document_count,
-                      uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies);
+                      uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies,
+                      uint32_t *_Nonnull starts, uint32_t *_Nonnull ends);
 
 // Appends the body of an entry (all but the term) to `bytes`, which has room for
 // OBX_ENTRY_MAXIMUM and the inline bytes; returns its size.

@@ -42,8 +42,7 @@ package final class FullTextSearch {
   /// Returns the best matches up to a number.
   private func best(_ capacity: Int, _ filter: FullTextFilter) throws -> TopHits {
     if filter.isEmpty, let word = try RareWord(plan, in: reader) {
-      statistics = FullTextStatistics()
-      statistics.runs = reader.runs.count
+      statistics = FullTextStatistics(runs: reader.runs.count)
       return try word.hits(scorer, capacity: capacity, &statistics)
     }
     let ranking = Ranking(scorer, filter, capacity: capacity)
@@ -153,13 +152,12 @@ package final class FullTextSearch {
   // MARK: Runs
 
   private func open(isScored: Bool) throws(FullTextError) -> [RunSearch] {
-    statistics = FullTextStatistics()
+    statistics = FullTextStatistics(runs: reader.runs.count)
     var searches: [RunSearch] = []
     for run in reader.runs {
       let weights = reader.settings.weights
       searches.append(try RunSearch(plan, run, weights: weights, isScored: isScored))
     }
-    statistics.runs = searches.count
     guard isScored else { return searches }
     for leaf in plan.leaves.indices where plan.leaves[leaf].isScored {
       let weight = scorer.weight(matches: searches.reduce(0) { $0 + $1.matches[leaf] })

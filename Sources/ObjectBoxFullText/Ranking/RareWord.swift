@@ -56,15 +56,21 @@ struct RareWord {
   ) throws(FullTextError) -> TopHits {
     let weight = scorer.weight(matches: matches)
     var hits = TopHits(capacity: capacity)
-    let ordinals = UnsafeMutablePointer<UInt32>.allocate(capacity: 2 * PostingsCursor.blockCapacity)
+    let room = PostingsCursor.blockCapacity
+    let ordinals = UnsafeMutablePointer<UInt32>.allocate(capacity: 4 * room)
     defer { ordinals.deallocate() }
-    let frequencies = ordinals + PostingsCursor.blockCapacity
-    for (run, entry) in entries {
+    let frequencies = ordinals + room
+    for (run, var entry) in entries {
       let live = try run.liveBits
       guard
-        withUnsafePointer(
-          to: entry,
-          { obx_entry_unpack($0, run.isWeighted, UInt32(run.documentCount), ordinals, frequencies) }
+        obx_entry_unpack(
+          &entry,
+          run.isWeighted,
+          UInt32(run.documentCount),
+          ordinals,
+          frequencies,
+          ordinals + 2 * room,
+          ordinals + 3 * room
         )
       else { throw run.damage("postings in its dictionary") }
       for index in 0..<Int(entry.count) where live.isLive(Int(ordinals[index])) {

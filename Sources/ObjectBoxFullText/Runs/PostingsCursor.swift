@@ -189,44 +189,32 @@ package final class PostingsCursor {
   }
 
   private func unpackInline(_ entry: obx_entry) throws(FullTextError) {
-    let isSingle = entry.flags & UInt8(OBX_ENTRY_SINGLE) != 0
-    positionBytes =
-      if let bytes = entry.bytes {
-        UnsafeRawBufferPointer(start: bytes, count: Int(entry.size))
-      } else {
-        // Valid until the cursor goes to another term, which changes the copy.
-        copy.withUnsafeBytes {
-          let start = Int(entry.postings)
-          return UnsafeRawBufferPointer(rebasing: $0[start..<start + Int(entry.size)])
-        }
+    var entry = entry
+    if entry.bytes == nil {
+      // Valid until the cursor goes to another term, which changes the copy.
+      copy.withUnsafeBufferPointer {
+        entry.bytes = $0.baseAddress.map { $0 + Int(entry.postings) }
       }
+    }
+    positionBytes = UnsafeRawBufferPointer(start: entry.bytes, count: Int(entry.size))
+    let isWithoutPositions = entry.flags & UInt8(OBX_ENTRY_WITHOUT_POSITIONS) != 0
+    let documentCount = UInt32(run.documentCount)
+    guard hasPositions != isWithoutPositions,
+      obx_entry_unpack(
+        &entry,
+        run.isWeighted,
+        documentCount,
+        ordinals,
+        frequencies,
+        starts,
+        ends
+      )
+    else { throw run.damage("postings in its dictionary") }
     blockTotal = 1
     blockCount = Int(entry.count)
     blockBound = entry.bound
-    if isSingle {
-      ordinals[0] = entry.first
-      frequencies[0] = 1
-      starts[0] = 0
-      ends[0] = entry.size
-    } else {
-      guard let bytes = positionBytes.baseAddress,
-        obx_inline_unpack(
-          bytes.assumingMemoryBound(to: UInt8.self),
-          positionBytes.count,
-          entry.count,
-          0,
-          hasPositions,
-          run.isWeighted,
-          ordinals,
-          frequencies,
-          starts,
-          ends
-        ) == positionBytes.count
-      else { throw run.damage("postings in its dictionary") }
-    }
     blockLast = ordinals[blockCount - 1]
     segmentLast = blockLast
-    guard Int(blockLast) < run.documentCount else { throw run.damage("postings in its dictionary") }
     isDecoded = true
     hasStarts = true
     isInline = true
