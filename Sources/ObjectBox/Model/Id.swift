@@ -60,10 +60,9 @@ public struct EntityId<R: Entity>: IdBase, Hashable, ExpressibleByIntegerLiteral
   ///
   /// Copies the numbers: a generic `map` costs as much as a scan of the objects.
   static func all(_ ids: [Id]) -> [EntityId] {
-    [EntityId](unsafeUninitializedCapacity: ids.count) { copy, count in
+    [EntityId](count: ids.count) { copy in
       // An ID is its number, whatever its entity.
       ids.withUnsafeBytes { UnsafeMutableRawBufferPointer(copy).copyMemory(from: $0) }
-      count = ids.count
     }
   }
 

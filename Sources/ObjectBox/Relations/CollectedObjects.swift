@@ -60,16 +60,9 @@ final class CollectedObjects<S> {
     var start = 0
     for position in 0..<listCount {
       let size = places[position] - start
-      // With capacity 0, this initializer would write to the empty array that all threads share.
-      let list =
-        size == 0
-        ? []
-        : [S](unsafeUninitializedCapacity: size) { room, initializedCount in
-          if let first = room.baseAddress {
-            first.moveInitialize(from: sorted + start, count: size)
-          }
-          initializedCount = size
-        }
+      let list = [S](count: size) { room in
+        _ = room.moveInitialize(fromContentsOf: .init(start: sorted + start, count: size))
+      }
       start += size
       body(position, list)
     }

@@ -7,14 +7,10 @@ package enum VectorCodec {
     -> [T]
   {
     let count = bytes.count / MemoryLayout<T>.size
-    // For an empty vector, the initializer below would write to the empty array that all threads
-    // share.
-    if count == 0 { return [] }
-    return [T](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    return [T](count: count) { buffer in
       UnsafeMutableRawBufferPointer(buffer).copyMemory(
         from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * MemoryLayout<T>.size)])
       )
-      initializedCount = count
     }
   }
 

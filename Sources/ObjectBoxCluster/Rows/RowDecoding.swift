@@ -41,6 +41,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ numbers: Range<Int>,
     from first: Int = 0
   ) throws -> [E] {
+    // Otherwise the initializer below would write to the empty array that all threads share.
+    if numbers.isEmpty { return [] }
     // Loaded once: each load of a property costs reference counting.
     let (table, store, binding, view) = (table, store, E.entityBinding, table.layout.view)
     return try [E](unsafeUninitializedCapacity: numbers.count) { objects, count in
