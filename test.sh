@@ -60,7 +60,10 @@ may_be_left_out() {
   esac
 }
 
-stage() { echo; echo "== $1 ($(date +%T))"; }
+stage() {
+  if [ $BASHPID = $$ ]; then tell_ended; fi
+  echo; echo "== $1 ($(date +%T))"
+}
 
 # beside NAME COMMAND…: runs a command in the background, during the next stages. Its processes are a group of their
 # own, so that they end with the script.
@@ -72,12 +75,21 @@ beside() {
   set +m
   echo $! >"$work/$name.process"
 }
-# finish NAME: waits for that command, prints its output, and returns its status.
+# finish NAME: waits for that command, unless it was told before, prints its output, and returns its status.
 finish() {
   local status=0
+  if [ ! -e "$work/$1.process" ]; then return; fi
   wait "$(<"$work/$1.process")" || status=$?
+  rm "$work/$1.process"
   cat "$work/$1.log"
   return $status
+}
+# Tells the commands in the background that have ended. A failure ends the script here, and not after the last stage.
+tell_ended() {
+  local process
+  for process in "$work"/*.process; do
+    if [ -e "$process" ] && ! kill -0 "$(<"$process")" 2>/dev/null; then finish "$(basename "$process" .process)"; fi
+  done
 }
 
 # Runs a command of tests; if it fails, repeats what failed at the end of its output, which has thousands of lines.
@@ -97,8 +109,9 @@ packages() {
 }
 
 # Swift Testing would begin all tests at once. They hold more than a thousand files and sockets then, where Foundation's
-# Process reads beyond its list of open descriptors and crashes; and tasks wait for minutes for their turn.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=100
+# Process reads beyond its list of open descriptors and crashes. And all tests share two threads: with 100 of them begun,
+# a task waits half a minute for each of its turns, and a test of many turns meets its time limit.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12
 
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
@@ -177,16 +190,16 @@ Scripts/format-reader-test.sh
 
 # All packages of the system are installed now. From here on further sequences of stages run beside the main one: the
 # tests use less than half of two processors, since most of them wait for servers, disks and each other. A failure
-# beside the main sequence is told at the end, with the output.
+# beside the main sequence is told before the main one's next stage, with the output.
 compiled_stages() {
-  # As users build: with a generator that the package builds.
-  unset OBJECTBOX_GENERATOR
   stage "concurrency under the thread sanitizer"
   # No cached manifest: it lists the tests to exclude, and would miss new ones.
   local sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
   OBJECTBOX_TESTS=concurrency swift build --build-tests "${sanitizer[@]}"
   OBJECTBOX_TESTS=concurrency swift test "${sanitizer[@]}"
 
+  # From here on as users build: with a generator that the package builds.
+  unset OBJECTBOX_GENERATOR
   stage "schedules of the synchronization protocol"
   Scripts/sync-trials.sh simulate
 
