@@ -17,7 +17,7 @@ enum TestServer {
     try await Cluster(configuration: configuration(in: schema))
   }
 
-  /// Returns options whose waits suffice while a hundred tests run at once.
+  /// Returns options whose waits suffice while many tests run at once.
   ///
   /// By default, a caller may wait 30 seconds for a connection, but its owner may wait longer for
   /// its turn on a processor.

@@ -68,12 +68,21 @@ package final class ConnectionPool: Sendable {
 
   /// Passes a connection to a body, and closes it afterwards if it cannot begin a transaction.
   ///
+  /// - Parameters:
+  ///   - isCounted: False for background work, which ``roundTrips`` leaves out.
+  ///   - body: Gets the connection, for itself alone.
+  /// - Returns: The body's result.
   /// - Throws: ``ClusterError`` when there is no connection; the body's error, with failures of the
   ///   server as `ClusterError` or `ObjectBoxError`.
-  package func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
+  package func withConnection<T>(
+    isCounted: Bool = true,
+    _ body: (Connection) async throws -> T
+  ) async throws -> T {
     let connection = try await checkOut()
     let roundTrips = connection.roundTripCount
-    defer { checkIn(connection, roundTrips: connection.roundTripCount - roundTrips) }
+    defer {
+      checkIn(connection, roundTrips: isCounted ? connection.roundTripCount - roundTrips : 0)
+    }
     return try await ServerFailure.told { try await body(connection) }
   }
 
@@ -97,7 +106,7 @@ package final class ConnectionPool: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Number of round trips of the connections that are not in use.
+  /// Number of round trips of the connections that are not in use, without background work.
   var roundTrips: Int { state.withLock { $0.roundTrips } }
 
   /// Makes a connection outside the pool.

@@ -24,7 +24,7 @@ enum Housekeeping {
   static func sweep(_ log: CommitLog, _ pool: ConnectionPool) async throws {
     var isDone = false
     while !isDone {
-      let rows = try await pool.run([log.sweep])
+      let rows = try await pool.withConnection(isCounted: false) { try await $0.run([log.sweep]) }
       isDone = rows[0].anyInteger(0, 0) ?? 0 == 0
     }
   }
@@ -32,8 +32,10 @@ enum Housekeeping {
   /// Splits texts that other programs have stored by SQL, and adds up the counts of words.
   static func keepTexts(_ tables: ClusterTables, _ pool: ConnectionPool) async throws {
     guard !tables.allTexts.isEmpty else { return }
-    try await pool.withConnection { try await TextFilling(tables: tables).run(on: $0) }
-    _ = try await pool.run(tables.allTexts.map { $0.columns.adding(in: tables) })
+    try await pool.withConnection(isCounted: false) { connection in
+      try await TextFilling(tables: tables).run(on: connection)
+      _ = try await connection.run(tables.allTexts.map { $0.columns.adding(in: tables) })
+    }
   }
 
   private struct WeakPool: Sendable {
