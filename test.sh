@@ -188,9 +188,9 @@ fi
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 
-# All packages of the system are installed now. From here on further sequences of stages run beside the main one: the
-# tests use less than half of two processors, since most of them wait for servers, disks and each other. A failure
-# beside the main sequence is told before the main one's next stage, with the output.
+# All packages of the system are installed now. From here on further sequences of stages run beside the main one, in the
+# time in which tests wait for servers, disks and each other. A failure beside the main sequence is told before the main
+# one's next stage, with the output.
 compiled_stages() {
   stage "concurrency under the thread sanitizer"
   # No cached manifest: it lists the tests to exclude, and would miss new ones.
