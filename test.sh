@@ -61,17 +61,19 @@ may_be_left_out() {
 }
 
 stage() {
-  if [ $BASHPID = $$ ]; then tell_ended; fi
+  if [ -z "$is_beside" ]; then tell_ended; fi
   echo; echo "== $1 ($(date +%T))"
 }
 
+# Not empty in commands in the background, whose stages tell nothing of each other.
+is_beside=
 # beside NAME COMMAND…: runs a command in the background, during the next stages. Its processes are a group of their
 # own, so that they end with the script.
 beside() {
   local name="$1"
   shift
   set -m
-  "$@" >"$work/$name.log" 2>&1 </dev/null &
+  { is_beside=yes; "$@"; } >"$work/$name.log" 2>&1 </dev/null &
   set +m
   echo $! >"$work/$name.process"
 }

@@ -40,7 +40,7 @@ extension TestHub {
 }
 
 extension SyncServer.Limits {
-  /// Limits with more time: a hundred tests at once share the threads, so that their tasks may wait
+  /// Limits with more time: many tests at once share the threads, so that their tasks may wait
   /// for longer than those of a server.
   static var ofTests: Self {
     var limits = Self()

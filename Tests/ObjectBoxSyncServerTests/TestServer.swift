@@ -24,7 +24,7 @@ enum TestServer {
     return rows[0].text(0, 0) != "0"
   }
 
-  /// Returns options whose wait for a connection suffices while a hundred tests run at once.
+  /// Returns options whose wait for a connection suffices while many tests run at once.
   static func configuration(
     at address: String? = address,
     in schema: String

@@ -151,7 +151,8 @@ struct SyncedStoreStageTests {
     let hub = try SyncModel.hub
     hub.limits.partSize = 200_000
     let (one, two) = (try TestDevice(), try TestDevice())
-    // With as many tags, more than `StoredDevice` holds. The hub searches all rows for each unique value.
+    // With as many tags, more than `StoredDevice` holds. The hub searches all rows for each unique
+    // value.
     let count = 6_000
     let tag = try one.tags.put(["name": "a"])
     let codes = 80
