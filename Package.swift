@@ -520,6 +520,17 @@ let package = Package(
       exclude: ["Shim"],
       swiftSettings: common
     ),
+    .target(name: "CObjectBoxInstructionCount", path: "Tests/CObjectBoxInstructionCount"),
+    .executableTarget(
+      // The costs of Scripts/growth.sh; no product.
+      name: "GrowthTool",
+      dependencies: [
+        "CObjectBoxInstructionCount", "ObjectBox", "ObjectBoxGrouping", "ObjectBoxLive",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxTestSupport",
+      ],
+      path: "Tests/Growth",
+      swiftSettings: common
+    ),
     .executableTarget(
       // The trials of Scripts/cluster-faults.sh; no product.
       name: "ClusterFaults",
@@ -605,7 +616,8 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
       swiftSettings: common
@@ -702,6 +714,18 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
+      // Every type of property on every surface.
+      name: "ObjectBoxMatrixTests",
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxGrouping", "ObjectBoxLive",
+        "ObjectBoxTestSupport", "ObjectBoxTool",
+      ],
+      path: "Tests/MatrixTests",
+      exclude: ["model-ObjectBoxMatrixTests.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .testTarget(
       // Generated code in a module whose default isolation is the main actor.
       name: "ObjectBoxMainActorTests",
       dependencies: ["ObjectBox"],
@@ -749,11 +773,11 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxClusterTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxGrouping",
-        "ObjectBoxSearch", "ObjectBoxTestSupport",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxEncryption",
+        "ObjectBoxGrouping", "ObjectBoxSearch", "ObjectBoxTestSupport",
       ],
       exclude: ["model-ObjectBoxClusterTests.json"],
-      swiftSettings: common + clusterSettings,
+      swiftSettings: common + clusterSettings + libsodium.settings,
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
@@ -822,21 +846,46 @@ let runByTests = [
   "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
 ]
 
-// OBJECTBOX_TESTS=NAME keeps only the test target of that name and its dependencies; Scripts/test
-// sets it. OBJECTBOX_TESTS=concurrency keeps only the concurrency suites of all test targets:
-// builds for the thread sanitizer take long.
-if let name = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
-  let leavesConcurrency = name == "concurrency"
-  func testFiles(of target: Target) -> [String] {
-    guard target.type == .test else { return [] }
-    let folder = "\(Context.packageDirectory)/\(target.path ?? "Tests/\(target.name)")"
-    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return files.filter { file in
-      file.hasSuffix("Tests.swift") && !target.exclude.contains { file.hasPrefix($0 + "/") }
-    }
+// The concurrency suites of these targets as one target, for the thread sanitizer: a build of all
+// targets would take several times as long. Helpers are files that these suites share with others.
+let concurrencyFolders = [
+  "ObjectBoxCareTests", "ObjectBoxLiveTests", "ObjectBoxQueryTests", "ObjectBoxStorageTests",
+  "ObjectBoxStoreTests", "ObjectBoxSyncTests", "ObjectBoxTests", "ObjectBoxWebSocketsTests",
+]
+let concurrencyHelpers = [
+  "ObjectBoxLiveTests/Change/ChangeRecorder.swift",
+  "ObjectBoxLiveTests/View/ViewErrors.swift",
+  "ObjectBoxQueryTests/Query/SplitScanStore.swift",
+  "ObjectBoxStoreTests/Store/Member.swift",
+  "ObjectBoxSyncTests/Support/MemoryHub.swift",
+  "ObjectBoxSyncTests/Support/TypedDevice.swift",
+  "ObjectBoxWebSocketsTests/EchoServer.swift",
+  "ObjectBoxWebSocketsTests/Gate.swift",
+]
+func concurrencyTarget() -> Target {
+  let tests = "\(Context.packageDirectory)/Tests"
+  let suites = concurrencyFolders.flatMap { folder -> [String] in
+    let files = FileManager.default.enumerator(atPath: "\(tests)/\(folder)")
+    return (files?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix("ConcurrencyTests.swift") }.map { "\(folder)/\($0)" }
   }
-  func isOfConcurrency(_ file: String) -> Bool { file.hasSuffix("ConcurrencyTests.swift") }
+  return .testTarget(
+    name: "ObjectBoxConcurrencyTests",
+    dependencies: [
+      "ObjectBox", "ObjectBoxCare", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+      "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxSync", "ObjectBoxSyncProtocol",
+      "ObjectBoxSyncSchema", "ObjectBoxSyncTestSupport", "ObjectBoxTestSupport",
+      "ObjectBoxWebSockets", "ProcessTestTool",
+    ],
+    path: "Tests",
+    sources: (suites + concurrencyHelpers).sorted(),
+    swiftSettings: common + libwebsockets.settings
+  )
+}
 
+// OBJECTBOX_TESTS=NAME[,NAME] keeps only the test targets of these names and their dependencies;
+// Scripts/test sets it. The name `concurrency` stands for the target above.
+if let names = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
   var kept: Set<String> = []
   func keep(_ name: String) {
     guard kept.insert(name).inserted else { return }
@@ -846,12 +895,12 @@ if let name = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
       runByTests[name]?.forEach(keep)
     }
   }
-  for target in package.targets
-  where leavesConcurrency
-    ? testFiles(of: target).contains(where: isOfConcurrency) : target.name == name
-  {
-    keep(target.name)
-    if leavesConcurrency { target.exclude += testFiles(of: target).filter { !isOfConcurrency($0) } }
+  if names == "concurrency" {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(concurrencyTarget())
+    keep("ObjectBoxConcurrencyTests")
+  } else {
+    names.split(separator: ",").map(String.init).forEach(keep)
   }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products.removeAll { product in

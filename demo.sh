@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows all steps on real input: generates, builds, imports 100,000 notes, queries by each index with plans and times,
-# violates a unique constraint, reopens the store and reads it.
+# Shows all steps on real input: generates, builds without optimisation, imports 100,000 notes, queries by each index with
+# plans and times, violates a unique constraint, reopens the store and reads it.
 # usage: demo.sh [--keep]   --keep: keeps the store in the folder demo-notebook, and prints commands that look at it
 #        demo.sh cluster    moves the notebook to a PostgreSQL server, and kills that in the middle of work
 #        demo.sh sync       shows devices that share a list, offline and through a killed PostgreSQL server
@@ -12,10 +12,13 @@ case "$#:${1:-}" in
   1:sync) exec Scripts/sync-demo.sh ;;
   *) sed -n 's/^# \(usage\|  *demo.sh\)/\1/p' "$0" >&2; exit 2 ;;
 esac
+echo "demo: compiles the generator and the runtime, without optimisation; on two cores this takes about 1.5 minutes the"
+echo "first time, and all steps after it together 15 seconds"
 source Scripts/set-up.sh
+source Scripts/compile.sh
 
 work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+trap 'end_compiling; rm -rf "$work"' EXIT
 export NOTEBOOK_FOLDER="$work/notebook"
 if [ "${1:-}" = --keep ]; then
   install_page_needs
@@ -23,26 +26,29 @@ if [ "${1:-}" = --keep ]; then
   rm -f demo-notebook/data.mdb demo-notebook/lock.mdb
 fi
 
-echo "== generate: bring model.json up to date with the annotated sources"
-swift package --package-path Examples/Notebook --allow-writing-to-package-directory \
+echo
+echo "== generate: compile the generator, and bring model.json up to date with the annotated sources"
+compile package --package-path Examples/Notebook --allow-writing-to-package-directory \
   objectbox-generator --target Notebook
 
-echo "== build: the build plugin makes the bindings"
-swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release
-if [ "${1:-}" = --keep ]; then
-  swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release --product objectbox
-fi
-notebook="$(swift build --package-path Examples/Notebook -c release --show-bin-path)/Notebook"
+echo
+echo "== build: compile the runtime; the build plugin makes the bindings"
+compile build --disable-build-manifest-caching --package-path Examples/Notebook --product Notebook
+notebook="$(swift build --package-path Examples/Notebook --show-bin-path)/Notebook"
 
+echo
 echo "== make 100,000 notes, and import them"
 "$notebook" make-notes 100000 "$work/notes.jsonl"
 "$notebook" import "$work/notes.jsonl"
 
+echo
 echo "== add one note by hand, in a process of its own, and find it in another"
 "$notebook" add "Demo of the notebook" "written by hand" demo
 "$notebook" find "Demo of"
 
+echo
 echo "== query by each index, violate the unique constraint, reopen and read back"
+echo "Documentation/Performance.md has the times of optimised programs"
 "$notebook" tour
 
 echo
@@ -54,8 +60,9 @@ echo
 echo "== next"
 echo "Documentation/GettingStarted.md leads from an empty package to a first query of your own."
 if [ "${1:-}" = --keep ]; then
-  echo "The store is in the folder demo-notebook. These commands look at it, the last one in a web browser:"
-  objectbox="swift run -c release --package-path Examples/Notebook objectbox"
+  echo "The store is in the folder demo-notebook. These commands look at it, the last one in a web browser;"
+  echo "the first one compiles the tool, in about 1.5 minutes on two cores:"
+  objectbox="swift run --package-path Examples/Notebook objectbox"
   echo "  $objectbox info demo-notebook"
   echo "  $objectbox query demo-notebook Note 'title startsWith \"Plan\"' --limit 3"
   echo "  $objectbox browse demo-notebook"

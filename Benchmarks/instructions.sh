@@ -15,15 +15,13 @@ if [ -z "${BINARY:-}" ]; then
 fi
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-# Older releases of valgrind cannot read Swift's debug information.
-strip --strip-debug -o "$work/program" "$BINARY"
-# Use the C library's generic functions, so every machine runs the same instructions.
-export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-EVEX,-ERMS,-FSRM,-BMI2,-LZCNT,-MOVBE,-SSSE3,-SSE4_1,-SSE4_2,-Fast_Unaligned_Copy
+source "$here/../Scripts/callgrind.sh"
+prepare_counting "$BINARY" "$work/program"
 library="$(ldd --version 2>/dev/null | sed -n '1s/.* //p')"
 toolchain="$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p' | head -n 1)"
 conditions="$toolchain, $(uname -s) $(uname -m), C library ${library:-unknown}"
-# Each measured run starts its count at 0 and ends with a dump. A fixed hash seed makes sets deterministic.
-SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file="$work/counts" \
+# Each measured run starts its count at 0 and ends with a dump.
+valgrind --tool=callgrind --callgrind-out-file="$work/counts" \
   --zero-before='*measuringBegins*' --dump-before='*measuringEnds*' \
   "$work/program" --group 100k --n "${COUNT:-5000}" --reps 1 --clock none --dir "$work" \
   >"$work/operations.tsv" 2>"$work/valgrind.log" || { tail -n 20 "$work/valgrind.log" >&2; exit 1; }

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
 install_encryption_needs
-flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
+source Scripts/test-flags.sh
 # The manifest has the targets.
 targets="$(sed -n '/^let runsEncrypted/,/^]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | paste -sd'|')"
 output="$(mktemp)"

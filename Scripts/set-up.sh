@@ -83,6 +83,11 @@ install_benchmark_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils make libsqlite3-dev valgrind; fi
 }
 
+# Installs what counts instructions in Scripts/growth.sh. GrowthTool includes valgrind's header.
+install_growth_needs() {
+  if command -v apt-get >/dev/null; then install_packages binutils valgrind; fi
+}
+
 # Installs the text of the example SemanticSearch, and Python's venv for its language model.
 install_example_needs() {
   if command -v apt-get >/dev/null; then install_packages jargon-text python3-venv; fi

@@ -4,7 +4,10 @@
 # the end; otherwise the status is 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+echo "demo: compiles the generator, the runtime and the modules of synchronization, without optimisation; on two cores this"
+echo "takes about 2 minutes the first time, less after the other demos, and all steps after it together 15 seconds"
 source Scripts/set-up.sh
+source Scripts/compile.sh
 install_cluster_needs
 install_sync_needs
 
@@ -13,6 +16,7 @@ database="$work/database"
 servers=()
 end() {
   [ ${#servers[@]} -eq 0 ] || kill "${servers[@]}" 2>/dev/null || true
+  end_compiling
   Scripts/postgres.sh stop "$database" 2>/dev/null
   rm -rf "$work"
 }
@@ -24,11 +28,12 @@ fail() {
   exit 1
 }
 
+echo
 echo "== build: a program for devices, a program for servers, the same entities in both"
-# A debug build, since test.sh builds the example in the same way.
-build() { swift build --disable-build-manifest-caching --package-path Examples/SharedList "$@"; }
-build
-programs="$(build --show-bin-path)"
+# The build folder of the other demos has the generator and the runtime already.
+options=(--package-path Examples/SharedList --scratch-path Examples/Notebook/.build)
+compile build --disable-build-manifest-caching "${options[@]}"
+programs="$(swift build "${options[@]}" --show-bin-path)"
 
 # show DEVICE WORD…: runs a command on a device, and prints both.
 show() {

@@ -4,28 +4,32 @@
 # and what they wrote, saw and kept is checked: Tests/ReliabilitySupport/SyncHistoryCheck.swift.
 # Odd seeds have a synchronous replica. Even seeds have an asynchronous one, whose promotion loses commits.
 # Run by `sync-trials.sh real`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
-# usage: sync-faults.sh [--seed N] [--seconds N] [--keep FOLDER]
-#   60 seconds by default; --keep: copies what the trial left to FOLDER, with the stores and the database's files;
-#   BINARY=… takes a program that is built already
+# usage: sync-faults.sh [--seed N|day] [--seconds N] [--keep FOLDER]
+#   --seed: by default the number of the day, so that odd and even seeds alternate
+#   --seconds: from the start to the end of the check, 60 by default; BINARY=… takes a program that is built already
+#   --keep: copies what the trial left to FOLDER, with the stores and the database's files
 # As root each process has a network namespace, and small disks, inside of private namespaces that end with the script.
 # Otherwise all use 127.0.0.1, without partitions and full disks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source Scripts/trial-seed.sh
 
 fail() { echo "sync-faults.sh: $1" >&2; exit 2; }
 
-seed=1
+seed=
 seconds=60
 keep=
 while [ $# -gt 0 ]; do
   case "$1" in
-    --seed) seed="${2:?number}"; shift ;;
+    --seed) seed="${2:?number or day}"; shift ;;
     --seconds) seconds="${2:?number}"; shift ;;
     --keep) keep="${2:?folder}"; shift ;;
     *) sed -n '2,/^[^#]/s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift
 done
+seed="$(seed_of "$seed" "$seconds")"
+again="${BINARY:+BINARY=$BINARY }Scripts/sync-trials.sh real --seed $seed --seconds $seconds"
 if [ -z "${BINARY:-}" ]; then
   swift build --product SyncFaults >&2 || fail "the program could not be built"
   BINARY="$(swift build --show-bin-path)/SyncFaults"
@@ -41,14 +45,17 @@ if [ -z "${SYNC_FAULTS_FOLDER:-}" ]; then
   export SYNC_FAULTS_FOLDER
   arguments=(--seed "$seed" --seconds "$seconds" ${keep:+--keep "$keep"})
   trap 'rm -rf "$SYNC_FAULTS_FOLDER"' EXIT
+  echo "real: seed $seed, $seconds s"
+  code=0
   if [ "$(id -u)" = 0 ] && command -v ip >/dev/null && unshare --net --mount --pid --fork true 2>/dev/null; then
     # All processes, networks and mounts end with this command.
-    SYNC_FAULTS_NAMESPACES=1 unshare --net --mount --pid --fork --kill-child --mount-proc "$0" "${arguments[@]}"
+    SYNC_FAULTS_NAMESPACES=1 unshare --net --mount --pid --fork --kill-child --mount-proc "$0" "${arguments[@]}" || code=$?
   else
     echo "real: no root or no 'ip': without partitions and full disks"
-    "$0" "${arguments[@]}"
+    "$0" "${arguments[@]}" || code=$?
   fi
-  exit
+  if [ "$code" -ne 0 ]; then echo "again: $again"; fi
+  exit "$code"
 fi
 
 folder="$SYNC_FAULTS_FOLDER"
@@ -459,10 +466,12 @@ for number in $(seq "$device_count"); do
 done
 echo "$device_count" >"$folder/devices"
 
-SECONDS=0
-trouble_devices "$seconds" &
+# The last fault takes seconds, and so do emptying the queues and the check. A slow machine has its faults too.
+last=$((seconds - 8))
+if [ "$last" -lt $((SECONDS + 5)) ]; then last=$((SECONDS + 5)); fi
+trouble_devices "$last" &
 first=$!
-trouble_servers "$seconds" &
+trouble_servers "$last" &
 second=$!
 wait "$first" || fail "the faults of devices could not be made"
 wait "$second" || fail "the faults of servers could not be made"
@@ -478,10 +487,13 @@ tell "$SECONDS s: checking"
 sql "$(primary)" 'SELECT concat_ws($$ $$, $$+$$, token, part, id, team, cause) FROM "Entry"
   UNION ALL SELECT concat_ws($$ $$, $$cell$$, number, stamp) FROM "Cell"' >"$folder/database"
 code=0
+for target in d server; do
+  grep -q "s: $target" "$folder/faults" || { tell "no fault of a ${target/#d/device} was made: nothing was tried"; code=1; }
+done
 check_indexes || code=1
 "$BINARY" check "$folder" || code=$?
 if [ "$code" -ne 0 ]; then
-  echo "seed $seed; the last lines of devices and servers:" >&2
+  echo "the last lines of devices and servers:" >&2
   tail -n 3 "$folder"/[ds][0-9]*/log >&2
 fi
 exit "$code"

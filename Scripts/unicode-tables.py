@@ -93,9 +93,18 @@ pictographs = {
 }
 
 
+# A colon between letters separates words, as in the rules of CLDR. The double hyphen of Katakana is
+# punctuation, and sound marks that stand alone are no letters.
+SEPARATORS = {0x3A, 0xFE13, 0xFE55, 0xFF1A, 0x309B, 0x309C, 0x30A0}
+
+
 def word_class(scalar):
+    if scalar in SEPARATORS:
+        return "Other"
     given = breaks.get(scalar, "Other")
     kind = categories.get(scalar, "Cn")[0]
+    if given == "Katakana":
+        return "Pair"
     if kind in "LNM" and given not in ("Extend", "Format", "ZWJ", "Numeric"):
         # Letters that the standard leaves to dictionaries.
         ideographic = scripts.get(scalar) in ("Han", "Hiragana") or line_breaks.get(scalar) == "SA"

@@ -19,8 +19,8 @@ struct ChosenTarget {
 
   /// Returns the named targets, owners first; without names, all targets that may have entities.
   ///
-  /// Throws ``PluginFault`` for an unknown name. Unless `allowsConflicts` is true, it also throws
-  /// when two owners would use the same model.
+  /// Throws ``PluginFault`` for an unknown name and for a target with two models. Unless
+  /// `allowsConflicts` is true, it also throws when two owners would use the same model.
   static func find(
     named names: [String],
     in models: PackageModels,
@@ -37,6 +37,7 @@ struct ChosenTarget {
         && (target.mayHaveEntities || models.owner(of: target) != nil)
     }
     let choices = try chosen.map { target in
+      if let ambiguity = models.ambiguity(of: target) { throw ambiguity }
       if !allowsConflicts, let conflict = models.conflict(of: target, among: .all) {
         throw conflict
       }

@@ -45,6 +45,10 @@ struct ObjectBoxCommand: CommandPlugin {
     _ models: PackageModels
   ) throws {
     let name = choice.target.name
+    if !options.contains("--new-model") {
+      if let unused = models.unusedModel(of: choice.target) { throw unused }
+      if let warning = models.likelyOwner(of: choice.target) { Diagnostics.warning(warning) }
+    }
     var arguments = choice.target.readingArguments
     arguments += ["--model-json", choice.model.url.path]
     // This file is only for people to read; builds compile the build plugin's output.

@@ -13,6 +13,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     guard !files.isEmpty else { return [] }
     let models = try PackageModels(of: context.package)
     if let conflict = models.conflict(of: target, among: .configured) { throw conflict }
+    if let ambiguity = models.ambiguity(of: target) { Diagnostics.warning("\(ambiguity)") }
     let bindings = BindingsCommand(
       targetName: target.name,
       tool: try GeneratorTool { try context.tool(named: $0).url },

@@ -36,12 +36,17 @@ struct PackageModels {
   /// 4. An existing `model.json`, in the target's folder or else in the root. The file in the root
   ///    is skipped if the configuration names it for another target, or if it holds the entities
   ///    of another target.
-  /// 5. A new file in the root: `model.json` if the target is the only one besides tests, else
-  ///    `model-<Target>.json`.
+  /// 5. A new file: `model-<Target>.json` in the target's folder if the manifest has that name, as
+  ///    in `exclude`. Else in the root: `model.json` if the target is the only one besides tests,
+  ///    else `model-<Target>.json`.
   func model(of target: any SourceModuleTarget) -> ModelFile {
     if let owner = owner(of: target) { return model(of: owner) }
     if let named = configuredModel(of: target) { return named }
-    if let own = existingModel(ofOnly: target) { return ModelFile(own) }
+    if let own = existingModels(ofOnly: target).first { return ModelFile(own) }
+    if manifestNamesModel(of: target) {
+      let name = Self.ownModelName(of: target.name)
+      return ModelFile(target.directoryURL.appending(path: name))
+    }
     let common = ModelFile(root.appending(path: "model.json"))
     let isSingle = targets.filter { $0.kind != .test }.count == 1 && target.kind != .test
     let mayUseCommon = common.exists ? !isOfOther(common, than: target) : isSingle
@@ -51,32 +56,47 @@ struct PackageModels {
 
   /// Returns the model that the configuration names for a target.
   func configuredModel(of target: any SourceModuleTarget) -> ModelFile? {
-    configuration.targets[target.name]?.model.map { name in
+    configuredModel(named: target.name)
+  }
+
+  private func configuredModel(named target: String) -> ModelFile? {
+    configuration.targets[target]?.model.map { name in
       ModelFile(URL(filePath: name, relativeTo: root).standardizedFileURL.absoluteURL)
     }
   }
 
-  private func isConfigured(
+  /// Returns whether the configuration names a model for another target than `target`.
+  func isConfigured(
     _ model: ModelFile,
     forOtherThan target: any SourceModuleTarget
   ) -> Bool {
     // A target without entities needs no model.
     target.mayHaveEntities
-      && targets.contains { other in
-        other.name != target.name && configuredModel(of: other)?.isSame(as: model) == true
+      && configuration.targets.keys.contains { other in
+        // A manifest may leave out the other target on some machines.
+        other != target.name && configuredModel(named: other)?.isSame(as: model) == true
       }
+  }
+
+  /// Returns whether the manifest names the target's own model file.
+  ///
+  /// Plugins do not see what a manifest excludes. Its names of files are relative to the folder of a
+  /// target, and the file's name has the target's.
+  private func manifestNamesModel(of target: any SourceModuleTarget) -> Bool {
+    let manifest = try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    return manifest?.contains("\"\(Self.ownModelName(of: target.name))\"") ?? false
   }
 
   /// The name of a model file that belongs to one target.
   static func ownModelName(of target: String) -> String { "model-\(target).json" }
 
-  /// Returns the existing model file that belongs to the target alone.
-  private func existingModel(ofOnly target: any SourceModuleTarget) -> URL? {
+  /// Returns the existing model files that belong to the target alone; the first one is used.
+  func existingModels(ofOnly target: any SourceModuleTarget) -> [URL] {
     let name = Self.ownModelName(of: target.name)
     return [
       target.directoryURL.appending(path: name), root.appending(path: name),
       target.directoryURL.appending(path: "model.json"),
-    ].first {
+    ].filter {
       $0 != root.appending(path: "model.json") && FileManager.default.fileExists(atPath: $0.path)
     }
   }
@@ -90,7 +110,7 @@ struct PackageModels {
     return targets.contains { other in
       let entry = configuration.targets[other.name]
       return other.name != target.name && entry?.model == nil && entry?.entitiesOf == nil
-        && existingModel(ofOnly: other) == nil && other.declaredCount(of: names) > 0
+        && existingModels(ofOnly: other).isEmpty && other.declaredCount(of: names) > 0
     }
   }
 }

@@ -25,10 +25,13 @@ forge nor DocC shows, say what readers need not see:
                                        printed what the block shows
   <!-- run at the end: COMMANDS -->    commands after the last block, also after a failure
   <!-- prints: COMMAND -->             the next block is what COMMAND prints
-  <!-- file: PATH -->                  the next block is written to a file
-  <!-- file: PATH, with: TEXT -->      TEXT, which the document shows as well, replaces the package's address
+  <!-- file: PATH -->                  the next block is written to a file; further blocks of the file are appended
+  <!-- manifest: MANIFEST -->          after such a line: the block's lines replace LINE 1, LINE 2, … of the manifest,
+                                       which is written; without such a line, only blocks.py reads this one
 
-Comments behind `print(…)` in a file of Swift, such as `// ["Ada"]`, are compared with what `swift run` prints.
+A program is a file of Swift that a document writes. The next `swift run` of the document runs it, and is then repeated:
+both runs must succeed, and print the comments behind `print(…)`, such as `// ["Ada"]` or `// index on …`. A document
+that shows both an entity and the opening of a store shows a program whole, and needs hidden lines to run it.
 """
 
 import contextlib
@@ -42,14 +45,20 @@ import tempfile
 import textwrap
 import time
 
+import blocks
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLONE = "objectbox-swift-open"
 OTHER_LANGUAGES = {"swift", "json", "hex"}
 MARK = re.compile(
-    r"<!-- (not run|line not run|run in|run meanwhile|run at the end|run|prints|file): *(.*?)\s*-->",
+    r"<!-- (not run|line not run|run in|run meanwhile|run at the end|run|prints|file|manifest): *(.*?)\s*-->",
     re.DOTALL,
 )
 LIMIT = 3600  # seconds
+# A comment that tells what a call of `print` prints.
+PRINTED_COMMENT = re.compile(r'^ *print\(.*\)  // ([\["\d].*|.*…)$', re.MULTILINE)
+ENTITY = re.compile(r"^ *// objectbox: ?entity\b", re.MULTILINE)
+OPENED_STORE = re.compile(r"^let \w+ = try Store\(directoryPath:", re.MULTILINE)
 
 
 class Fault(Exception):
@@ -128,6 +137,8 @@ class Document:
         self.faults = []
         self.text = text or path.read_text()
         self.marks = {}
+        self.shows_entity = False
+        self.opened_store = None
         for line, language, text in parts(self.text):
             try:
                 if language is None:
@@ -138,6 +149,11 @@ class Document:
                 self.faults.append(f"{self.name}:{line}: {fault}")
         if self.marks:
             self.faults.append(f"{self.name}: no block follows {quoted(self.marks)}")
+        if self.shows_entity and self.opened_store:
+            self.faults.append(
+                f"{self.name}:{self.opened_store}: the document shows a whole program, and nothing runs it; write"
+                " '<!-- file: PATH -->' before its blocks, and 'swift run' in a command or in '<!-- run: … -->'"
+            )
 
     @property
     def folder(self):
@@ -162,15 +178,19 @@ class Document:
 
     def read_block(self, line, language, text):
         marks, self.marks = self.marks, {}
+        manifest = marks.pop("manifest", None)
         if "not run" in marks:
             return
         if "file" in marks:
-            path, _, other = marks["file"].partition(", with: ")
-            text = self.replaced(text, other)
-            self.add(line, lambda session: session.write(path, text))
+            written = blocks.filled(manifest.strip(), text) if manifest else text
+            self.add(line, lambda session: session.write(marks["file"], written))
         elif language in OTHER_LANGUAGES:
             if marks:
                 raise Fault(f"{quoted(marks)} stands before a block that is no command")
+            if language == "swift":
+                self.shows_entity = self.shows_entity or ENTITY.search(text) is not None
+                if self.opened_store is None and OPENED_STORE.search(text):
+                    self.opened_store = line
         elif "prints" in marks:
             self.add(line, lambda session: session.compare(marks["prints"], text.split("\n")))
         elif language == "sh":
@@ -198,14 +218,6 @@ class Document:
             raise Fault(f"the block has not one line that begins with '{left_out or mark}'")
         return "\n".join(lines)
 
-    def replaced(self, text, other):
-        if not other:
-            return text
-        result, count = re.subn(r"\.package\(url:.*\)", lambda _: other, text)
-        if count != 1 or self.text.count(other) < 2:
-            raise Fault(f"'{other}' is not shown in the document, or no address of a package is there to replace")
-        return result
-
     def add(self, line, step):
         self.steps.append((line, step))
 
@@ -217,8 +229,8 @@ class Document:
             for line, step in self.steps:
                 session.place = f"{self.name}:{line}"
                 step(session)
-            if session.expected:
-                raise Fault("no 'swift run' followed, which prints what the program's comments say")
+            if session.has_program:
+                raise Fault("no 'swift run' followed, which runs the program")
         except Fault as fault:
             faults.append(f"{session.place}: {fault}")
         for text in self.ends:
@@ -246,7 +258,9 @@ class Session:
 
     def begin(self, folder):
         self.kept.write_text("")
+        self.has_program = False
         self.expected = []
+        self.written = set()
         self.enter(folder)
 
     def enter(self, folder):
@@ -285,14 +299,26 @@ class Session:
             print(f"{self.place}: {time.monotonic() - begin:.0f} s", flush=True)
         if status != 0:
             raise Fault("\n".join([f"status: {status}", text.rstrip(), *printed]))
-        if self.expected and "swift run" in text:
+        runs = [line for line in text.split("\n") if "swift run" in line]
+        if self.has_program and runs:
             self.check_program(printed)
+            self.repeat_program("\n".join(runs))
 
-    def check_program(self, printed):
+    def check_program(self, printed, name="program"):
         rest = iter(printed)
         for expected in self.expected:
-            if expected not in rest:
-                raise Fault("\n".join([f"the program does not print '{expected}':", *printed]))
+            pattern = line_pattern(expected) if "…" in expected else re.compile(re.escape(expected))
+            if not any(pattern.fullmatch(line) for line in rest):
+                raise Fault("\n".join([f"the {name} does not print '{expected}':", *printed]))
+
+    def repeat_program(self, text):
+        """Runs a program again, which now finds the store of its first run."""
+        status, printed = self.execute(text)
+        if status != 0:
+            raise Fault("\n".join(["the second run of the program fails", f"status: {status}", *printed]))
+        self.check_program(printed, "second run of the program")
+        print(f"{self.place}: the program runs twice", flush=True)
+        self.has_program = False
         self.expected = []
 
     def compare(self, command, shown):
@@ -340,9 +366,14 @@ class Session:
                 process.wait()
 
     def write(self, path, text):
-        (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.folder / path).write_text(text + "\n")
-        self.expected += re.findall(r'^print\(.*\)  // ([\["\d].*)$', text, re.MULTILINE)
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a" if file in self.written else "w") as output:
+            output.write(text + "\n")
+        self.written.add(file)
+        if file.suffix == ".swift" and file.name != "Package.swift":
+            self.has_program = True
+            self.expected += PRINTED_COMMENT.findall(text)
 
 
 def main():

@@ -13,7 +13,7 @@ class RecordingSession:
 
     def __init__(self):
         self.calls = []
-        self.expected = []
+        self.has_program = False
         self.place = ""
 
     def begin(self, folder):
@@ -79,15 +79,25 @@ class DocumentTests(unittest.TestCase):
         read.run(session)
         self.assertEqual(session.calls[0], ("begin", "objectbox-swift-open/Examples/JobQueue"))
 
-    def test_the_address_of_the_package_is_replaced_by_what_the_document_shows(self):
-        other = '.package(path: "../x")'
-        block = ["```swift", 'dependencies: [.package(url: "https://…", from: "1.0.0")]', "```"]
-        lines = [f"<!-- file: Package.swift, with: {other} -->", *block]
-        self.assertEqual(
-            calls(*lines, f"With a checkout `{other}`."),
-            [("write", "Package.swift", f"dependencies: [{other}]")],
-        )
-        self.assert_fault("is not shown", *lines)
+    def test_a_block_is_written_to_the_file_of_its_hidden_line(self):
+        lines = ["<!-- file: Sources/main.swift -->", "```swift", "print(1)", "```"]
+        self.assertEqual(calls(*lines), [("write", "Sources/main.swift", "print(1)")])
+
+    def test_a_manifest_is_written_with_the_lines_of_its_block(self):
+        mark = "<!-- file: Package.swift -->"
+        lines = ["<!-- manifest:", "a(LINE 1)", "b(LINE 2)", "-->", "```swift", "one", "two", "```"]
+        self.assertEqual(calls(mark, *lines), [("write", "Package.swift", "a(one)\nb(two)")])
+        self.assertEqual(calls(*lines), [])
+
+    def test_a_whole_program_is_written_to_a_file(self):
+        entity = ["```swift", "// objectbox: entity", "final class Note {}", "```"]
+        opening = ["```swift", 'let store = try Store(directoryPath: "notes")', "```"]
+        self.assert_fault("Sample.md:5: the document shows a whole program", *entity, *opening)
+        self.assertEqual(calls(*entity), [])
+        self.assertEqual(calls(*opening), [])
+        self.assertEqual(calls(*entity, "<!-- not run: a fragment -->", *opening), [])
+        mark = "<!-- file: main.swift -->"
+        self.assertEqual(len(calls(mark, *entity, mark, *opening)), 2)
 
 
 class OutputTests(unittest.TestCase):
@@ -146,6 +156,55 @@ class SessionTests(unittest.TestCase):
             self.session.run("echo '[\"Alan\"]'  # swift run")
         self.session.run("echo '[\"Ada\"]'  # swift run")
         self.assertEqual(self.session.expected, [])
+
+    def test_a_program_is_run_twice(self):
+        self.session.write("main.swift", 'print(a)  // ["Ada"]')
+        self.session.run("echo once >> others\necho run >> runs; echo '[\"Ada\"]'  # swift run")
+        self.session.run('[ "$(wc -l < runs)" -eq 2 ] && [ "$(wc -l < others)" -eq 1 ]')
+
+    def test_a_program_without_comments_is_run_twice(self):
+        self.session.write("Sources/App/main.swift", "import ObjectBox")
+        self.session.run("echo run >> runs  # swift run")
+        self.session.run('[ "$(wc -l < runs)" -eq 2 ]')
+
+    def test_a_program_is_run_twice_once(self):
+        self.session.write("main.swift", "import ObjectBox")
+        self.session.run("true  # swift run")
+        self.session.run("echo run >> runs  # swift run")
+        self.session.run('[ "$(wc -l < runs)" -eq 1 ]')
+
+    def test_the_second_run_of_a_program_must_succeed(self):
+        self.session.write("main.swift", "import ObjectBox")
+        with self.assertRaisesRegex(commands.Fault, "(?s)second run.*status: 1.*mkdir: "):
+            self.session.run("mkdir people  # swift run")
+
+    def test_the_second_run_of_a_program_prints_the_same_as_the_first(self):
+        self.session.write("main.swift", 'print(a)  // ["Ada"]')
+        with self.assertRaisesRegex(commands.Fault, "(?s)second run.*does not print '\\[\"Ada\"\\]'"):
+            self.session.run("[ -e ran ] || echo '[\"Ada\"]'; touch ran  # swift run")
+
+    def test_a_manifest_is_no_program(self):
+        self.session.write("Package.swift", "// swift-tools-version: 6.2")
+        self.session.run("echo run >> runs  # swift run")
+        self.session.run('[ "$(wc -l < runs)" -eq 1 ]')
+
+    def test_a_program_that_a_document_writes_is_run(self):
+        read = document("<!-- file: main.swift -->", "```swift", "import ObjectBox", "```")
+        self.assertRegex(read.run(self.session)[0], "no 'swift run' followed")
+
+    def test_blocks_of_one_file_are_joined(self):
+        self.session.write("main.swift", "one")
+        self.session.write("main.swift", "two")
+        self.session.run("printf '%s\\n' one two | diff - main.swift")
+        self.session.begin(self.session.folder.name)
+        self.session.write("main.swift", "three")
+        self.session.run("echo three | diff - main.swift  # swift run")
+
+    def test_an_ellipsis_stands_for_the_rest_of_a_printed_line(self):
+        self.session.write("main.swift", "do {\n  print(message)  // unique constraint on …\n}")
+        with self.assertRaisesRegex(commands.Fault, "does not print"):
+            self.session.run("echo 'no constraint on x'  # swift run")
+        self.session.run("echo 'unique constraint on x'  # swift run")
 
     def test_a_command_that_stays_is_interrupted_when_it_has_printed_what_is_shown(self):
         command = "bash -c 'echo begun; until [ -e go ]; do sleep 0.1; done; echo done; sleep 600'"

@@ -137,7 +137,20 @@ static size_t normalize(uint32_t *scalars, size_t count) {
   return written;
 }
 
-size_t obx_fold_word(const uint8_t *bytes, size_t size, uint8_t *result) {
+// Replaces a capital I or İ by its small letter in Turkic languages; returns the size of a dot behind
+// it.
+static size_t fold_turkic(uint32_t *scalar, const uint8_t *rest, size_t size) {
+  uint32_t next = 0;
+  size_t dot = *scalar == 'I' && size > 0 ? decode(rest, size, &next) : 0;
+  if (next != 0x307) dot = 0;
+  if (*scalar == 0x130 || dot > 0)
+    *scalar = 'i';
+  else if (*scalar == 'I')
+    *scalar = 0x131;
+  return dot;
+}
+
+size_t obx_fold_word(const uint8_t *bytes, size_t size, bool is_turkic, uint8_t *result) {
   uint32_t scalars[CAPACITY];
   size_t count = 0;
   bool unstable = false;
@@ -145,6 +158,7 @@ size_t obx_fold_word(const uint8_t *bytes, size_t size, uint8_t *result) {
     uint32_t scalar, single;
     const uint32_t *mapping = &single;
     at += decode(bytes + at, size - at, &scalar);
+    if (is_turkic) at += fold_turkic(&scalar, bytes + at, size - at);
     size_t mapped = 1;
     if (class_byte(scalar) & WORD_MAPPED)
       mapped = fold(scalar, &single, &mapping);

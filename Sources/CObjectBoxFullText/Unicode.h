@@ -16,6 +16,7 @@ enum {
   WORD_EXTEND,
   WORD_ZWJ,
   WORD_FORMAT,
+  // In no scalar: letters of Katakana are pairs.
   WORD_KATAKANA,
   WORD_HEBREW_LETTER,
   WORD_LETTER,
@@ -31,7 +32,7 @@ enum {
   WORD_PICTOGRAPHIC,
   // Numbers that UAX 29 has in no class, such as ½: each is a word.
   WORD_NUMBER,
-  // Letters of scripts without spaces, for which UAX 29 needs dictionaries.
+  // Letters of scripts without spaces: Katakana, and those for which UAX 29 needs dictionaries.
   WORD_PAIR,
 
   WORD_CLASS_MASK = 0x1f,
@@ -82,7 +83,8 @@ static inline size_t encode(uint32_t scalar, uint8_t *bytes, size_t room) {
   return count;
 }
 
-// Folds a word and normalizes it; returns the size of the result, at most OBX_WORD_MAXIMUM.
-size_t obx_fold_word(const uint8_t *bytes, size_t size, uint8_t *result);
+// Folds a word and normalizes it; returns the size of the result, at most OBX_WORD_MAXIMUM. In
+// Turkic languages, I has no dot, and the small letter of İ is i.
+size_t obx_fold_word(const uint8_t *bytes, size_t size, bool is_turkic, uint8_t *result);
 
 #endif

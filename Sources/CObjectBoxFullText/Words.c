@@ -9,22 +9,28 @@ static bool is_ignored(uint8_t class) {
 
 static bool is_letter(uint8_t class) { return class == WORD_LETTER || class == WORD_HEBREW_LETTER; }
 
+// True for the sound marks of kana that stand alone; they fold to those that compose.
+static bool is_sound_mark(uint32_t scalar) { return scalar == 0x309b || scalar == 0x309c; }
+
 // A scalar with the ignored ones behind it.
 typedef struct {
   uint8_t class;
-  uint32_t scalar;
+  // True when folding changes the scalar.
+  bool is_mapped;
   size_t end;
 } unit;
 
 static unit unit_at(const obx_words *words, size_t at) {
-  unit result = {WORD_OTHER, 0, at};
+  unit result = {WORD_OTHER, false, at};
   if (at == words->size) return result;
-  result.end += decode(words->bytes + at, words->size - at, &result.scalar);
-  result.class = class_byte(result.scalar) & WORD_CLASS_MASK;
+  uint32_t scalar;
+  result.end += decode(words->bytes + at, words->size - at, &scalar);
+  result.class = class_byte(scalar) & WORD_CLASS_MASK;
+  result.is_mapped = class_byte(scalar) & WORD_MAPPED;
   while (result.end < words->size) {
-    uint32_t scalar;
     size_t size = decode(words->bytes + result.end, words->size - result.end, &scalar);
-    if (!is_ignored(class_byte(scalar) & WORD_CLASS_MASK)) break;
+    bool is_mark = result.class == WORD_PAIR && is_sound_mark(scalar);
+    if (!is_mark && !is_ignored(class_byte(scalar) & WORD_CLASS_MASK)) break;
     result.end += size;
   }
   return result;
@@ -36,12 +42,9 @@ static size_t joined(const obx_words *words, unit last, uint8_t *class) {
   *class = next.class;
   if (next.end == last.end) return 0;
   bool after_letter = is_letter(last.class), after_number = last.class == WORD_NUMERIC;
-  if (next.class == WORD_EXTEND_NUM_LET) return next.end;
   if (after_letter || after_number || last.class == WORD_EXTEND_NUM_LET) {
     if (is_letter(next.class) || next.class == WORD_NUMERIC) return next.end;
-  }
-  if (last.class == WORD_KATAKANA || last.class == WORD_EXTEND_NUM_LET) {
-    if (next.class == WORD_KATAKANA) return next.end;
+    if (next.class == WORD_EXTEND_NUM_LET) return next.end;
   }
   bool is_middle = next.class == WORD_MID_NUM_LET || next.class == WORD_SINGLE_QUOTE;
   if ((after_letter && (is_middle || next.class == WORD_MID_LETTER)) ||
@@ -75,21 +78,62 @@ static bool trim(obx_words *words) {
   return words->word_size > 0;
 }
 
-// True when a unit continues a run of letters; the long-vowel mark does, too.
-static bool continues_run(unit next) {
-  return next.class == WORD_PAIR || next.scalar == 0x30fc || next.scalar == 0xff70;
+// Returns the size of the first letter of a folded unit, with the marks around it: the Thai AM
+// folds to a mark and a letter.
+static size_t letter_size(const uint8_t *folded, size_t size) {
+  bool has_letter = false;
+  size_t at = 0;
+  while (at < size) {
+    uint32_t scalar;
+    size_t next = at + decode(folded + at, size - at, &scalar);
+    if (!is_ignored(class_byte(scalar) & WORD_CLASS_MASK)) {
+      if (has_letter) break;
+      has_letter = true;
+    }
+    at = next;
+  }
+  return at;
 }
 
-// Moves to the letter of a run at `start`, with the letter behind it.
+// Appends the first letter of a unit to the word, as far as it fits.
+static void add_letter(obx_words *words, size_t start, unit added) {
+  uint8_t folded[OBX_WORD_MAXIMUM];
+  size_t size = obx_fold_word(words->bytes + start, added.end - start, false, folded);
+  if (added.is_mapped) size = letter_size(folded, size);
+  size_t room = OBX_WORD_MAXIMUM - words->word_size;
+  if (size > room) {
+    size = room;
+    while (size > 0 && (folded[size] & 0xc0) == 0x80) size--;
+  }
+  memcpy(words->word + words->word_size, folded, size);
+  words->word_size += size;
+}
+
+// Moves to the letter of a run at `start`, with the letter behind it. A scalar may fold to several
+// letters, such as the sign for the metre in Katakana.
 static bool next_of_run(obx_words *words, size_t start) {
   unit first = unit_at(words, start), second = unit_at(words, first.end);
-  words->is_ascii = false;
-  words->is_in_run = second.end > first.end && continues_run(second);
+  uint8_t *word = words->word;
+  size_t size = obx_fold_word(words->bytes + start, first.end - start, false, word);
+  size_t from = 0, to = size;
+  if (first.is_mapped) {
+    for (size_t letter = 0; letter < words->letter; letter++)
+      from += letter_size(word + from, size - from);
+    to = from + letter_size(word + from, size - from);
+  }
+  bool is_last = to == size;
+  if (!is_last) to += letter_size(word + to, size - to);
+  words->word_size = to - from;
+  if (from > 0) memmove(word, word + from, words->word_size);
+  words->is_in_run = !is_last || second.class == WORD_PAIR;
+  bool has_second = is_last && words->is_in_run;
+  if (has_second) add_letter(words, first.end, second);
   words->start = start;
-  words->end = words->is_in_run ? second.end : first.end;
-  words->next = first.end;
+  words->end = has_second ? second.end : first.end;
+  words->next = is_last ? first.end : start;
+  words->letter = is_last ? 0 : words->letter + 1;
   words->is_of_run = true;
-  words->word_size = obx_fold_word(words->bytes + start, words->end - start, words->word);
+  words->is_ascii = false;
   return words->word_size > 0;
 }
 
@@ -106,7 +150,6 @@ static bool next_segment(obx_words *words, size_t start) {
     case WORD_LETTER:
     case WORD_HEBREW_LETTER:
     case WORD_NUMERIC:
-    case WORD_KATAKANA:
     case WORD_EXTEND_NUM_LET: {
       is_word = last.class != WORD_EXTEND_NUM_LET;
       size_t end;
@@ -124,7 +167,8 @@ static bool next_segment(obx_words *words, size_t start) {
   if (!is_word) return false;
   words->start = start;
   words->end = last.end;
-  words->word_size = obx_fold_word(words->bytes + start, last.end - start, words->word);
+  words->word_size =
+      obx_fold_word(words->bytes + start, last.end - start, words->is_turkic, words->word);
   return trim(words);
 }
 
@@ -156,6 +200,7 @@ bool obx_words_next(obx_words *words) {
     size_t start = words->next;
     while (start < size && plain[bytes[start]] == 0 && bytes[start] < 0x80) start++;
     if (start == size) break;
+    if (words->is_turkic) goto general;
     size_t end = start, count = 0;
     for (;;) {
       uint8_t letter;

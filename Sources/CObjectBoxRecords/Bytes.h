@@ -41,12 +41,17 @@ static inline uint64_t zero_bytes(uint64_t word) {
   return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
 }
 
+// The same by `memmem`, which takes linear time for every text.
+int obx_has_repeated_part(obx_bytes text, obx_bytes part);
+
 // Whether `text` contains `part`. `memmem` prepares a table of 256 bytes per call, which costs more
 // than searching a short text: this tests eight positions at once for the first and last byte of
 // the part.
 static inline int has_part(obx_bytes text, obx_bytes part) {
   if (part.size == 0) return 1;
   if (text.size < part.size) return 0;
+  // Bytes that may be compared in vain before `memmem` takes over: repeats agree at many positions.
+  size_t room = 16 * (text.size + 16);
   // Positions at which the part can begin.
   size_t places = text.size - part.size + 1, last = part.size - 1;
   if (places < 8) {
@@ -65,6 +70,8 @@ static inline int has_part(obx_bytes text, obx_bytes part) {
     for (; found; found &= found - 1) {
       const uint8_t *begin = start + __builtin_ctzll(found) / 8;
       if (same_bytes(begin, part.start, part.size)) return 1;
+      if (room < part.size) return obx_has_repeated_part(text, part);
+      room -= part.size;
     }
     if (place + 8 == places) return 0;
     place += 8;

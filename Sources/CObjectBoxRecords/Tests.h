@@ -60,8 +60,16 @@ static inline int is_listed(const obx_test *test, uint64_t value) {
 }
 
 static inline int is_text_listed(const obx_test *test, obx_bytes value) {
-  for (size_t index = 0; index < test->text_count; index++) {
-    if (is_equal(value, test->texts[index])) return 1;
+  size_t low = 0, high = test->text_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    int order = order_of(value, test->texts[middle]);
+    if (order == 0) return 1;
+    if (order < 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
   }
   return 0;
 }
@@ -88,8 +96,9 @@ ALWAYS_INLINE int passes_bytes(obx_test_kind kind, const obx_test *test, obx_byt
   case OBX_TEST_LISTED: return is_text_listed(test, value);
   case OBX_TEST_UNLISTED: return !is_text_listed(test, value);
   case OBX_TEST_BETWEEN:
+  case OBX_TEST_IN_RANGE:
     return test->text_count == 2 && order_of(value, test->texts[0]) >= 0 &&
-      order_of(value, test->texts[1]) <= 0;
+      order_of(value, test->texts[1]) < (kind == OBX_TEST_BETWEEN);
   default: return 0;
   }
 }
@@ -117,6 +126,19 @@ ALWAYS_INLINE int passes_test(
   case OBX_TEST_DOUBLE_INSIDE: {
     double value = double_of(value_kind, field, entry);
     return is_present(field, entry) & (value >= test->double_low) & (value <= test->double_high);
+  }
+  case OBX_TEST_DOUBLE_OUTSIDE: {
+    double value = double_of(value_kind, field, entry);
+    return is_present(field, entry) & ((value < test->double_low) | (value > test->double_high));
+  }
+  case OBX_TEST_DOUBLE_LISTED:
+  case OBX_TEST_DOUBLE_UNLISTED: {
+    // The sum of -0 and 0 is 0.
+    double value = double_of(value_kind, field, entry) + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return is_present(field, entry) && value == value &&
+      is_listed(test, bits) == (kind == OBX_TEST_DOUBLE_LISTED);
   }
   default: {
     obx_bytes bytes;

@@ -5,9 +5,13 @@ package import ObjectBox
 /// ``DynamicProperty``.
 public struct DynamicCondition: Sendable {
   /// The condition, or the fault of one of its names or values.
-  let result: Result<Condition, ObjectBoxError>
+  private let result: Result<ConditionJoin, ObjectBoxError>
 
   init(_ make: () throws -> Condition) {
+    self.init(joining: { .one(try make()) })
+  }
+
+  private init(joining make: () throws -> ConditionJoin) {
     do {
       result = .success(try make())
     } catch let error as ObjectBoxError {
@@ -16,6 +20,9 @@ public struct DynamicCondition: Sendable {
       result = .failure(.unexpected(error: error))
     }
   }
+
+  /// Returns the condition as a plain value.
+  func condition() throws(ObjectBoxError) -> Condition { try result.get().condition }
 
   /// Throws the error that a query would throw for this condition.
   package func check() throws(ObjectBoxError) { _ = try result.get() }
@@ -28,12 +35,12 @@ public struct DynamicCondition: Sendable {
 
   /// Matches objects that both conditions match.
   public static func && (left: Self, right: Self) -> Self {
-    Self { .both(try left.result.get(), try right.result.get()) }
+    Self(joining: { .both(try left.result.get(), try right.result.get()) })
   }
 
   /// Matches objects that at least one of the conditions matches.
   public static func || (left: Self, right: Self) -> Self {
-    Self { .either(try left.result.get(), try right.result.get()) }
+    Self(joining: { .either(try left.result.get(), try right.result.get()) })
   }
 }
 
@@ -49,12 +56,7 @@ struct DynamicComparison {
   ) throws -> Condition {
     guard comparison != .isNil, comparison != .isNotNil else { return leaf(comparison, .none) }
     try check(comparison)
-    switch (property.type, try operand(values)) {
-    case (.float, .doubles(let numbers)), (.double, .doubles(let numbers)):
-      return floatingPoint(comparison, numbers)
-    case (.stringVector, let operand): return leaf(.containsElement, operand)
-    case (_, let operand): return leaf(comparison, operand)
-    }
+    return leaf(property.type == .stringVector ? .containsElement : comparison, try operand(values))
   }
 
   private func leaf(
@@ -118,24 +120,6 @@ struct DynamicComparison {
     return element
   }
 
-  /// Returns a condition on a floating point property; only ranges are supported.
-  private func floatingPoint(
-    _ comparison: PropertyCondition.Comparison,
-    _ values: [Double]
-  ) -> Condition {
-    switch comparison {
-    case .equal: leaf(.between, .doubles(values + values))
-    case .notEqual: .either(leaf(.less, .doubles(values)), leaf(.greater, .doubles(values)))
-    case .isIn: .any(values.map { leaf(.between, .doubles([$0, $0])) })
-    case .isNotIn:
-      .all(
-        [leaf(.isNotNil, .none)]
-          + values.map { .either(leaf(.less, .doubles([$0])), leaf(.greater, .doubles([$0]))) }
-      )
-    default: leaf(comparison, .doubles(values))
-    }
-  }
-
   // MARK: Checking
 
   /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` when the property's type does not
@@ -160,8 +144,8 @@ struct DynamicComparison {
     case .unknown, .byte, .short, .char, .int, .long, .date, .dateNano, .relation, .float, .double:
       [.equal, .notEqual, .between, .isIn, .isNotIn] + ordered
     case .string:
-      [.equal, .notEqual, .isIn, .isNotIn, .hasPrefix, .hasSuffix, .contains] + ordered
-    case .byteVector, .flex: [.equal, .notEqual, .isIn, .isNotIn] + ordered
+      [.equal, .notEqual, .between, .isIn, .isNotIn, .hasPrefix, .hasSuffix, .contains] + ordered
+    case .byteVector, .flex: [.equal, .notEqual, .between, .isIn, .isNotIn] + ordered
     case .intVector, .longVector: [.equal] + ordered
     case .floatVector: ordered
     case .stringVector: [.contains]

@@ -48,7 +48,7 @@ public struct DynamicProperties: Sendable {
         LinkCondition(
           end.reversed,
           to: EntityInfo(name: source.name, id: source.schema.identity.id),
-          try conditions(DynamicProperties(entity: source)).result.get(),
+          try conditions(DynamicProperties(entity: source)).condition(),
           aggregate: aggregate
         )
       )
@@ -108,8 +108,10 @@ public struct DynamicProperty: Sendable {
     condition(.greaterOrEqual, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a number or date between the bounds, in either order; includes both.
-  public func isBetween(_ a: Any, and b: Any) -> DynamicCondition { condition(.between, [a, b]) }
+  /// Matches objects with a value between the bounds, in either order; includes both.
+  public func isBetween(_ a: Any, and b: Any, caseSensitive: Bool = true) -> DynamicCondition {
+    condition(.between, [a, b], isCaseSensitive: caseSensitive)
+  }
 
   /// Matches objects with any of the values.
   ///
@@ -228,7 +230,7 @@ public struct DynamicProperty: Sendable {
         LinkCondition(
           end,
           to: EntityInfo(name: target.name, id: target.schema.identity.id),
-          try conditions(DynamicProperties(entity: related)).result.get(),
+          try conditions(DynamicProperties(entity: related)).condition(),
           aggregate: aggregate
         )
       )

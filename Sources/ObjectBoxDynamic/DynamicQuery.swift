@@ -68,7 +68,7 @@ public struct DynamicQueryBuilder: Sendable {
   /// not fit its type.
   public func build() throws -> DynamicQuery {
     let entity = box.entity
-    let condition = try condition?.result.get()
+    let condition = try condition?.condition()
     let orders = try orders.map { order in
       try entity.order(by: order.name, order.flags)
     }

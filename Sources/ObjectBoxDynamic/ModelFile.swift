@@ -186,7 +186,11 @@ package struct ModelFile {
         indexUid: index?.uid ?? 0
       )
     }
-    let flags: UInt32 = try value.member("flags")?.number(of: "flags") ?? 0
+    var flags: UInt32 = try value.member("flags")?.number(of: "flags") ?? 0
+    // Optional unsigned numbers have this key in place of the flag.
+    if try value.member("unsigned")?.boolean(of: "unsigned") == true {
+      flags |= PropertyFlags.unsigned.rawValue
+    }
     property.change { $0.flags = flags }
     if type == .relation, !checks.isFromStore || value.member("relationTarget") != nil {
       let target = try value.required("relationTarget").text(of: "relationTarget")
@@ -210,10 +214,9 @@ package struct ModelFile {
       try property.onDelete(try word.word(of: "onDelete", Self.deleteRules))
     }
     // An old property of several stands for the function of whole objects.
-    let sources = try value.elements(of: "migratedFromProperties")
-    let source = value.member("migratedFrom") ?? sources.first
+    let sources = try value.elements(of: "migratedFromProperties").map(ModelFileID.init)
     let types = try value.elements(of: "migratedFromTypes")
-    if let source = try source.map(ModelFileID.init) {
+    if let source = try value.member("migratedFrom").map(ModelFileID.init) ?? sources.first {
       let type = try types.first ?? value.required("migratedFromType")
       let number: UInt16 = try type.number(of: "migratedFromType")
       _ = try Self.placing(source.place) {

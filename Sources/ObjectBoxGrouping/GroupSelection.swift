@@ -19,7 +19,7 @@ package struct GroupSelection<E, Key, each Value> {
   /// Returns the selection with one more condition.
   package func having(_ condition: GroupCondition<E>) -> Self {
     var copy = self
-    copy.test = test.map { .all([$0, condition.test]) } ?? condition.test
+    copy.test = test.map { .both($0, condition.test) } ?? condition.test
     return copy
   }
 
@@ -41,7 +41,7 @@ package struct GroupSelection<E, Key, each Value> {
     }
     return try GroupPlan(
       keys: keys.sources,
-      aggregates: selected + others + (test?.sources ?? []),
+      aggregates: selected + others + (try test?.sources ?? []),
       entity: entity
     )
   }

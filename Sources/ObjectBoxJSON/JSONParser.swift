@@ -263,10 +263,41 @@ package struct JSONParser {
     let start = offset
     while let byte = next, Self.isOfNumber(byte) { offset += 1 }
     let digits = String(decoding: bytes[start..<offset], as: UTF8.self)
-    guard Double(digits) != nil else {
+    guard Self.isNumber(bytes[start..<offset]) else {
       throw fault("'\(digits)' is no number")
     }
     return digits
+  }
+
+  /// Returns whether bytes are a number as RFC 8259 writes it: without `+`, leading zeros, and points
+  /// without digits on both sides.
+  private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes
+    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    /// Removes digits; returns false if there are none.
+    func takeDigits() -> Bool {
+      let count = rest.prefix(while: isDigit).count
+      rest = rest.dropFirst(count)
+      return count > 0
+    }
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    if rest.first == UInt8(ascii: "0") {
+      rest = rest.dropFirst()
+    } else if !takeDigits() {
+      return false
+    }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard takeDigits() else { return false }
+    }
+    if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+      rest = rest.dropFirst()
+      if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+        rest = rest.dropFirst()
+      }
+      guard takeDigits() else { return false }
+    }
+    return rest.isEmpty
   }
 
   private static func isOfNumber(_ byte: UInt8) -> Bool {

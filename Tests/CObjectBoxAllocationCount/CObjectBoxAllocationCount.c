@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 
+#if defined(__linux__)
+#include <malloc.h>
+#endif
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define HAS_SANITIZER 1
@@ -42,8 +46,15 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 long objectbox_test_allocation_count(void) { return allocationCount; }
 
+long objectbox_test_heap_bytes(void) {
+  struct mallinfo2 heap = mallinfo2();
+  return (long)(heap.uordblks + heap.hblkhd);
+}
+
 #else
 
 long objectbox_test_allocation_count(void) { return -1; }
+
+long objectbox_test_heap_bytes(void) { return -1; }
 
 #endif

@@ -10,11 +10,14 @@ struct FairnessTrial: Sendable {
   var clientCount = 16
   var accountCount = 4
   var processCount = 1
+  var seed: UInt64 = 1
   /// The schema of a bank made by another process; nil to make one.
   var schema: String?
   /// The number of this process's first client.
   var firstClient = 0
 
+  /// The number of transfers that each client makes even if the time is over: fewer prove nothing.
+  private static let floor: Int64 = 3
   /// The smallest allowed ratio of the slowest client's transfers to the fastest client's.
   private static let leastPart = 0.1
 
@@ -39,7 +42,7 @@ struct FairnessTrial: Sendable {
         group.addTask {
           let command =
             "\(Shell.quoted(CommandLine.arguments[0])) fair \(Shell.quoted(address)) --clients \(share) "
-            + "--accounts \(accountCount) --seconds \(seconds) --schema \(Shell.quoted(schema)) "
+            + "--accounts \(accountCount) --seconds \(seconds) --seed \(seed) --schema \(Shell.quoted(schema)) "
             + "--first \(clientCount - process * share)"
           return await Shell.run(command) ? [] : ["another process got errors"]
         }
@@ -74,10 +77,11 @@ struct FairnessTrial: Sendable {
     return await withTaskGroup(of: [String].self) { group in
       for client in firstClient..<firstClient + count {
         group.addTask {
-          var random = Generator(state: UInt64(client) &* 0x9E37_79B9_7F4A_7C15)
-          var number = Int64(client) << 32
+          var random = Generator(state: seed &+ UInt64(client) &* 0x9E37_79B9_7F4A_7C15)
+          let first = Int64(client) << 32
+          var number = first
           var errors: [String] = []
-          while ContinuousClock.now < end {
+          while ContinuousClock.now < end || number < first + Self.floor {
             number += 1
             let source = Int64.random(in: 1...Int64(accountCount), using: &random)
             var target = Int64.random(in: 1..<Int64(accountCount), using: &random)

@@ -9,7 +9,7 @@ let usage = """
            [--connections N] [--bound SECONDS|none] [--seed N]
          ClusterFaults disk ADDRESS
          ClusterFaults fair ADDRESS [--seconds N] [--clients N] [--accounts N] [--processes N]
-           [--schema NAME --first N]  (for the other processes, which the trial starts)
+           [--seed N] [--schema NAME --first N]  (for the other processes, which the trial starts)
   """
 
 func fail(_ text: String) -> Never {
@@ -40,7 +40,9 @@ while let option = arguments.popFirst() {
   case "--processes": fairness.processCount = Int(value) ?? fairness.processCount
   case "--schema": fairness.schema = value
   case "--first": fairness.firstClient = Int(value) ?? fairness.firstClient
-  case "--seed": bank.seed = UInt64(value) ?? bank.seed
+  case "--seed":
+    bank.seed = UInt64(value) ?? bank.seed
+    fairness.seed = bank.seed
   default: fail("no option '\(option)'\n\(usage)")
   }
 }

@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// SwiftPM runs with the real plugins and a generator named by `OBJECTBOX_GENERATOR`.
-@Suite(.serialized, .onePackageFolder)
+@Suite(.serialized, .onePackageFolder, .tags(.slow))
 struct InstalledGeneratorTests {
   private func package() throws -> PluginPackage {
     try PluginPackage(["Notes": PluginPackage.note("var title: String = \"\"")])

@@ -131,9 +131,61 @@ struct ModelChangeToolTests {
       lines[2].hasPrefix("src/A.swift:2:7: warning: property 'name' of entity 'Person' is gone")
     )
     #expect(lines[2].contains("their bytes go with the next put"))
-    try edit("age: Int", "age: String")
-    let retyped = try generate("--quiet")
-    #expect(retyped.errors == "")
+    try edit("age: Int", "age: UInt")
+    let unsigned = try generate("--quiet")
+    #expect(unsigned.status == 0 && unsigned.errors == "")
+  }
+
+  @Test func `a changed type stops each run at its place, until the sources decide`() throws {
+    try generate()
+    let model = try tool.folder.read("model.json")
+    let code = try tool.folder.read("out/Code.swift")
+    try edit("var name: String = \"\"", "var name: Int = 0")
+    let told =
+      "src/A.swift:4:7: error: the type of property 'name' of entity 'Person' was string, and is long, and "
+      + "stores of the old model would be refused; to keep the values, put `// objectbox: migratedFrom = "
+      + "\"name\"` on it; to start anew, which loses the values, put `// objectbox: uid` on it instead; then "
+      + "run"
+    for (result, next) in [
+      (try generate(), " again\n"), (try generate("--locked"), ": objectbox-generator\n"),
+      (
+        try tool.run("model", "check", "--sources", "src", "--model-json", "model.json"),
+        ": objectbox-generator\n"
+      ),
+      // A choice is no safe fix.
+      (try generate("--fix"), " again\n"),
+    ] {
+      #expect(result.status != 0)
+      #expect(result.errors.hasPrefix(told + next), "\(result.errors)")
+    }
+    #expect(try tool.folder.read("model.json") == model)
+    #expect(try tool.folder.read("out/Code.swift") == code)
+
+    try edit("  var name", "  // objectbox: migratedFrom = \"name\"\n  var name")
+    let missing = try generate("--fix")
+    #expect(missing.status == 0, "\(missing.errors)")
+    #expect(
+      try tool.folder.read("src/A.swift").contains("static func migrateName(_ old: String?) -> Int")
+    )
+    let kept = try tool.folder.read("model.json")
+    #expect(kept.contains("\"migratedFromName\": \"name\""), "\(kept)")
+  }
+
+  @Test func `a new UID starts a property of another type anew`() throws {
+    try generate()
+    try edit("var name: String = \"\"", "// objectbox: uid\n  var name: Int = 0")
+    let asked = try generate()
+    #expect(asked.status == 3)
+    #expect(
+      asked.errors.contains("write `migratedFrom = \"name\"` instead; to reset its stored values")
+    )
+    let uid = try #require(
+      asked.errors.components(separatedBy: "reset its stored values, write `").last
+    ).prefix { $0 != "`" }
+    try edit("objectbox: uid", "objectbox: \(uid)")
+    let reset = try generate()
+    #expect(reset.status == 0, "\(reset.errors)")
+    #expect(reset.errors.contains("warning: property 'name' of entity 'Person' is gone"))
   }
 
   @Test func `the words are those of model diff`() throws {

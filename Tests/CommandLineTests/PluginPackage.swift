@@ -23,8 +23,13 @@ struct PluginPackage {
   /// - Parameters:
   ///   - sources: The text of each target's `Entities.swift`.
   ///   - configuration: The text of `objectbox-generator.json`; nil for none.
+  ///   - excluded: The files that the manifest excludes from each target.
   /// - Throws: The error of a file that cannot be written, or of a generator that is not built.
-  init(_ sources: KeyValuePairs<String, String>, configuration: String? = nil) throws {
+  init(
+    _ sources: KeyValuePairs<String, String>,
+    configuration: String? = nil,
+    excluding excluded: [String: String] = [:]
+  ) throws {
     folder = try Tool(in: PackageFolder.current)
     environment = ["OBJECTBOX_GENERATOR": try BuiltProgram.executable.path]
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -43,8 +48,10 @@ struct PluginPackage {
     let build = try BuiltProgram.executable.deletingLastPathComponent()
     let flags = Self.flags(build: build, root)
       .map { "\"\($0)\"" }.joined(separator: ", ")
-    let targets = sources.map { name, _ in
-      ".target(name: \"\(name)\", swiftSettings: flags, plugins: [\"ObjectBoxPlugin\"]),"
+    let targets = sources.map { name, _ -> String in
+      let exclude = excluded[name].map { "exclude: [\"\($0)\"], " } ?? ""
+      return
+        ".target(name: \"\(name)\", \(exclude)swiftSettings: flags, plugins: [\"ObjectBoxPlugin\"]),"
     }
     try write(
       """

@@ -110,7 +110,8 @@ struct SecondBindingsTests {
     #expect(try tool.run(own).status == 0)
   }
 
-  @Test func `a build stops at bindings among the sources, and succeeds without them`() throws {
+  @Test(.tags(.slow))
+  func `a build stops at bindings among the sources, and succeeds without them`() throws {
     let package = try PluginPackage(["App": Self.source])
     let reading = ["--sources", "Sources/App", "--model-json", "model-App.json"]
     let refusal = try package.tool(reading + ["--output", "Sources/App"])

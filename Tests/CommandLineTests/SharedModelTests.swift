@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// SwiftPM runs with the real plugins on targets of one package that share a model.
-@Suite(.serialized, .onePackageFolder)
+@Suite(.serialized, .onePackageFolder, .tags(.slow))
 struct SharedModelTests {
   private static let title = PluginPackage.note("var title: String = \"\"")
   private static let rated = PluginPackage.note(

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 import Testing
 
 /// The folders of the runtime as layers: a folder uses itself and earlier ones only.
@@ -41,13 +42,16 @@ struct RuntimeLayerTests {
     )
   }
 
-  @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
+  @Test(.tags(.slow)) func `inside the runtime a folder uses itself and earlier ones only`() throws
+  {
     let check = try Self.check()
     #expect(check.fileCount > 200)
     #expect(check.findings == [])
   }
 
-  @Test func `only the layers of tables and transactions import the storage module`() throws {
+  @Test(.tags(.slow)) func `only the layers of tables and transactions import the storage module`()
+    throws
+  {
     let importers = try Self.check().importers(of: "ObjectBoxStorage")
     let others = importers.filter { path in
       !Self.storageFolders.contains { path.hasPrefix($0) }

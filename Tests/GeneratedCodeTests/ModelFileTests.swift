@@ -170,26 +170,43 @@ struct ModelFileTests {
       #expect(order["customer"] as? Id == 2)
       #expect(try order.targets("watchers") == [1])
       #expect(try store.box(named: "Customer").sources("Order", "customer", of: 2) == [1])
-      let document = try store.box(named: "Document").query {
-        $0["number"] == 40_000 && $0["title"] == "x"
+      let document = try store.box(named: "Document").query { properties in
+        let number: DynamicCondition = properties["number"] == 40_000
+        return number && properties["title"] == "x"
       }.build()
       #expect(try document.findFirst()?["folder"] as? Id == 1)
     }
+  }
+
+  private func expectEverything(_ object: Everything) {
+    let expected = Self.everything
+    #expect(object.bool)
+    #expect(object.int8 == .min)
+    #expect(object.uint8 == .max)
+    #expect(object.uint32 == .max)
+    #expect(object.uint64 == .max)
+    #expect(object.int == .max)
+    #expect(object.float == 1.5)
+    #expect(object.string == "é")
+    #expect(object.data == expected.data)
+    #expect(object.bytes == [3])
+    #expect(object.date == Self.date)
+    #expect(object.precise == Self.date)
+    #expect(object.flex == Data([4]))
+    #expect(object.int32s == [1, -1])
+    #expect(object.int64s == [.max])
+    #expect(object.floats == [0.5])
+    #expect(object.strings == ["a", ""])
+    #expect(object.color == .green)
+    #expect(object.price == Money(cents: 99))
+    #expect(object.default == "d")
   }
 
   @Test func `what was written by names is read by generated code`() throws {
     try typed("store") { _ in }
     try dynamic("store", writeByName)
     try typed("store") { store in
-      let object = try #require(try store.box(for: Everything.self).get(1 as Id))
-      let expected = Self.everything
-      #expect(object.bool && object.int8 == .min && object.uint8 == .max && object.uint64 == .max)
-      #expect(object.uint32 == .max && object.int == .max && object.float == 1.5)
-      #expect(object.string == "é" && object.data == expected.data && object.bytes == [3])
-      #expect(object.date == Self.date && object.precise == Self.date && object.flex == Data([4]))
-      #expect(object.int32s == [1, -1] && object.int64s == [.max] && object.floats == [0.5])
-      #expect(object.strings == ["a", ""] && object.color == .green)
-      #expect(object.price == Money(cents: 99) && object.default == "d")
+      expectEverything(try #require(try store.box(for: Everything.self).get(1 as Id)))
       #expect(try store.box(for: Nothing.self).get(7 as EntityId<Nothing>) == .empty(key: 7))
       let order = try #require(try store.box(for: Order.self).all().first)
       #expect(order.customer.target?.name == "Bob")
@@ -197,9 +214,10 @@ struct ModelFileTests {
       #expect(order.watchers.first?.watched.map(\.name) == ["shoes"])
       let bob = try store.box(for: Customer.self).get(where: Customer.name, equals: "Bob")
       #expect(bob?.orders.map(\.name) == ["shoes"])
-      #expect(
-        try store.box(for: Document.self).get(where: Document.number, equals: 40_000)?.kind == -3
-      )
+      let documents = store.box(for: Document.self)
+      let document = try #require(try documents.get(where: Document.number, equals: 40_000))
+      let kind: Int8 = -3
+      #expect(document.kind == kind)
     }
   }
 

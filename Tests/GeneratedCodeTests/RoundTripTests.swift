@@ -66,15 +66,22 @@ struct RoundTripTests {
   }
 
   private func areSame(_ a: Everything, _ b: Everything) -> Bool {
-    a.bool == b.bool && a.int8 == b.int8 && a.uint8 == b.uint8 && a.int16 == b.int16
-      && a.uint16 == b.uint16 && a.int32 == b.int32 && a.uint32 == b.uint32 && a.int64 == b.int64
-      && a.uint64 == b.uint64 && a.int == b.int && a.uint == b.uint
-      && a.float.bitPattern == b.float.bitPattern && a.double.bitPattern == b.double.bitPattern
-      && Array(a.string.utf8) == Array(b.string.utf8) && a.data == b.data && a.bytes == b.bytes
-      && abs(a.date.timeIntervalSince(b.date)) < 0.001 && a.precise == b.precise
-      && a.flex == b.flex && a.int32s == b.int32s && a.int64s == b.int64s && a.floats == b.floats
-      && a.strings == b.strings && a.color == b.color && a.price == b.price
-      && a.default == b.default
+    let integers = [
+      a.bool == b.bool, a.int8 == b.int8, a.uint8 == b.uint8, a.int16 == b.int16,
+      a.uint16 == b.uint16, a.int32 == b.int32, a.uint32 == b.uint32, a.int64 == b.int64,
+      a.uint64 == b.uint64, a.int == b.int, a.uint == b.uint,
+    ]
+    let others = [
+      a.float.bitPattern == b.float.bitPattern, a.double.bitPattern == b.double.bitPattern,
+      Array(a.string.utf8) == Array(b.string.utf8), a.data == b.data, a.bytes == b.bytes,
+      abs(a.date.timeIntervalSince(b.date)) < 0.001, a.precise == b.precise,
+      a.color == b.color, a.price == b.price, a.default == b.default,
+    ]
+    let vectors = [
+      a.flex == b.flex, a.int32s == b.int32s, a.int64s == b.int64s, a.floats == b.floats,
+      a.strings == b.strings,
+    ]
+    return [integers, others, vectors].allSatisfy { !$0.contains(false) }
   }
 
   @Test(arguments: 0..<20)

@@ -38,7 +38,8 @@ struct BrowserSearchTests {
       ]
     )
     let texts = try cells(#"words matches "swift""#, column: 2)
-    #expect(texts.last == "…" + (29..<40).map { "w\($0)" }.joined(separator: " ") + " [swift]")
+    let words = (29..<40).map { "w\($0)" }.joined(separator: " ")
+    #expect(texts.last == "…\(words) [swift]")
     #expect(try cells(#"words matches "swift""#, column: 1) == ["One", "[Swift]"])
     #expect(try cells("stars == 3", column: 1) == ["One"])
   }

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxTool
+import ObjectBoxTestSupport
 import Testing
 
 /// Edits of a database's objects through the page, which must equal a store's.
@@ -37,6 +38,7 @@ struct DatabaseBrowserEditTests {
   }
 
   @Test(
+    .tags(.slow),
     arguments: [
       ("put", #"{"entity":"Note","id":"1","values":{"stars":"-7"}}"#),
       ("put", #"{"entity":"Note","id":"1","values":{"stars":null,"slug":"other"}}"#),

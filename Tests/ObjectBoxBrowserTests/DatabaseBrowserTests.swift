@@ -38,6 +38,7 @@ struct DatabaseBrowserTests {
   // MARK: Reading
 
   @Test(
+    .tags(.slow),
     arguments: [
       ("schema", [:]), ("objects", ["entity": "Note"]), ("objects", ["entity": "Author"]),
       ("objects", ["entity": "Note", "limit": "2", "after": "3"]),
@@ -250,7 +251,7 @@ struct DatabaseBrowserTests {
       let indexes = try #require(report["indexes"] as? [[String: Any]])
       #expect(indexes.contains { $0["content"] as? String == "Note.slug" })
       #expect((report["replicas"] as? [Any])?.isEmpty == true)
-      for key in ["pages", "freePages", "readers", "maximumSize"] { #expect(report[key] == nil) }
+      #expect(report.keys.filter(["pages", "freePages", "readers", "maximumSize"].contains) == [])
     }
   }
 

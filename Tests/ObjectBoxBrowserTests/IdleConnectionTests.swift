@@ -67,6 +67,13 @@
 
       deinit { _ = close(descriptor) }
 
+      /// Whether the server has not closed the connection; without waiting for it.
+      var isOpen: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) < 0
+          && errno == EAGAIN
+      }
+
       /// Returns the next bytes as text; empty when the server has closed the connection, nil after
       /// a time-out.
       func next() -> String? {
@@ -93,10 +100,15 @@
       let server = try Server(store.folder)
       let feed = try Client(server, sending: request("api/events", server))
       #expect(feed.next()?.hasPrefix("HTTP/1.1 200") == true)
-      let idle = try (0..<300).map { _ in try Client(server, sending: beginning) }
+      // Fewer than the server's 256 connections: the closed ones end on their own threads, later on a
+      // busy machine.
+      let idle = try (0..<200).map { _ in try Client(server, sending: beginning) }
       let asking = try Client(server, sending: request("api/schema", server))
       #expect(asking.next()?.hasPrefix("HTTP/1.1 200") == true)
-      #expect(idle[0].next() == "")
+      // Of these and the one that asks, 64 stay.
+      for (index, client) in idle.enumerated() {
+        if index < 137 { #expect(client.next() == "") } else { #expect(client.isOpen, "\(index)") }
+      }
       // A page that waits for events has made a request.
       #expect(feed.next()?.isEmpty == false)
     }

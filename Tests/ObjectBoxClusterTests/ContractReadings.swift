@@ -5,10 +5,9 @@ import ObjectBox
 
 func contractDate(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
-/// The objects of the query contract, in one of the two stores.
-final class ContractReadings {
-  private let stores: QueryStores
-  private let place: QueryPlace
+/// The objects of the query contract, in a store of any kind.
+struct ContractReadings {
+  private let box: AnyBox<QueryReading>
 
   /// Objects 1, 2 and 3 have ascending values; 4 has null where possible.
   static var objects: [QueryReading] {
@@ -41,25 +40,17 @@ final class ContractReadings {
     } + [QueryReading()]
   }
 
-  init(_ place: QueryPlace, _ objects: [QueryReading] = ContractReadings.objects) async throws {
-    stores = try await QueryStores()
-    self.place = place
-    try await stores.put(objects)
+  init(_ kind: StoreKind, _ objects: [QueryReading] = ContractReadings.objects) async throws {
+    box = try await AnyStore(kind).box()
+    try await box.put(objects)
   }
 
-  func put(_ object: QueryReading) async throws { try await stores.put([object]) }
+  func put(_ object: QueryReading) async throws { try await box.put(object) }
 
   func query(
     _ condition: QueryCondition<QueryReading>? = nil
   ) throws -> any ContractQuery<QueryReading> {
-    switch place {
-    case .embedded:
-      let box = stores.embedded.box(for: QueryReading.self)
-      return try (condition.map { condition in box.query { condition } } ?? box.query()).build()
-    case .cluster:
-      let box = stores.cluster.box(for: QueryReading.self)
-      return condition.map { condition in box.query { condition } } ?? box.query()
-    }
+    try (condition.map(box.query) ?? box.query()).build()
   }
 
   func ids(_ condition: QueryCondition<QueryReading>) async throws -> [Id] {

@@ -31,7 +31,7 @@ final class QueryRow {
   var reals: [Float]?
   var texts: [String]?
   var owner: ToOne<QueryOwner> = nil
-  // Only non-optional unsigned numbers get the unsigned flag.
+  // ObjectBox's flag for unsigned numbers is on these; optional ones have a key of their own.
   var plainTiny: UInt8 = 0
   var plainShort: UInt16 = 0
   var plainNumber: UInt32 = 0

@@ -6,7 +6,7 @@ import Testing
 
 // The contract of property queries, for the embedded store and a cluster.
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct PropertyQueryTests {
   private static var objects: [QueryReading] {
     [
@@ -38,15 +38,15 @@ struct PropertyQueryTests {
   }
 
   private static func readings(
-    _ place: QueryPlace
+    _ kind: StoreKind
   ) async throws -> (ContractReadings, any ContractQuery<QueryReading>) {
-    let readings = try await ContractReadings(place, objects)
+    let readings = try await ContractReadings(kind, objects)
     return (readings, try readings.query())
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `integers`(place: QueryPlace) async throws {
-    let (readings, all) = try await Self.readings(place)
+  @Test(arguments: StoreKind.available)
+  func `integers`(kind: StoreKind) async throws {
+    let (readings, all) = try await Self.readings(kind)
     let values: AnyPropertyQuery<QueryReading, Int64> = all.values(QueryReading.aLong)
     let sum: Int64 = try await values.sum()
     let sumInt: Int = try await values.sumInt()
@@ -69,9 +69,9 @@ struct PropertyQueryTests {
     #expect(try await none.max() == 0)
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `unsigned integers aggregate unsigned`(place: QueryPlace) async throws {
-    let (_, all) = try await Self.readings(place)
+  @Test(arguments: StoreKind.available)
+  func `unsigned integers aggregate unsigned`(kind: StoreKind) async throws {
+    let (_, all) = try await Self.readings(kind)
     let values = all.values(QueryReading.unsigned)
     #expect(try await values.sum() == (~3 & 0xFFFF_FFFF) + 42)
     #expect(try await values.max() == ~3)
@@ -81,9 +81,9 @@ struct PropertyQueryTests {
     #expect(try await values.find() == [~3, 42])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `a sum that does not fit has the number of an overflow`(place: QueryPlace) async throws {
-    let (readings, all) = try await Self.readings(place)
+  @Test(arguments: StoreKind.available)
+  func `a sum that does not fit has the number of an overflow`(kind: StoreKind) async throws {
+    let (readings, all) = try await Self.readings(kind)
     for _ in 0..<2 { try await readings.put(QueryReading { $0.aLong = .max }) }
     do {
       _ = try await all.values(QueryReading.aLong).sum()
@@ -93,9 +93,9 @@ struct PropertyQueryTests {
     }
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `floating point numbers`(place: QueryPlace) async throws {
-    let (readings, all) = try await Self.readings(place)
+  @Test(arguments: StoreKind.available)
+  func `floating point numbers`(kind: StoreKind) async throws {
+    let (readings, all) = try await Self.readings(kind)
     let doubles = all.values(QueryReading.aDouble)
     let sum: Double = try await doubles.sum()
     #expect(sum == -1.5)
@@ -116,9 +116,9 @@ struct PropertyQueryTests {
     #expect(try await one.values(QueryReading.aDouble).findUniqueDouble() == -3)
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `texts`(place: QueryPlace) async throws {
-    let (_, all) = try await Self.readings(place)
+  @Test(arguments: StoreKind.available)
+  func `texts`(kind: StoreKind) async throws {
+    let (_, all) = try await Self.readings(kind)
     let texts = all.values(QueryReading.text)
     #expect(try await texts.findStrings() == ["One", "ONE"])
     #expect(try await texts.findString() == "ONE")
@@ -129,11 +129,11 @@ struct PropertyQueryTests {
     #expect(try await folded.findUniqueString() == "One")
   }
 
-  @Test(arguments: QueryPlace.allCases)
+  @Test(arguments: StoreKind.available)
   func `properties that may be null stand without their null, or with a value for it`(
-    place: QueryPlace
+    kind: StoreKind
   ) async throws {
-    let (_, all) = try await Self.readings(place)
+    let (_, all) = try await Self.readings(kind)
     #expect(try await all.values(QueryReading.maybeLong).find() == [10])
     #expect(try await all.values(QueryReading.maybeLong).count() == 1)
     #expect(try await all.values(QueryReading.maybeLong).with(nullValue: 7).find() == [10, 7])
@@ -147,6 +147,13 @@ struct PropertyQueryTests {
       try await all.values(QueryReading.maybeFloat).with(nullValue: 7).distinct().count() == 2
     )
     #expect(try await all.values(QueryReading.maybeInt32).max() == 10)
+  }
+
+  @Test(arguments: StoreKind.available)
+  func `numbers and texts that may be null are found without it, or with a value for it`(
+    kind: StoreKind
+  ) async throws {
+    let (_, all) = try await Self.readings(kind)
     #expect(try await all.values(QueryReading.maybeDouble).findDoubles() == [1.5])
     #expect(
       try await all.values(QueryReading.maybeDouble).with(nullValue: 2).findDoubles() == [1.5, 2]
@@ -171,9 +178,9 @@ struct PropertyQueryTests {
     #expect(try await keptText.with(nullString: "none").findStrings() == ["One", "none"])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `dates are numbers of milliseconds`(place: QueryPlace) async throws {
-    let (_, all) = try await Self.readings(place)
+  @Test(arguments: StoreKind.available)
+  func `dates are numbers of milliseconds`(kind: StoreKind) async throws {
+    let (_, all) = try await Self.readings(kind)
     let dates: AnyPropertyQuery<QueryReading, Int64> = all.dates(QueryReading.date)
     #expect(try await dates.find() == [1000, 2000])
     #expect(try await dates.max() == 2000)

@@ -6,7 +6,7 @@ import Testing
 
 // The contract of parameters, for the embedded store and a cluster.
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct QueryParameterTests {
   /// Three objects with ascending values.
   private static var objects: [QueryReading] {
@@ -36,9 +36,9 @@ struct QueryParameterTests {
     }
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `integers are set by property with a number of any width`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `integers are set by property with a number of any width`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var long = try readings.query(QueryReading.aLong == 1)
     long.setParameter(QueryReading.aLong, to: 2)
     #expect(try await readings.ids(long) == [2])
@@ -79,9 +79,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(texts) == [1])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `integers are set by alias`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `integers are set by alias`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var one = try readings.query("a" .= QueryReading.aLong == 1)
     one.setParameter("a", to: 3)
     #expect(try await readings.ids(one) == [3])
@@ -93,11 +93,11 @@ struct QueryParameterTests {
     #expect(try await readings.ids(many) == [1, 2])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `a list set by alias is narrowed to the width of the property`(place: QueryPlace)
+  @Test(arguments: StoreKind.available)
+  func `a list set by alias is narrowed to the width of the property`(kind: StoreKind)
     async throws
   {
-    let readings = try await ContractReadings(place, Self.objects)
+    let readings = try await ContractReadings(kind, Self.objects)
     var query = try readings.query("a" .= QueryReading.anInt32.isIn([]))
     query.setParameters("a", to: [-1, -3] as [Int64])
     #expect(try await readings.ids(query) == [1, 3])
@@ -110,9 +110,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(unsigned) == [1, 3])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `a number that no 32 bits hold matches none of them`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `a number that no 32 bits hold matches none of them`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var query = try readings.query("a" .= QueryReading.anInt32.isIn([]))
     query.setParameters("a", to: [(1 << 40) - 1, -2] as [Int64])
     #expect(try await readings.ids(query) == [2])
@@ -121,9 +121,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(others) == [1, 3])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `only the first condition on a property changes`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `only the first condition on a property changes`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var query = try readings.query(
       QueryReading.aLong > 2 && QueryReading.aLong < 3 && QueryReading.aLong.isNotNil()
     )
@@ -137,9 +137,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(nullFirst) == [1, 2, 3])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `Booleans`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `Booleans`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var plain = try readings.query("a" .= QueryReading.aBool == true)
     plain.setParameter(QueryReading.aBool, to: false)
     #expect(try await readings.ids(plain) == [1, 3])
@@ -150,9 +150,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(maybe) == [1, 3])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `floating point numbers`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `floating point numbers`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var above = try readings.query("a" .= QueryReading.aDouble > 5)
     above.setParameter(QueryReading.aDouble, to: 2.5)
     #expect(try await readings.ids(above) == [3])
@@ -176,9 +176,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(maybe) == [3])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `texts keep their regard to case`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `texts keep their regard to case`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var exact = try readings.query("a" .= QueryReading.text == "x")
     exact.setParameter(QueryReading.text, to: "isaac")
     #expect(try await readings.ids(exact) == [2])
@@ -201,9 +201,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(maybe) == [3])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `dates`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `dates`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var one = try readings.query("a" .= QueryReading.date == contractDate(9))
     one.setParameter(QueryReading.date, to: contractDate(2))
     #expect(try await readings.ids(one) == [2])
@@ -233,9 +233,9 @@ struct QueryParameterTests {
     #expect(try await readings.ids(maybeSome) == [2])
   }
 
-  @Test(arguments: QueryPlace.allCases)
-  func `bytes`(place: QueryPlace) async throws {
-    let readings = try await ContractReadings(place, Self.objects)
+  @Test(arguments: StoreKind.available)
+  func `bytes`(kind: StoreKind) async throws {
+    let readings = try await ContractReadings(kind, Self.objects)
     var query = try readings.query("a" .= QueryReading.data == Data([9]))
     query.setParameter(QueryReading.data, to: Data([2]))
     #expect(try await readings.ids(query) == [2])

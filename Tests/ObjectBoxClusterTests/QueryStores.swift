@@ -78,12 +78,6 @@ final class QueryStores {
   }
 }
 
-/// A store for a query test.
-enum QueryPlace: CaseIterable {
-  case embedded
-  case cluster
-}
-
 /// The queries of one of the two stores, in a common form.
 protocol QueryStore {
   func ids<E>(_ query: TestedQuery<E>, offset: Int, limit: Int) async throws -> [UInt64]
@@ -196,10 +190,6 @@ struct ClusterQueries: QueryStore {
 }
 
 extension QueryStores {
-  func queries(_ place: QueryPlace) -> any QueryStore {
-    switch place {
-    case .embedded: EmbeddedQueries(store: embedded)
-    case .cluster: ClusterQueries(cluster: cluster)
-    }
-  }
+  var embeddedQueries: any QueryStore { EmbeddedQueries(store: embedded) }
+  var clusterQueries: any QueryStore { ClusterQueries(cluster: cluster) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBox
@@ -13,8 +14,8 @@ struct RandomQueryTests {
   private static let queriesOfData = 1_000
   private static let ownerCount = 25
 
-  @Test func `random queries have the same results in both stores, in the same order`() async throws
-  {
+  @Test(.tags(.slow))
+  func `random queries have the same results in both stores, in the same order`() async throws {
     var sums = Sums()
     for seed in 0..<max(1, Self.count / Self.queriesOfData) {
       let count = min(Self.count, Self.queriesOfData)
@@ -78,7 +79,7 @@ struct RandomQueryTests {
     let query = TestedQuery<E>(selection)
     let offset = random.pick([0, 0, 3])
     let limit = random.pick([0, 0, 5])
-    let place = (stores.queries(.embedded), stores.queries(.cluster))
+    let place = (stores.embeddedQueries, stores.clusterQueries)
     do {
       let expected = try await place.0.ids(query, offset: offset, limit: limit)
       let found = try await place.1.ids(query, offset: offset, limit: limit)
@@ -142,7 +143,7 @@ struct RandomQueryTests {
         try encoding.row(of: $0, id: $0.id, store: stores.cluster.shape).record
       }
     }
-    let place = (stores.queries(.embedded), stores.queries(.cluster))
+    let place = (stores.embeddedQueries, stores.clusterQueries)
     var changed: UInt64 = 0
     for number in 0..<120 {
       let query = TestedQuery<QueryRow>(random.selection(random.entity("QueryRow")))

@@ -171,8 +171,8 @@ struct RelationLoadingTests {
     ]
     for condition in conditions {
       let query = TestedQuery(condition)
-      let expected = try await stores.queries(.embedded).ids(query, offset: 0, limit: 0)
-      #expect(try await stores.queries(.cluster).ids(query, offset: 0, limit: 0) == expected)
+      let expected = try await stores.embeddedQueries.ids(query, offset: 0, limit: 0)
+      #expect(try await stores.clusterQueries.ids(query, offset: 0, limit: 0) == expected)
       #expect(!expected.isEmpty)
     }
   }

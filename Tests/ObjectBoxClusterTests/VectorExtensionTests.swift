@@ -76,7 +76,9 @@ struct VectorExtensionTests {
   {
     let stores = try QueryStores(try await cluster())
     try await stores.put(spots(2_000))
-    let far = (0..<20).map { QuerySpot("far", [50, 50 + Float($0)], taste: nil) }
+    let far = (0..<20).map { (number: Int) -> QuerySpot in
+      QuerySpot("far", [50, Float(50 + number)], taste: nil)
+    }
     try await stores.put(far)
     let near = QuerySpot.position.nearestNeighbors(queryVector: [0, 0], maxCount: 9)
     let condition = near && QuerySpot.name == "far"
@@ -93,7 +95,7 @@ struct VectorExtensionTests {
     #expect(rows?.count == 9)
     let found = try await stores.cluster.box(for: QuerySpot.self).query { condition }
       .findIdsWithScores().map(\.score)
-    #expect(found == (50..<59).map { 2500 + Double($0 * $0) })
+    #expect(found == (50..<59).map { (number: Int) -> Double in Double(2500 + number * number) })
   }
 
   @Test func `vectors that the extension refuses are stored, and are not found by it`() async throws

@@ -52,9 +52,11 @@ struct BlockTests {
         }
         #expect(find(size, last) == expected.count)
         #expect(Array(a[..<expected.count]) == expected)
-        #expect(Array(b[..<expected.count]) == expected.compactMap { postings[$0] })
-        #expect(find(size, last + 1) == Int(UInt32.max))
-        #expect(find(size - 1, last) == Int(UInt32.max))
+        let expectedFrequencies = expected.compactMap { postings[$0] }
+        #expect(Array(b[..<expected.count]) == expectedFrequencies)
+        let refused = Int(UInt32.max)
+        #expect(find(size, last + 1) == refused)
+        #expect(find(size - 1, last) == refused)
       }
     }
   }

@@ -81,7 +81,7 @@ struct DamageTests {
     let model = try makeModel(weights: weights)
     var random = SplitMix(seed: weights.count)
     var reportedCount = 0
-    let roundCount = 300
+    let roundCount = TestLength.choose(short: 100, long: 300)
     for round in 0..<roundCount {
       try model.damage { transaction, tables in
         let rows = try rows(transaction, tables)
@@ -106,7 +106,8 @@ struct DamageTests {
     let model = try makeModel(weights: weights)
     var random = SplitMix(seed: 70 + weights.count)
     var failureCount = 0
-    for _ in 0..<200 {
+    let roundCount = TestLength.choose(short: 60, long: 200)
+    for _ in 0..<roundCount {
       try model.tryDamage { transaction, tables in
         let row = random.pick(try rows(transaction, tables))
         try transaction.put(row.table, key: row.key, value: damaged(row.value, &random))
@@ -125,7 +126,7 @@ struct DamageTests {
         } catch is FullTextError { failureCount += 1 }
       }
     }
-    #expect(failureCount > 20)
+    #expect(failureCount > roundCount / 10)
     try model.verify()
   }
 

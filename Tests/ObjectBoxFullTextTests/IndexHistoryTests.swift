@@ -18,7 +18,7 @@ struct IndexHistoryTests {
     return text
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<TestLength.choose(short: 4, long: 12))
   func `an index has the texts after any history`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let weights: [UInt8] = seed % 3 == 2 ? [3, 1, 200] : [1]

@@ -5,7 +5,6 @@ import ObjectBoxTestSupport
 // objectbox: entity
 final class Sale {
   var id: Id = 0
-  var buyer: ToOne<Buyer> = nil
   // objectbox: index
   var kind: Int32 = 0
   var amount: Int = 0
@@ -29,16 +28,6 @@ final class Sale {
     self.note = note
     self.city = city
   }
-}
-
-// objectbox: entity
-final class Buyer {
-  var id: Id = 0
-  var name: String = ""
-
-  init() {}
-
-  init(_ name: String) { self.name = name }
 }
 
 /// A folder with a store, which ends with this object.

@@ -45,18 +45,23 @@ enum GroupModel {
       #expect(row.values.3 == expected.prices.min())
       #expect(row.values.4 == expected.last)
     }
-    let keys = rows.map { ($0.key.0, $0.key.1.map { Array($0.utf8) }) }
+    expectOrder(rows.map { ($0.key.0, $0.key.1.map { Array($0.utf8) }) })
+    let days = try query.grouped(by: .by(Sale.date, .day, in: .gmt)).select(.count).find()
+    let expected = Dictionary(grouping: found, by: \.date).mapValues(\.count)
+    #expect(Dictionary(uniqueKeysWithValues: days.map { ($0.key, $0.values) }) == expected)
+    let kinds = try query.grouped(by: Sale.kind).select(.count).find()
+    let count = kinds.reduce(into: 0) { $0 += $1.values }
+    #expect(count == found.count)
+  }
+
+  /// Expects keys in their order, in which nil is the least text.
+  private static func expectOrder<Kind: Comparable>(_ keys: [(Kind, [UInt8]?)]) {
     let isSorted = zip(keys, keys.dropFirst()).allSatisfy { first, second in
       if first.0 != second.0 { return first.0 < second.0 }
       guard let one = first.1 else { return second.1 != nil }
       return second.1.map { one.lexicographicallyPrecedes($0) } ?? false
     }
     #expect(isSorted)
-    let days = try query.grouped(by: .by(Sale.date, .day, in: .gmt)).select(.count).find()
-    let expected = Dictionary(grouping: found, by: \.date).mapValues(\.count)
-    #expect(Dictionary(uniqueKeysWithValues: days.map { ($0.key, $0.values) }) == expected)
-    let kinds = try query.grouped(by: Sale.kind).select(.count).find()
-    #expect(kinds.map(\.values).reduce(0, +) == found.count)
   }
 }
 

@@ -61,16 +61,6 @@ struct GroupedQueryTests {
     #expect(try groups.count() == 1)
   }
 
-  @Test func `groups of a relation have the IDs of the targets, and zero without one`() throws {
-    let ada = Buyer("Ada")
-    try sale(1) { $0.buyer.target = ada }
-    try sale(1) { $0.buyer.target = ada }
-    try sale(1)
-    let rows = try sales.query().grouped(by: Sale.buyer).select(.count).find()
-    #expect(rows.map(\.key.value) == [0, ada.id])
-    #expect(rows.map(\.values) == [1, 2])
-  }
-
   @Test func `nulls are a group of their own, which is not that of empty texts`() throws {
     for note in [nil, "", "b", nil, "a"] { try sale(0) { $0.note = note } }
     let rows = try sales.query().grouped(by: Sale.note).select(.count).find()
@@ -280,17 +270,5 @@ struct GroupedQueryTests {
       #expect(try groups.find().map(\.key) == [1, 2])
     }
     #expect(try sales.query { Sale.kind == 9 }.grouped(by: Sale.kind).select(.count).find().isEmpty)
-  }
-
-  @Test func `a property of another type is refused where the types cannot`() throws {
-    try sale(1)
-    let wrong = Property<Sale, Int, Void>(propertyId: Sale.note.propertyId)
-    #expect(throws: ObjectBoxError.self) {
-      try sales.query().grouped(by: Sale.kind).select(.sum(wrong)).find()
-    }
-    let missing = Property<Sale, Int, Void>(propertyId: 99)
-    #expect(throws: ObjectBoxError.self) {
-      try sales.query().grouped(by: missing).select(.count).find()
-    }
   }
 }

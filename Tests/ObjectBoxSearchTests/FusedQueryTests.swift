@@ -104,6 +104,31 @@ struct FusedQueryTests {
     #expect(try one.count() == 2)
   }
 
+  @Test func `neighbours are searched among the objects with the words, whichever comes first`()
+    throws
+  {
+    let text = Passage.text.matches("red")
+    // The nearest of all objects is 5, which lacks the word.
+    let near = Passage.place.nearestNeighbors(queryVector: [2.1, 0], maxCount: 1)
+    for query in [
+      passages.query { text && near }, passages.query { near && text },
+      passages.query { Passage.stars > 0 && text && near },
+      passages.query { text && (near || Passage.stars == 4) && near },
+    ] {
+      let built = try query.build()
+      #expect(try built.findIds() == [4])
+      #expect(try built.findIdsWithScores().map(\.id) == [4])
+      #expect(try built.findWithScores(limit: 1).map(\.object.id) == [4])
+      #expect(try built.findIdsWithScores(offset: 1).isEmpty)
+    }
+    let fused = try passages.query { text && near }.fused(with: Passage.text.matches("white"))
+      .build()
+    #expect(try fused.findIds() == [4, 5])
+    let scores = try passages.query { text && near }.build().findIdsWithScores()
+    let alone = try passages.query { text && Passage.stars == 4 }.build().findIdsWithScores()
+    #expect(scores.map(\.score) == alone.map(\.score))
+  }
+
   @Test func `without a number a search gives four candidates a result, at least a hundred`() throws
   {
     // Shorter texts are better; one on each of the ranks 101 and 201 has another word.

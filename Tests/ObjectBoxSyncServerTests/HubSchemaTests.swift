@@ -20,7 +20,7 @@ struct HubSchemaTests {
   @Test func `a second run changes nothing`() async throws {
     let test = try await TestHub()
     let before = try await triggers(of: test)
-    #expect(before.count == 5 * 4)
+    #expect(before.count == 20)
     let number = "SELECT xmin::text, created::text FROM @objectbox_epoch"
     let epoch = try await test.sql(number)
     _ = try await test.schema.run()

@@ -98,8 +98,9 @@ struct ResolutionTests {
         }
         let rejections = try b.client.rejections()
         #expect(rejections.map(\.isWhole) == [false])
-        #expect(rejections.first?.parts.map(\.property) == ["members", "priority"])
-        #expect(rejections.first?.parts.map(\.reason) == [.resolved, .resolved])
+        let parts = try #require(rejections.first).parts
+        #expect(parts.map(\.property) == ["members", "priority"])
+        #expect(parts.map(\.reason) == [.resolved, .resolved])
         #expect(try a.client.rejections().isEmpty)
       }
     }

@@ -33,11 +33,8 @@ struct SearchVerbTests {
       "\(table.errors)"
     )
     let json = try query(condition, "--columns", "text", "--snippets", "2", "--format", "json")
-    #expect(
-      json.output.split(separator: "\n").map(String.init) == [
-        #"{"text":"**Swift** has…"}"#, #"{"text":"…b>**swift**…"}"#,
-      ]
-    )
+    let lines = [#"{"text":"**Swift** has…"}"#, #"{"text":"…b>**swift**…"}"#]
+    #expect(json.output.split(separator: "\n").map { String($0) } == lines)
     let csv = try query(condition, "--columns", "text", "--snippets", "1", "--format", "csv")
     #expect(csv.output == "text\n**Swift**…\n…**swift**…\n")
     #expect(try query(condition, "--snippets", "0").status != 0)

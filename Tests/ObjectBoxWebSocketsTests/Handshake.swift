@@ -19,17 +19,20 @@ enum Handshake {
   private static func sha1(_ message: [UInt8]) -> [UInt8] {
     var padded = message + [0x80]
     while padded.count % 64 != 56 { padded.append(0) }
-    padded += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (message.count * 8) >> ($0 * 8)) }
+    padded += withUnsafeBytes(of: UInt64(message.count * 8).bigEndian) { Array($0) }
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 { word << bits | word >> (32 - bits) }
     for start in stride(from: 0, to: padded.count, by: 64) {
-      var words = (0..<16).map { word in
-        (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(padded[start + word * 4 + $1]) }
+      var words = stride(from: start, to: start + 64, by: 4).map { (place: Int) -> UInt32 in
+        padded[place..<place + 4].reduce(0) { (word: UInt32, byte: UInt8) in
+          word << 8 | UInt32(byte)
+        }
       }
       for index in 16..<80 {
-        words.append(
-          rotate(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1)
-        )
+        let mixed = [3, 8, 14, 16].reduce(0) { (word: UInt32, distance: Int) in
+          word ^ words[index - distance]
+        }
+        words.append(rotate(mixed, 1))
       }
       var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
       for (index, word) in words.enumerated() {
@@ -40,11 +43,11 @@ enum Handshake {
           case 2: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
           default: (b ^ c ^ d, 0xCA62_C1D6)
           }
-        let next = rotate(a, 5) &+ mix &+ e &+ constant &+ word
+        let next: UInt32 = rotate(a, 5) &+ mix &+ e &+ constant &+ word
         (e, d, c, b, a) = (d, c, rotate(b, 30), a, next)
       }
       state = zip(state, [a, b, c, d, e]).map { $0 &+ $1 }
     }
-    return state.flatMap { word in (0..<4).reversed().map { UInt8(word >> ($0 * 8) & 0xFF) } }
+    return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
   }
 }

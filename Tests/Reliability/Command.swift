@@ -8,8 +8,8 @@ enum Command {
   ]
 
   private static let usage = """
-    usage: ReliabilityTool TRIAL… [--short] [--minutes N] [--seed N] [--seeds N] [--count N] [--part NAME]
-      [--known] [--encrypted]
+    usage: ReliabilityTool TRIAL… [--seconds N] [--minutes N] [--seed N] [--seeds N] [--count N]
+      [--part NAME] [--known] [--encrypted]
     trials: \(trials.map { $0.name }.joined(separator: ", ")); or all
     """
 
@@ -32,9 +32,12 @@ enum Command {
     }
     while let argument = rest.popFirst() {
       switch argument {
-      case "--short": options.isShort = true
+      case "--seconds": options.seconds = value(of: argument)
       case "--minutes": options.minutes = value(of: argument)
-      case "--seed": options.seed = value(of: argument)
+      case "--seed":
+        // Trials multiply seeds.
+        let seed: UInt32 = value(of: argument)
+        options.seed = Int(seed)
       case "--seeds": options.seedCount = value(of: argument)
       case "--count": options.count = value(of: argument)
       case "--part": options.part = value(of: argument)
@@ -52,25 +55,62 @@ enum Command {
   /// Runs the trials that the arguments name.
   ///
   /// - Returns: True when there are no findings.
-  static func run(_ arguments: [String]) throws -> Bool {
+  static func run(_ arguments: [String]) -> Bool {
     let (names, options) = parse(arguments)
     guard !names.isEmpty else { fail(usage) }
     let isAll = names == ["all"]
     for name in names where !isAll && !trials.contains(where: { $0.name == name }) {
       fail("no trial '\(name)'\n\(usage)")
     }
-    var isClean = true
-    for trial in trials where isAll || names.contains(trial.name) {
-      var options = options
-      for _ in 0..<max(1, options.seedCount) {
-        let start = Clock.now
-        let report = try trial.run(options)
-        show(report, of: trial, options, seconds: Clock.now - start)
-        if report.kinds.keys.contains(where: { !trial.isKnown($0, options) }) { isClean = false }
-        options.seed += 1
-      }
+    let runs = trials.filter { trial in
+      isAll ? options.seconds == nil || trial.share != nil : names.contains(trial.name)
+    }.flatMap { trial in
+      (0..<max(1, options.seedCount)).map { (trial: trial, seed: options.seed + $0) }
     }
-    return isClean
+    let deadline = options.seconds.map { Deadline(secondsFromNow: $0) } ?? .none
+    var weight = runs.reduce(0) { $0 + ($1.trial.share ?? 1) }
+    var repetition: String?
+    for (trial, seed) in runs {
+      var options = options
+      options.seed = seed
+      let share = trial.share ?? 1
+      options.deadline = deadline.part(share, of: weight, least: trial.floor)
+      weight -= share
+      let new = run(trial, options)
+      repetition = repetition ?? new.first?.command
+    }
+    if let repetition { tell("again: \(repetition)") }
+    return repetition == nil
+  }
+
+  /// Runs a trial, and returns its unknown findings; ends the process when the trial cannot run.
+  private static func run(_ trial: any Trial.Type, _ options: TrialOptions) -> [Finding] {
+    let start = Clock.now
+    let time = options.deadline.remaining
+    let limit = time.map { String(format: ", %.1f s", $0) } ?? ""
+    tell("\(trial.name): seed \(options.seed)\(limit)")
+    let seconds = time.map { Int($0.rounded(.up)) }
+    let again = Repetition.trial(
+      (seconds.map { "--seconds \($0) " } ?? "") + "--seed \(options.seed) \(trial.name)"
+    )
+    var report: TrialReport
+    do {
+      report = try trial.run(options)
+    } catch {
+      tell("error: \(error)")
+      tell("again: \(again)")
+      exit(2)
+    }
+    let floor = min(trial.floor, options.count ?? trial.floor)
+    if let seconds, options.part == nil, report.count < floor {
+      report.add(
+        "\(report.count) in \(seconds) s; fewer than \(floor) prove nothing",
+        kind: "too little was tried",
+        repeatedBy: again
+      )
+    }
+    show(report, of: trial, options, seconds: Clock.now - start)
+    return report.findings.filter { !trial.isKnown($0.kind, options) }
   }
 
   private static func show(

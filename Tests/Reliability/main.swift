@@ -10,8 +10,4 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.count > 1, arguments[0] == "job" {
   Job.run(Array(arguments.dropFirst()))
 }
-do {
-  exit(try Command.run(arguments) ? 0 : 1)
-} catch {
-  Command.fail("error: \(error)")
-}
+exit(Command.run(arguments) ? 0 : 1)

@@ -6,6 +6,7 @@ enum Command {
   static func run(_ arguments: [String]) -> Int32 {
     var seed: UInt64 = 1
     var schedules: UInt64?
+    var seconds: UInt64?
     var rules: [ProtocolRule] = []
     var index = 1
     while index + 1 < arguments.count {
@@ -18,13 +19,16 @@ enum Command {
       switch arguments[index] {
       case "--seed": seed = number
       case "--schedules": schedules = number
+      case "--seconds": seconds = number
       default: return usage()
       }
       index += 2
     }
     guard index >= arguments.count else { return usage() }
     switch arguments.first {
-    case "simulate": return Simulation.run(seed: seed, schedules: schedules ?? 20_000)
+    case "simulate":
+      let defaultCount: UInt64 = seconds == nil ? 20_000 : .max
+      return Simulation.run(seed: seed, schedules: schedules ?? defaultCount, seconds: seconds)
     case "trace": return Simulation.trace(seed: seed)
     case "mutations":
       return Mutations.run(
@@ -38,7 +42,7 @@ enum Command {
 
   private static func usage() -> Int32 {
     print(
-      "error: usage: SyncTrials simulate|trace|mutations [--seed N] [--schedules N]; "
+      "error: usage: SyncTrials simulate|trace|mutations [--seed N] [--schedules N] [--seconds N]; "
         + "N is a number from 0 on"
     )
     return 2

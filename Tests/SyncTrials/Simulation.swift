@@ -1,5 +1,13 @@
 import ObjectBoxSyncProtocol
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Runs schedules against the complete protocol.
 enum Simulation {
   /// Figures of many schedules.
@@ -35,16 +43,27 @@ enum Simulation {
     }
   }
 
-  static func run(seed: UInt64, schedules: UInt64) -> Int32 {
+  /// The number of schedules that a timed run takes however long they take: fewer prove nothing.
+  private static let floor: UInt64 = 20
+
+  /// Runs the schedules of consecutive seeds, until their number or the time is reached, and prints
+  /// the figures.
+  ///
+  /// - Returns: The exit code.
+  static func run(seed: UInt64, schedules: UInt64, seconds: UInt64?) -> Int32 {
     var figures = Figures()
     var claims: [String: Int] = [:]
-    for offset in 0..<schedules {
-      let seed = seed &+ offset
+    var firstWrong: UInt64?
+    let end = seconds.map { ContinuousClock.now + .seconds($0) }
+    while figures.schedules < schedules {
+      if let end, ContinuousClock.now >= end, figures.schedules >= floor { break }
+      let seed = seed &+ figures.schedules
       figures.schedules += 1
       guard let wrong = failure(seed: seed, into: &figures) else { continue }
       figures.wrong += 1
       claims[wrong.claim, default: 0] += 1
-      if figures.wrong == 1 {
+      if firstWrong == nil {
+        firstWrong = seed
         report(wrong, seed: seed)
       } else if figures.wrong <= 20 {
         print("seed \(seed): \(wrong.claim)")
@@ -54,7 +73,10 @@ enum Simulation {
       print("\(claim.value) times: \(claim.key)")
     }
     print("sync trials: \(figures.line)")
-    return figures.wrong == 0 ? 0 : 1
+    guard let firstWrong else { return 0 }
+    let binary = getenv("BINARY").map { "BINARY=\(String(cString: $0)) " } ?? ""
+    print("again: \(binary)Scripts/sync-trials.sh trace --seed \(firstWrong)")
+    return 1
   }
 
   /// Returns what is wrong with a schedule, or nil.

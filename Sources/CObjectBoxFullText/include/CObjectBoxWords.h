@@ -14,10 +14,14 @@
 typedef struct {
   const uint8_t *_Nullable bytes;
   size_t size;
+  // True to fold the letters I and İ as in Turkish.
+  bool is_turkic;
   // Where the next word is searched.
   size_t next;
   // True while `next` is inside of a run of letters that pairs index.
   bool is_in_run;
+  // The number of letters of the scalar at `next` that began words already.
+  size_t letter;
 
   // The current word: its place in the text, and its folded form.
   size_t start, end;
@@ -34,7 +38,8 @@ static inline const uint8_t *_Nonnull obx_words_word(const obx_words *_Nonnull w
   return words->word;
 }
 
-// Moves to the next word; false at the end of the text. Start with zeros, `bytes` and `size`.
+// Moves to the next word; false at the end of the text. Start with zeros, `bytes`, `size`
+// and `is_turkic`.
 //
 // Words are folded by case and compatibility (NFKC_Casefold) and normalized to NFC. Bytes that are
 // no UTF-8 separate words.

@@ -26,9 +26,13 @@ typedef enum {
   OBX_TEST_INTEGER_OUTSIDE,
   OBX_TEST_INTEGER_LISTED,
   OBX_TEST_INTEGER_UNLISTED,
-  // From `double_low` to `double_high`.
+  // NaN fails, as null does. From `double_low` to `double_high`, or below or above them; `numbers` is
+  // an ascending list of the bits of numbers, without those of -0.
   OBX_TEST_DOUBLE_INSIDE,
-  // Compare texts and bytes with `bytes`; LISTED and UNLISTED with each of `texts`.
+  OBX_TEST_DOUBLE_OUTSIDE,
+  OBX_TEST_DOUBLE_LISTED,
+  OBX_TEST_DOUBLE_UNLISTED,
+  // Compare texts and bytes with `bytes`; LISTED and UNLISTED with all `texts`, which are sorted.
   OBX_TEST_EQUAL,
   OBX_TEST_UNEQUAL,
   OBX_TEST_LESS,
@@ -40,8 +44,9 @@ typedef enum {
   OBX_TEST_CONTAINS,
   OBX_TEST_LISTED,
   OBX_TEST_UNLISTED,
-  // From the first to the second of `texts`.
+  // From the first to the second of `texts`, with the second or without it.
   OBX_TEST_BETWEEN,
+  OBX_TEST_IN_RANGE,
 } obx_test_kind;
 
 typedef enum {

@@ -147,13 +147,35 @@ extension Box {
     _ done: (UInt64) -> Void
   ) throws where C.Element == E {
     guard !entities.isEmpty else { return }
-    try putting(mode, isAlone: entities.count == 1, setsIDs: true) { context in
-      // Iterating an existential costs more than the loop body.
-      let isDone: Void? = try entities.withContiguousStorageIfAvailable {
-        try putAll($0, E.entityBinding, context, done)
+    let new = NewInstances()
+    try putting(mode, isAlone: entities.count == 1, new) { context in
+      do {
+        // Iterating an existential costs more than the loop body.
+        let isDone: Void? = try entities.withContiguousStorageIfAvailable {
+          try putAll($0, E.entityBinding, context, done)
+        }
+        if isDone == nil { for entity in entities { try putAll(entity, context, done) } }
+      } catch {
+        // Before the undo actions of relations, which tell new objects by ID 0.
+        Self.takeIDsBack(new, of: entities)
+        throw error
       }
-      if isDone != nil { return }
-      for entity in entities { try putAll(entity, context, done) }
+      let transaction = context.writer.transaction
+      if isOfClass, new.isAny, transaction.takesIDsBack || transaction.depth == 1 {
+        transaction.onRollback { Self.takeIDsBack(new, of: entities) }
+      }
+    }
+  }
+
+  /// Resets the IDs of the instances that had none.
+  private static func takeIDsBack<C: Collection>(_ new: NewInstances, of entities: C)
+  where C.Element == E {
+    var rest = entities[...]
+    for (count, isNew) in new.runs {
+      for entity in rest.prefix(count) where isNew {
+        E.entityBinding.setEntityIdUnlessStruct(of: entity, to: 0)
+      }
+      rest = rest.dropFirst(count)
     }
   }
 
@@ -164,7 +186,7 @@ extension Box {
       return id
     }
     var id: UInt64 = 0
-    try putting(mode, isAlone: true, setsIDs: false) { context in
+    try putting(mode, isAlone: true, nil) { context in
       try putAll(entity, context) { id = $0 }
     }
     return id
@@ -174,7 +196,7 @@ extension Box {
   private func putting(
     _ mode: PutMode,
     isAlone: Bool,
-    setsIDs: Bool,
+    _ new: NewInstances?,
     _ body: (PutContext) throws -> Void
   ) throws {
     try writingUndoably(if: !isAlone) { writer, state in
@@ -185,7 +207,7 @@ extension Box {
             writer: writer,
             builder: builder,
             isAlone: isAlone,
-            setsIDs: setsIDs
+            new: new
           )
         )
       }
@@ -219,33 +241,48 @@ extension Box {
     let transaction = writer.transaction
     let store = store
     let isLinked = writer.isLinked
+    let setsIDs = context.new != nil
+    let takesIDsBack = transaction.takesIDsBack
+    var run = (count: 0, isNew: false)
+    defer { context.new?.add(run) }
     for index in entities.indices {
       let entity = entities[index]
       let id: UInt64
+      let isNew: Bool
       if isLinked {
+        isNew = binding.entityId(of: entity) == 0
         id = try putLinked(entity, mode: mode, writer, builder, isAlone: context.isAlone)
       } else {
         let given = binding.entityId(of: entity)
+        isNew = given == 0
         id = try writer.chooseID(given: given, mode: mode)
         let record = try binding.record(of: entity, id: id, in: builder, writer.table.schema, store)
-        try writer.put(record, id: id, isNew: given == 0, mode: mode)
+        try writer.put(record, id: id, isNew: isNew, mode: mode)
         // A binding can collect a relation that the schema lacks.
         try transaction.runQueuedPuts()
         try binding.postPut(fromEntity: entity, id: id, store: store)
       }
-      if transaction.takesIDsBack { noteNewID(of: entity, binding, transaction) }
-      if context.setsIDs { binding.setEntityIdUnlessStruct(of: entity, to: id) }
+      if isNew != run.isNew {
+        context.new?.add(run)
+        run = (0, isNew)
+      }
+      run.count &+= 1
+      if setsIDs {
+        if isNew { binding.setEntityIdUnlessStruct(of: entity, to: id) }
+      } else if takesIDsBack {
+        noteNewID(of: entity, binding, transaction)
+      }
       done(id)
     }
   }
 
-  /// Registers the reset of a new instance's ID on rollback, in transactions with `takesIDsBack`.
+  /// Registers the reset of a new instance's ID on rollback.
   func noteNewID<B: EntityBinding>(
     of entity: E,
     _ binding: B,
     _ transaction: Transaction
   ) where B.EntityType == E {
-    guard transaction.takesIDsBack, isOfClass, binding.entityId(of: entity) == 0 else { return }
+    guard isOfClass, binding.entityId(of: entity) == 0 else { return }
     transaction.onRollback { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
   }
 
@@ -338,7 +375,20 @@ private struct PutContext {
   let builder: FlatBufferBuilder
   /// False for a step of an operation that can be undone alone.
   let isAlone: Bool
-  /// True when instances of classes get their IDs at once; false when they get them after the
-  /// commit.
-  let setsIDs: Bool
+  /// Collects the instances of classes that get their IDs at once; nil when the caller sets the ID
+  /// after the commit.
+  let new: NewInstances?
+}
+
+/// Which objects of a put of many were new, so that their IDs can be taken back.
+///
+/// As runs: nearly all puts have one.
+private final class NewInstances {
+  private(set) var runs: [(count: Int, isNew: Bool)] = []
+
+  var isAny: Bool { runs.contains { $0.isNew } }
+
+  func add(_ run: (count: Int, isNew: Bool)) {
+    if run.count > 0 { runs.append(run) }
+  }
 }

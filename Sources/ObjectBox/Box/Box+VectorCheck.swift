@@ -7,4 +7,14 @@ extension Box {
       try table.vectorIndexes.flatMap { try transaction.vectorGraph($0, of: table).faults() }
     }
   }
+
+  /// Returns the greatest number of links of a node in the nearest-neighbour indexes.
+  ///
+  /// For tests: reads all nodes, in the thread's transaction or in its own.
+  package func largestLinkCount() throws -> Int? {
+    try reading { table, transaction in
+      try table.vectorIndexes.map { try transaction.vectorGraph($0, of: table).largestLinkCount() }
+        .max()
+    }
+  }
 }

@@ -69,6 +69,16 @@ extension Store {
     on queue: SerialQueue? = nil,
     _ block: @escaping (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID { fatalError() }
+
+  /// Does not compile without `import ObjectBoxLive`.
+  @discardableResult
+  public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool { fatalError() }
+
+  /// Does not compile without `import ObjectBoxLive`.
+  public func write<R>(
+    passing handle: Any,
+    _ block: (WriteTransaction, ImportObjectBoxLive?) throws -> R
+  ) async throws -> R { fatalError() }
 }
 
 @available(
@@ -174,6 +184,23 @@ extension Store {
   public static func backup(
     _ source: String,
     to directory: String,
+    verifies: Bool = true,
+    progress: (Double) -> Bool = { _ in true }
+  ) throws -> UInt64? { fatalError() }
+
+  /// Does not compile without `import ObjectBoxCare`.
+  @discardableResult
+  public static func backup(
+    of source: Configuration,
+    to directory: String,
+    verifies: Bool = true,
+    progress: (Double) -> Bool = { _ in true }
+  ) throws -> UInt64? { fatalError() }
+
+  /// Does not compile without `import ObjectBoxCare`.
+  @discardableResult
+  public func copy(
+    to target: Configuration,
     verifies: Bool = true,
     progress: (Double) -> Bool = { _ in true }
   ) throws -> UInt64? { fatalError() }

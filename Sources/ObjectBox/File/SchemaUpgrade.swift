@@ -63,13 +63,15 @@ struct SchemaUpgrade {
     let content = try StoreContent.open(model, system: system, in: transaction)
     try migrate(content, comparison)
     try DanglingReferences(content: content, transaction: transaction).clear(comparison)
-    for (entity, property) in comparison.addedIndexes {
-      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
-      else { continue }
-      if let definition = table.indexes.first(where: { $0.propertyID == property.identity.id }) {
+    let indexed = comparison.addedIndexes.reduce(into: [UInt32: Set<UInt32>]()) {
+      $0[$1.entity.identity.id, default: []].insert($1.property.identity.id)
+    }
+    for table in content.tables {
+      guard let properties = indexed[table.schema.identity.id] else { continue }
+      for definition in table.indexes where properties.contains(definition.propertyID) {
         try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
       }
-      for definition in table.vectorIndexes where definition.propertyID == property.identity.id {
+      for definition in table.vectorIndexes where properties.contains(definition.propertyID) {
         try VectorIndexWriter.build(definition, records: table.records, in: transaction)
       }
     }

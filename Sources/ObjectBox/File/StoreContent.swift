@@ -166,6 +166,7 @@ package struct StoreContent {
   ) throws -> StoreContent {
     let relations = try openRelations(schema, in: transaction)
     let hasChecksums = try system.hasChecksums(in: transaction)
+    let links = EntityLinks.all(in: schema, relations: relations)
     var tables: [EntityTable] = []
     for (number, entity) in schema.entities.enumerated() {
       let id = entity.identity.id
@@ -231,7 +232,7 @@ package struct StoreContent {
           records: records,
           indexes: indexes,
           compoundIndexes: compoundIndexes,
-          links: EntityLinks(of: number, in: schema, relations: relations),
+          links: links[number],
           vectorIndexes: vectorIndexes,
           fullTextIndexes: fullTextIndexes,
           lastID: max(highest, kept)
@@ -248,14 +249,14 @@ package struct StoreContent {
     in transaction: StorageTransaction
   ) throws -> [RelationTable] {
     var opened: [RelationTable] = []
+    let numbers = Dictionary(
+      schema.entities.enumerated().map { ($0.element.identity.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
     for (number, entity) in schema.entities.enumerated() {
       for relation in entity.relations {
         let id = relation.identity.id
-        guard
-          let target = schema.entities.firstIndex(where: {
-            $0.identity.id == relation.target.id
-          })
-        else {
+        guard let target = numbers[relation.target.id] else {
           throw ObjectBoxError.schema(
             message: "relation \(id) of '\(entity.name)' leads to the entity with ID "
               + "\(relation.target.id), which the model lacks; run the generator again"

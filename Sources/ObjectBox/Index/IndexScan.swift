@@ -37,6 +37,12 @@ struct IndexScan {
     }
   }
 
+  /// Returns the first ID of the first or the last key in a range; nil for none.
+  func firstID(ofLastKey isLast: Bool, in range: IndexRange) throws -> UInt64? {
+    guard let found = try isLast ? cursor.lastKey(of: range) : first(of: range) else { return nil }
+    return range.includes(found.key) ? found.id : nil
+  }
+
   /// Returns the number of IDs of a key, and the first ID.
   func find(_ key: [UInt8]) throws -> (count: Int, firstID: UInt64) {
     guard let first = try key.withUnsafeBytes({ try cursor.find(key: $0) }) else { return (0, 0) }
@@ -95,6 +101,11 @@ extension IndexRange {
   /// Returns whether a key is in the range; the key must not be below it.
   func contains(_ key: UnsafeRawBufferPointer) -> Bool { withBounds { $1.contains(key) } }
 
+  /// Returns whether a key is in the range.
+  func includes(_ key: UnsafeRawBufferPointer) -> Bool {
+    begins(atOrBelow: key) && contains(key)
+  }
+
   /// Calls a body with the first key and the end of the range.
   fileprivate func withBounds<T>(
     _ body: (UnsafeRawBufferPointer, KeyEnd) throws -> T
@@ -105,5 +116,13 @@ extension IndexRange {
       case .prefix(let prefix): try prefix.withUnsafeBytes { try body(lower, .withPrefix($0)) }
       }
     }
+  }
+}
+
+extension StorageCursor {
+  /// Goes to the first entry of the last key that is not above a range; nil when there is none.
+  func lastKey(of range: IndexRange) throws -> IndexEntry? {
+    guard let end = range.end else { return try lastKey() }
+    return try end.withUnsafeBytes { try lastKey(below: $0) }
   }
 }

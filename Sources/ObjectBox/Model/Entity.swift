@@ -35,6 +35,14 @@ public protocol __EntityRelatable {
   var _id: EntityId<EntityType> { get }
 }
 
+// Not in generated code: a class with the macro `@Observable` has a variable of this name for each
+// property `id`.
+extension __EntityRelatable
+where Self: EntityInspectable, Self == EntityType, Self == EntityBindingType.EntityType {
+  /// The object's ID, for ID properties of all types.
+  public var _id: EntityId<EntityType> { EntityId(Self.entityBinding.entityId(of: self)) }
+}
+
 /// Name and ID of an entity in the model.
 ///
 /// A class for source compatibility; it never changes.

@@ -97,13 +97,10 @@ public class EntityBuilder<T> {
   ) throws -> PropertyBuilder {
     var title: String { "property '\(entity.name).\(name)'" }
     let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
-    try model.withEntity(index) { entity in
-      for place in entity.properties.indices {
-        let other = entity.properties[place].identity
-        if other.id == id || other.uid == uid {
-          try ModelCheck.distinct(identity, other, title, "'\(entity.properties[place].name)'")
-        }
-        if ModelCheck.areAlike(entity.properties[place].name, name) {
+    if !model.insertProperty(identity, name, ofEntity: index) {
+      for other in entity.properties {
+        try ModelCheck.distinct(identity, other.identity, title, "'\(other.name)'")
+        if ModelCheck.areAlike(other.name, name) {
           throw ObjectBoxError.illegalArgument(
             message:
               "two properties of '\(entity.name)' are named '\(name)' in the model; rename one"
@@ -184,14 +181,16 @@ public class EntityBuilder<T> {
       identity: try ModelCheck.identity(id: id, uid: uid, of: title),
       target: try ModelCheck.identity(id: targetId, uid: targetUid, of: "the target of \(title)")
     )
-    for other in model.schema.entities {
-      for taken in other.relations {
-        try ModelCheck.distinct(
-          relation.identity,
-          taken.identity,
-          title,
-          "a relation of '\(other.name)'"
-        )
+    if !model.insertRelation(relation.identity) {
+      for other in model.schema.entities {
+        for taken in other.relations {
+          try ModelCheck.distinct(
+            relation.identity,
+            taken.identity,
+            title,
+            "a relation of '\(other.name)'"
+          )
+        }
       }
     }
     model.change(entity: index) { $0.relations.append(relation) }

@@ -8,6 +8,10 @@ public class ModelBuilder {
   }
 
   package private(set) var schema = StoreSchema()
+  private var entities = ModelNames()
+  /// The names of each entity's properties.
+  private var properties: [ModelNames] = []
+  private var relations = ModelNames()
 
   /// Starts a model without entities.
   public init() throws {}
@@ -34,15 +38,18 @@ public class ModelBuilder {
     -> EntityBuilder<T>
   {
     let identity = try ModelCheck.identity(id: id, uid: uid, of: "entity '\(name)'")
-    for other in schema.entities {
-      try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")
-      if ModelCheck.areAlike(other.name, name) {
-        throw ObjectBoxError.illegalArgument(
-          message: "two entities of the model are named '\(name)'; rename one of them"
-        )
+    if !entities.insert(identity, name) {
+      for other in schema.entities {
+        try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")
+        if ModelCheck.areAlike(other.name, name) {
+          throw ObjectBoxError.illegalArgument(
+            message: "two entities of the model are named '\(name)'; rename one of them"
+          )
+        }
       }
     }
     schema.entities.append(EntitySchema(identity: identity, name: name))
+    properties.append(ModelNames())
     return EntityBuilder(model: self, index: schema.entities.count - 1)
   }
 
@@ -76,13 +83,32 @@ public class ModelBuilder {
     Unmanaged<Schema>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue().value
   }
 
+  /// Notes a property of an entity; false when an earlier one has its ID, UID or name.
+  func insertProperty(_ identity: SchemaIdentity, _ name: String, ofEntity index: Int) -> Bool {
+    properties[index].insert(identity, name)
+  }
+
+  /// Notes a standalone relation; false when an earlier one has its ID or UID.
+  func insertRelation(_ identity: SchemaIdentity) -> Bool { relations.insert(identity) }
+
   func change(entity index: Int, _ body: (inout EntitySchema) -> Void) {
     body(&schema.entities[index])
   }
+}
 
-  /// Calls a body with an entity, without copying it.
-  func withEntity(_ index: Int, _ body: (EntitySchema) throws -> Void) rethrows {
-    try body(schema.entities[index])
+/// The numbers and names of the elements of a model that were added so far.
+private struct ModelNames {
+  private var ids: Set<UInt32> = []
+  private var uids: Set<UInt64> = []
+  private var names: Set<String> = []
+
+  /// Adds an element; false when another has its ID or UID, or its name, ignoring case.
+  mutating func insert(_ identity: SchemaIdentity, _ name: String? = nil) -> Bool {
+    let isNew = (
+      ids.insert(identity.id).inserted, uids.insert(identity.uid).inserted,
+      name.map { names.insert($0.lowercased()).inserted } ?? true
+    )
+    return isNew == (true, true, true)
   }
 }
 
@@ -103,20 +129,7 @@ enum ModelCheck {
   }
 
   /// Returns whether two names are equal, ignoring case.
-  static func areAlike(_ a: String, _ b: String) -> Bool {
-    var (rest, other) = (a.utf8.makeIterator(), b.utf8.makeIterator())
-    while true {
-      let (x, y) = (rest.next(), other.next())
-      // Characters beyond ASCII may become ASCII, or combine with the character before them.
-      if x ?? 0 >= 0x80 || y ?? 0 >= 0x80 { return a.lowercased() == b.lowercased() }
-      guard let x, let y else { return x == y }
-      if lowercase(x) != lowercase(y) { return false }
-    }
-  }
-
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
-  }
+  static func areAlike(_ a: String, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
 
   static func distinct(
     _ a: SchemaIdentity,

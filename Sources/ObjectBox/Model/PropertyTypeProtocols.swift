@@ -60,6 +60,9 @@ public protocol DatePropertyType: EntityPropertyTypeConvertible {}
 /// Bytes.
 public protocol DataPropertyType: EntityPropertyTypeConvertible {}
 
+/// An array of bytes.
+public protocol ByteArrayPropertyType: EntityPropertyTypeConvertible {}
+
 /// An unsigned 8-bit integer.
 public typealias Byte = UInt8
 
@@ -127,7 +130,7 @@ extension Data: DataPropertyType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byteVector }
 }
-extension Array: EntityPropertyTypeConvertible where Element == UInt8 {
+extension Array: EntityPropertyTypeConvertible, ByteArrayPropertyType where Element == UInt8 {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byteVector }
 }
@@ -142,3 +145,4 @@ extension Optional: ScalarPropertyType where Wrapped: EntityPropertyTypeConverti
 extension Optional: StringPropertyType where Wrapped: StringPropertyType {}
 extension Optional: DatePropertyType where Wrapped: DatePropertyType {}
 extension Optional: DataPropertyType where Wrapped: DataPropertyType {}
+extension Optional: ByteArrayPropertyType where Wrapped: ByteArrayPropertyType {}

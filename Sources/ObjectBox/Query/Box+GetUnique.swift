@@ -169,6 +169,6 @@ extension Box {
       operand: value,
       isCaseSensitive: !index.ignoresCase
     )
-    return try first(by: KeyLookup(index), condition)
+    return try first(by: KeyLookup(unique: index), condition)
   }
 }

@@ -30,12 +30,12 @@ extension Query {
     _ property: Property<E, V, Void>,
     to a: V.Encoded,
     _ b: V.Encoded
-  ) where V.Encoded: OrderedEncodedValue {
+  ) where V.Encoded: SortedEncodedValue {
     set(property, to: .values([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
-  public func setParameters<V: OrderedEncodedValue>(_ alias: String, to a: V, _ b: V) {
+  public func setParameters<V: SortedEncodedValue>(_ alias: String, to a: V, _ b: V) {
     set(alias: alias, to: .values([a, b]))
   }
 }

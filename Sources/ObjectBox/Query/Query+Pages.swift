@@ -18,8 +18,9 @@ extension Query {
   ///   another entity; others when the store is closed or cannot be read.
   /// - Complexity: O(log *n* + *k*) page reads for *k* tested records in a box of *n* objects, if
   ///   the results are ordered by ID, or by one property with a value index as described at
-  ///   `ordered(by:flags:)`. Other orders read all results, and keep `limit` of them in
-  ///   memory.
+  ///   `ordered(by:flags:)`, however many objects have the cursor's value. Texts and bytes above
+  ///   480 bytes with an equal beginning are one value here. Other orders read all results, and
+  ///   keep `limit` of them in memory.
   public func find(after cursor: PageCursor?, limit: Int) throws -> QueryPage<E> {
     var next: PageCursor?
     let objects = try including {
@@ -33,13 +34,13 @@ extension Query {
   /// Returns the IDs of a page, and the cursor behind them.
   private func ids(after cursor: PageCursor?, limit: Int) throws -> ([UInt64], PageCursor?) {
     let orders = selection.copy.orders
-    let schema = entity
+    let table = try box.table()
+    let schema = table.schema
     try PageCursor.check(orders, of: schema)
-    let place = try cursor.map { cursor in
-      try cursor.withRecord(orders, of: schema, box.table().records.currentLayout) { record in
+    let begin = try cursor.map { cursor in
+      try cursor.withRecord(orders, of: schema, table.records.currentLayout) { record in
         (
-          row: try ResultOrder(QueryOrder.deciding(orders, entity: schema), entity: schema)
-            .row(of: record),
+          place: try PagePlace(record, orders, in: table),
           bound: Condition.atOrBehind(record, orders, of: schema)
         )
       }
@@ -47,16 +48,16 @@ extension Query {
     var bounded = selection.copy
     // Neighbours are searched among the objects that meet the conditions beside the search.
     let hasSearch = bounded.condition?.properties.contains { $0.comparison.isSearch } ?? false
-    if !hasSearch, let bound = place?.bound { bounded = bounded.narrowed(by: bound) }
+    if !hasSearch, let bound = begin?.bound { bounded = bounded.narrowed(by: bound) }
     return try executing(bounded) { execution, transaction in
       guard limit > 0 else {
-        return (try execution.ids(offset: 0, limit: 0, behind: place?.row), nil)
+        return (try execution.ids(offset: 0, limit: 0, behind: begin?.place), nil)
       }
       // One more, which tells whether there is a next page.
       let count = limit == .max ? limit : limit + 1
-      let ids = try execution.ids(offset: 0, limit: count, behind: place?.row)
+      let ids = try execution.ids(offset: 0, limit: count, behind: begin?.place)
       guard ids.count > limit,
-        let last = try box.table().record(ids[limit - 1], in: transaction.storage)
+        let last = try table.record(ids[limit - 1], in: transaction.storage)
       else { return (ids, nil) }
       return (Array(ids.prefix(limit)), PageCursor(behind: last, orders, of: schema))
     }

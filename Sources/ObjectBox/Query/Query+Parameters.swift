@@ -109,6 +109,19 @@ extension Query {
     set(alias: alias, to: .doubles([Double(a), Double(b)]))
   }
 
+  /// Sets the list of the first condition on a property.
+  public func setParameters<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to values: [T]
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles(values.map { Double($0) }))
+  }
+
+  /// Sets the list of the condition with the given alias.
+  public func setParameters<T: BinaryFloatingPoint>(_ alias: String, to values: [T]) {
+    set(alias: alias, to: .doubles(values.map { Double($0) }))
+  }
+
   /// Sets the value and the tolerance of the first condition on a property.
   public func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
     _ property: Property<E, V, Void>,
@@ -142,7 +155,7 @@ extension Query {
     set(alias: alias, to: .texts([text]))
   }
 
-  /// Sets the texts of the first condition on a property.
+  /// Sets the texts of the first condition on a property; two of them as the bounds of a range.
   public func setParameters<V: StringPropertyType>(
     _ property: Property<E, V, Void>,
     to texts: [String]
@@ -150,7 +163,7 @@ extension Query {
     set(property, to: .texts(texts))
   }
 
-  /// Sets the texts of the condition with the given alias.
+  /// Sets the texts of the condition with the given alias; two of them as the bounds of a range.
   public func setParameters(_ alias: String, to texts: [String]) {
     set(alias: alias, to: .texts(texts))
   }
@@ -195,6 +208,33 @@ extension Query {
   /// Sets the bytes of the first condition on a property.
   public func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data) {
     set(property, to: .bytes([[UInt8](data)]))
+  }
+
+  /// Sets the bytes of the first condition on a property.
+  public func setParameter<V: ByteArrayPropertyType>(
+    _ property: Property<E, V, Void>,
+    to bytes: [UInt8]
+  ) {
+    set(property, to: .bytes([bytes]))
+  }
+
+  /// Sets the list of bytes of the first condition on a property.
+  public func setParameters<V: DataPropertyType>(_ property: Property<E, V, Void>, to list: [Data])
+  {
+    set(property, to: .bytes(list.map { [UInt8]($0) }))
+  }
+
+  /// Sets the list of bytes of the first condition on a property.
+  public func setParameters<V: ByteArrayPropertyType>(
+    _ property: Property<E, V, Void>,
+    to list: [[UInt8]]
+  ) {
+    set(property, to: .bytes(list))
+  }
+
+  /// Sets the list of bytes of the condition with the given alias.
+  public func setParameters(_ alias: String, to list: [Data]) {
+    set(alias: alias, to: .bytes(list.map { [UInt8]($0) }))
   }
 
   /// Sets the bytes of the condition with the given alias.

@@ -1,6 +1,6 @@
 extension Query {
   /// Sets the vector of the first nearest-neighbour condition on a property.
-  public func setParameter<V: FloatArrayPropertyType>(
+  public func setParameter<V: FloatVectorPropertyType>(
     _ property: Property<E, V, Void>,
     to vector: [Float]
   ) {
@@ -13,7 +13,7 @@ extension Query {
   }
 
   /// Sets the `maxCount` of the first nearest-neighbour condition on a property.
-  public func setParameter<V: FloatArrayPropertyType, T: FixedWidthInteger>(
+  public func setParameter<V: FloatVectorPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to maxCount: T
   ) {
@@ -29,16 +29,18 @@ extension Query {
   }
 
   /// Sets the number of the first condition on a vector.
-  public func setParameter<T: BinaryFloatingPoint>(
-    _ property: Property<E, FloatArrayPropertyType, Void>,
+  public func setParameter<V: FloatVectorPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
     to value: T
   ) {
     set(property, to: .doubles([Double(value)]))
   }
 
   /// Sets the text of the first condition on a vector.
-  public func setParameter(_ property: Property<E, StringArrayPropertyType, Void>, to text: String)
-  {
+  public func setParameter<V: StringVectorPropertyType>(
+    _ property: Property<E, V, Void>,
+    to text: String
+  ) {
     set(property, to: .texts([text]))
   }
 }

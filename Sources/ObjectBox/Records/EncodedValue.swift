@@ -32,8 +32,11 @@ where Encoded == Self {
   func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T?
 }
 
+/// An encoded value whose stored form has an order, for conditions.
+public protocol SortedEncodedValue: EncodedValue {}
+
 /// An encoded value with an order, for conditions and indexes.
-public protocol OrderedEncodedValue: EncodedValue, Comparable {}
+public protocol OrderedEncodedValue: SortedEncodedValue, Comparable {}
 
 extension EncodedValue {
   /// The order of the bytes.

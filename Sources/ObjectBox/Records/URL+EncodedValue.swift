@@ -1,7 +1,7 @@
 public import Foundation
 
 /// URLs are stored as the text of `absoluteString`; conditions can also compare this text.
-extension URL: EncodedValue, StringPropertyType {
+extension URL: SortedEncodedValue, StringPropertyType {
   /// The type in the database: a string.
   public static var entityPropertyType: PropertyType { .string }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// UUIDs are stored as their 16 bytes in the order of RFC 4122, so byte order equals text order.
-extension UUID: EncodedValue {
+extension UUID: SortedEncodedValue {
   /// The type in the database: 16 bytes.
   public static var entityPropertyType: PropertyType { .byteVector }
 

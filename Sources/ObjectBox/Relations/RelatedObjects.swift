@@ -34,6 +34,18 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     objects.replaceSubrange(range, with: new)
     return old
   }
+
+  /// Takes the differences as stored; keeps the list, and what is known of its objects.
+  func didStore() { changes?.didStore() }
+
+  /// Makes differences of the objects that were stored by a transaction that is rolled back, and
+  /// of those that it removed; new objects must have lost their IDs.
+  func restore(added: [S], removed: [S], id: (S) -> UInt64) {
+    var changes = self.changes ?? RelationChanges(objects, id)
+    self.changes = nil
+    changes.restore(added: added, removed: removed, id)
+    self.changes = changes
+  }
 }
 
 /// The differences of a list of related objects from the stored relation.
@@ -49,6 +61,10 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private var valueCount = 0
   private(set) var added = OrderedObjects<RelatedKey, S>()
   private(set) var removed = OrderedObjects<RelatedKey, S>()
+  /// Objects that were new when they were added, and were stored since.
+  private var stored: [(key: RelatedKey, object: S)] = []
+  /// Their keys by the IDs that they have got.
+  private var aliases: [UInt64: RelatedKey] = [:]
 
   /// Begins without differences.
   init(_ objects: [S], _ id: (S) -> UInt64) {
@@ -57,6 +73,44 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 
   var isPending: Bool { !added.isEmpty || !removed.isEmpty }
+
+  mutating func didStore() {
+    for (key, object) in added.elements {
+      if case .instance = key { stored.append((key, object)) }
+    }
+    added = OrderedObjects()
+    removed = OrderedObjects()
+  }
+
+  mutating func restore(added: [S], removed: [S], _ id: (S) -> UInt64) {
+    noteIDs(id)
+    for object in added {
+      let key = key(of: object, id)
+      if counts[key] == nil {
+        _ = self.removed.remove(key)
+      } else if !self.added.contains(key) {
+        self.added.append(key, object)
+      }
+    }
+    for object in removed {
+      let key = key(of: object, id)
+      if counts[key] != nil {
+        _ = self.added.remove(key)
+      } else if !self.removed.contains(key) {
+        self.removed.append(key, object)
+      }
+    }
+  }
+
+  /// Notes the IDs of stored objects, which have them only after the put that stores them.
+  private mutating func noteIDs(_ id: (S) -> UInt64) {
+    guard !stored.isEmpty else { return }
+    stored.removeAll { key, object in
+      let id = id(object)
+      if id != 0 { aliases[id] = key }
+      return id != 0
+    }
+  }
 
   /// Returns the stored objects of a list.
   func stored(_ objects: [S]) -> [S] {
@@ -71,6 +125,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     with new: [S],
     _ id: (S) -> UInt64
   ) {
+    noteIDs(id)
     let newKeys = new.map { key(of: $0, id) }
     let old = Array(zip(keys[range], gone))
 
@@ -91,7 +146,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   private mutating func key(of object: S, _ id: (S) -> UInt64) -> RelatedKey {
     let id = id(object)
-    if id != 0 { return .id(id) }
+    if id != 0 { return aliases[id] ?? .id(id) }
     if Box<S>.isClass { return .instance(ObjectIdentifier(object as AnyObject)) }
     valueCount += 1
     return .value(valueCount)
@@ -113,6 +168,9 @@ private struct OrderedObjects<Key: Hashable, Object> {
 
   var isEmpty: Bool { indices.isEmpty }
   var objects: [Object] { slots.compactMap(\.self) }
+  var elements: [(Key, Object)] {
+    indices.compactMap { key, index in slots[index].map { (key, $0) } }
+  }
 
   func contains(_ key: Key) -> Bool { indices[key] != nil }
 

@@ -70,30 +70,32 @@ extension ToMany {
     isApplying = true
     defer { isApplying = false }
     let (link, box) = try bound("change")
-    if let host = box.store.relationHost {
-      let hasNewStructs = hasNewStructs(content)
-      try host.apply(added: content.added, removed: content.removed, to: link)
-      host.onRollback { [weak self] in
-        self?.restoreChanges(of: content, wasReset: hasNewStructs)
+    let (added, removed) = (content.added, content.removed)
+    // Only the changes: a program may store one change after the other of a long list.
+    let unloaded = hasNewStructs(content) ? content : nil
+    let restore = { [weak self] () -> Void in
+      if let unloaded {
+        self?.restoreChanges(of: unloaded)
+      } else {
+        self?.restoreChanges(added: added, removed: removed)
       }
-      return didStore(keepingObjects: !hasNewStructs)
+    }
+    if let host = box.store.relationHost {
+      try host.apply(added: added, removed: removed, to: link)
+      host.onRollback(restore)
+      return didStore(keepingObjects: unloaded == nil)
     }
     try box.writingUndoably { writer, state in
       guard let transaction = state.current else { return }
-      let added = content.added
-      let removed = content.removed
       for object in added where S.entityBinding.entityId(of: object) != 0 {
         try box.store.checkOwns(object)
       }
-      let hasNewStructs = hasNewStructs(content)
       // Registered first, so it runs last: actions run in reverse, and new objects must have lost
       // their IDs.
-      transaction.onRollback { [weak self] in
-        self?.restoreChanges(of: content, wasReset: hasNewStructs)
-      }
+      transaction.onRollback(restore)
       try RelationWriting(link, box, transaction).apply(removed: removed, added: added)
       try writer.transaction.puts.run()
-      didStore(keepingObjects: !hasNewStructs)
+      didStore(keepingObjects: unloaded == nil)
     }
   }
 

@@ -159,20 +159,28 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     // Copied first: the new objects may be a view of this relation. Removed objects are released
     // after the change: their deinitializers may read the relation.
     let new = Array(new)
-    let box = self.box
-    let gone = content?.replace(range ?? 0..<count, with: new) { object in
-      box?.knownID(of: object) ?? S.entityBinding.entityId(of: object)
-    }
+    let gone = content?.replace(range ?? 0..<count, with: new, id: knownID)
     withExtendedLifetime(gone) {}
+  }
+
+  private func knownID(of object: S) -> UInt64 {
+    box?.knownID(of: object) ?? S.entityBinding.entityId(of: object)
   }
 
   /// Restores changes of a transaction that was rolled back, and keeps later changes.
   ///
   /// - Parameters:
-  ///   - before: The content when the changes were stored.
-  ///   - wasReset: True when storing them unloaded the relation.
-  func restoreChanges(of before: RelatedObjects<S>, wasReset: Bool) {
-    guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }
+  ///   - added: The objects that were stored.
+  ///   - removed: The objects that were removed.
+  func restoreChanges(added: [S], removed: [S]) {
+    content?.restore(added: added, removed: removed, id: knownID)
+  }
+
+  /// Restores changes whose storing unloaded the relation, and keeps later changes.
+  ///
+  /// - Parameter before: The content when the changes were stored.
+  func restoreChanges(of before: RelatedObjects<S>) {
+    let now = content?.objects ?? before.objects
     var old: AnyObject? = content
     content = RelatedObjects(stored: before.storedObjects)
     replaceObjects(nil, with: now)
@@ -182,7 +190,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   /// Marks the changes as stored.
   func didStore(keepingObjects: Bool) {
     if keepingObjects {
-      if let content { setContent(RelatedObjects(stored: content.objects)) }
+      content?.didStore()
     } else {
       reset()
     }

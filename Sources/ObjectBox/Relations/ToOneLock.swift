@@ -69,7 +69,8 @@ enum ToOneLock {
   /// It must neither call user code nor release objects.
   static func withLock<R>(of relation: AnyObject, _ body: () -> R) -> R {
     let address = UInt(bitPattern: ObjectIdentifier(relation))
-    let index = Int((address >> 5 ^ address >> 11) & 63)
+    let mixed: UInt = (address >> 5) ^ (address >> 11)
+    let index = Int(mixed & 63)
     return locks[index].withLock { _ in body() }
   }
 }

@@ -133,9 +133,12 @@ extension RecordLayout.Definition {
 
   /// Takes the UIDs of an entity's properties with the same IDs; sets 0 for other properties.
   package mutating func takeUIDs(of entity: EntitySchema) {
-    for index in properties.indices {
-      properties[index].uid = entity.uid(ofProperty: properties[index].id) ?? 0
+    var uids: [UInt32: UInt64] = [:]
+    // By index: copying a property counts references.
+    for place in entity.properties.indices {
+      uids[entity.properties[place].identity.id] = entity.properties[place].identity.uid
     }
+    for index in properties.indices { properties[index].uid = uids[properties[index].id] ?? 0 }
   }
 
   /// Discards the values of properties that an entity does not have.
@@ -154,22 +157,25 @@ extension RecordLayout.Definition {
   /// The ID is not enough: a model may have given it to another property. Files of earlier versions
   /// lack the UIDs of removed properties; then the type decides.
   func property(_ property: PropertySchema) -> Property? {
-    properties.first {
-      $0.id == property.identity.id && ($0.uid == property.identity.uid || $0.uid == 0)
-        && SchemaChecks.areCompatible($0.type, property.type)
-    }
+    properties.first { $0.id == property.identity.id && $0.holds(property) }
   }
 
   /// The IDs of an entity's properties whose values in records of the layout belong to other
   /// properties.
   package func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
     var hidden: Set<UInt32> = []
+    let stored = Dictionary(properties.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for place in entity.properties.indices {
       let id = entity.properties[place].identity.id
-      if properties.contains(where: { $0.id == id }), property(entity.properties[place]) == nil {
-        hidden.insert(id)
-      }
+      if let property = stored[id], !property.holds(entity.properties[place]) { hidden.insert(id) }
     }
     return hidden
+  }
+}
+
+extension RecordLayout.Definition.Property {
+  /// Returns whether the values are those of a property with the same ID.
+  fileprivate func holds(_ property: PropertySchema) -> Bool {
+    (uid == property.identity.uid || uid == 0) && SchemaChecks.areCompatible(type, property.type)
   }
 }

@@ -66,9 +66,7 @@ struct SchemaChecks {
           + "'\(entity.name).\(property.name)'; \(restore)"
       )
     }
-    guard Self.areCompatible(old.type, property.type), old.has(.id) == property.has(.id) else {
-      throw otherType(property, of: entity, stored: old.type)
-    }
+    try compare(property, with: (old.name, old.type, old.has(.id)), of: entity)
   }
 
   /// Compares the type of a restored property with the type of its values in older records.
@@ -77,21 +75,27 @@ struct SchemaChecks {
     with old: RecordLayout.Definition.Property,
     of entity: EntitySchema
   ) throws {
-    guard Self.areCompatible(old.type, property.type), old.isObjectID == property.has(.id) else {
-      throw otherType(property, of: entity, stored: old.type)
-    }
+    try compare(property, with: (property.name, old.type, old.isObjectID), of: entity)
   }
 
-  private func otherType(
+  private func compare(
     _ property: PropertySchema,
-    of entity: EntitySchema,
-    stored: PropertyType
-  ) -> ObjectBoxError {
-    fault(
-      "'\(entity.name).\(property.name)' is stored as \(stored) and the model says "
-        + "\(property.type); to start anew without the stored values, annotate the property with "
-        + "`objectbox: uid` and follow what the generator says"
-    )
+    with old: (name: String, type: PropertyType, isID: Bool),
+    of entity: EntitySchema
+  ) throws {
+    let title = "'\(entity.name).\(property.name)'"
+    guard old.isID == property.has(.id) else {
+      throw fault(
+        "\(title) is \(old.isID ? "the ID" : "a value") in the store and "
+          + "\(old.isID ? "a value" : "the ID") in the model; \(restore)"
+      )
+    }
+    guard Self.areCompatible(old.type, property.type) else {
+      let advice = property.adviceOnRetyping(from: old.type, named: old.name, in: entity)
+      throw fault(
+        "\(title) is stored as \(old.type) and the model says \(property.type); \(advice)"
+      )
+    }
   }
 
   /// Returns whether the stored bytes of two types mean the same.

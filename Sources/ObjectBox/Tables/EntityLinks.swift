@@ -17,22 +17,21 @@ package struct EntityLinks: Sendable {
   /// True if removing an object can remove other objects, or be refused because of them.
   var hasDeleteRules: Bool
 
-  /// Finds the links of an entity.
+  /// Finds the links of each entity of a schema.
   ///
   /// - Parameters:
-  ///   - number: The entity's index in the schema.
   ///   - schema: All entities.
   ///   - relations: All standalone relations of the store.
-  init(of number: Int, in schema: StoreSchema, relations: [RelationTable]) {
-    let entity = schema.entities[number]
+  /// - Returns: The links, in the order of the entities.
+  static func all(in schema: StoreSchema, relations: [RelationTable]) -> [EntityLinks] {
     // By index: this visits each property of the schema, and copying a property counts references.
-    var incoming: [Incoming] = []
+    var incoming: [String: [Incoming]] = [:]
     for source in schema.entities.indices {
       for place in schema.entities[source].properties.indices
       where schema.entities[source].properties[place].type == .relation {
         let property = schema.entities[source].properties[place]
-        guard property.targetEntityName == entity.name else { continue }
-        incoming.append(
+        guard let target = property.targetEntityName else { continue }
+        incoming[target, default: []].append(
           Incoming(
             source: source,
             propertyID: property.identity.id,
@@ -41,14 +40,34 @@ package struct EntityLinks: Sendable {
         )
       }
     }
-    incomingToOnes = incoming
-    self.relations = relations.filter { $0.source == number || $0.target == number }
+    var own = Array(repeating: [RelationTable](), count: schema.entities.count)
+    for relation in relations {
+      for end in Set([relation.source, relation.target]) { own[end].append(relation) }
+    }
+    return schema.entities.enumerated().map { number, entity in
+      EntityLinks(
+        of: number,
+        entity,
+        incomingToOnes: incoming[entity.name] ?? [],
+        relations: own[number]
+      )
+    }
+  }
+
+  private init(
+    of number: Int,
+    _ entity: EntitySchema,
+    incomingToOnes: [Incoming],
+    relations: [RelationTable]
+  ) {
+    self.incomingToOnes = incomingToOnes
+    self.relations = relations
     isLinked =
-      !incomingToOnes.isEmpty || !self.relations.isEmpty
+      !incomingToOnes.isEmpty || !relations.isEmpty
       || entity.properties.contains { $0.type == .relation }
     hasDeleteRules =
       incomingToOnes.contains { $0.onDelete != .nullify }
-      || self.relations.contains { relation in
+      || relations.contains { relation in
         (relation.source == number && relation.schema.onDelete != .nullify)
           || (relation.target == number && relation.schema.onTargetDelete != .nullify)
       }

@@ -84,9 +84,10 @@ package final class Transaction {
   private var tellsChanges: Bool
   /// One entity for each gathered put that it stores; see ``GatheredPuts``.
   @exclusivity(unchecked) var gatheredPuts: [Int] = []
-  /// True if a rollback resets the new IDs of class instances.
+  /// True if a rollback also resets the new IDs of instances whose own put succeeded.
   ///
-  /// The functions of ObjectBox leave them.
+  /// The functions of ObjectBox leave those. Instances that a put reached through a relation always
+  /// lose their IDs: with an ID, the next put would take them as stored.
   var takesIDsBack = false
   /// The listeners that hear nothing of its commit.
   var skipped = SkippedListeners.none

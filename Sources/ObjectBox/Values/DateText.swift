@@ -35,11 +35,17 @@ package enum DateText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isNano: True for nanoseconds; false for milliseconds, which cuts off further digits.
+  ///   - isNano: True for nanoseconds, false for milliseconds. Further digits are rounded, half away
+  ///     from 1970, as those of a `Date` that is put.
   /// - Returns: The number since 1970; nil for another form, for a day or time that does not exist,
   ///   and for a number beyond 64 bits.
   package static func ticks(_ text: String, isNano: Bool) -> Int64? {
-    bounds(text, isNano: isNano).flatMap { $0.ceiling == nil ? nil : $0.floor }
+    guard let instant = instant(text) else { return nil }
+    let bounds = bounds(of: instant, isNano: isNano)
+    guard let floor = bounds.floor, let ceiling = bounds.ceiling else { return nil }
+    let rest = 2 * (instant.nanoseconds % 1_000_000)
+    if isNano || rest < 1_000_000 { return floor }
+    return rest == 1_000_000 && instant.seconds < 0 ? floor : ceiling
   }
 
   /// Returns the stored dates next to the date of a text in the form of ``ticks(_:isNano:)``.
@@ -50,7 +56,10 @@ package enum DateText {
   /// - Returns: The numbers since 1970; nil for another form, and for a day or time that does not
   ///   exist.
   package static func bounds(_ text: String, isNano: Bool) -> Bounds? {
-    guard let instant = instant(text) else { return nil }
+    instant(text).map { bounds(of: $0, isNano: isNano) }
+  }
+
+  private static func bounds(of instant: Instant, isNano: Bool) -> Bounds {
     let unit: Int64 = isNano ? 1_000_000_000 : 1_000
     let (part, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000 / unit)
     // Negative numbers count back from the next second: for the smallest number, multiplying its

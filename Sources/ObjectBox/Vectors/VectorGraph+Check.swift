@@ -31,6 +31,26 @@ extension VectorGraph {
     return faults + (try reachabilityFaults(nodeIDs))
   }
 
+  /// Returns the greatest number of links that a node has on one level; 0 without nodes.
+  ///
+  /// For tests: it reads all nodes.
+  package func largestLinkCount() throws -> Int {
+    try write()
+    var largest = 0
+    let cursor = try storage.cursor(definition.table)
+    var entry = try cursor.firstObject()
+    while let object = entry {
+      let slot = slot(of: object.id)
+      if object.id != 0, try hasLinks(slot), let lists = node(slot).pointee.lists {
+        for level in 0..<node(slot).pointee.levelCount {
+          largest = max(largest, lists[level].count)
+        }
+      }
+      entry = try cursor.nextObject()
+    }
+    return largest
+  }
+
   /// Returns the faults of the links of one node.
   private func linkFaults(of slot: UInt32) throws -> [String] {
     guard try hasLinks(slot), let lists = node(slot).pointee.lists else { return [] }

@@ -36,6 +36,8 @@ extension VectorGraph {
         try search(vector, from: starts, level: current, count: searchCount)
       }
       for other in try chooseNeighbors() {
+        // Pruning the one before may have linked the two.
+        if try links(slot, level: current).pointee.contains(other) { continue }
         try link(slot, other, level: current)
         try prune(other, level: current)
       }
@@ -82,7 +84,9 @@ extension VectorGraph {
   ///
   /// A link is removed only if its two nodes keep a common neighbour: then the graph stays
   /// connected. Links that are the longest side of such a triangle are removed first, the longest
-  /// link before the others. If there are no such links, the node keeps more links than the limit.
+  /// link before the others. Where there are no such links, as among equal vectors, a neighbour is
+  /// linked with another neighbour that has room instead: without a limit, each insertion would read
+  /// all links of a hub.
   func prune(_ slot: UInt32, level: Int) throws {
     let list = try links(slot, level: level).pointee
     let limit = definition.linkLimit(level: level)
@@ -110,13 +114,40 @@ extension VectorGraph {
       try unlink(slot, neighbor, level: level)
       surplus -= 1
     }
-    surplus = try links(slot, level: level).pointee.count - limit
+    guard try links(slot, level: level).pointee.count > limit else { return }
+    surplus = try links(slot, level: level).pointee.count - limit * 3 / 4
     for neighbor in kept.reversed() where surplus > 0 {
-      if try haveCommonNeighbor(slot, neighbor, level: level) {
-        try unlink(slot, neighbor, level: level)
-        surplus -= 1
+      if try !haveCommonNeighbor(slot, neighbor, level: level) {
+        guard let other = try neighborWithRoom(of: slot, near: neighbor, level: level) else {
+          continue
+        }
+        try link(neighbor, other, level: level)
       }
+      try unlink(slot, neighbor, level: level)
+      surplus -= 1
     }
+  }
+
+  /// Returns the neighbour of a node that is nearest to another neighbour and has few links; nil if
+  /// all have many.
+  private func neighborWithRoom(
+    of slot: UInt32,
+    near neighbor: UInt32,
+    level: Int
+  ) throws -> UInt32? {
+    let list = try links(slot, level: level).pointee
+    let limit = definition.linkLimit(level: level)
+    let vector = try vector(neighbor)
+    var best: (slot: UInt32, distance: Float)?
+    for index in 0..<list.count {
+      let other = list.slots[index]
+      guard other != neighbor, try links(other, level: level).pointee.count < limit else {
+        continue
+      }
+      let distance = try distance(other, vector)
+      if best.map({ distance < $0.distance }) ?? true { best = (other, distance) }
+    }
+    return best?.slot
   }
 
   /// Returns whether a neighbour is linked with a remaining one and nearer to it.

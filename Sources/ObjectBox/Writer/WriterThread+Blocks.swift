@@ -29,14 +29,11 @@ extension WriterThread {
   /// The code of the block receives the cancellation in its isolation.
   package func cancel(_ id: AsyncTransactionID) -> Bool {
     let cancelled: QueuedBlock? = locked {
-      guard let block = blocks.first(where: { $0.id == id }) ?? current, block.id == id else {
-        return nil
-      }
+      guard let block = blocks.remove(id) ?? current, block.id == id else { return nil }
       switch block.phase {
       case .waiting, .offered: break
       case .running, .failed, .ended: return nil
       }
-      blocks.removeAll { $0 === block }
       block.phase = .failed(block.cancellation)
       condition.broadcast()
       return block
@@ -119,8 +116,7 @@ extension WriterThread {
   package func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
     run(isHome: isHome, until: isDone) { task in
       task.phase = .waiting
-      let last = blocks.lastIndex { $0.isCallable && $0.isolation.map(isHome) ?? false }
-      blocks.insert(task, at: last.map { $0 + 1 } ?? 0)
+      blocks.insert(task) { $0.isCallable && $0.isolation.map(isHome) ?? false }
     }
   }
 
@@ -191,9 +187,9 @@ extension WriterThread {
       while mustShare, linger > .zero, blocks.isEmpty, !isLockWanted, takesMore,
         condition.wait(until: deadline)
       {}
-      guard let first = blocks.first, !mustShare || !first.isSilent else { return nil }
-      current = blocks.removeFirst()
-      return first
+      if mustShare, blocks.next?.isSilent ?? true { return nil }
+      current = blocks.popFirst()
+      return current
     }
   }
 
@@ -225,7 +221,7 @@ extension WriterThread {
         }
         if !condition.wait(until: deadline), case .offered = block.phase {
           block.phase = .waiting
-          blocks.insert(block, at: 0)
+          blocks.prepend(block)
         }
       }
       return block.phase

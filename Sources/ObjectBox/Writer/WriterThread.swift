@@ -51,7 +51,7 @@ package final class WriterThread: @unchecked Sendable {
   /// Signalled whenever a variable changes.
   let condition = NSCondition()
   var records = RecordQueue()
-  var blocks: [QueuedBlock] = []
+  var blocks = BlockQueue()
   /// The block that was offered a transaction or is running.
   var current: QueuedBlock?
   /// True when a caller waits for the write lock that the thread holds for blocks.

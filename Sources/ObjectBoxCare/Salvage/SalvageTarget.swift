@@ -70,7 +70,7 @@ struct SalvageTarget {
     configuration.fileMode = mode ?? 0o600
     // Reserves addresses only. Half-full pages and new indexes may need more than the damaged file.
     configuration.maxDbSizeInKByte = (1 << 20) + UInt64(size) / 256
-    return try Store(schema: schema, configuration: configuration)
+    return try Store(schema: schema.withPresentRules, configuration: configuration)
   }
 
   /// Gives the closed store its final name.

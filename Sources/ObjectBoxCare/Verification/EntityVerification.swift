@@ -56,6 +56,27 @@ struct EntityVerification {
 
   // MARK: Records
 
+  /// Checks that the values of the given properties, of encoded types such as decimals, can be read.
+  ///
+  /// Others are not damage: a program whose model knew a plain text may have stored them.
+  private func verifyValues(of record: RecordReader, in properties: [PropertySchema]) throws {
+    for property in properties {
+      guard let type = property.encodedType,
+        let bytes = record.bytes(record.field(propertyID: property.identity.id)),
+        type.value(in: bytes) == nil
+      else { continue }
+      let text = String(decoding: bytes.prefix(40), as: UTF8.self)
+      try run.add(
+        .record,
+        "the record of '\(name)' with ID \(record.id) has '\(property.name)', whose bytes '\(text)' are no "
+          + "\(type); put another value",
+        entity: name,
+        objectID: record.id
+      )
+      return
+    }
+  }
+
   /// Checks each record, and that each index has its entry.
   ///
   /// - Parameter sums: Get the words of each full-text index; nil afterwards if this program splits texts
@@ -68,6 +89,7 @@ struct EntityVerification {
       layouts: table.records.layouts.map(\.definition),
       checksum: table.records.checksum
     )
+    let encoded = run.checksValues ? table.schema.properties.filter { $0.encodedType != nil } : []
     var counts = [Int](repeating: 0, count: table.allIndexes.count)
     let cursors = try table.allIndexes.map { try storage.cursor($0.table) }
     let room = UnsafeMutableRawPointer.allocate(byteCount: OrderedKey.capacity, alignment: 8)
@@ -96,6 +118,7 @@ struct EntityVerification {
         for number in sums.indices { sums[number] = nil }
       } else {
         let reader = try table.records.reader(object.record, id: id)
+        try verifyValues(of: reader, in: encoded)
         for (number, index) in table.allIndexes.enumerated()
         where index.key.write(reader, into: &key) {
           counts[number] += 1

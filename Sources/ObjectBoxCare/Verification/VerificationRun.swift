@@ -6,6 +6,8 @@ final class VerificationRun {
   struct Ended: Error {}
 
   private(set) var report = VerificationReport()
+  /// False to look for damage alone.
+  let checksValues: Bool
   private let maximumFaultCount: Int
   private let progress: (Double) -> Bool
   /// The steps of the whole check, as far as known, and the finished steps.
@@ -13,7 +15,12 @@ final class VerificationRun {
   private var doneCount = 0
 
   /// Makes a check that ends at a number of faults, or when `progress` returns false.
-  init(maximumFaultCount: Int, progress: @escaping (Double) -> Bool) {
+  init(
+    maximumFaultCount: Int,
+    checksValues: Bool = true,
+    progress: @escaping (Double) -> Bool
+  ) {
+    self.checksValues = checksValues
     self.maximumFaultCount = max(1, maximumFaultCount)
     self.progress = progress
   }

@@ -158,10 +158,19 @@ extension ConditionRendering {
     _ column: Column,
     _ name: String
   ) -> String {
+    // On the server, NaN equals itself and is greater than infinity.
+    if comparison.isOfList {
+      let numbers = values.filter { !$0.isNaN }.map(\.bitPattern)
+      let array = parameter {
+        $0.append(PostgresType.float8Array, of: PostgresType.float8, numbers)
+      }
+      let isListed = isIn(comparison, name, array)
+      return comparison == .isIn ? isListed : "(\(isListed) AND \(name) <= 'infinity')"
+    }
     let range = DoubleOrder.range(comparison, values)
     if range.low.isNaN || range.high.isNaN { return "false" }
-    // On the server, NaN is greater than infinity, so no range contains it.
     let low = parameter { $0.append(range.low) }
+    if comparison == .notEqual { return "(\(name) <> \(low) AND \(name) <= 'infinity')" }
     let high = parameter { $0.append(range.high) }
     return column.kind == .reals
       ? "EXISTS (SELECT FROM unnest(\(name)) e WHERE e BETWEEN \(low) AND \(high))"

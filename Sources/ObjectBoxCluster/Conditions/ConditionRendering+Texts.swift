@@ -22,6 +22,10 @@ extension ConditionRendering {
         : isIn(condition.comparison, name, array)
     }
     guard let operand = operands.first else { return "false" }
+    if condition.comparison.isOfBounds, let bounds = Bounds(condition.comparison, operands) {
+      let low = compare(bounds.low, .greaterOrEqual, name, column, isFolded)
+      return "(\(low) AND \(compare(bounds.high, bounds.end, name, column, isFolded)))"
+    }
     guard operand.isStorable else { return unstorable(condition.comparison, operand, name) }
     switch condition.comparison {
     case .containsElement:
@@ -33,10 +37,19 @@ extension ConditionRendering {
       return "(\(isFrom) AND \(column.comparison(name, "<", text(end), isFolded: isFolded)))"
     case .hasSuffix: return "\(name) LIKE \(text([UInt8(ascii: "%")] + operand.escapedForLike))"
     case .contains: return "strpos(\(name), \(text(operand))) > 0"
-    default:
-      let comparison = condition.comparison.operatorInSQL
-      return column.comparison(name, comparison, text(operand), isFolded: isFolded)
+    default: return compare(operand, condition.comparison, name, column, isFolded)
     }
+  }
+
+  private mutating func compare(
+    _ operand: [UInt8],
+    _ comparison: PropertyCondition.Comparison,
+    _ name: String,
+    _ column: Column,
+    _ isFolded: Bool
+  ) -> String {
+    guard operand.isStorable else { return unstorable(comparison, operand, name) }
+    return column.comparison(name, comparison.operatorInSQL, text(operand), isFolded: isFolded)
   }
 
   private mutating func text(_ operand: [UInt8]) -> String {
@@ -90,13 +103,35 @@ extension ConditionRendering {
     func operand(_ value: [UInt8], _ rendering: inout Self) -> String {
       rendering.parameter { $0.append(form.type, value) } + form.cast
     }
-    guard comparison == .between, values.count == 2 else {
+    guard comparison.isOfBounds, let bounds = Bounds(comparison, values, by: column.key) else {
       let value = operand(values.first ?? [], &self)
       return column.comparison(name, comparison.operatorInSQL, value)
     }
-    let bounds = form.sorted(values, column)
-    let low = operand(bounds[0], &self)
-    return "\(name) BETWEEN \(low) AND \(operand(bounds[1], &self))"
+    let low = operand(bounds.low, &self)
+    let high = operand(bounds.high, &self)
+    return "(\(name) >= \(low) AND \(name) \(bounds.end.operatorInSQL) \(high))"
+  }
+}
+
+/// The bounds of `between`, in ascending order, or of a range, which may end before it begins.
+private struct Bounds {
+  let low: [UInt8]
+  let high: [UInt8]
+  /// The comparison with the upper bound.
+  let end: PropertyCondition.Comparison
+
+  /// Makes bounds; nil unless there are two values.
+  init?(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [[UInt8]],
+    by key: ([UInt8]) -> [UInt8] = { $0 }
+  ) {
+    guard values.count == 2 else { return nil }
+    let isReversed =
+      comparison == .between && key(values[1]).lexicographicallyPrecedes(key(values[0]))
+    low = values[isReversed ? 1 : 0]
+    high = values[isReversed ? 0 : 1]
+    end = comparison == .between ? .lessOrEqual : .less
   }
 }
 
@@ -122,17 +157,14 @@ private struct BytesForm {
   }
 
   func expression(_ name: String) -> String { function.map { "\($0)(\(name))" } ?? name }
-
-  /// Returns values in the order of the column.
-  func sorted(_ values: [[UInt8]], _ column: Column) -> [[UInt8]] {
-    func key(_ value: [UInt8]) -> [UInt8] {
-      value.withUnsafeBytes { column.kind == .numeric ? Collation.decimal.key(of: $0) : Array($0) }
-    }
-    return values.sorted { key($0).lexicographicallyPrecedes(key($1)) }
-  }
 }
 
 extension Column {
+  /// Returns bytes in the order of a value of the column.
+  fileprivate func key(_ value: [UInt8]) -> [UInt8] {
+    kind == .numeric ? value.withUnsafeBytes { Collation.decimal.key(of: $0) } : value
+  }
+
   /// The expression of a column's texts, folded or unchanged.
   func text(_ alias: String, folded: Bool) -> String {
     // Numbers have no letters.

@@ -109,13 +109,17 @@ struct ConditionRendering {
     }
     let operation =
       comparison == .equal ? "=" : comparison == .notEqual ? "<>" : comparison.rawValue
-    let value =
+    var value =
       column?.statement(test.aggregate.function, alias, of: rows) ?? "SELECT count(*)\(rows)"
     let operand: String
     switch test.operand {
     // A comparison of any sum with any literal is exact.
     case .integer(let number): operand = parameter { $0.append("\(number)") } + "::numeric"
-    case .double(let number): operand = parameter { $0.append(number) }
+    case .double(let number):
+      // On the server, NaN equals itself and is greater than all numbers.
+      if number.isNaN { return "false" }
+      value = "SELECT nullif((\(value)), 'NaN')"
+      operand = parameter { $0.append(number) }
     case .text(let text): return compare("(\(value))", comparison, text)
     }
     return "(\(value)) \(operation) \(operand)"

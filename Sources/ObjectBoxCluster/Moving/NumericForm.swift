@@ -51,8 +51,10 @@ enum NumericForm {
     let scale = max(0, -power)
     power -= fill
     decimal.insert(contentsOf: [UInt8](repeating: 0, count: (4 - decimal.count % 4) % 4), at: 0)
-    var groups = stride(from: 0, to: decimal.count, by: 4).map { start in
-      decimal[start..<start + 4].reduce(UInt16(0)) { $0 * 10 + UInt16($1) }
+    var groups = stride(from: 0, to: decimal.count, by: 4).map { (start: Int) -> UInt16 in
+      var group: UInt16 = 0
+      for digit in decimal[start..<start + 4] { group = group * 10 + UInt16(digit) }
+      return group
     }
     var weight = groups.count - 1 + power / 4
     while groups.first == 0 {

@@ -34,12 +34,12 @@ extension ClusterQuery {
     _ property: Property<E, V, Void>,
     to a: V.Encoded,
     _ b: V.Encoded
-  ) where V.Encoded: OrderedEncodedValue {
+  ) where V.Encoded: SortedEncodedValue {
     set(property, to: .values([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
-  public mutating func setParameters<V: OrderedEncodedValue>(_ alias: String, to a: V, _ b: V) {
+  public mutating func setParameters<V: SortedEncodedValue>(_ alias: String, to a: V, _ b: V) {
     set(alias: alias, to: .values([a, b]))
   }
 }
@@ -48,7 +48,7 @@ extension ClusterQuery {
 
 extension ClusterQuery {
   /// Sets the vector of the first nearest-neighbour condition on a property.
-  public mutating func setParameter<V: FloatArrayPropertyType>(
+  public mutating func setParameter<V: FloatVectorPropertyType>(
     _ property: Property<E, V, Void>,
     to vector: [Float]
   ) {
@@ -61,7 +61,7 @@ extension ClusterQuery {
   }
 
   /// Sets the greatest number of matches of the first nearest-neighbour condition on a property.
-  public mutating func setParameter<V: FloatArrayPropertyType, T: FixedWidthInteger>(
+  public mutating func setParameter<V: FloatVectorPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to maxCount: T
   ) {
@@ -77,16 +77,16 @@ extension ClusterQuery {
   }
 
   /// Sets the number of the first condition on a vector.
-  public mutating func setParameter<T: BinaryFloatingPoint>(
-    _ property: Property<E, FloatArrayPropertyType, Void>,
+  public mutating func setParameter<V: FloatVectorPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
     to value: T
   ) {
     set(property, to: .doubles([Double(value)]))
   }
 
   /// Sets the text of the first condition on a vector.
-  public mutating func setParameter(
-    _ property: Property<E, StringArrayPropertyType, Void>,
+  public mutating func setParameter<V: StringVectorPropertyType>(
+    _ property: Property<E, V, Void>,
     to text: String
   ) {
     set(property, to: .texts([text]))

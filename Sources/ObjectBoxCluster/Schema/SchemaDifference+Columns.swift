@@ -108,11 +108,15 @@ extension SchemaDifference {
   ) throws {
     let title = "\(table.schema.name).\(column.property.name)"
     guard let change = TypeChange(from: before, to: column.property, column: column.name) else {
+      let advice = column.property.adviceOnRetyping(
+        from: before.type,
+        named: before.name,
+        in: table.schema
+      )
       throw ClusterError.schemaConflict(
         message:
           "'\(title)' is stored as \(before.typeName) and the model says \(column.property.typeName), which "
-          + "could lose values; to start anew without the stored values, annotate the property with "
-          + "`objectbox: uid` and follow what the generator says"
+          + "could lose values; \(advice)"
       )
     }
     if case .retype(let expression) = change {

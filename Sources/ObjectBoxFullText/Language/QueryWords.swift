@@ -26,7 +26,7 @@ struct QueryWords {
     guard isPrefix, let last = words(of: text, isStemming: false).last else {
       return expression(for: whole, isPrefix: false)
     }
-    var beginning = whole.filter { $0.place.lowerBound < last.place.lowerBound }
+    var beginning = whole.filter { $0.isPair || $0.place.lowerBound < last.place.lowerBound }
     var word = last
     word.position = beginning.last.map { $0.position + 1 } ?? 0
     beginning.append(word)
@@ -46,7 +46,7 @@ struct QueryWords {
     // A run ends with its last letter alone. The pair before it implies the letter, and other
     // letters may follow in the object.
     let pairs = words.indices.filter { index in
-      index == 0 || words[index].place.upperBound > words[index - 1].place.upperBound
+      index == 0 || words[index].isPair || !words[index - 1].isPair
     }.map { words[$0] }
     guard let first = pairs.first, let last = pairs.last else { return nil }
     let isLetter = last.isOfRun && !last.isPair

@@ -22,6 +22,8 @@ struct SnippetMatcher {
 
   private var patterns: [Pattern] = []
   private var numbers: [Pattern: Int] = [:]
+  /// The patterns that are beginnings of words.
+  private var beginnings: [Int] = []
   private var groups: [Group] = []
   /// Words of the text that match each pattern, ascending.
   private var found: [[Int]] = []
@@ -58,6 +60,7 @@ struct SnippetMatcher {
   private mutating func number(_ pattern: Pattern) -> Int {
     if let number = numbers[pattern] { return number }
     numbers[pattern] = patterns.count
+    if pattern.isPrefix { beginnings.append(patterns.count) }
     patterns.append(pattern)
     found.append([])
     return patterns.count - 1
@@ -67,8 +70,8 @@ struct SnippetMatcher {
   mutating func note(_ word: UnsafeRawBufferPointer, at place: Int) {
     let text = String(decoding: word, as: UTF8.self)
     if let number = numbers[Pattern(text: text, isPrefix: false)] { found[number].append(place) }
-    for (number, pattern) in patterns.enumerated() where pattern.isPrefix {
-      if word.starts(with: pattern.text.utf8) { found[number].append(place) }
+    for number in beginnings where word.starts(with: patterns[number].text.utf8) {
+      found[number].append(place)
     }
   }
 

@@ -141,10 +141,11 @@ private struct SnippetText {
     return pieces
   }
 
-  /// End of a word without the letters of the next one.
+  /// End of a word without the letters of the next one, unless one character has both.
   private func end(of word: Int) -> Int {
     let next = word + 1 < places.count ? places[word + 1].lowerBound : .max
-    return min(places[word].upperBound, next)
+    let place = places[word]
+    return next > place.lowerBound ? min(place.upperBound, next) : place.upperBound
   }
 
   /// Returns the places of the marks in the window, in order, without overlaps.

@@ -64,7 +64,11 @@ package final class FullTextSearch {
           try ranking.rank(search, root, among: documents)
         }
       } else if let streams = search.alternatives {
-        try ranking.rank(search, alternatives: streams)
+        if streams.count < WideUnion.leastCount {
+          try ranking.rank(search, alternatives: streams)
+        } else {
+          try ranking.rank(search, wide: streams)
+        }
       } else if let streams = search.conjunction {
         try ranking.rank(search, conjunction: streams)
       } else {
@@ -159,12 +163,12 @@ package final class FullTextSearch {
       searches.append(try RunSearch(plan, run, weights: weights, isScored: isScored))
     }
     guard isScored else { return searches }
-    for leaf in plan.leaves.indices where plan.leaves[leaf].isScored {
-      let weight = scorer.weight(matches: searches.reduce(0) { $0 + $1.matches[leaf] })
-      for search in searches {
-        for stream in search.streams where stream.leaf == leaf {
-          stream.prepare(scorer, weight: weight, boundFactor: search.run.boundFactor)
-        }
+    let weights = plan.leaves.indices.map { leaf in
+      scorer.weight(matches: searches.reduce(0) { $0 + $1.matches[leaf] })
+    }
+    for search in searches {
+      for stream in search.streams {
+        stream.prepare(scorer, weight: weights[stream.leaf], boundFactor: search.run.boundFactor)
       }
     }
     return searches
@@ -188,8 +192,9 @@ package final class FullTextSearch {
     let bounds = search.run.idBounds
     let first = ids.partitioningIndex { $0 >= bounds.lowerBound }
     let end = ids.partitioningIndex { $0 > bounds.upperBound }
-    // Looking for one document costs as much as reading some postings.
-    return (end - first) * FullTextSearch.lookupCost < root.postingsCount ? ids[first..<end] : nil
+    // Looking for one document in each leaf costs as much as reading some postings.
+    let lookups = (end - first) * max(1, search.streams.count / WideUnion.leastCount)
+    return lookups * FullTextSearch.lookupCost < root.postingsCount ? ids[first..<end] : nil
   }
 
   /// The cost of looking for a document, in postings that are read one after the other.

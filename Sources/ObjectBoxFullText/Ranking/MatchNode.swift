@@ -6,6 +6,8 @@ final class MatchNode {
     case all([MatchNode])
     case any([MatchNode])
     case excluding(MatchNode, MatchNode)
+    /// Many leaves without scores, one of which is enough.
+    case wide(WideUnion)
   }
 
   let kind: Kind
@@ -29,6 +31,9 @@ final class MatchNode {
     case .excluding(let included, _):
       self.kind = kind
       cost = included.cost
+    case .wide(let union):
+      self.kind = kind
+      cost = union.cost
     }
   }
 
@@ -39,6 +44,7 @@ final class MatchNode {
     case .all(let children): children.reduce(0) { $0 + min($1.cost, 8 * cost) }
     case .any(let children): cost + children.count
     case .excluding(let included, let excluded): included.cost + excluded.cost
+    case .wide: cost
     }
   }
 
@@ -48,6 +54,7 @@ final class MatchNode {
     case .leaf(let stream): [stream]
     case .all(let children), .any(let children): children.flatMap(\.scoredStreams)
     case .excluding(let included, _): included.scoredStreams
+    case .wide(let union): union.streams
     }
   }
 
@@ -66,6 +73,7 @@ final class MatchNode {
       while doc != LeafStream.end, try excluded.seek(doc) == doc {
         doc = try included.seek(doc + 1)
       }
+    case .wide(let union): doc = try union.seek(target)
     }
     return doc
   }
@@ -93,6 +101,7 @@ final class MatchNode {
     case .any(let children):
       for child in children where child.doc == doc { child.forEachMatched(body) }
     case .excluding(let included, _): included.forEachMatched(body)
+    case .wide: break
     }
   }
 
@@ -120,6 +129,7 @@ final class MatchNode {
       }
       return sum
     case .excluding(let included, _): return try included.bound(from: target, last: &last)
+    case .wide: return .infinity
     }
   }
 }

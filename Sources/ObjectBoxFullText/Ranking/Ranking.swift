@@ -268,6 +268,20 @@ final class Ranking {
 
   // MARK: Alternatives
 
+  /// Ranks the documents that at least one of many leaves matches.
+  func rank(_ search: RunSearch, wide streams: [LeafStream]) throws {
+    walk = FilterWalk(filter)
+    let union = WideUnion(streams, scoring: (scorer, search.run))
+    var document = try union.seek(0)
+    while document != LeafStream.end {
+      let score = union.score(document)
+      if score >= hits.threshold, try isCandidate(document, search) {
+        try offer(document, search, score: score)
+      }
+      document = try union.seek(document + 1)
+    }
+  }
+
   /// Ranks the documents that at least one of some leaves matches.
   ///
   /// Passes over the blocks whose bounds do not add up to the score of the worst hit so far. The

@@ -19,12 +19,8 @@ final class RunSearch {
   ) throws(FullTextError) {
     self.run = run
     live = try run.liveBits
-    var builder = Builder(
-      plan: plan,
-      reader: try LeafReader(run, weights: weights),
-      isScored: isScored
-    )
-    root = try builder.node(plan.root)
+    var builder = Builder(plan: plan, reader: try LeafReader(run, weights: weights))
+    root = try builder.node(plan.root, isScored: isScored)
     // Those of the tree: a part that cannot match has gone with its streams.
     if let root, case .leaf(let stream) = root.kind {
       streams = [stream]
@@ -41,6 +37,7 @@ final class RunSearch {
     case .all(let children), .any(let children):
       children.allSatisfy { if case .leaf = $0.kind { true } else { false } }
     case .excluding: false
+    case .wide: true
     }
   }
 
@@ -85,49 +82,65 @@ final class RunSearch {
   private struct Builder {
     let plan: QueryPlan
     let reader: LeafReader
-    let isScored: Bool
     var matches: [Int]
 
-    init(plan: QueryPlan, reader: LeafReader, isScored: Bool) {
+    init(plan: QueryPlan, reader: LeafReader) {
       self.plan = plan
       self.reader = reader
-      self.isScored = isScored
       matches = Array(repeating: 0, count: plan.leaves.count)
     }
 
     /// Returns nil for a node that matches nothing.
-    mutating func node(_ node: QueryNode) throws(FullTextError) -> MatchNode? {
+    mutating func node(
+      _ node: QueryNode,
+      isScored: Bool
+    ) throws(FullTextError) -> MatchNode? {
       switch node {
       case .leaf(let index):
         let found = try reader.read(plan.leaves[index], index)
         matches[index] = found.matches
         return found.stream.map { MatchNode(.leaf($0)) }
-      case .near(let leaves, let distance): return try near(leaves, distance)
+      case .near(let leaves, let distance): return try near(leaves, distance, isScored)
       case .all(let operands):
         // All are read, because each counts for its weight.
-        let children = try nodes(operands)
+        let children = try nodes(operands, isScored)
         return children.isEmpty || children.count < operands.count ? nil : MatchNode(.all(children))
       case .any(let operands):
-        let children = try nodes(operands)
+        var children = try nodes(operands, isScored)
+        if !isScored { unite(&children) }
         return children.count > 1 ? MatchNode(.any(children)) : children.first
       case .excluding(let included, let excluded):
-        let first = try self.node(included)
-        guard let second = try self.node(excluded), let first else { return first }
+        let first = try self.node(included, isScored: isScored)
+        guard let second = try self.node(excluded, isScored: false), let first else { return first }
         return MatchNode(.excluding(first, second))
       }
     }
 
-    private mutating func nodes(_ operands: [QueryNode]) throws(FullTextError) -> [MatchNode] {
+    private mutating func nodes(
+      _ operands: [QueryNode],
+      _ isScored: Bool
+    ) throws(FullTextError) -> [MatchNode] {
       var children: [MatchNode] = []
       for operand in operands {
-        if let child = try node(operand) { children.append(child) }
+        if let child = try node(operand, isScored: isScored) { children.append(child) }
       }
       return children
     }
 
+    /// Replaces the leaves among alternatives by one node if there are many.
+    private func unite(_ children: inout [MatchNode]) {
+      let streams = children.compactMap { child in
+        if case .leaf(let stream) = child.kind { stream } else { nil }
+      }
+      guard streams.count >= WideUnion.leastCount else { return }
+      children.removeAll { if case .leaf = $0.kind { true } else { false } }
+      children.append(MatchNode(.wide(WideUnion(streams))))
+    }
+
     private mutating func near(
       _ leaves: Range<Int>,
-      _ distance: Int
+      _ distance: Int,
+      _ isScored: Bool
     ) throws(FullTextError) -> MatchNode? {
       if isScored {
         for index in leaves where plan.leaves[index].isScored {

@@ -46,11 +46,19 @@ struct Scorer {
   /// The part of a leaf in the score of an object.
   @inline(__always)
   func part(frequency: UInt32, length: UInt32, weight: Double) -> Double {
-    let frequency = Double(frequency)
-    return weight
-      * ((frequency * (k1 + 1))
-        / (frequency + k1 * (1 - b + b * Double(length) / averageLength)))
+    part(frequency: frequency, norm: norm(length: length), weight: weight)
   }
+
+  /// The part of a leaf in the score of an object, whose length has a norm.
+  @inline(__always)
+  func part(frequency: UInt32, norm: Double, weight: Double) -> Double {
+    let frequency = Double(frequency)
+    return weight * ((frequency * (k1 + 1)) / (frequency + norm))
+  }
+
+  /// The part of denominators that only depends on the length of an object.
+  @inline(__always)
+  func norm(length: UInt32) -> Double { k1 * (1 - b + b * Double(length) / averageLength) }
 
   /// Upper bound of a part over `weight` · (k1 + 1), for any length.
   func greatestPart(frequency: UInt32) -> Double {

@@ -66,6 +66,9 @@ struct MergeDescription: Hashable {
     credit = bytes.integer()
   }
 
+  /// More than a store has bytes, and less than makes sums of credits overflow.
+  private static let maximumCredit: UInt = 1 << 56
+
   /// Whether the numbers can belong together.
   var isPlausible: Bool {
     var output = output
@@ -74,7 +77,7 @@ struct MergeDescription: Hashable {
       output.deadCount = 0
       output.pendingDead = []
     }
-    return output.isPlausible && inputs.count < 256 && !inputs.isEmpty
-      && !output.isYoung && !inputs.contains { YoungRun.isNumber($0.number) }
+    return output.isPlausible && credit.magnitude < Self.maximumCredit && inputs.count < 256
+      && !inputs.isEmpty && !output.isYoung && !inputs.contains { YoungRun.isNumber($0.number) }
   }
 }

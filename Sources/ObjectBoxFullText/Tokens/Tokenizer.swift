@@ -2,10 +2,11 @@ internal import CObjectBoxFullText
 
 /// Splits texts into the words of a full-text index.
 ///
-/// Words have the boundaries of UAX 29, are folded by case and compatibility, stemmed where a
-/// language is given, and lose their marks unless ``TokenizerSettings/diacritics`` keeps them.
-/// Scripts without spaces (Han, Hiragana, Thai, Lao, Khmer, Myanmar and others) give one word for
-/// each letter: the letter with the next one, or alone at the end of a run.
+/// Words have the boundaries of UAX 29, but for a colon, which separates them. They are folded by
+/// case and compatibility, stemmed where a language is given, and lose their marks unless
+/// ``TokenizerSettings/diacritics`` keeps them. Scripts without spaces (Han, Hiragana, Katakana,
+/// Thai, Lao, Khmer, Myanmar and others) give one word for each letter: the letter with the next
+/// one, or alone at the end of a run.
 package struct Tokenizer: Sendable {
   /// The number of words of a text that are indexed; words behind them are left out.
   package static let maximumCount: UInt32 = 1 << 24
@@ -15,6 +16,7 @@ package struct Tokenizer: Sendable {
 
   package let settings: TokenizerSettings
   private let stemmers: StemmerPool?
+  private let elision: Elision?
 
   /// - Throws: ``TokenizerError`` when a language is unknown or its stemmer is missing, or a length
   ///   of prefixes is out of range.
@@ -29,6 +31,7 @@ package struct Tokenizer: Sendable {
     } else {
       stemmers = nil
     }
+    elision = Elision(language: settings.language)
   }
 
   /// Version and settings as ASCII text.
@@ -36,7 +39,7 @@ package struct Tokenizer: Sendable {
   /// Two tokenizers with equal identities give equal words for every text, as far as the stems of
   /// made words tell the versions of Snowball's library apart.
   package var identity: [UInt8] {
-    var parts = ["1", "unicode=\(String(cString: obx_unicode_version()))"]
+    var parts = ["2", "unicode=\(String(cString: obx_unicode_version()))"]
     if let language = settings.language, let stemmers {
       parts.append("language=\(language)")
       parts.append("stemmer=\(String(stemmers.fingerprint, radix: 16))")
@@ -69,12 +72,13 @@ package struct Tokenizer: Sendable {
         guard let words = words.baseAddress, let scratch = scratch.baseAddress else { return }
         words.pointee.bytes = bytes.baseAddress
         words.pointee.size = bytes.count
+        words.pointee.is_turkic = settings.language == "tr"
         var position: UInt32 = 0
         while position < Self.maximumCount, obx_words_next(words) {
           let word = finished(words, stemmer, scratch)
           // Marks alone are no word.
           if word.isEmpty { continue }
-          try body(word, position, words.pointee.start..<words.pointee.end)
+          try body(word, position, place(words, in: bytes))
           position += 1
         }
       }
@@ -100,6 +104,10 @@ package struct Tokenizer: Sendable {
     var start = obx_words_word(words)
     var count = words.pointee.word_size
     if !words.pointee.is_of_run {
+      if let elision {
+        let part = elision.part(of: UnsafeBufferPointer(start: start, count: count))
+        (start, count) = (start + part.lowerBound, part.count)
+      }
       if let stemmer { (start, count) = stemmer.stem(start, count) }
       if settings.diacritics == .fold, !words.pointee.is_ascii {
         let result = scratch.assumingMemoryBound(to: UInt8.self)
@@ -108,6 +116,19 @@ package struct Tokenizer: Sendable {
       }
     }
     return UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  /// Returns the place of the current word in a text, without an elided one before it.
+  private func place(
+    _ words: UnsafePointer<obx_words>,
+    in text: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int> {
+    let (whole, word) = (words.pointee.start..<words.pointee.end, obx_words_word(words))
+    guard let elision,
+      elision.part(of: UnsafeBufferPointer(start: word, count: words.pointee.word_size)).lowerBound
+        > 0
+    else { return whole }
+    return Elision.endOfApostrophe(in: text, whole)..<whole.upperBound
   }
 
   /// Returns true for a word of a script without spaces: a letter, or two.

@@ -74,6 +74,7 @@ package struct DataEffect: Hashable, Sendable {
       + "property with `migratedFrom` and the name of the old one; else restore the type, or reset the "
       + "property with a bare `uid` annotation, which drops its values"
   )
+  static let widened = risks("\(retyped.text); a cluster rewrites its table and keeps the values")
   static let typeFromProgram = risks(
     "the model leaves one of the types to the program: a store opens when the stored bytes mean the "
       + "same, and is refused otherwise"
@@ -85,8 +86,20 @@ package struct DataEffect: Hashable, Sendable {
     "the stored bits stay, and values beyond the range of the other type read as other numbers"
   )
   static let signIndexed = risks(sign.text + "; its index is built anew when a store is opened")
+  /// The effect of the key that older models of optional unsigned numbers lack.
+  static let signStated = keeps(
+    "the stored bits stay; conditions, orders and groups now read them as unsigned, as the program does, "
+      + "and an index is built anew when a store is opened"
+  )
+  /// The effect of the flag in place of the key, or of the key in place of the flag.
+  static let signRestated = keeps("the stored bits stay, and so does their sign")
+
+  /// True if a model without the change gives the same bindings.
+  var isOfModelOnly: Bool { self == .signStated || self == .signRestated }
+
   static let toOneTarget = risks(
-    "stored IDs stay, and now stand for objects of the other entity; set them anew"
+    "\(refused), since its stored IDs would stand for objects of the other entity; restore the target, "
+      + "or reset the relation with a bare `uid` annotation, which drops its IDs"
   )
 
   static let indexAdded = keeps(
@@ -114,7 +127,8 @@ package struct DataEffect: Hashable, Sendable {
   )
   static let relationMoved = risks("its links are those of the old ID; give it back the old ID")
   static let relationTarget = risks(
-    "stored links stay, and now stand for objects of the other entity; set them anew"
+    "\(refused), since its stored links would stand for objects of the other entity; restore the "
+      + "target, or reset the relation with a bare `uid` annotation, which drops its links"
   )
   static let lastLowered = risks(
     "\(refused), since it was written with IDs that the new model does not know; restore the last ID"

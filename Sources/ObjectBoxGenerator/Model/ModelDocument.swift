@@ -51,6 +51,23 @@ package struct ModelDocument: Hashable, Sendable {
     package var indexID: ModelID?
     package var type: UInt16?
     package var flags: PropertyFlags = []
+    /// True if the file says by a key of its own that the numbers are unsigned, and not by the flag.
+    ///
+    /// ObjectBox gives the flag only to numbers that are not optional, and ignores the key.
+    package var omitsUnsignedFlag = false {
+      didSet {
+        if omitsUnsignedFlag {
+          flags.insert(.unsigned)
+        } else if oldValue {
+          flags.remove(.unsigned)
+        }
+      }
+    }
+    /// The flags as in the file.
+    package var writtenFlags: PropertyFlags {
+      get { omitsUnsignedFlag ? flags.subtracting(.unsigned) : flags }
+      set { flags = omitsUnsignedFlag ? newValue.union(.unsigned) : newValue }
+    }
     package var relationTarget: String?
     package var externalName: String?
     package var externalType: UInt16?

@@ -61,7 +61,16 @@ extension ModelDocument.Property: ModelElement {
       from: \.relationTarget,
       [.target]
     ),
-    .init("flags", \.flags, .flags, usual: [], from: \.flags, [.otherFlags]),
+    // Before the flags, which it changes.
+    .init(
+      "unsigned",
+      \.omitsUnsignedFlag,
+      .boolean,
+      usual: false,
+      from: \.omitsUnsignedFlag,
+      [.signForm]
+    ),
+    .init("flags", \.writtenFlags, .flags, usual: [], from: \.flags, [.otherFlags]),
     .init("externalName", optional: \.externalName, .anyText, from: \.externalName, [.external]),
     .init("externalType", optional: \.externalType, .number, from: \.externalType),
     .deleteRule("onDelete", \.onDelete, from: \.onDelete?.stated),

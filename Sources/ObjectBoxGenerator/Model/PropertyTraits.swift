@@ -1,22 +1,10 @@
 // Traits of properties that consist of several attributes or of some of the flags.
 
 extension ModelTrait<ModelDocument.Property> {
-  /// Groups of types whose stored bytes mean the same; must agree with the runtime's
-  /// `SchemaChecks`.
-  private static let families: [Set<UInt16>] = [
-    [SchemaPropertyType.byteVector.rawValue, SchemaPropertyType.flex.rawValue],
-    [SchemaPropertyType.short.rawValue, SchemaPropertyType.char.rawValue],
-  ]
-
   /// The type, merged together with the signedness of its numbers.
   static let type = Self(difference: { pair in
     let (old, new) = (pair.old, pair.new)
-    guard old.type != new.type else { return nil }
-    var effect = DataEffect.typeFromProgram
-    if let before = old.type, let after = new.type {
-      let meansSame = families.contains { $0.contains(before) && $0.contains(after) }
-      effect = meansSame ? .sameBytes : .retyped
-    }
+    guard let effect = DataEffect.ofType(old, new) else { return nil }
     let (before, after) = (PropertyWords.type(old), PropertyWords.type(new))
     return pair.difference(.propertyRetyped, before, after, "type", effect)
   }).merging("type", \.storedType) { type, _ in
@@ -32,10 +20,23 @@ extension ModelTrait<ModelDocument.Property> {
 
   static let sign = flags([.unsigned], .propertySign, "type") { old, new in
     guard old.type == new.type else { return nil }
+    if new.omitsUnsignedFlag { return .signStated }
     return old.indexID != nil && new.indexID != nil ? .signIndexed : .sign
   } words: {
     PropertyWords.type($0)
   }
+
+  /// Whether the file has the flag of unsigned numbers or the key.
+  static let signForm = Self(difference: { pair in
+    let (old, new) = (pair.old, pair.new)
+    guard old.flags.contains(.unsigned), new.flags.contains(.unsigned), old.type == new.type,
+      old.omitsUnsignedFlag != new.omitsUnsignedFlag
+    else { return nil }
+    func words(_ property: Node) -> String {
+      (property.omitsUnsignedFlag ? "optional " : "") + PropertyWords.type(property)
+    }
+    return pair.difference(.propertySign, words(old), words(new), "type", .signRestated)
+  })
 
   /// The index, merged together with the attributes that depend on it.
   static let index = Self(difference: { pair in
@@ -160,9 +161,16 @@ extension ModelDocument.Property: ExternallyNamed {
   }
 
   fileprivate var storedType: StoredType {
-    get { StoredType(type: type, isUnsigned: flags.contains(.unsigned)) }
+    get {
+      StoredType(
+        type: type,
+        isUnsigned: flags.contains(.unsigned),
+        omitsUnsignedFlag: omitsUnsignedFlag
+      )
+    }
     set {
       type = newValue.type
+      omitsUnsignedFlag = newValue.omitsUnsignedFlag
       flags.subtract(.unsigned)
       if newValue.isUnsigned { flags.insert(.unsigned) }
     }
@@ -218,6 +226,7 @@ extension ModelDocument.Property: ExternallyNamed {
 private struct StoredType: Hashable {
   var type: UInt16?
   var isUnsigned: Bool
+  var omitsUnsignedFlag: Bool
 }
 
 /// The old property of a migration.

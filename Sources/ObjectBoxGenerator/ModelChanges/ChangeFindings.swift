@@ -24,10 +24,22 @@ struct ChangeFindings {
     }
   }
 
+  /// Returns an error for each change of a type that needs a decision in the sources; see
+  /// ``needsDecision(_:)``.
+  func undecidedTypes(of changes: [ModelChange]) -> [Diagnostic] {
+    changes.compactMap { undecidedType(of: $0, then: "then run again") }
+  }
+
   /// Returns the errors of a run that must not change the model.
   func refusals(of changes: [ModelChange]) -> [Diagnostic] {
-    changes.map { change in
-      finding(
+    // The bindings know the signs, so a model without them does not stop a build.
+    changes.filter { !$0.effect.isOfModelOnly }.map { change in
+      if options.entitiesOwner == nil,
+        let undecided = undecidedType(of: change, then: "then run: \(options.updateCommand)")
+      {
+        return undecided
+      }
+      return finding(
         .lockedModel(change.text, rename: annotation(change, among: changes), options),
         change,
         among: changes,
@@ -50,6 +62,28 @@ struct ChangeFindings {
       notes: renames.map { Diagnostic($0.message, at: $0.position) },
       fixIts: renames.flatMap(\.fixIts)
     )
+  }
+
+  private func undecidedType(of change: ModelChange, then next: String) -> Diagnostic? {
+    guard let retyping = change.retyping, needsDecision(retyping) else { return nil }
+    let head = "// \(options.annotationPrefix): "
+    let migration = retyping.annotation.map { head + $0 }
+    let fix = migration.flatMap { comment in
+      change.hasUID ? nil : change.position.flatMap { fixIt(comment, above: $0) }
+    }
+    return Diagnostic(
+      .undecidedType(change, isID: retyping.isID, migration: migration, reset: "\(head)uid", next),
+      at: change.position ?? options.modelStart,
+      fixIts: fix.map { [$0] } ?? []
+    )
+  }
+
+  /// Returns whether the sources must say what becomes of the stored values.
+  ///
+  /// Written into the model, the new type would replace the old one, which `migratedFrom` reads.
+  /// Sources that use clusters may widen a number without a decision: PostgreSQL keeps its values.
+  private func needsDecision(_ retyping: Retyping) -> Bool {
+    !(retyping.isWidening && ClusterImport.isIn(files))
   }
 
   /// Returns the annotation that makes a change a rename; nil when it is probably none.
@@ -114,6 +148,27 @@ extension DiagnosticMessage {
       change.effect.isRisk ? .warning : .note,
       "\(change.text): \(change.effect.text)\(advice)"
     )
+  }
+
+  static func undecidedType(
+    _ change: ModelChange,
+    isID: Bool,
+    migration: String?,
+    reset: String,
+    _ next: String
+  ) -> Self {
+    let problem = "\(change.text), and stores of the old model would be refused"
+    if isID {
+      return "\(problem): a property cannot begin or cease to be the ID; restore the type"
+    }
+    func put(_ annotation: String) -> String {
+      change.hasUID
+        ? "replace its uid annotation by `\(annotation)`" : "put `\(annotation)` on it"
+    }
+    let keep =
+      migration.map(put) ?? "restore the type, and copy them into a new property in a write"
+    return "\(problem); to keep the values, \(keep); to start anew, which loses the values, "
+      + "\(put(reset)) instead; \(next)"
   }
 
   static func lockedModel(_ change: String, rename: String?, _ options: GeneratorOptions) -> Self {

@@ -36,6 +36,10 @@ struct MigrationMatch {
         report(.migrationOfOther(title, migration.name), at: migration.place)
         return
       }
+      if property.hasUID(of: current) {
+        report(.migrationWithOldUID(title), at: property.uidPlace ?? migration.place)
+        return
+      }
       isNew = true
       source = SchemaMigration.Source(id: found.id, name: found.name, type: type)
     } else {
@@ -91,6 +95,13 @@ struct MigrationMatch {
   }
 }
 
+extension SchemaProperty {
+  /// Returns whether the annotation `uid` names an element of the model.
+  func hasUID(of element: ModelDocument.Property?) -> Bool {
+    if case .value(let uid) = uid { uid == element?.id.uid } else { false }
+  }
+}
+
 extension SchemaPropertyType {
   /// Returns whether values of another type can be read as values of this one.
   fileprivate func canRead(_ stored: SchemaPropertyType) -> Bool {
@@ -127,6 +138,11 @@ extension DiagnosticMessage {
   static func noMigrationSource(_ title: String, _ name: String) -> Self {
     "\(title) is migrated from '\(name)', which its entity does not have in the model; write the old "
       + "property's name, or restore the model file as it was before that property was removed"
+  }
+
+  static func migrationWithOldUID(_ title: String) -> Self {
+    "\(title) is migrated, so it is a new property with a UID of its own, and the annotation names the "
+      + "UID of the old property; remove the uid annotation"
   }
 
   static func migrationOfKnown(_ title: String, _ name: String) -> Self {

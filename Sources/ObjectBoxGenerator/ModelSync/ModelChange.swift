@@ -8,6 +8,10 @@ package struct ModelChange: Hashable, Sendable {
   package var position: SourcePosition?
   /// UID of the removed element that was probably renamed to this one.
   package var renamedUID: UInt64?
+  /// The change of a property's type that stores of the old model refuse; nil for other changes.
+  var retyping: Retyping?
+  /// True if an annotation of the element states its UID.
+  var hasUID = false
 
   /// Returns every difference between two models.
   ///
@@ -30,7 +34,9 @@ package struct ModelChange: Hashable, Sendable {
         text: rename?.text ?? difference.text,
         effect: migrated.effect(of: difference) ?? (removal ?? difference).consequence,
         position: places.position(of: difference),
-        renamedUID: rename?.old
+        renamedUID: rename?.old,
+        retyping: retyping(of: difference, from: old, to: new),
+        hasUID: places.requestedUIDs.contains(difference.uid)
       )
     }
     if changes.isEmpty, old != new {
@@ -41,6 +47,21 @@ package struct ModelChange: Hashable, Sendable {
       changes.append(ModelChange(text: text, effect: DataEffect.notStored, position: nil))
     }
     return changes
+  }
+
+  private static func retyping(
+    of difference: ModelDifference,
+    from old: ModelDocument,
+    to new: ModelDocument
+  ) -> Retyping? {
+    guard difference.kind == .propertyRetyped else { return nil }
+    for entity in new.entities {
+      guard let after = entity.properties[uid: difference.uid],
+        let before = old.entities[uid: entity.id.uid]?.properties[uid: difference.uid]
+      else { continue }
+      return Retyping(from: before, to: after, of: entity)
+    }
+    return nil
   }
 
   /// The properties of a model that a migration fills, and their old properties, by UID.

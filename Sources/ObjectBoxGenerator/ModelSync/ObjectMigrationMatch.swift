@@ -51,6 +51,10 @@ struct ObjectMigrationMatch {
       report(.migrationOfKnown(title, names), at: migration.place)
       return
     }
+    if property.hasUID(of: current) {
+      report(.migrationWithOldUID(title), at: property.uidPlace ?? migration.place)
+      return
+    }
     isNew = true
     sources = found
   }

@@ -5,6 +5,8 @@ struct SharedUIDs {
     var entity: String
     var current: UInt64
     var new: UInt64
+    /// The annotation that keeps the values of a property whose type changes.
+    var migration: String?
   }
 
   private struct Annotation {
@@ -60,11 +62,13 @@ struct SharedUIDs {
     ordered.filter { !$0.value.told.isEmpty }.map { place, annotation in
       let current = annotation.told.map(\.current)
       let new = annotation.told.map(\.new)
+      // With its own UID, a property of another type would be refused.
+      let isRetyped = annotation.told.contains { $0.migration != nil }
       return (
         Diagnostic(
           .tellSharedUIDs(annotation.path, annotation.told, new: new),
           at: place,
-          fixIts: [.renaming(place, uids: current)]
+          fixIts: isRetyped ? [] : [.renaming(place, uids: current)]
         ),
         .tellSharedUIDs(annotation.path, annotation.told, new: [])
       )
@@ -81,12 +85,14 @@ extension DiagnosticMessage {
   /// `new` is empty when new UIDs are not kept.
   static func tellSharedUIDs(_ path: String, _ told: [SharedUIDs.Told], new: [UInt64]) -> Self {
     let list = told.map { "\($0.current) in '\($0.entity)'" }.joined(separator: ", ")
-    let rename =
-      "to rename it, write `\(UIDRule.text(of: told.map(\.current)))` and change the name"
+    let keep =
+      told.lazy.compactMap(\.migration).first.map {
+        "to keep its values in the new type, write `\($0)` instead"
+      } ?? "to rename it, write `\(UIDRule.text(of: told.map(\.current)))` and change the name"
     let reset =
       new.isEmpty
       ? "to be told UIDs that reset its stored values, correct the other findings first"
       : "to reset its stored values, write `\(UIDRule.text(of: new))`"
-    return "\(path) has the UID \(list); \(rename); \(reset)"
+    return "\(path) has the UID \(list); \(keep); \(reset)"
   }
 }

@@ -23,14 +23,31 @@ extension DiagnosticMessage {
     "\(title) is new, so its uid annotation needs a number; remove the annotation"
   }
 
-  static func tellUID(_ title: String, current: UInt64, new: UInt64) -> Self {
-    "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; "
-      + "to reset its stored values, write `uid = \(new)`"
+  /// The answer to a bare `uid`; `migration` is the annotation that keeps the values of a property
+  /// whose type changes.
+  static func tellUID(
+    _ title: String,
+    current: UInt64,
+    new: UInt64,
+    migration: String? = nil
+  ) -> Self {
+    "\(wayToKeep(title, current, migration)); to reset its stored values, write `uid = \(new)`"
   }
 
-  static func tellCurrentUID(_ title: String, current: UInt64) -> Self {
-    "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; "
-      + "to be told one that resets its stored values, correct the other findings first"
+  /// The answer to a bare `uid` when no new UID is kept.
+  static func tellCurrentUID(
+    _ title: String,
+    current: UInt64,
+    migration: String? = nil
+  ) -> Self {
+    "\(wayToKeep(title, current, migration)); to be told one that resets its stored values, correct "
+      + "the other findings first"
+  }
+
+  private static func wayToKeep(_ title: String, _ uid: UInt64, _ migration: String?) -> String {
+    "\(title) has the UID \(uid); "
+      + (migration.map { "to keep its values in the new type, write `\($0)` instead" }
+        ?? "to rename it, write `uid = \(uid)` and change the name")
   }
 
   static func uidUsedTwice(_ uid: UInt64, _ title: String) -> Self {

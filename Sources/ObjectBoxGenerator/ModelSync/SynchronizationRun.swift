@@ -264,7 +264,7 @@ struct SynchronizationRun {
     of owner: ModelDocument.Entity? = nil,
     among elements: [Element]?
   ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
-    let match = find(declaration, title, of: owner?.name ?? "", among: elements)
+    let match = find(declaration, title, of: owner, among: elements)
     guard let uid = match?.existing?.id.uid else { return match }
     if let other = matched[Element.kind]?[uid] {
       let all = owner.map { "\(Element.Declaration.plural) of entity '\($0.name)'" }
@@ -288,7 +288,7 @@ struct SynchronizationRun {
   private mutating func find<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
-    of owner: String,
+    of owner: ModelDocument.Entity?,
     among elements: [Element]?
   ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
     let place = declaration.uidPlace ?? SourceSpan(position: declaration.position, length: 0)
@@ -297,13 +297,19 @@ struct SynchronizationRun {
     case .none: return (named, nil)
     case .shared(let uids): return findShared(uids, declaration, title, place, among: elements)
     case .tell:
+      let migration = named.flatMap { Self.migration(of: declaration, from: $0, in: owner) }
       if let ancestor = declaration.ancestor {
         shared.note([], of: "'\(ancestor.name).\(declaration.nameInSwift)'", at: place)
         guard let named else { return (nil, nil) }
         let fresh = draw(at: declaration.position)
         told.append(fresh)
         shared.tell(
-          .init(entity: owner, current: named.id.uid, new: fresh),
+          .init(
+            entity: owner?.name ?? "",
+            current: named.id.uid,
+            new: fresh,
+            migration: migration
+          ),
           at: place
         )
         return (named, nil)
@@ -315,9 +321,12 @@ struct SynchronizationRun {
       let fresh = draw(at: declaration.position)
       told.append(fresh)
       answerCount += 1
-      let message = DiagnosticMessage.tellUID(title, current: named.id.uid, new: fresh)
-      let fix = declaration.uidPlace.map { FixIt.renaming($0, uids: [named.id.uid]) }
-      currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
+      let uid = named.id.uid
+      let message = DiagnosticMessage.tellUID(title, current: uid, new: fresh, migration: migration)
+      currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: uid, migration: migration)
+      // With its own UID, a property of another type would be refused.
+      let fix =
+        migration == nil ? declaration.uidPlace.map { FixIt.renaming($0, uids: [uid]) } : nil
       diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
       // Returned despite the finding: the parts of the element are checked as well.
       return (named, nil)
@@ -337,6 +346,21 @@ struct SynchronizationRun {
       diagnostics.append(Diagnostic(message, at: place))
       return nil
     }
+  }
+
+  /// Returns the annotation that keeps the values of a property whose type changes; nil for other
+  /// declarations.
+  private static func migration(
+    of declaration: any ModelDeclaration,
+    from element: any ModelElement,
+    in owner: ModelDocument.Entity?
+  ) -> String? {
+    guard let property = declaration as? SchemaProperty, let owner,
+      let old = element as? ModelDocument.Property
+    else { return nil }
+    var new = ModelDocument.Property()
+    new.take(property)
+    return Retyping(from: old, to: new, of: owner)?.annotation
   }
 
   /// Finds the element of a member of a base, whose annotation has the UIDs of several entities.

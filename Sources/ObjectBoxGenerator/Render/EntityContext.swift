@@ -44,7 +44,8 @@ struct EntityContext {
       .sorted { $0.preparationOrder < $1.preparationOrder }
     return [
       "type": .text(SwiftName.escaped(qualified: entity.qualifiedName)),
-      "binding": .text(bindingName),
+      "typeInGenerics": .text(SwiftName.inGenerics(entity: entity.qualifiedName)),
+      "binding": .text(SwiftName.binding(of: entity.qualifiedName)),
       "databaseName": .text(entity.databaseName.literal),
       "id": .text("\(modelID.id)"),
       "uid": .text("\(modelID.uid)"),
@@ -57,6 +58,7 @@ struct EntityContext {
       "canSetID": .boolean(id?.isMutable ?? false),
       "idName": .text(SwiftName.escaped(id?.name ?? "id")),
       "idType": .text(idType),
+      "idTypeInGenerics": .text(idTypeInGenerics),
       "idFromIdentifier": .text(
         idType == "Int64" ? "Int64(bitPattern: identifier)" : "\(idType)(identifier)"
       ),
@@ -112,15 +114,16 @@ struct EntityContext {
 
   private var hasToOne: Bool { entity.properties.contains { $0.type == .relation } }
 
-  /// Name of the binding; includes the outer names, since bindings are not nested.
-  private var bindingName: String {
-    entity.qualifiedName.split(separator: ".").joined(separator: "_") + "Binding"
+  /// The declared type of the ID, with the entity's qualified name.
+  private var idType: String { idType(SwiftName.escaped(qualified: entity.qualifiedName)) }
+
+  private var idTypeInGenerics: String {
+    idType(SwiftName.inGenerics(entity: entity.qualifiedName))
   }
 
-  /// The declared type of the ID, with the entity's qualified name.
-  private var idType: String {
+  private func idType(_ name: String) -> String {
     let declared = entity.idProperty?.swiftType ?? "Id"
     return DeclaredType.argument(of: "EntityId", in: declared) == nil
-      ? declared : "EntityId<\(SwiftName.escaped(qualified: entity.qualifiedName))>"
+      ? declared : "EntityId<\(name)>"
   }
 }

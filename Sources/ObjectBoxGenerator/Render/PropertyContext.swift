@@ -27,9 +27,12 @@ struct PropertyContext {
       "target": .text(target ?? ""),
       "queryType": .text(queryType),
       "operatorType": .text(
-        target.map { "\($0).EntityBindingType.IdType" } ?? queryType
+        targetInGenerics.map { "\($0).EntityBindingType.IdType" } ?? idInGenerics ?? queryType
       ),
       "referencedType": .text(target ?? (property.isID ? property.storedType : "Void")),
+      "operatorReferencedType": .text(
+        targetInGenerics ?? (property.isID ? idInGenerics ?? property.storedType : "Void")
+      ),
       "vectorIndex": .text(property.vectorIndex.map(VectorIndexArguments.text) ?? ""),
       "collation": .text(property.collation.map { ".\($0)" } ?? ""),
       "onDelete": .text(property.onDelete?.stated.map { ".\($0)" } ?? ""),
@@ -52,6 +55,16 @@ struct PropertyContext {
   /// Escaped name of a to-one relation's target; nil for other properties.
   private var target: String? { property.targetType.map(SwiftName.escaped(qualified:)) }
 
+  private var targetInGenerics: String? {
+    property.targetType.map(SwiftName.inGenerics(entity:))
+  }
+
+  /// The type of an ID of an entity with its own type of IDs; nil for other properties.
+  private var idInGenerics: String? {
+    DeclaredType.argument(of: "EntityId", in: property.storedType)
+      .map { "ObjectBox.EntityId<\(SwiftName.inGenerics(entity: $0))>" }
+  }
+
   /// The property as a to-one relation; nil for other properties.
   var toOne: MustacheValue? {
     guard let target else { return nil }
@@ -64,14 +77,17 @@ struct PropertyContext {
 
   private var queryType: String {
     if let target { return "EntityId<\(target)>" }
-    return switch property.type {
-    case .intVector: "Int32ArrayPropertyType"
-    case .longVector: "Int64ArrayPropertyType"
-    case .floatVector:
-      property.vectorIndex == nil ? "FloatArrayPropertyType" : "HnswIndexPropertyType"
-    case .stringVector: "StringArrayPropertyType"
-    default: property.storedType
-    }
+    let vector =
+      switch property.type {
+      case .intVector: "Int32ArrayPropertyType"
+      case .longVector: "Int64ArrayPropertyType"
+      case .floatVector:
+        property.vectorIndex == nil ? "FloatArrayPropertyType" : "HnswIndexPropertyType"
+      case .stringVector: "StringArrayPropertyType"
+      default: String?.none
+      }
+    guard let vector else { return property.storedType }
+    return vector + (DeclaredType(property.storedType).isOptional ? "?" : "")
   }
 
   // MARK: Writing
@@ -106,7 +122,8 @@ struct PropertyContext {
       let function = migration.function
     else { return "" }
     let read = source.type == .dateNano ? "readNanos" : "read"
-    let call = "EntityType.\(migration.functionName)(old.\(read)(at: \(2 + 2 * source.id.id)))"
+    let name = SwiftName.escaped(migration.functionName)
+    let call = "EntityType.\(name)(old.\(read)(at: \(2 + 2 * source.id.id)))"
     let value = written((function.isThrowing ? "try " : "") + call, id: "0")
     let statement =
       preparation.map { "new.collect(dataOffset: new.prepare(\($0): \(value)), at: \(slot))" }
@@ -169,10 +186,15 @@ struct PropertyContext {
     }
     if conversion.isTotal { return "\(property.unwrappedType)(rawValue: \(stored))" }
     let known = conversion.knownRawValues.joined(separator: ", ")
-    let value =
-      "objectBoxValue(\(property.unwrappedType).self, rawValue: \(stored)"
-      + (known.isEmpty ? ")" : ", among: [\(known)])")
-    return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
+    func value(_ raw: String) -> String {
+      "objectBoxValue(\(property.unwrappedType).self, rawValue: \(raw)"
+        + (known.isEmpty ? ")" : ", among: [\(known)])")
+    }
+    guard let defaultValue = conversion.defaultValue else { return value(stored) }
+    // The default replaces unknown values, not nil.
+    return property.isOptional
+      ? "(\(stored) as \(property.storedType)).map { \(value("$0")) ?? \(defaultValue) }"
+      : "\(value(stored)) ?? \(defaultValue)"
   }
 
   /// Returns the call of a converter that may fail; it passes property and ID for the error.
@@ -192,7 +214,7 @@ struct PropertyContext {
   /// True when reading the property may fail.
   var canThrow: Bool { isCodable || property.isCheckedText }
 
-  private var defaultName: String { "__\(property.name)Default" }
+  private var defaultName: String { SwiftName.escaped("__\(property.name)Default") }
 
   /// The default value of a `Codable` property; nil for other properties.
   ///

@@ -17,6 +17,7 @@ struct RelationContext {
       "plainName": .text(relation.name),
       "nameLiteral": .text(relation.name.literal),
       "target": .text(target),
+      "targetInGenerics": .text(SwiftName.inGenerics(entity: relation.targetType)),
       "isStandalone": .boolean(relation.isStandalone),
       "id": .text("\(id)"),
       "uid": .text("\(relation.modelID?.uid ?? 0)"),

@@ -12,7 +12,16 @@ enum SwiftName {
 
   /// Returns the name, with backticks where Swift needs them.
   static func escaped(_ name: String) -> String {
-    keywords.contains(name) ? "`\(name)`" : name
+    keywords.contains(name) || !isIdentifier(name) ? "`\(name)`" : name
+  }
+
+  /// Returns false for a name such as `first name`, which Swift takes in backticks only.
+  private static func isIdentifier(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, first == "_" || first.properties.isXIDStart else {
+      return false
+    }
+    return scalars.allSatisfy(\.properties.isXIDContinue)
   }
 
   /// Returns the qualified name of a type, with backticks where Swift needs them.
@@ -24,6 +33,23 @@ enum SwiftName {
   ///
   /// Only three words need backticks there.
   static func label(_ name: String) -> String {
-    ["inout", "var", "let"].contains(name) ? "`\(name)`" : name
+    ["inout", "var", "let"].contains(name) || !isIdentifier(name) ? "`\(name)`" : name
+  }
+
+  /// Names that mean something else in an extension of `Property` or `Box`: their parameters and the
+  /// types that they declare.
+  private static let namesOfGenerics: Set<String> = [
+    "E", "V", "R", "EntityType", "ValueType", "ReferencedType",
+  ]
+
+  /// Returns the name of an entity in an extension of `Property` or `Box`.
+  static func inGenerics(entity name: String) -> String {
+    namesOfGenerics.contains(String(name.prefix { $0 != "." }))
+      ? binding(of: name) + ".EntityType" : escaped(qualified: name)
+  }
+
+  /// Returns the name of an entity's binding; includes the outer names, since bindings are not nested.
+  static func binding(of entity: String) -> String {
+    escaped(entity.split(separator: ".").joined(separator: "_") + "Binding")
   }
 }

@@ -114,8 +114,10 @@ package struct SchemaProperty: Hashable, Sendable {
   /// Nil when the type is unknown: the model then has no `type`, and generated code asks the
   /// runtime.
   package var type: SchemaPropertyType?
-  /// All flags as in model.json, including the flags of the index.
+  /// All flags, including the flags of the index.
   package var flags: PropertyFlags = []
+  /// True if model.json leaves the flag `unsigned` out; see ``ModelDocument/Property``.
+  package var omitsUnsignedFlag = false
   package var index: IndexKind?
   package var uid = UIDRequest.none
   package var conversion: Conversion?

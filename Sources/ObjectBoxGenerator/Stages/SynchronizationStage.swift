@@ -22,7 +22,8 @@ enum SynchronizationStage {
 
   /// Returns the effects of the changes.
   ///
-  /// Returns errors instead if a locked model would change, or a model would lose all entities.
+  /// Returns errors instead if a locked model would change, a type changes without a decision, or a
+  /// model would lose all entities.
   private static func changes(
     _ result: ModelSynchronizer.Result,
     from old: ModelDocument,
@@ -33,6 +34,8 @@ enum SynchronizationStage {
     if options.isLocked { return findings.refusals(of: result.changes) }
     // No store has been written with an empty model.
     if old.entities.isEmpty { return [] }
+    let undecided = findings.undecidedTypes(of: result.changes)
+    if !undecided.isEmpty { return undecided }
     let retired = result.retiredEntityNames
     if !retired.isEmpty, retired.count == old.entities.count, !options.allowsRemovingAll {
       return [findings.refusal(retiring: retired, result.changes)]

@@ -1,28 +1,43 @@
 public import Foundation
+internal import ObjectBox
 
 /// A condition on the aggregates of a group, for ``GroupedQuery/having(_:)``.
+///
+/// Queries refuse conditions with more than 100 `&&`, `||` and `!` in turns inside each other.
 ///
 ///     let groups = notes.query().grouped(by: Note.author).select(.count)
 ///       .having(.count > 3 && .sum(Note.stars) >= 100)
 public struct GroupCondition<Entity>: Sendable {
   package let test: GroupTest
+  /// The number of lists and contraries in each other.
+  private let depth: Int
 
-  init(_ test: GroupTest) { self.test = test }
+  init(_ test: GroupTest) { self.init(test, depth: 0) }
+
+  private init(_ test: @autoclosure () -> GroupTest, depth: Int) {
+    self.depth = depth
+    // A deep test would end the stack, at the latest with its release.
+    self.test = depth > GroupTest.greatestDepth ? .tooDeep : test()
+  }
 
   /// Both conditions.
   public static func && (first: Self, second: Self) -> Self {
-    Self(.all([first.test, second.test]))
+    let depths = [first, second].map { if case .all = $0.test { $0.depth } else { $0.depth + 1 } }
+    return Self(.both(first.test, second.test), depth: max(depths[0], depths[1]))
   }
 
   /// One of the conditions, or both.
   public static func || (first: Self, second: Self) -> Self {
-    Self(.any([first.test, second.test]))
+    let depths = [first, second].map { if case .any = $0.test { $0.depth } else { $0.depth + 1 } }
+    return Self(.either(first.test, second.test), depth: max(depths[0], depths[1]))
   }
 
   /// The contrary.
   ///
   /// An aggregate without a value meets no comparison, so it meets its contrary.
-  public static prefix func ! (condition: Self) -> Self { Self(.not(condition.test)) }
+  public static prefix func ! (condition: Self) -> Self {
+    Self(.not(condition.test), depth: condition.depth + 1)
+  }
 }
 
 /// A condition on aggregates without its types.
@@ -35,13 +50,40 @@ package indirect enum GroupTest: Sendable {
   case all([GroupTest])
   case any([GroupTest])
   case not(GroupTest)
+  /// Stands for a test that is deeper than ``greatestDepth``; ``sources`` refuses it.
+  case tooDeep
+
+  /// The greatest depth of a test: the functions that walk it recurse.
+  fileprivate static let greatestDepth = 100
+
+  /// Returns the conjunction of two tests, as one list.
+  static func both(_ first: Self, _ second: Self) -> Self {
+    func parts(_ test: Self) -> [Self] { if case .all(let parts) = test { parts } else { [test] } }
+    return .all(parts(first) + parts(second))
+  }
+
+  /// Returns the disjunction of two tests, as one list.
+  fileprivate static func either(_ first: Self, _ second: Self) -> Self {
+    func parts(_ test: Self) -> [Self] { if case .any(let parts) = test { parts } else { [test] } }
+    return .any(parts(first) + parts(second))
+  }
 
   /// The aggregates that are compared.
+  ///
+  /// Throws `ObjectBoxError.illegalArgument` for a test that is too deep.
   var sources: [AggregateSource] {
-    switch self {
-    case .compare(let source, _, _): [source]
-    case .all(let parts), .any(let parts): parts.flatMap(\.sources)
-    case .not(let part): part.sources
+    get throws {
+      switch self {
+      case .compare(let source, _, _): [source]
+      case .all(let parts), .any(let parts): try parts.flatMap { try $0.sources }
+      case .not(let part): try part.sources
+      case .tooDeep:
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "a condition on groups has more than \(Self.greatestDepth) '&&', '||' and '!' in each other; "
+            + "join conditions by one operator"
+        )
+      }
     }
   }
 
@@ -65,6 +107,7 @@ package indirect enum GroupTest: Sendable {
     case .all(let parts): return try parts.allSatisfy { try $0.passes(value) }
     case .any(let parts): return try parts.contains { try $0.passes(value) }
     case .not(let part): return try !part.passes(value)
+    case .tooDeep: return false
     }
   }
 }

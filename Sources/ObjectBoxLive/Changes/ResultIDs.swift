@@ -103,7 +103,12 @@ struct ResultIDs: Sendable {
         followers[last, default: []].append(id)
       }
     }
-    ids = (followers[nil] ?? []) + ids.flatMap { [$0] + (followers[$0] ?? []) }
+    var merged = followers[nil] ?? []
+    for id in ids {
+      merged.append(id)
+      merged += followers[id] ?? []
+    }
+    ids = merged
   }
 
   private func difference(

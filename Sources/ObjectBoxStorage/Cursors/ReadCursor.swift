@@ -121,6 +121,19 @@ package final class ReadCursor {
   /// Number of IDs of the current key.
   var countOfKey: Int { Int(obx_pages_duplicate_count(cursor)) }
 
+  /// Goes to the first entry of a key with an ID not below the given one; nil when there is none.
+  func find(
+    key: UnsafeRawBufferPointer,
+    from id: UInt64
+  ) throws(StorageError) -> StorageCursor.ObjectEntry? {
+    guard try move(MDB_SET_KEY, key) != nil else { return nil }
+    var entry = obx_pages_entry()
+    let status = withUnsafeBytes(of: id) { id in
+      obx_pages_seek_duplicate(cursor, id.baseAddress, id.count, &entry)
+    }
+    return try isFound(status) ? StorageCursor.ObjectEntry(entry) : nil
+  }
+
   /// Returns whether a key has an ID, without moving.
   func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
     var id = id

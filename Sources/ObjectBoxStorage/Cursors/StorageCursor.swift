@@ -102,6 +102,18 @@ package enum StorageCursor {
     try move(MDB_SET_KEY, key).map(IndexEntry.init)
   }
 
+  /// Goes to the first entry with exactly the given key and an ID not below the given one; nil when
+  /// there is none, and then the cursor must be moved by a key.
+  package func find(
+    key: UnsafeRawBufferPointer,
+    from id: UInt64
+  ) throws(StorageError) -> IndexEntry? {
+    switch self {
+    case .pages(let cursor): try cursor.find(key: key, from: id).map(IndexEntry.init)
+    case .lmdb(let cursor): try cursor.find(key: key, from: id).map(IndexEntry.init)
+    }
+  }
+
   /// Goes to the first entry; nil when the index is empty.
   package func firstEntry() throws(StorageError) -> IndexEntry? {
     try move(MDB_FIRST).map(IndexEntry.init)
@@ -133,6 +145,11 @@ package enum StorageCursor {
   /// Goes to the first entry of the previous key; nil before the first key.
   package func previousKey() throws(StorageError) -> IndexEntry? {
     try firstOfKey(MDB_PREV_NODUP)
+  }
+
+  /// Goes to the first entry of the last key below a key; nil when there is none.
+  package func lastKey(below key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
+    try seek(key: key) == nil ? lastKey() : previousKey()
   }
 
   private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {

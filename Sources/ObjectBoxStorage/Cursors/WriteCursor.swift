@@ -162,12 +162,29 @@ package final class WriteCursor {
 
   /// Returns whether a key has an ID.
   func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
+    try find(MDB_GET_BOTH, key, id)
+  }
+
+  /// Goes to the first entry of a key with an ID not below the given one; nil when there is none.
+  func find(
+    key: UnsafeRawBufferPointer,
+    from id: UInt64
+  ) throws(StorageError) -> StorageCursor.ObjectEntry? {
+    // The search does not return the key's place in the page.
+    try find(MDB_GET_BOTH_RANGE, key, id) ? try move(MDB_GET_CURRENT) : nil
+  }
+
+  private func find(
+    _ operation: MDB_cursor_op,
+    _ key: UnsafeRawBufferPointer,
+    _ id: UInt64
+  ) throws(StorageError) -> Bool {
     let handle = try handle
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH)
+      return mdb_cursor_get(handle, &key, &value, operation)
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_cursor_get")

@@ -27,8 +27,11 @@ extension StorageEnvironment {
     }
     guard try StorageImage(path: made).newestHead() != nil else { throw .unknownForm }
     try synchronize(made)
+    // Opened before the rename: after it another process may open the store and remove it.
+    let folder = try openToSynchronize(folder(of: path))
+    defer { _ = Foundation.close(folder) }
     guard rename(made, path) == 0 else { throw StorageError(code: errno, call: "rename") }
-    try synchronize(folder(of: path))
+    try synchronize(folder)
   }
 
   /// The permission bits of a file that LMDB creates.
@@ -69,9 +72,18 @@ extension StorageEnvironment {
 
   /// Waits until a file, or the names in a folder, are on disk.
   package static func synchronize(_ path: String) throws(StorageError) {
+    let descriptor = try openToSynchronize(path)
+    defer { _ = Foundation.close(descriptor) }
+    try synchronize(descriptor)
+  }
+
+  private static func openToSynchronize(_ path: String) throws(StorageError) -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
-    defer { _ = Foundation.close(descriptor) }
+    return descriptor
+  }
+
+  private static func synchronize(_ descriptor: Int32) throws(StorageError) {
     #if canImport(Darwin)
       // On Apple systems, `fsync` alone leaves the data in the disk's own cache.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }

@@ -123,11 +123,14 @@ extension Hub {
   /// The last partition receives changes if no server has made partitions for long. A partition for
   /// all other values (DEFAULT) would forbid detaching concurrently.
   func partitions(from lower: UInt64, width: UInt64) -> [LogPartition] {
-    let ahead = (0..<HubSweep.partitionsAhead).map {
-      LogPartition(lower: lower + UInt64($0) * width, upper: lower + UInt64($0 + 1) * width)
+    var partitions: [LogPartition] = []
+    var lower = lower
+    for _ in 0..<HubSweep.partitionsAhead {
+      partitions.append(LogPartition(lower: lower, upper: lower + width))
+      lower += width
     }
-    return ahead
-      + [LogPartition(lower: lower + UInt64(HubSweep.partitionsAhead) * width, upper: nil)]
+    partitions.append(LogPartition(lower: lower, upper: nil))
+    return partitions
   }
 
   /// Returns the statement that makes a partition.

@@ -225,9 +225,16 @@ package struct HubSchema: Sendable {
         (HubColumns.birth, "bigint", HubColumns.birthDefault),
         (HubColumns.stamp, "bytea", nil), (HubColumns.stamps, "bytea", nil),
       ]
-    return columns.flatMap { name, type, preset in
-      ["ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS \(name) \(type)"]
-        + (preset.map { ["ALTER TABLE \(table) ALTER COLUMN \(name) SET DEFAULT \($0)"] } ?? [])
-    }.map { Statement(once: $0) }
+    var statements: [Statement] = []
+    for (name, type, preset) in columns {
+      statements.append(
+        Statement(once: "ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS \(name) \(type)")
+      )
+      guard let preset else { continue }
+      statements.append(
+        Statement(once: "ALTER TABLE \(table) ALTER COLUMN \(name) SET DEFAULT \(preset)")
+      )
+    }
+    return statements
   }
 }

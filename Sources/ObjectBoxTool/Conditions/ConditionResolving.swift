@@ -200,7 +200,8 @@ package struct ConditionResolving {
     case .greater: condition = left.isGreater(than: operands[0], caseSensitive: isCaseSensitive)
     case .greaterOrEqual:
       condition = left.isGreaterOrEqual(to: operands[0], caseSensitive: isCaseSensitive)
-    case .between: condition = left.isBetween(operands[0], and: operands[1])
+    case .between:
+      condition = left.isBetween(operands[0], and: operands[1], caseSensitive: isCaseSensitive)
     case .isIn: condition = left.isIn(operands, caseSensitive: isCaseSensitive)
     case .isNotIn: condition = left.isNotIn(operands, caseSensitive: isCaseSensitive)
     case .startsWith: condition = left.startsWith(try text(), caseSensitive: isCaseSensitive)

@@ -37,7 +37,15 @@ package final class InputLines {
   }
 
   /// Returns the next line without its end; nil after the last.
+  ///
+  /// The first line comes without the byte order mark that some programs write.
   package func next() throws -> [UInt8]? {
+    guard var line = try nextBytes() else { return nil }
+    if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    return line
+  }
+
+  private func nextBytes() throws -> [UInt8]? {
     var line: [UInt8] = []
     while true {
       if position < piece.count {

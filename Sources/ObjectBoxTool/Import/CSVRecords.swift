@@ -41,8 +41,6 @@ struct CSVRecords {
   private func record(_ first: [UInt8]) throws -> CSVRecord {
     var scan = CSVScan(line: first, number: lines.number, path: lines.name)
     var record = CSVRecord(fields: [], place: scan.place, source: first)
-    // A byte order mark, which spreadsheets write at the beginning.
-    if lines.number == 1, first.starts(with: [0xEF, 0xBB, 0xBF]) { scan.position = 3 }
     while true {
       record.fields.append(try field(&scan, &record.source))
       guard scan.peek == separator else { break }

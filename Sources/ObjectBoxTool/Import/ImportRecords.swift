@@ -139,11 +139,14 @@ struct ImportRecords {
     }
     let text = field.text
     if text.isEmpty {
-      let isText = [.text, .bytes, .uuid].contains(form)
+      let isText = form.isText || [.bytes, .uuid].contains(form)
       return json(isText && field.isQuoted ? .string("") : .null)
     }
     switch form {
-    case .text, .bytes, .uuid: return json(.string(text))
+    case .text, .bytes: return json(.string(text))
+    // Bytes that are no value are exported as a JSON object.
+    case .decimal where !text.hasPrefix("{"), .uuid where !text.hasPrefix("{"):
+      return json(.string(text))
     case .boolean:
       switch text.lowercased() {
       case "true", "1", "yes": return json(.boolean(true))
@@ -151,7 +154,7 @@ struct ImportRecords {
       default: return json(.string(text))
       }
     case .integer, .float, .double: return json(isNumber(text) ? .number(text) : .string(text))
-    case .booleans, .integers, .floats, .doubles, .texts:
+    case .decimal, .uuid, .booleans, .integers, .floats, .doubles, .texts:
       return (try? JSONParser.parse(text, path: field.place.path)).map { json($0.content) }
         ?? json(.string(text))
     }

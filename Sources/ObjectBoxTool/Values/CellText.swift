@@ -49,7 +49,7 @@ struct CellText {
     case .null: return nil
     case .integer(let ticks) where isDate:
       return DateText.text(ticks: ticks, isNano: property.type == .dateNano) ?? "\(ticks)"
-    case .bytes(let bytes) where form == .text:
+    case .bytes(let bytes) where form.isText:
       if let text = String(validating: bytes, as: UTF8.self) { return text }
     default: break
     }

@@ -52,8 +52,9 @@ extension JSONValue {
       guard let number = double else { throw fault("a number of 64 bits, or one in words") }
       body(.double(number))
     case .text: try pass(string.map { Array($0.utf8) }, "a text")
+    case .decimal: try pass(decimal, "a decimal number of at most 38 digits")
     case .bytes: try pass(base64, "a text in Base64")
-    case .uuid: try pass(uuid ?? base64, "a UUID")
+    case .uuid: try pass(uuid, "a UUID")
     case .booleans:
       try pass(
         vector { $0.boolean.map { [UInt8(truncatingIfNeeded: $0)] } },
@@ -85,10 +86,17 @@ extension JSONValue {
 
   // MARK: Numbers
 
-  /// The number of a Boolean; also any one-byte number, which a damaged record may hold.
+  /// The number of a Boolean; also the byte that a damaged record may hold in its place.
   private var boolean: Int64? {
     if case .boolean(let value) = content { return value ? 1 : 0 }
-    return integer(Int8.self).map(Int64.init)
+    if let bytes = hexBytes { return bytes.count == 1 ? Int64(Int8(bitPattern: bytes[0])) : nil }
+    return integer(Int8.self).flatMap { $0 == 0 || $0 == 1 ? Int64($0) : nil }
+  }
+
+  /// The stored bytes of a decimal: those of its text, or the usual form of a number.
+  private var decimal: [UInt8]? {
+    if case .number(let digits) = content { return Decimal.value(in: digits)?.encoding }
+    return string.flatMap { Decimal.value(in: $0) == nil ? nil : Array($0.utf8) }
   }
 
   private var float: Float? {

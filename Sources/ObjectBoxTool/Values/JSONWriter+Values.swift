@@ -16,6 +16,9 @@ extension JSONWriter {
         integer(UInt64(bitPattern: number) & .max >> UInt64(64 - 8 * size))
       } else if form == .boolean, number == 0 || number == 1 {
         raw(number == 1 ? "true" : "false")
+      } else if form == .boolean {
+        // Only a damaged record holds another number.
+        withUnsafeBytes(of: Int8(truncatingIfNeeded: number)) { hex($0) }
       } else {
         integer(number)
       }
@@ -61,8 +64,13 @@ extension JSONWriter {
       // Only a damaged record holds invalid UTF-8.
       guard bytes.isUTF8 else { return hex(bytes) }
       string(utf8: bytes)
+    case .decimal:
+      guard Decimal.__decode(bytes) != nil else { return hex(bytes) }
+      string(utf8: bytes)
     case .uuid where bytes.count == 16: uuid(bytes)
-    case .bytes, .uuid:
+    // Only a program that knows plain bytes stores another number of them.
+    case .uuid: hex(bytes)
+    case .bytes:
       raw("\"")
       raw(Data(bytes).base64EncodedString())
       raw("\"")

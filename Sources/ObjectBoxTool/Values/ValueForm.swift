@@ -1,3 +1,4 @@
+internal import Foundation
 package import ObjectBox
 
 /// The JSON form of a property's values; each stored value has exactly one form.
@@ -8,7 +9,7 @@ package import ObjectBox
 /// | Boolean | `true`, `false` |
 /// | whole number, date, to-one relation | a number; dates count milliseconds or nanoseconds since 1970, relations are IDs |
 /// | floating point number | the shortest number that is read as the same; `"NaN"`, `"Infinity"`, `"-Infinity"`; any other not-a-number as its bits, `"0x7ff0000000000001"` |
-/// | string | a text |
+/// | string, decimal | a text |
 /// | bytes | a text in Base64; of a UUID its usual form |
 /// | vector | an array |
 /// | bytes that are no value of the type | `{"hex":"…"}` |
@@ -19,6 +20,8 @@ package enum ValueForm: Hashable, Sendable {
   case float
   case double
   case text
+  /// A text that is a decimal number.
+  case decimal
   case bytes
   case uuid
   case booleans
@@ -41,7 +44,7 @@ package enum ValueForm: Hashable, Sendable {
     case .relation: self = .integer(size: 8, isUnsigned: true)
     case .float: self = .float
     case .double: self = .double
-    case .string: self = .text
+    case .string: self = property.encodedType == Decimal.self ? .decimal : .text
     case .flex: self = .bytes
     case .byteVector: self = Self.isUUID(property) ? .uuid : .bytes
     case .boolVector: self = .booleans
@@ -54,6 +57,9 @@ package enum ValueForm: Hashable, Sendable {
     case .stringVector: self = .texts
     }
   }
+
+  /// True for texts, and for decimals, which are stored as texts.
+  var isText: Bool { self == .text || self == .decimal }
 
   private static func isUUID(_ property: PropertySchema) -> Bool {
     let types: [ExternalPropertyType] = [.uuid, .uuidV4]

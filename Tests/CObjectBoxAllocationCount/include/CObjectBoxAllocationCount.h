@@ -5,4 +5,7 @@
 /// without glibc, and under sanitizers, which have a heap of their own.
 long objectbox_test_allocation_count(void);
 
+/// Returns how many bytes of the heap the process uses; -1 where that is not known.
+long objectbox_test_heap_bytes(void);
+
 #endif

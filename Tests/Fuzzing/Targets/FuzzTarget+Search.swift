@@ -9,6 +9,8 @@ extension FuzzTarget {
         behind: 0
       )
         + Array("Swift's data-race … é in 東京都 ภาษาไทย".utf8),
+      "kana": FuzzInput.part(Array("ﾊﾞｰ* OR title:メートル OR fix:x".utf8), behind: 0)
+        + Array("5㍍の㌔ カ゛ラス ﾊﾝﾊﾞｰｶﾞｰ TODO:fix".utf8),
       "kept": FuzzInput.part(Array("Zürich".utf8), behind: 1) + Array("Zu\u{308}rich".utf8),
     ]
   } body: { input, _ in

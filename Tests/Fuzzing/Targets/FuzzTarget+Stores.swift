@@ -10,9 +10,16 @@ extension FuzzTarget {
       for (number, sample) in Thing.Sample.allCases.enumerated() {
         seeds["\(sample)"] = FuzzInput.part(records[12 + number], behind: 2)
       }
-      seeds["types"] = (0..<5).flatMap { FuzzInput.part(records[12 + $0], behind: UInt8($0 + 1)) }
+      func parts(_ range: Range<Int>, firstID: Int) -> [UInt8] {
+        var input: [UInt8] = []
+        for (id, number) in zip(UInt8(firstID)..., range) {
+          input += FuzzInput.part(records[number], behind: id)
+        }
+        return input
+      }
+      seeds["types"] = parts(12..<17, firstID: 1)
       for (name, range) in [("one", 0..<1), ("three", 3..<6), ("all", 0..<12)] {
-        seeds[name] = range.flatMap { FuzzInput.part(records[$0], behind: UInt8($0 + 1)) }
+        seeds[name] = parts(range, firstID: range.lowerBound + 1)
       }
       return seeds
     }

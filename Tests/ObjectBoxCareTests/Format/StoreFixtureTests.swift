@@ -13,12 +13,30 @@ import Testing
 struct StoreFixtureTests {
   /// A committed store file with the JSON text beside it.
   struct Recorded: CustomTestStringConvertible, Sendable {
-    var folder: URL
+    let folder: URL
+    /// The text as JSON, decoded once for all tests.
+    private let decoded: Result<JSON, any Error>
     var testDescription: String { folder.lastPathComponent }
 
-    func contents() throws -> JSON {
-      let text = try Data(contentsOf: folder.appendingPathComponent("contents.json"))
-      return try JSONDecoder().decode(JSON.self, from: text)
+    init(folder: URL) {
+      self.folder = folder
+      decoded = Result {
+        let text = try Data(contentsOf: folder.appendingPathComponent("contents.json"))
+        return try JSONDecoder().decode(JSON.self, from: text)
+      }
+    }
+
+    /// The objects whose texts are no decimals, which programs that knew plain texts stored.
+    var unreadableIDs: [UInt64?] {
+      testDescription.hasSuffix("decimals") ? [21, 22, 23, 24, 25] : []
+    }
+
+    func contents() throws -> JSON { try decoded.get() }
+
+    /// The contents without the name of the model and the rules that split texts into words: an
+    /// index of earlier rules is built anew.
+    func comparable() throws -> [String: JSON] {
+      StoreFixtureTests.withoutRules(try contents().members.filter { $0.key != "model" })
     }
 
     /// Returns the model and entities of the store; nil when this version does not know them.
@@ -49,6 +67,28 @@ struct StoreFixtureTests {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: stores.path)) ?? []
     return names.sorted().map { Recorded(folder: stores.appendingPathComponent($0)) }
   }()
+
+  /// Returns contents without the number of the rules in each full-text index.
+  private static func withoutRules(_ contents: [String: JSON]) -> [String: JSON] {
+    func change(_ json: JSON) -> JSON {
+      switch json {
+      case .array(let elements): return .array(elements.map(change))
+      case .object(var members):
+        if let text = members["tokenizer"]?.string {
+          members["tokenizer"] = .text(String(text.drop { $0 != " " }))
+        } else if let indexes = members["fullTextIndexes"] {
+          members["fullTextIndexes"] = change(indexes)
+        }
+        return .object(members)
+      default: return json
+      }
+    }
+    var contents = contents
+    if let entities = contents["entities"] {
+      contents["entities"] = .object(entities.members.mapValues(change))
+    }
+    return contents
+  }
 
   /// Writes the missing fixtures with the code of this version.
   private static func recordMissing() {
@@ -89,9 +129,8 @@ struct StoreFixtureTests {
     let fixture = try #require(try recorded.fixture())
     let directory = try TemporaryDirectory()
     let path = try recorded.copy(to: directory)
-    var expected = try recorded.contents().members
-    expected["model"] = nil
-    let found = try StoreDump.json(path: path, fixture).members
+    let expected = try recorded.comparable()
+    let found = Self.withoutRules(try StoreDump.json(path: path, fixture).members)
     #expect(found.keys.sorted() == expected.keys.sorted())
     for (name, part) in expected {
       for (element, value) in part.members {
@@ -116,7 +155,7 @@ struct StoreFixtureTests {
       for entity in fixture.entities { try writeAgain(entity, store) }
     }
     store.close()
-    #expect(try Store.verify(directory: path).faults == [])
+    #expect(try Store.verify(directory: path).faults.map(\.objectID) == recorded.unreadableIDs)
     #expect(try RawStore(path: path).value("format")?.first == Self.format(of: fixture))
     let after = try StoreDump.json(path: path, fixture).members
     #expect(after["indexes"] == before["indexes"])
@@ -199,11 +238,8 @@ struct StoreFixtureTests {
       }
       let isNil = try box.query { Property<FixtureObject<E>, Int64?, Void>(property).isNil() }
         .build()
-      #expect(
-        try isNil.findIds().map(\.value)
-          == objects.filter { $0.values[property.name] == nil }.map(\.id),
-        "\(property.name)"
-      )
+      let without = objects.filter { $0.values[property.name] == nil }.map(\.id)
+      #expect(try isNil.findIds().map(\.value) == without, "\(property.name)")
     }
     for index in E.compoundIndexes {
       try searchTogether(index, objects, box)
@@ -276,10 +312,19 @@ struct StoreFixtureTests {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/store"
     try fixture.write(path: path)
-    var expected = try recorded.contents().members
-    expected["model"] = nil
-    let found = try StoreDump.json(path: path, fixture).members
-    for (name, part) in expected { #expect(found[name] == part, "\(name)") }
+    let expected = try recorded.comparable()
+    let found = Self.withoutRules(try StoreDump.json(path: path, fixture).members)
+    for (name, part) in expected {
+      if name == "graphs" {
+        // Each version chooses the links.
+        let counts = [found[name] ?? part, part].map {
+          $0.members.mapValues { $0.members["count"] }
+        }
+        #expect(counts[0] == counts[1])
+      } else {
+        #expect(found[name] == part, "\(name)")
+      }
+    }
   }
 
   @Test func `retired data of an earlier version comes back with the model that wrote it`() throws {

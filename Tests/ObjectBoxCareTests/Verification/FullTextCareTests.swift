@@ -89,9 +89,10 @@ struct FullTextCareTests {
     pages.store.close()
     var random = SplitMix(seed: 5)
     var toldCount = 0
+    let count = TestLength.choose(short: 20, long: 60)
     for table in ["f2", "f3", "s2", "s3"] {
       let rows = try rows(table)
-      for _ in 0..<60 {
+      for _ in 0..<count {
         let row = try #require(rows.randomElement(using: &random))
         var value = row.value
         let place = Int.random(in: value.indices, using: &random)
@@ -114,7 +115,7 @@ struct FullTextCareTests {
         try put(row.value, for: row.key, in: table)
       }
     }
-    #expect(toldCount > 60)
+    #expect(toldCount > count)
     #expect(try Store.verify(directory: pages.path).faults == [])
   }
 

@@ -105,7 +105,7 @@ struct RandomSalvageTests {
     try bytes.write(to: URL(fileURLWithPath: temporary.path + "/data.mdb"))
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<TestLength.choose(short: 2, long: 8))
   func `what is saved is what was stored, and nothing that was removed, wherever the damage is`(
     part: Int
   ) throws {
@@ -134,7 +134,7 @@ struct RandomSalvageTests {
     }
   }
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<TestLength.choose(short: 2, long: 4))
   func `each object whose pages were not touched is saved, with the uncertain ones`(
     part: Int
   ) throws {

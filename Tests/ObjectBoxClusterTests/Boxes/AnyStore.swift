@@ -4,17 +4,12 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The two kinds of stores that fulfil the contract of boxes.
-enum StoreKind: CaseIterable, Sendable {
-  case embedded
-  case cluster
-}
-
 /// Rolls a transaction back.
 private struct Stop: Error {}
 
-/// A fresh store of either kind, with the functions of both.
+/// A fresh store of any kind, with the functions that embedded stores and clusters share.
 struct AnyStore {
+  /// A plain or an encrypted store; nil for a cluster.
   let embedded: Store?
   let cluster: Cluster?
 
@@ -22,6 +17,9 @@ struct AnyStore {
     switch kind {
     case .embedded:
       embedded = try Store(directoryPath: "memory:\(UUID().uuidString)")
+      cluster = nil
+    case .encrypted:
+      embedded = try StoreKind.encryptedStore()
       cluster = nil
     case .cluster:
       embedded = nil
@@ -69,7 +67,7 @@ struct AnyStore {
   }
 }
 
-/// A box of either kind.
+/// A box of a store of any kind.
 struct AnyBox<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let embedded: Box<E>?

@@ -19,13 +19,13 @@ final class PretendedServer: Sendable {
       while case let client = accept(descriptor, nil, nil), client >= 0 {
         Self.serve(client, answer)
       }
+      // Not by `deinit`: the thread may still serve a client, and would then accept those of the socket
+      // that got the number next.
+      close(descriptor)
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private static func serve(_ client: Int32, _ answer: Answer) {
     var request = [UInt8](repeating: 0, count: 4_096)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// A query under construction for a store of either kind.
+/// A query under construction for a store of any kind.
 struct AnyQuery<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let embedded: QueryBuilder<E>?
@@ -89,7 +89,7 @@ extension AnyBox {
   func query() -> AnyQuery<E> { AnyQuery(embedded: embedded?.query(), cluster: cluster?.query()) }
 }
 
-/// A property query in a store of either kind.
+/// A property query in a store of any kind.
 struct AnyPropertyQuery<E, T: EntityPropertyTypeConvertible>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let embedded: PropertyQuery<E, T>?

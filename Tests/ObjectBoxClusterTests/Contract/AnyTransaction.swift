@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// A transaction of a store of either kind.
+/// A transaction of a store of any kind.
 struct AnyTransaction {
   fileprivate let embedded: Store?
   /// Nil in a read block.
@@ -19,6 +19,11 @@ struct AnyTransaction {
   func put<E>(_ object: E) async throws
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     if let cluster { try await cluster.put(object) } else { try writing?.put(object) }
+  }
+
+  func remove<E>(_ object: E) async throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    if let cluster { try await cluster.remove(object) } else { try writing?.remove(object) }
   }
 
   /// Makes a call of the transaction itself.

@@ -2,7 +2,7 @@ import Foundation
 @testable import ObjectBox
 @testable import ObjectBoxCluster
 
-/// The calls of a built query in both kinds of stores.
+/// The calls of a built query that embedded stores and clusters share.
 protocol ContractQuery<E> {
   associatedtype E: EntityInspectable & __EntityRelatable where E == E.EntityBindingType.EntityType
 
@@ -108,12 +108,12 @@ protocol ContractQuery<E> {
     _ property: Property<E, V, Void>,
     to value: T
   )
-  mutating func setParameter<T: BinaryFloatingPoint>(
-    _ property: Property<E, FloatArrayPropertyType, Void>,
+  mutating func setParameter<V: FloatVectorPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
     to value: T
   )
-  mutating func setParameter(
-    _ property: Property<E, StringArrayPropertyType, Void>,
+  mutating func setParameter<V: StringVectorPropertyType>(
+    _ property: Property<E, V, Void>,
     to text: String
   )
 }

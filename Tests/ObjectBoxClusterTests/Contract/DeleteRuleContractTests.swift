@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of delete rules, for embedded stores and clusters.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct DeleteRuleContractTests {
   private func refusal(_ body: () async throws -> Void) async -> String {
     do {
@@ -18,7 +18,7 @@ struct DeleteRuleContractTests {
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `an object stays while its to-many relation has targets`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let club = Club("c")
@@ -34,7 +34,7 @@ struct DeleteRuleContractTests {
     #expect(try await store.box(Club.self).remove(club))
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `sources of a standalone relation go with their target`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let (a, b) = (Team("a"), Team("b"))
@@ -46,7 +46,7 @@ struct DeleteRuleContractTests {
     #expect(try await store.box(Member.self).all().map(\.name) == ["other"])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a cascade that meets a restriction removes nothing`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let (team, rival) = (Team("t"), Team("r"))
@@ -62,7 +62,7 @@ struct DeleteRuleContractTests {
     #expect(try await store.box(Member.self).count() == 1)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `objects that go together do not restrict one another`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let box = store.box(Team.self)
@@ -90,7 +90,7 @@ struct DeleteRuleContractTests {
     #expect(try await box.isEmpty())
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `only the objects that were asked for are counted`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let links = ["a", "b", "c"].map(Link.init)
@@ -106,7 +106,7 @@ struct DeleteRuleContractTests {
     #expect(try await store.box(Link.self).count() == 1)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a long chain goes without a deep stack`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let box = store.box(Link.self)

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of UUIDs, decimals and URLs in queries, for embedded stores and clusters.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct EncodedValueContractTests {
   private static func uuid(_ first: UInt8) -> UUID {
     UUID(uuid: (first, 0, 0, 0, 0, 0, 64, 0, 128, 0, 0, 0, 0, 0, 0, 7))
@@ -28,7 +28,7 @@ struct EncodedValueContractTests {
     return box
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `UUIDs are compared, ordered and set as parameters`(_ kind: StoreKind) async throws {
     let box = try await box(kind)
     let (a, b, c) = (Self.uuid(0), Self.uuid(100), Self.uuid(200))
@@ -51,7 +51,7 @@ struct EncodedValueContractTests {
     #expect(try await query.values(Everything.uuid).findUniqueUUID() == b)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `decimals are compared, ordered, added up and set as parameters`(
     _ kind: StoreKind
   ) async throws {
@@ -81,7 +81,7 @@ struct EncodedValueContractTests {
     #expect(try await withNull.count() == 4)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `URLs are compared by their texts`(_ kind: StoreKind) async throws {
     let box = try await box(kind)
     let one = try Self.url("https://example.org/1")

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of queries, except their operators, for embedded stores and clusters.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct QueryContractTests {
   private func people(_ kind: StoreKind) async throws -> AnyBox<Person> {
     let box = try await AnyStore(kind).box(Person.self)
@@ -17,7 +17,7 @@ struct QueryContractTests {
     return box
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `null matches nothing but the test for null`(_ kind: StoreKind) async throws {
     let box = try await people(kind)
     #expect(try await box.query(Person.email.isNil()).ids() == [3, 5])
@@ -29,7 +29,7 @@ struct QueryContractTests {
     #expect(try await box.query(Person.name.isNil()).ids() == [])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `and binds stronger than or, and both nest`(_ kind: StoreKind) async throws {
     let box = try await people(kind)
     #expect(try await box.query(Person.age == 30 && Person.name == "Ada").ids() == [3])
@@ -43,7 +43,7 @@ struct QueryContractTests {
     #expect(try await box.query(ages && emails).ids() == [2, 4])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `IDs are compared by number`(_ kind: StoreKind) async throws {
     let box = try await people(kind)
     #expect(try await box.query(Person.id.isEqual(to: 2)).ids() == [2])
@@ -57,7 +57,7 @@ struct QueryContractTests {
     #expect(try await box.query(signed.isBetween(2, and: 3)).ids() == [2, 3])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `IDs of a type of their own are compared`(_ kind: StoreKind) async throws {
     let box = try await AnyStore(kind).box(Sender.self)
     try await box.put(["a", "b"].map { Sender(id: 0, name: $0) })
@@ -66,7 +66,7 @@ struct QueryContractTests {
     #expect(try await box.query(Sender.id.isEqual(to: one.id.value)).ids() == [1])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `offset and limit cut the results`(_ kind: StoreKind) async throws {
     let box = try await people(kind)
     let all = try box.query().build()
@@ -79,7 +79,7 @@ struct QueryContractTests {
     #expect(try await ordered.find(offset: 1, limit: 3).map(\.age) == [7, 30, 30])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `orders sort by several properties, directions and nulls`(_ kind: StoreKind) async throws {
     let box = try await people(kind)
     #expect(try await box.query().ordered(by: Person.age).ids() == [2, 5, 1, 3, 4])
@@ -91,7 +91,7 @@ struct QueryContractTests {
     )
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `orders of texts ignore case unless they are told, and put nulls where they are told`(
     _ kind: StoreKind
   ) async throws {
@@ -116,7 +116,7 @@ struct QueryContractTests {
     )
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `findUnique refuses several results, and findFirst takes the first in the order`(
     _ kind: StoreKind
   ) async throws {
@@ -131,7 +131,7 @@ struct QueryContractTests {
     #expect(try await last.findFirst()?.id == 3)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a query removes its results and tells how many`(_ kind: StoreKind) async throws {
     let box = try await people(kind)
     let query = try box.query(Person.age == 30).build()
@@ -139,9 +139,10 @@ struct QueryContractTests {
     #expect(try await query.remove() == 0)
     #expect(try await box.all().map(\.id) == [2, 4, 5])
     #expect(try await query.ids() == [])
+    #expect(try await box.query(Person.name == "Ada").ids() == [])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `parameters change the first condition on a property, or the one with the alias`(
     _ kind: StoreKind
   ) async throws {
@@ -163,7 +164,7 @@ struct QueryContractTests {
     #expect(try await some.countAll() == 2)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a property query sees the later parameters of its query only where it is made after them`(
     _ kind: StoreKind
   ) async throws {
@@ -177,7 +178,7 @@ struct QueryContractTests {
     #expect(Set(names) == ["Jane", "Ada", "Îñţérñ"])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `the description tells the property and the present parameter`(
     _ kind: StoreKind
   ) async throws {
@@ -189,7 +190,7 @@ struct QueryContractTests {
     #expect(!query.describe().contains("41"))
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a condition that does not fit the model is refused when the query is built`(
     _ kind: StoreKind
   ) async throws {
@@ -206,7 +207,7 @@ struct QueryContractTests {
     await expect("illegalArgument") { _ = try box.query().ordered(by: missing).build() }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `conditions regard case as they are told, where the index does not`(
     _ kind: StoreKind
   ) async throws {
@@ -226,7 +227,7 @@ struct QueryContractTests {
     }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `conditions on the properties of an index find the same with and without it`(
     _ kind: StoreKind
   ) async throws {
@@ -240,7 +241,7 @@ struct QueryContractTests {
     #expect(try await box.query(Login.name == "n4").ids().count == 57)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a condition on a date that is not a number is refused, and an endless one is not`(
     _ kind: StoreKind
   ) async throws {

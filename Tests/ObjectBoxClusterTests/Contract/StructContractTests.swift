@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of puts that return copies of structs, for embedded stores and clusters.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct StructContractTests {
   private struct Stop: Error {}
 
@@ -12,7 +12,7 @@ struct StructContractTests {
     Pupil(id: id, name: name, best: nil, courses: nil, fans: nil)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `structs with constant IDs come back with them, new and stored ones`(
     _ kind: StoreKind
   ) async throws {
@@ -29,7 +29,7 @@ struct StructContractTests {
     #expect(try await store.box(Sender.self).all().map(\.name) == ["B", "C", "D"])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `relations of a new struct are stored with it, and those of the copy belong to it`(
     _ kind: StoreKind
   ) async throws {
@@ -59,7 +59,7 @@ struct StructContractTests {
     #expect(course.pupils.map(\.name) == ["Zoe"])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `new structs in relations of a new struct are put`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     var host = pupil("host")
@@ -80,7 +80,7 @@ struct StructContractTests {
     #expect(try await box.count() == 3)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `new structs in a backlink of a stored host are put, and loaded anew with their IDs`(
     _ kind: StoreKind
   ) async throws {
@@ -103,7 +103,7 @@ struct StructContractTests {
     #expect(try await box.all().map { $0.best.targetId?.value } == [nil, nil])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a struct whose ID can be set comes back with it, and with its target`(
     _ kind: StoreKind
   ) async throws {
@@ -118,7 +118,7 @@ struct StructContractTests {
     #expect(try await store.box(Sender.self).count() == 1)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a relation made for a known struct replaces the stored one`(_ kind: StoreKind) async throws
   {
     let store = try await AnyStore(kind)
@@ -135,7 +135,7 @@ struct StructContractTests {
     #expect(try await store.ids(plain.courses) == [3])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `puts that are refused store none of the structs, nor their objects`(
     _ kind: StoreKind
   ) async throws {
@@ -161,7 +161,8 @@ struct StructContractTests {
     #expect(stored.courses.map(\.id) == [course.id])
   }
 
-  @Test func `modes hold for structs, and a transaction that is run again puts them once`()
+  @Test(.enabled(if: TestServer.isThere, TestServer.reason))
+  func `modes hold for structs, and a transaction that is run again puts them once`()
     async throws
   {
     let cluster = try await TestServer.cluster()
@@ -196,7 +197,8 @@ struct StructContractTests {
     _ = try await box.put(struct: copy, mode: .update)
   }
 
-  @Test func `structs of a part that throws are taken back with their objects`() async throws {
+  @Test(.enabled(if: TestServer.isThere, TestServer.reason))
+  func `structs of a part that throws are taken back with their objects`() async throws {
     let cluster = try await TestServer.cluster()
     var host = pupil("host")
     let course = Course("a")

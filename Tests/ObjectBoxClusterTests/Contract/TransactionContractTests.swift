@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of transactions, for embedded stores and clusters.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
+@Suite(.onAnyStore)
 struct TransactionContractTests {
   private struct Stop: Error {}
 
@@ -14,7 +14,7 @@ struct TransactionContractTests {
 
   // MARK: Blocks
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `results and errors of blocks pass through`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     let text = try await store.write { transaction in
@@ -28,7 +28,7 @@ struct TransactionContractTests {
     await expect("Stop()") { try await store.read { _ in throw Stop() } }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a block that throws leaves nothing, and new objects lose their IDs`(
     _ kind: StoreKind
   ) async throws {
@@ -55,7 +55,7 @@ struct TransactionContractTests {
     #expect(try await box.count() == 5)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a struct keeps the ID of a put that was rolled back, and nobody gets it`(
     _ kind: StoreKind
   ) async throws {
@@ -75,7 +75,7 @@ struct TransactionContractTests {
     #expect(try await box.put(Account(id: 0, balance: 2)) > given)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a block reads what it wrote, and others do not before its end`(
     _ kind: StoreKind
   ) async throws {
@@ -104,7 +104,7 @@ struct TransactionContractTests {
     #expect(try await box.all().map(\.age) == [8])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a block of reads keeps its state while others commit`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     try await store.box(Person.self).put(Person(name: "x"))
@@ -121,7 +121,7 @@ struct TransactionContractTests {
 
   // MARK: Refused blocks and calls
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `every write inside of a block of reads is refused by the same kind of error`(
     _ kind: StoreKind
   ) async throws {
@@ -154,7 +154,7 @@ struct TransactionContractTests {
     #expect(try await store.box(Person.self).count() == 1)
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a write inside of a write is refused, and the outer one goes on`(
     _ kind: StoreKind
   ) async throws {
@@ -168,7 +168,7 @@ struct TransactionContractTests {
     #expect(try await names(store) == ["A", "B"])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a transaction cannot be used after its block`(_ kind: StoreKind) async throws {
     let store = try await AnyStore(kind)
     var leaked: AnyTransaction?
@@ -179,7 +179,7 @@ struct TransactionContractTests {
     #expect(try await store.box(Person.self).isEmpty())
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a refused put and a removal of a missing object end nothing`(_ kind: StoreKind) async throws
   {
     let store = try await AnyStore(kind)
@@ -203,7 +203,7 @@ struct TransactionContractTests {
 
   // MARK: Parts
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a part that throws is undone alone, with the IDs of its objects`(
     _ kind: StoreKind
   ) async throws {
@@ -234,7 +234,7 @@ struct TransactionContractTests {
     #expect(try await names(store) == ["A", "D"])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a part with a value that another object holds fails, and the block goes on`(
     _ kind: StoreKind
   ) async throws {
@@ -272,7 +272,7 @@ struct TransactionContractTests {
     for email in ["b", "f"] { #expect(try await box.query(Person.email == email).ids() == []) }
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `an error that leaves the block undoes parts that were done`(_ kind: StoreKind) async throws
   {
     let store = try await AnyStore(kind)
@@ -287,7 +287,7 @@ struct TransactionContractTests {
     #expect(try await store.box(Person.self).isEmpty())
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a chain of new objects whose last one is refused leaves nothing`(
     _ kind: StoreKind
   ) async throws {
@@ -309,7 +309,7 @@ struct TransactionContractTests {
     #expect(try await store.ids(b.friends) == [c.id])
   }
 
-  @Test(arguments: StoreKind.allCases)
+  @Test(arguments: StoreKind.available)
   func `a restricted removal removes nothing, and the block goes on`(
     _ kind: StoreKind
   ) async throws {
@@ -320,12 +320,13 @@ struct TransactionContractTests {
     try await store.write { transaction in
       let rooms = transaction.box(Room.self)
       await expect("constraintViolated") { _ = try await rooms.remove(full) }
+      await expect("constraintViolated") { try await transaction.remove(full) }
       let both = await kindThrown { _ = try await rooms.remove(objects: [empty, full]) }
       #expect(both == "constraintViolated")
       await expect("constraintViolated") { _ = try await rooms.removeAll() }
       await expect("constraintViolated") { _ = try await rooms.query().build().remove() }
       #expect(try await rooms.count() == 2)
-      try await rooms.remove(empty)
+      try await transaction.remove(empty)
     }
     #expect(try await store.box(Room.self).all().map(\.name) == ["full"])
   }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBoxCluster
@@ -75,7 +76,7 @@ struct CommitInDoubtTests {
   }
 
   /// 240 commits, cut after a number of bytes: while the request is sent, or before the answer.
-  @Test(arguments: 0..<8)
+  @Test(.tags(.slow), arguments: 0..<8)
   func `no commit that is cut anywhere is lost, or done twice`(part: Int) async throws {
     let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
     let accounts = try await accounts(by: proxy)

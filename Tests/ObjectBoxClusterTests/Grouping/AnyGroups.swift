@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The groups of a store of either kind.
+/// The groups of a store of any kind.
 struct AnyGrouping<E, Key>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let embedded: Grouping<E, Key>?
@@ -20,7 +20,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 }
 
-/// A grouped query of a store of either kind.
+/// A grouped query of a store of any kind.
 struct AnyGroups<E, Key, each V>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let embedded: GroupedQuery<E, Key, repeat each V>?

@@ -49,7 +49,7 @@ struct RandomGroupTests {
     #expect(page.0 == page.1)
   }
 
-  @Test(arguments: 0..<6)
+  @Test(.tags(.slow), arguments: 0..<6)
   func `random groups are the same in both stores, in the same order`(seed: Int) async throws {
     let stores = try await QueryStores()
     var random = RandomQueries(seed: seed, stores.cluster.tables.model)

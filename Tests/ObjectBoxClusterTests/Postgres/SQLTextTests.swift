@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBoxCluster
@@ -49,7 +50,7 @@ struct SQLTextTests {
     return nil
   }
 
-  @Test func `every scalar may stand before and behind quotes and backslashes`() {
+  @Test(.tags(.slow)) func `every scalar may stand before and behind quotes and backslashes`() {
     var name = ""
     var text = ""
     var plain = ""

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBoxCluster
@@ -153,7 +154,9 @@ struct RepeatedLossTests {
     #expect([before, during, after] == [0, 1, 0])
   }
 
-  @Test func `a transaction whose lock others hold for too long runs without it`() async throws {
+  @Test(.tags(.slow)) func `a transaction whose lock others hold for too long runs without it`()
+    async throws
+  {
     let accounts = try await AccountTable()
     let other = try await TestServer.cluster(in: accounts.cluster.tables.namespaceName)
     let lock = PrecedenceLock(other.tables)

@@ -30,36 +30,39 @@ struct DynamicBoxTests {
     ]
     let id = try things.put(values)
     let thing = try #require(try things.get(id))
-    #expect(thing["bool"] as? Bool == true)
-    #expect(thing["byte"] as? Int == -128)
-    #expect(thing["ubyte"] as? Int == 255)
-    #expect(thing["short"] as? Int == -5)
-    #expect(thing["ushort"] as? Int == 65535)
-    #expect(thing["char"] as? Int == 7)
-    #expect(thing["int"] as? Int == Int(Int32.min))
-    #expect(thing["uint"] as? Int == Int(UInt32.max))
-    #expect(thing["long"] as? Int == .min)
-    #expect(thing["ulong"] as? UInt64 == .max)
-    #expect(thing["float"] as? Float == 1.5)
-    #expect(thing["double"] as? Double == 0.1)
-    #expect(thing["string"] as? String == "é")
-    #expect(thing["date"] as? Date == date)
-    #expect(thing["nanos"] as? Date == date)
-    #expect(thing["flex"] as? Data == Data([1]))
-    #expect(thing["bools"] as? [Bool] == [true, false])
-    #expect(thing["bytes"] as? Data == Data([1, 2, 255]))
-    #expect(thing["shorts"] as? [Int16] == [-1, 2])
-    #expect(thing["chars"] as? [UInt16] == [65535])
-    #expect(thing["ints"] as? [Int32] == [1, -2])
-    #expect(thing["uints"] as? [UInt32] == [.max])
-    #expect(thing["longs"] as? [Int64] == [.max])
-    #expect(thing["floats"] as? [Float] == [0.5, -1])
-    #expect(thing["doubles"] as? [Double] == [0.1, 2])
-    #expect(thing["strings"] as? [String] == ["a", ""])
-    #expect(thing["dates"] as? [Date] == [date])
-    #expect(thing["nanoDates"] as? [Date] == [date])
-    #expect(thing["uuid"] as? UUID == uuid)
-    #expect(thing["id"] as? Id == id)
+    func expect<Value: Equatable>(_ name: String, _ value: Value) {
+      #expect(thing[name] as? Value == value, "\(name)")
+    }
+    expect("bool", true as Bool)
+    expect("byte", -128 as Int)
+    expect("ubyte", 255 as Int)
+    expect("short", -5 as Int)
+    expect("ushort", 65535 as Int)
+    expect("char", 7 as Int)
+    expect("int", Int(Int32.min) as Int)
+    expect("uint", Int(UInt32.max) as Int)
+    expect("long", .min as Int)
+    expect("ulong", .max as UInt64)
+    expect("float", 1.5 as Float)
+    expect("double", 0.1 as Double)
+    expect("string", "é" as String)
+    expect("date", date as Date)
+    expect("nanos", date as Date)
+    expect("flex", Data([1]) as Data)
+    expect("bools", [true, false] as [Bool])
+    expect("bytes", Data([1, 2, 255]) as Data)
+    expect("shorts", [-1, 2] as [Int16])
+    expect("chars", [65535] as [UInt16])
+    expect("ints", [1, -2] as [Int32])
+    expect("uints", [.max] as [UInt32])
+    expect("longs", [.max] as [Int64])
+    expect("floats", [0.5, -1] as [Float])
+    expect("doubles", [0.1, 2] as [Double])
+    expect("strings", ["a", ""] as [String])
+    expect("dates", [date] as [Date])
+    expect("nanoDates", [date] as [Date])
+    expect("uuid", uuid as UUID)
+    expect("id", id as Id)
     #expect(thing.names.count == 31)
     #expect(try thing.value(of: "string") == "é")
     let copy = try things.put(thing)
@@ -243,13 +246,17 @@ struct DynamicBoxTests {
 
   // MARK: Queries
 
-  @Test func `conditions find objects by names, and use the indexes`() throws {
-    let date = Date(timeIntervalSince1970: 1_000)
+  private func putPeople(_ date: Date = Date(timeIntervalSince1970: 1_000)) throws {
     try people.put([
       ["name": "Ada", "email": "ada@x", "age": 36, "born": date],
       ["name": "Bob", "email": "bob@x", "age": 20, "born": date.addingTimeInterval(10)],
       ["name": "Cleo", "email": "cleo@x", "age": 55],
     ])
+  }
+
+  @Test func `conditions find objects by names`() throws {
+    let date = Date(timeIntervalSince1970: 1_000)
+    try putPeople(date)
     func find(_ condition: (DynamicProperties) -> DynamicCondition) throws -> [Id] {
       try people.query(condition).build().findIds()
     }
@@ -265,6 +272,10 @@ struct DynamicBoxTests {
     #expect(try find { $0["name"].contains("o") && $0["name"] != "Bob" } == [3])
     #expect(try find { $0["name"].endsWith("b") } == [2])
     #expect(try find { $0["id"].isIn([1, 3]) } == [1, 3])
+  }
+
+  @Test func `queries by names give ordered results, and use the indexes`() throws {
+    try putPeople()
     let query = try people.query { $0["age"] > 30 }.ordered(by: "name", flags: .descending).build()
     #expect(try query.find().map { $0["name"] as? String } == ["Cleo", "Ada"])
     #expect(try query.findFirst()?.id == 3)
@@ -332,7 +343,7 @@ struct DynamicBoxTests {
     #expect(fault { $0["age"] == "x" || $0["name"] == "x" }.contains("'Person.age'"))
     #expect(fault { $0["age"] > Int64.max }.contains("not in"))
     #expect(fault { $0["age"].startsWith("3") }.contains("no condition 'starts with'"))
-    #expect(fault { $0["photo"].isBetween(Data(), and: Data()) }.contains("no condition 'between'"))
+    #expect(fault { $0["photo"].startsWith("x") }.contains("no condition 'starts with'"))
     #expect(fault { $0["cats"].link { $0["name"] == "x" } }.contains("no relation 'cats'"))
     #expect(fault { $0["dogs"].link { $0["nam"] == "x" } }.contains("'Dog' has no property 'nam'"))
     #expect(message { _ = try people.query().ordered(by: "nam").build() }.contains("'nam'"))

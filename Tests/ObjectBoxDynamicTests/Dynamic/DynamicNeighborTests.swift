@@ -6,7 +6,7 @@ import Testing
 struct DynamicNeighborTests {
   @Test func `a search by names is confined by other conditions, or filtered on request`() throws {
     let sights = try SightStore()
-    try sights.box.put((1...10).map { Sight([Float($0), Float($0)], kind: Int32(1 - $0 % 2)) })
+    try sights.box.put(Sight.row(10))
     let box = try sights.store.box(named: "Sight")
     func ids(_ filtering: NearestFiltering) throws -> [Id] {
       try box.query {

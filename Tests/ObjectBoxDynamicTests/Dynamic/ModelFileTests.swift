@@ -19,7 +19,7 @@ struct ModelFileTests {
     DynamicStore.model.replacingOccurrences(of: old, with: new)
   }
 
-  @Test(arguments: [
+  private static let broken: [(String, String, String)] = [
     ("\"modelVersion\": 5", "\"modelVersion\": 3", "version 3"),
     ("\"modelVersionParserMinimum\": 4", "\"modelVersionParserMinimum\": 6", "version 6"),
     ("\"id\": \"2:2000\"", "\"id\": \"1:2000\"", "same ID 1"),
@@ -54,8 +54,10 @@ struct ModelFileTests {
     ("\"entities\": [\n", "<<<<<<< HEAD\n  \"entities\": [\n", "merge conflict"),
     ("\"version\": 1\n}", "\"version\": 1", "the file ends"),
     ("\"version\": 1\n}", "\"version\": 1 } x", "behind the end"),
-    ("\"version\": 1", "\"version\": 01x", "expected"),
-  ])
+    ("\"version\": 1", "\"version\": 1x", "expected"),
+  ]
+
+  @Test(arguments: broken)
   func `a broken model is refused with its place, and the store stays as it was`(
     old: String,
     new: String,
@@ -142,8 +144,15 @@ struct ModelFileTests {
       message {
         try open(Self.changed("\"name\": \"name\", \"type\": 9", "\"name\": \"name\", \"type\": 5"))
       }
-      .contains("stored as string")
+      .contains("stored as string and the model says int; to keep the values, restore model.json")
     )
+    let otherID = Self.changed("\"type\": 6, \"flags\": 129", "\"type\": 6").replacingOccurrences(
+      of: "{ \"id\": \"2:2002\", \"name\": \"name\", \"type\": 9 }",
+      with: "{ \"id\": \"2:2002\", \"name\": \"name\", \"type\": 6, \"flags\": 1 }"
+    )
+    let role = message { try open(otherID) }
+    #expect(role.contains("'Dog.id' is the ID in the store and a value in the model; restore"))
+    #expect(!role.contains("migratedFrom"))
     #expect(file == before)
   }
 

@@ -10,7 +10,7 @@
   @testable import ObjectBoxEncryption
 
   struct ChangedPagesTests {
-    @Test(arguments: 1...3)
+    @Test(arguments: 1...TestLength.choose(short: 1, long: 3))
     func `exactly the pages that a version uses are sealed, after any changes`(seed: Int) throws {
       var random = SplitMix(seed: seed)
       let test = try EncryptedStore()

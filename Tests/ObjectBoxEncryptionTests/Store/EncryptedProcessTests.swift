@@ -28,7 +28,7 @@ import Testing
         let store = try Row.store(path) { $0.encryption = .key(testKey) }
         let numbers = try store.box(for: Row.self).all().map(\.number)
         #expect(numbers.count >= count)
-        #expect(numbers == (0..<numbers.count).map { Int64($0) })
+        #expect(numbers == Array(0..<Int64(numbers.count)))
         store.close()
       }
     }

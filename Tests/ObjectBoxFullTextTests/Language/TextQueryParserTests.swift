@@ -116,6 +116,10 @@ struct TextQueryParserTests {
   @Test func `other names with colons are words`() throws {
     #expect(try parse("note:10:30", columns: ["title"]) == phrase("note", "10", "30"))
     #expect(try parse("title:1") == phrase("title", "1"))
+    #expect(try parse("titel:swift", columns: ["title"]) == phrase("titel", "swift"))
+    #expect(try parse("std::vector", columns: ["title"]) == phrase("std", "vector"))
+    #expect(try parse("titel:sw*", columns: ["title"]) == phrase("titel", "sw", isPrefix: true))
+    #expect(try parse("title:TODO:fix", columns: ["title"]) == .column(phrase("todo", "fix"), 0))
     #expect(try parse("\"title:1\"", columns: ["title"]) == phrase("title", "1"))
   }
 
@@ -125,6 +129,13 @@ struct TextQueryParserTests {
     #expect(try parse("東") == .prefix("東"))
     #expect(try parse("東*") == .prefix("東"))
     #expect(try parse("東京都*") == phrase("東京", "京都"))
+    #expect(try parse("バーガー") == phrase("バー", "ーガ", "ガー"))
+    #expect(try parse("ﾊﾞｰ*") == .term("バー"))
+    for text in ["㍍", "㍍*", "メー㌧*"] {
+      #expect(
+        try parse(text) == parse(text.replacing("㍍", with: "メートル").replacing("㌧", with: "トン"))
+      )
+    }
     #expect(
       try parse("\"東京都 tower\"")
         == .phrase([

@@ -71,6 +71,24 @@ struct TextSnippetsTests {
     #expect(try snippet("京都", "一二三東京都に四五六", words: 1) == "…[京都]…")
   }
 
+  @Test func `a character of several letters is marked whole`() throws {
+    #expect(try snippet("バーガー", "ハンバーガーを") == "ハン[バーガー]を")
+    #expect(try snippet("ートル", "5㍍の") == "5[㍍]の")
+    #expect(try snippet("トルの", "5㍍の山") == "5[㍍の]山")
+    #expect(try snippet("ル", "5㍍の山") == "5[㍍]の山")
+    #expect(try snippet("メートル", "5㍍の山", words: 1) == "…[㍍]…")
+  }
+
+  @Test(.needsStemmers) func `an elided word is not marked, and an ending is`() throws {
+    let french = TokenizerSettings(language: "fr")
+    #expect(try snippet("hôtel", "À l’hôtel d'Été", settings: french) == "À l’[hôtel] d'Été")
+    #expect(
+      try snippet("\"l'hôtel d'été\"", "À l’hôtel d'Été", settings: french) == "À l’[hôtel d'Été]"
+    )
+    let turkish = TokenizerSettings(language: "tr")
+    #expect(try snippet("türkiye", "TÜRKİYE’NİN adı", settings: turkish) == "[TÜRKİYE’NİN] adı")
+  }
+
   @Test(.needsStemmers) func `stemmed words are marked whole`() throws {
     let english = TokenizerSettings(language: "en")
     #expect(try snippet("run", "He runs, running.", settings: english) == "He [runs], [running].")
@@ -81,7 +99,7 @@ struct TextSnippetsTests {
     var random = SplitMix(seed: seed)
     let tokenizer = try Tokenizer()
     let parser = TextQueryParser(tokenizer: tokenizer)
-    let words = ["a", "b", "é", "東", "京", "都", "の", "x-y", "c"]
+    let words = ["a", "b", "é", "東", "京", "都", "の", "x-y", "c", "㍍", "ル"]
     let queries = [
       "a", "東", "京都", "\"a b\"", "\"b é\"*", "NEAR(a b, 2)", "NEAR(a 東京 é, 3)", "x", "a OR 都*",
       "\"の 東\"", "b -a",

@@ -66,10 +66,26 @@ struct RandomQueries {
     // FTS5 counts positions of a NEAR that does not match, in other branches of a query.
     case 0...1: expression = near(texts, onlyTerms: false)
     case 2: expression = .all([tree(texts, 2), near(texts, onlyTerms: false), .term(word())])
+    case 3: expression = wide(texts)
     default: expression = tree(texts, 0)
     }
     guard columnCount > 1, Int.random(in: 0..<4, using: &random) == 0 else { return expression }
     return column(expression)
+  }
+
+  /// Makes a query with as many alternatives as are read window by window, or with exclusions of so
+  /// many.
+  private mutating func wide(_ texts: [[String]]) -> TextExpression {
+    let count = Int.random(in: 32...90, using: &random)
+    let words = (0..<count).map { _ -> TextExpression in
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: .prefix(beginning())
+      case 1: phrase(texts)
+      default: .term(word())
+      }
+    }
+    let any = TextExpression.any(words)
+    return random.pick([any, any, .excluding(.term(word()), any), .excluding(any, .term(word()))])
   }
 
   private mutating func column(_ expression: TextExpression) -> TextExpression {

@@ -51,7 +51,7 @@ struct RankingTests {
     weights: [UInt8],
     seed: Int
   ) throws {
-    try forEach(TestLength.choose(short: 25, long: 600), weights, seed) { queries, _, objects in
+    try forEach(TestLength.choose(short: 8, long: 600), weights, seed) { queries, _, objects in
       let plain = ScoreModel(objects, weights: weights)
       return queries.map { plain.hits($0) }
     }
@@ -63,7 +63,7 @@ struct RankingTests {
     100..<104
   )
   func `objects, counts, scores and orders are those of FTS5`(weights: [UInt8], seed: Int) throws {
-    try forEach(TestLength.choose(short: 50, long: 1000), weights, seed) { queries, _, objects in
+    try forEach(TestLength.choose(short: 15, long: 1000), weights, seed) { queries, _, objects in
       let answers = try FTS5.answers(queries.map { FTS5.query($0) }, objects, weights: weights)
       return zip(queries, answers).map { query, answer in
         zip(answer.ids, answer.scores).map { id, bits in

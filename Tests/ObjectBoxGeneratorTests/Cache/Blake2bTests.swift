@@ -15,7 +15,7 @@ struct Blake2bTests {
     (1000, "fb9371062f3b6797fbaec23aeffbdb33011ff53aabaada12e7f777b3d906ba69"),
   ])
   func `digests of all lengths are those of other implementations`(count: Int, digest: String) {
-    let bytes = (0..<count).map { UInt8(($0 * 7 + 3) % 128) }
+    let bytes = (0..<count).map { (place: Int) -> UInt8 in UInt8((place * 7 + 3) % 128) }
     #expect(Blake2b.digest(of: String(decoding: bytes, as: UTF8.self)) == digest)
   }
 

@@ -181,7 +181,7 @@ struct RunCacheTests {
     #expect(try project.run().messages.contains("1 entity in 3 files"))
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<TestLength.choose(short: 6, long: 40))
   func `after any history a repeated run tells what a computed one tells`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<6 {

@@ -28,34 +28,34 @@ struct ModelComparisonTests {
     #expect(try differences() == [])
   }
 
-  @Test(
-    arguments: [
-      ("entity 2:1001 Author", "entity 2:1001 Writer", "entityRenamed", "nothing changes"),
-      ("property 3:2002 count", "property 3:2002 number", "propertyRenamed", "nothing changes"),
-      ("count int", "count long", "propertyRetyped", "refused"),
-      ("count int", "count int flags 8192", "propertySign", "other numbers"),
-      ("property 3:2002 count int\n", "last property 4:2003\n", "propertyRemoved", "bytes go"),
-      ("name string", "name string\nproperty 3:2102 age int", "propertyAdded", "have no value"),
-      ("count int", "count int flags 8 index 3:3003", "indexAdded", "filled"),
-      (" flags 8 index 1:3000", "", "indexRemoved", "dropped"),
-      ("flags 8 index 1:3000", "flags 2056 index 1:3000", "indexChanged", "built anew"),
-      ("flags 8 index 1:3000", "flags 8 index 3:3003", "indexReplaced", "built anew"),
-      ("flags 8 index 1:3000", "flags 40 index 1:3000", "uniqueAdded", "share a value"),
-      ("to 2:1001", "to 1:1000", "relationTarget", "other entity"),
-      ("target Author", "target Note", "propertyTarget", "other entity"),
-      ("relation 1:4000 tags to 2:1001\n", "last relation 1:4000\n", "relationRemoved", "links"),
-      ("name string", "name string\nrelation 2:4001 all to 1:1000", "relationAdded", "stay"),
-      ("1:4000 tags", "1:4000 labels", "relationRenamed", "nothing changes"),
-      ("1:4000 tags to 2:1001", "1:4000 tags to 2:1001 external x", "relationExternal", "stay"),
-      ("2:1001 Author", "2:1001 Author flags 2", "entityFlags", "stay"),
-      ("2:1001 Author", "2:1001 Author external x", "entityExternalName", "stay"),
-      ("name string", "name string external x", "propertyExternal", "stay"),
-      ("name string", "name string externalType 102", "propertyExternal", "stay"),
-      ("name string", "name string flags 16384", "propertyFlags", "stay"),
-      ("id long flags 1\nproperty 2:2001", "id long\nproperty 2:2001", "propertyFlags", "refused"),
-      ("3:2002 count", "5:2002 count", "propertyMoved", "old ID"),
-    ]
-  )
+  private static let changes: [(String, String, String, String)] = [
+    ("entity 2:1001 Author", "entity 2:1001 Writer", "entityRenamed", "nothing changes"),
+    ("property 3:2002 count", "property 3:2002 number", "propertyRenamed", "nothing changes"),
+    ("count int", "count long", "propertyRetyped", "refused"),
+    ("count int", "count int flags 8192", "propertySign", "other numbers"),
+    ("property 3:2002 count int\n", "last property 4:2003\n", "propertyRemoved", "bytes go"),
+    ("name string", "name string\nproperty 3:2102 age int", "propertyAdded", "have no value"),
+    ("count int", "count int flags 8 index 3:3003", "indexAdded", "filled"),
+    (" flags 8 index 1:3000", "", "indexRemoved", "dropped"),
+    ("flags 8 index 1:3000", "flags 2056 index 1:3000", "indexChanged", "built anew"),
+    ("flags 8 index 1:3000", "flags 8 index 3:3003", "indexReplaced", "built anew"),
+    ("flags 8 index 1:3000", "flags 40 index 1:3000", "uniqueAdded", "share a value"),
+    ("to 2:1001", "to 1:1000", "relationTarget", "other entity"),
+    ("target Author", "target Note", "propertyTarget", "other entity"),
+    ("relation 1:4000 tags to 2:1001\n", "last relation 1:4000\n", "relationRemoved", "links"),
+    ("name string", "name string\nrelation 2:4001 all to 1:1000", "relationAdded", "stay"),
+    ("1:4000 tags", "1:4000 labels", "relationRenamed", "nothing changes"),
+    ("1:4000 tags to 2:1001", "1:4000 tags to 2:1001 external x", "relationExternal", "stay"),
+    ("2:1001 Author", "2:1001 Author flags 2", "entityFlags", "stay"),
+    ("2:1001 Author", "2:1001 Author external x", "entityExternalName", "stay"),
+    ("name string", "name string external x", "propertyExternal", "stay"),
+    ("name string", "name string externalType 102", "propertyExternal", "stay"),
+    ("name string", "name string flags 16384", "propertyFlags", "stay"),
+    ("id long flags 1\nproperty 2:2001", "id long\nproperty 2:2001", "propertyFlags", "refused"),
+    ("3:2002 count", "5:2002 count", "propertyMoved", "old ID"),
+  ]
+
+  @Test(arguments: changes)
   func `each difference is told with what it does to stored data`(
     old: String,
     new: String,

@@ -52,7 +52,7 @@ struct ChangeFindingsTests {
   @Test func `data at risk is a warning, and a note otherwise`() {
     let (_, changes) = changes(
       "class A: Entity {\nvar id: Id = 0\nvar x: Int = 0\n// objectbox: index\nvar z: Int = 0\n}",
-      "class A: Entity {\nvar id: Id = 0\nvar x: String = \"\"\nvar z: Int = 0\n}"
+      "class A: Entity {\nvar id: Id = 0\nvar x: UInt = 0\nvar z: Int = 0\n}"
     )
     let found = ChangeFindings(Generator.Options(), []).effects(of: changes)
     #expect(found.map(\.message.severity) == [.warning, .note])

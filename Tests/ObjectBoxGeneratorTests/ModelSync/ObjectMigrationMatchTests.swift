@@ -59,14 +59,12 @@ struct ObjectMigrationMatchTests {
     let code = try CodeRenderer.render(result.schema, result.model, visibility: "internal")
     let uids = try #require(history.model.entities.first?.properties.last).migratedFromProperties
       .map(\.uid)
-    #expect(
-      code.contains(
-        "try entityBuilder.migrated([4], from: [(name: \"street\", id: 2, uid: \(uids[0]), "
-          + "type: .string), (name: \"number\", id: 3, uid: \(uids[1]), type: .long)]) "
-          + "{ old, new in try EntityType.migrate(old, to: new) }"
-      ),
-      "\(code)"
-    )
+    let call = """
+      try entityBuilder.migrated([4], from: [(name: "street", id: 2, uid: \(uids[0]), \
+      type: .string), (name: "number", id: 3, uid: \(uids[1]), type: .long)]) \
+      { old, new in try EntityType.migrate(old, to: new) }
+      """
+    #expect(code.contains(call), "\(code)")
   }
 
   @Test func `the function of a struct gets it inout, and need not throw`() throws {

@@ -119,7 +119,7 @@ struct ModelMergeLawTests {
     return uids
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<TestLength.choose(short: 70, long: 200))
   func `a merge with an unchanged side is the other side, byte for byte`(seed: Int) throws {
     let (base, ours, _) = try versions(seed: seed)
     #expect(merge(base, ours, base).model?.text == ours.text)
@@ -128,7 +128,7 @@ struct ModelMergeLawTests {
     #expect(merge(base, ours, base).diagnostics == [])
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<TestLength.choose(short: 70, long: 200))
   func `a merge keeps every UID, those that one side removed as retired ones`(seed: Int) throws {
     let (base, ours, theirs) = try versions(seed: seed)
     let result = merge(base, ours, theirs)

@@ -57,7 +57,7 @@ struct SourceFuzzTests {
     "struct Words: Entity {",
   ]
 
-  @Test(arguments: 0..<600)
+  @Test(arguments: 0..<TestLength.choose(short: 80, long: 600))
   func `a random change of a source gives a schema or findings with places, never a crash`(
     seed: Int
   ) {
@@ -79,7 +79,11 @@ struct SourceFuzzTests {
     check(bytes)
   }
 
-  @Test(arguments: Array(stride(from: 0, through: source.utf8.count, by: 3)))
+  private static let lengths = Array(
+    stride(from: 0, through: source.utf8.count, by: TestLength.choose(short: 9, long: 3))
+  )
+
+  @Test(arguments: lengths)
   func `a source that ends anywhere gives a schema or findings with places`(count: Int) {
     check(Array(Self.source.utf8.prefix(count)))
   }

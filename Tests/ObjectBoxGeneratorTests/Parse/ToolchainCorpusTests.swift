@@ -13,7 +13,7 @@ import Testing
 struct ToolchainCorpusTests {
   private static let files = Corpus.files(
     maximumBytes: ProcessInfo.processInfo.environment["OBJECTBOX_WHOLE_CORPUS"] == nil
-      ? 4_000_000 : .max
+      ? TestLength.choose(short: 500_000, long: 4_000_000) : .max
   )
 
   @Test(.enabled(if: !files.isEmpty, "the folder of the toolchain was not found"))

@@ -17,19 +17,12 @@ struct GoldenCodeTests {
     func read(_ name: String) throws -> String {
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
-    let built = SchemaBuilder.build([
-      SourceFile(path: "Entities.swift", text: try read("Entities.swift")),
-      SourceFile(path: "RelatedEntities.swift", text: try read("RelatedEntities.swift")),
-      SourceFile(path: "RuledEntities.swift", text: try read("RuledEntities.swift")),
-      SourceFile(path: "UUIDEntities.swift", text: try read("UUIDEntities.swift")),
-      SourceFile(path: "CodableEntities.swift", text: try read("CodableEntities.swift")),
-      SourceFile(path: "FoundationEntities.swift", text: try read("FoundationEntities.swift")),
-      SourceFile(path: "TextEntities.swift", text: try read("TextEntities.swift")),
-      SourceFile(path: "MovedEntities.swift", text: try read("MovedEntities.swift")),
-      SourceFile(path: "MergedEntities.swift", text: try read("MergedEntities.swift")),
-      SourceFile(path: "InheritedBases.swift", text: try read("InheritedBases.swift")),
-      SourceFile(path: "InheritedEntities.swift", text: try read("InheritedEntities.swift")),
-    ])
+    let names = [
+      "Entities", "RelatedEntities", "RuledEntities", "UUIDEntities", "CodableEntities",
+      "FoundationEntities", "TextEntities", "MovedEntities", "MergedEntities", "InheritedBases",
+      "InheritedEntities", "ObservableEntities", "OddlyNamedEntities",
+    ].map { $0 + ".swift" }
+    let built = SchemaBuilder.build(try names.map { SourceFile(path: $0, text: try read($0)) })
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")
     let model = try #require(ModelDocument.parse(text, path: "model").model)

@@ -40,14 +40,15 @@ struct TypeTableTests {
   }
 
   @Test(arguments: types, ["?", "!", "Optional"])
-  func `optionals map alike, without the unsigned flag`(
+  func `optionals map alike, and the model has no flag of unsigned ones`(
     _ row: (type: String, kept: SchemaPropertyType, flags: PropertyFlags),
     _ spelling: String
   ) throws {
     let declared = spelling == "Optional" ? "Optional<\(row.type)>" : row.type + spelling
     let property = try kept(declared)
     #expect(property.type == row.kept)
-    #expect(property.flags == [])
+    #expect(property.flags == row.flags)
+    #expect(property.omitsUnsignedFlag == row.flags.contains(.unsigned))
     #expect(property.swiftType == row.type + "?")
     #expect(property.unwrappedType == row.type)
     #expect(property.isOptional)
@@ -118,7 +119,7 @@ struct TypeTableTests {
   @Test func `an enum without conversion is told how to get one`() {
     expectFindings(
       "enum Color: String { case red }\nstruct Note: Entity { var id: Id\nvar 1️⃣it: Color? }",
-      ["1️⃣ error: convert = { \"default\": \".someCase\" }`, or with `// objectbox: transient`"]
+      ["1️⃣ error: convert = { \"dbType\": \"String\" }`, or with `// objectbox: transient`"]
     )
   }
 

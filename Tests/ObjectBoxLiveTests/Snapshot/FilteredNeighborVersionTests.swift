@@ -11,7 +11,7 @@ struct FilteredNeighborVersionTests {
   /// Ten places in a row, the even ones of kind 1.
   init() throws {
     sights = try SightStore()
-    try sights.box.put((1...10).map { Sight([Float($0), Float($0)], kind: Int32(1 - $0 % 2)) })
+    try sights.box.put(Sight.row(10))
     near = Sight.vector.nearestNeighbors(queryVector: [5.2, 5.1], maxCount: 2)
   }
 

@@ -1,6 +1,7 @@
 import ObjectBox
 import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 struct StoreStatisticsTests {

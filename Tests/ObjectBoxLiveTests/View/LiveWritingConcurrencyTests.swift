@@ -71,7 +71,8 @@ struct LiveWritingConcurrencyTests {
         isComplete = true
       }
     }
-    await nextTurns(until: { isComplete })
+    // The operation ends after its completion.
+    await nextTurns(until: { isComplete && !live.isPerformingAsynchronousWriteOperations })
     #expect(isComplete)
     #expect(!live.isPerformingAsynchronousWriteOperations)
   }

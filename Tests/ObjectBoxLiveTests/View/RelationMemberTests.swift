@@ -84,19 +84,29 @@ struct RelationMemberTests {
     let teacher = try #require(try live.object(Teacher.self, 1))
     #expect(ann.orders.count == 1)
     try change()
-    #expect(ann.orders.map(\.name) == ["1"])
-    #expect(order.customer?.name == "Ann")
-    #expect(sue.teachers.map(\.name) == ["T1"])
-    #expect(teacher.students.map(\.name) == ["Sue"])
+    expect(order, sue, teacher, customer: "Ann", orders: ["1"], ["T1"], ["Sue"])
     let orders = ann.orders
     #expect(ann.orders === orders)
     try live.refresh()
     #expect(orders.isEmpty)
     #expect(ann.orders === orders)
-    #expect(order.customer?.name == "Ben")
-    #expect(order.customer?.orders.map(\.name) == ["1", "2"])
-    #expect(sue.teachers.map(\.name) == ["T1", "T2"])
-    #expect(teacher.students.map(\.name) == ["Sue", "Tom"])
+    let (teachers, students) = (["T1", "T2"], ["Sue", "Tom"])
+    expect(order, sue, teacher, customer: "Ben", orders: ["1", "2"], teachers, students)
+  }
+
+  private func expect(
+    _ order: LiveObject<Order>,
+    _ sue: LiveObject<Student>,
+    _ teacher: LiveObject<Teacher>,
+    customer: String,
+    orders: [String],
+    _ teachers: [String],
+    _ students: [String]
+  ) {
+    #expect(order.customer?.name == customer)
+    #expect(order.customer?.orders.map(\.name) == orders)
+    #expect(sue.teachers.map(\.name) == teachers)
+    #expect(teacher.students.map(\.name) == students)
   }
 
   @Test func `a computed member follows relations in the version of the handle`() throws {

@@ -185,20 +185,6 @@ struct CaughtErrorTests {
     #expect(try store.students.get(student.id)?.teachers.map(\.name) == ["t"])
   }
 
-  @Test func `a restricted removal removes nothing, and the block goes on`() throws {
-    let store = try RelationStore(RelationModel(customerRule: .restrict))
-    let (jane, joe) = (Customer("Jane"), Customer("Joe"))
-    try store.customers.put([jane, joe])
-    try store.orders.put(Order("a", jane))
-    try store.store.write { transaction in
-      #expect(throws: ObjectBoxError.self) { try transaction.remove(jane) }
-      #expect(throws: ObjectBoxError.self) { try store.customers.remove([joe, jane]) }
-      #expect(throws: ObjectBoxError.self) { try transaction.removeAll(Customer.self) }
-      try transaction.remove(joe)
-    }
-    #expect(try store.customers.all().map(\.name) == ["Jane"])
-  }
-
   @Test func `a nearest-neighbour index stays true when a put is undone`() throws {
     let sights = SightStoreCase(try SightStore())
     var random = SplitMix(seed: 3)

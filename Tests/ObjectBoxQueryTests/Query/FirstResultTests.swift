@@ -155,4 +155,43 @@ struct FirstResultTests {
     #expect(query.debugDescription.contains("\"b\""))
     subscription.unsubscribe()
   }
+
+  private static let uniqueIndexes: [PersonIndexes] = [
+    PersonIndexes(email: [.unique, .indexed]),
+    PersonIndexes(email: [.unique, .indexHash, .indexed]),
+    PersonIndexes(email: [.unique, .indexHash64, .indexed]),
+    PersonIndexes(email: [.unique, .indexed], collation: .nocase),
+    PersonIndexes(email: [.unique, .indexHash, .indexed], collation: .nocase),
+    .none,
+  ]
+
+  @Test(arguments: uniqueIndexes.indices)
+  func `an equality finds the same objects with and without a unique index`(_ index: Int) throws {
+    let indexes = Self.uniqueIndexes[index]
+    let opened = try TemporaryStore(indexes: indexes)
+    let people = opened.store.box(for: Person.self)
+    // Lower case is folded case for these texts.
+    let texts = ["a", "b", "é", "ab", ""] + (indexes.collation == .nocase ? [] : ["A", "É", "AB"])
+    try people.put(texts.map { Person("p", email: $0) } + [Person("p")])
+    for text in ["a", "A", "b", "B", "é", "É", "ab", "aB", "", "missing"] {
+      for caseSensitive in [true, false] {
+        let expected = texts.filter { other in
+          caseSensitive ? other == text : other.lowercased() == text.lowercased()
+        }
+        let query = try people.query {
+          Person.email.isEqual(to: text, caseSensitive: caseSensitive)
+        }
+        .build()
+        #expect(try query.find().compactMap(\.email).sorted() == expected.sorted())
+        #expect(try query.findContiguous(limit: 1).count == min(1, expected.count))
+        #expect(try query.count() == expected.count)
+        #expect(try query.findIds().count == expected.count)
+        if expected.count > 1 {
+          #expect(throws: ObjectBoxError.self) { try query.findUnique() }
+        } else {
+          #expect(try query.findUnique()?.email == expected.first)
+        }
+      }
+    }
+  }
 }

@@ -41,7 +41,7 @@ struct PageTests {
     try sample.samples.put(samples)
   }
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<TestLength.choose(short: 2, long: 4))
   func `pages in any order have the results of one search`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let sample = try SampleStore(seed % 2 == 0 ? .all : .init())
@@ -67,6 +67,79 @@ struct PageTests {
       let limit = number % 3 == 0 ? 40 : 7
       #expect(try ids(query, limit: limit) == expected, "\(selection)")
     }
+  }
+
+  /// Returns the first object that the walk of a page visits; nil without a walk.
+  private func firstVisited(_ query: Query<Sample>, behind cursor: PageCursor) throws -> UInt64? {
+    let orders = query.selection.copy.orders
+    return try query.executing(query.selection.copy) { execution, transaction in
+      let table = execution.table
+      let place = try cursor.withRecord(orders, of: table.schema, table.records.currentLayout) {
+        try PagePlace($0, orders, in: table)
+      }
+      guard case .walk(let walk) = try execution.arrangement(maxCount: 5, behind: place) else {
+        return nil
+      }
+      var first: UInt64?
+      try walk.forEach(in: transaction.storage, sorting: { $0 }) { id in
+        first = id
+        return false
+      }
+      return first
+    }
+  }
+
+  private static let flags: [[OrderFlags]] = [
+    [], [.descending], [.nullsLast], [.descending, .nullsLast],
+  ]
+
+  @Test(arguments: [false, true], flags)
+  func `a page begins at its place among equal values and nulls`(
+    isWriting: Bool,
+    flags: [OrderFlags]
+  ) throws {
+    let sample = try SampleStore(.all)
+    func check<T>(_ property: Property<Sample, T, Void>, _ query: QueryBuilder<Sample>) throws {
+      let query = try query.ordered(by: property, flags: flags + [.caseSensitive]).build()
+      var found: [Id] = []
+      var page = try query.find(after: nil, limit: 60)
+      while let next = page.next {
+        found += page.objects.map(\.id)
+        #expect(try firstVisited(query, behind: next) == next.id)
+        // Behind a removed object.
+        try sample.samples.remove(next.id)
+        page = try query.find(after: next, limit: 60)
+      }
+      #expect(found.count + page.objects.count == 2000)
+      #expect(Set(found + page.objects.map(\.id)).count == 2000)
+      let removed = found.enumerated().filter { $0.offset % 60 == 59 }.map(\.element)
+      try put(removed)
+    }
+    func put(_ ids: [Id]) throws {
+      let objects = ids.map { id in
+        let object = Sample()
+        object.id = id
+        let (isNull, value) = (id % 3 == 0, Int(id) % 2)
+        object.number = isNull ? nil : Int32(value)
+        object.size = 5
+        object.text = isNull ? nil : "text \(value)"
+        object.date = isNull ? nil : Date(timeIntervalSince1970: Double(value))
+        object.weight = isNull ? nil : value == 0 ? .nan : 1.5
+        return object
+      }
+      if try sample.samples.isEmpty() { objects.forEach { $0.id = 0 } }
+      try sample.samples.put(objects)
+    }
+    try sample.store.runInTransaction { try put(Array(1...2000)) }
+    func checkAll() throws {
+      try check(Sample.number, sample.samples.query())
+      try check(Sample.number, sample.samples.query { Sample.size == 5 })
+      try check(Sample.size, sample.samples.query())
+      try check(Sample.text, sample.samples.query())
+      try check(Sample.date, sample.samples.query())
+      try check(Sample.weight, sample.samples.query())
+    }
+    if isWriting { try sample.store.runInTransaction(checkAll) } else { try checkAll() }
   }
 
   @Test func `a page begins behind an object that was changed or removed`() throws {
@@ -141,7 +214,10 @@ struct PageTests {
 
   @Test func `a page of the nearest neighbours has the neighbours of the whole search`() throws {
     let sights = try SightStore()
-    try sights.box.put((0..<30).map { Sight([Float($0), 0], kind: Int32(30 - $0)) })
+    let row = (0..<30).map { (place: Int) -> Sight in
+      Sight([Float(place), 0], kind: Int32(30 - place))
+    }
+    try sights.box.put(row)
     let query = try sights.box.query {
       Sight.vector.nearestNeighbors(queryVector: [0, 0], maxCount: 9)
     }.ordered(by: Sight.kind).build()

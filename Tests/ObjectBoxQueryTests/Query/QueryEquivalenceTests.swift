@@ -106,7 +106,7 @@ struct QueryEquivalenceTests {
       : (left.0 || right.0, { left.1($0) || right.1($0) })
   }
 
-  @Test(arguments: 0..<5, 0..<6)
+  @Test(arguments: 0..<5, 0..<TestLength.choose(short: 3, long: 6))
   func `answers are those of a filter in Swift, whatever the indexes`(
     indexes: Int,
     seed: Int

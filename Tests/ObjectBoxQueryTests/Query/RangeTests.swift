@@ -78,26 +78,6 @@ struct RangeTests {
     #expect(try ids(box, Moment.date ∈ Date(timeIntervalSince1970: -1e300)..<Self.date(0)) == [1])
   }
 
-  @Test(arguments: [false, true])
-  func `a range of integers reaches to their least and greatest`(isIndexed: Bool) throws {
-    let box = try store(isIndexed: isIndexed).box(for: Moment.self)
-    try box.put(
-      [(.min, 0), (-1, 1), (0, 1 << 63), (.max, .max)].map { (number: Int, size: UInt64) in
-        let moment = Moment(Self.start)
-        moment.number = number
-        moment.size = size
-        return moment
-      }
-    )
-    #expect(try ids(box, Moment.number ∈ Int.min..<0) == [1, 2])
-    #expect(try ids(box, Moment.number ∈ Int.min..<Int.max) == [1, 2, 3])
-    #expect(try ids(box, Moment.number ∈ Int.min..<Int.min) == [])
-    #expect(try ids(box, Moment.number ∈ Int.max..<Int.max) == [])
-    #expect(try ids(box, Moment.size ∈ 0..<(1 << 63)) == [1, 2])
-    #expect(try ids(box, Moment.size ∈ 1..<UInt64.max) == [2, 3])
-    #expect(try ids(box, Moment.size ∈ 0..<0) == [])
-  }
-
   @Test func `bounds that are set later are both included, also those of an empty range`() throws {
     let box = try moments([0, 1, 2, 3], isIndexed: true)
     let days = try box.query { Moment.exact ∈ Self.date(0)..<Self.date(1) }.build()

@@ -242,7 +242,7 @@ struct SampleEquivalenceTests {
     #expect(first == expected.first, describe("first", 1))
   }
 
-  @Test(arguments: 0..<17)
+  @Test(arguments: 0..<TestLength.choose(short: 8, long: 17))
   func `answers are those of a filter and a sort in Swift`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let world = try world(count: 80, &random)
@@ -255,7 +255,7 @@ struct SampleEquivalenceTests {
     }
   }
 
-  @Test(arguments: 100..<104)
+  @Test(arguments: 100..<TestLength.choose(short: 102, long: 104))
   func `answers are the same where only what pays is done by index`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let world = try world(count: 1300, &random)

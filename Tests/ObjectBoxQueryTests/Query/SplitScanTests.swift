@@ -7,7 +7,8 @@ import Testing
 
 /// Scans that several threads share.
 struct SplitScanTests {
-  @Test func `several threads find what one thread finds, in the same order`() throws {
+  @Test(.tags(.slow)) func `several threads find what one thread finds, in the same order`() throws
+  {
     let store = try SplitScanStore()
     let samples = store.samples
     let queries = [

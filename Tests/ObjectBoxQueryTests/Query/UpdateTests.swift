@@ -14,20 +14,6 @@ struct UpdateTests {
     return people
   }
 
-  @Test func `an update changes the set properties of the results alone`() throws {
-    let temporary = try TemporaryStore()
-    let people = try people(temporary)
-    let count = try people.query { Person.age > 3 }.build().update {
-      $0.set(Person.name, to: "old")
-      $0.set(Person.age, to: 80)
-    }
-    #expect(count == 3)
-    #expect(try people.all().map(\.name) == ["p1", "p2", "p3", "old", "old", "old"])
-    #expect(try people.all().map(\.email) == (1...6).map { "\($0)" })
-    #expect(try people.query { Person.age == 80 }.build().findIds().map(\.value) == [4, 5, 6])
-    #expect(try people.query { Person.name == "p5" }.build().count() == 0)
-  }
-
   @Test func `the last value of a property counts, and an update without values writes nothing`()
     throws
   {

@@ -16,33 +16,6 @@ struct FullTextQueryTests {
     ])
   }
 
-  @Test(arguments: [
-    ("swift", [1, 2]), ("swift race", [1, 2]), ("swift -objective", [1]), ("conc*", [1, 2, 3]),
-    ("concurr*", [1, 3]), ("\"data race\"", [1, 2]), ("\"race data\"", []),
-    ("zurich OR queues", [3, 5]),
-    ("strasse", [5]), ("3.14", [5]), ("nothing", []), ("(swift OR queues) -objective", [1, 3]),
-  ])
-  func `words, phrases, beginnings and exclusions find their objects`(
-    search: (text: String, ids: [UInt64])
-  ) throws {
-    let query = try pages.box.query { Page.text.matches(search.text) }.build()
-    #expect(try query.findIds().map(\.value) == search.ids)
-    #expect(try query.count() == search.ids.count)
-    #expect(try query.find().map(\.id) == search.ids)
-    #expect(try Set(query.findIdsWithScores().map(\.id)) == Set(search.ids))
-  }
-
-  @Test func `other conditions hold beside words, on either side`() throws {
-    let both = try pages.box.query { Page.text.matches("data") && Page.stars > 3 }.build()
-    #expect(try both.findIds() == [1, 3])
-    #expect(try both.findIdsWithScores().map(\.id).sorted() == [1, 3])
-    let either = try pages.box.query { Page.text.matches("objective") || Page.stars == 5 }.build()
-    #expect(try either.findIds() == [1, 2, 4])
-    let scored = try either.findIdsWithScores()
-    #expect(scored.map(\.id) == [2, 1, 4])
-    #expect(scored[0].score > 0 && scored[1].score == 0 && scored[2].score == 0)
-  }
-
   @Test func `orders, offsets, limits and property queries work as in other queries`() throws {
     let query = try pages.box.query { Page.text.matches("data") }
       .ordered(by: Page.stars, flags: .descending).build()

@@ -59,9 +59,9 @@ struct KeptReaderTests {
       }
     }
     // Several chunks of lengths and IDs.
-    try pages.store.runInTransaction { try put(5000) }
+    try pages.store.runInTransaction { try put(TestLength.choose(short: 2_500, long: 5_000)) }
     try expectEqualResults()
-    for round in 0..<25 {
+    for round in 0..<TestLength.choose(short: 8, long: 25) {
       try pages.store.runInTransaction {
         if round % 3 != 1 { try put(round % 5 == 0 ? 300 : 2) }
         if round % 3 != 2 {

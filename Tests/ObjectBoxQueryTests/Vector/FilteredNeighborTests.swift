@@ -11,7 +11,7 @@ struct FilteredNeighborTests {
   /// vector.
   init() throws {
     sights = try SightStore(SightIndex(indexesKind: true))
-    try sights.box.put((1...20).map { Sight([Float($0), Float($0)], kind: Int32(1 - $0 % 2)) })
+    try sights.box.put(Sight.row(20))
     try sights.box.put(Sight(nil, kind: 1))
   }
 

@@ -83,13 +83,14 @@ struct FilteredRecallTests {
     return parts.dropFirst().reduce(parts[0]) { $0 || $1 }
   }
 
-  @Test(arguments: [true, false])
+  @Test(.tags(.slow), arguments: [true, false])
   func `all that are asked for are found, and 99 of 100 are the nearest`(
     indexesKind: Bool
   ) throws {
     let trial = try Trial(5, indexesKind: indexesKind)
     try trial.put((0..<4000).map { _ in trial.newSight() })
-    for round in 0..<4 {
+    let last = TestLength.choose(short: 1, long: 3)
+    for round in 0...last {
       for thousandths in [1, 10, 30, 100, 500] as [Int32] {
         for _ in 0..<2 {
           try trial.search(share(thousandths)) { $0 % 1000 < thousandths }
@@ -103,7 +104,7 @@ struct FilteredRecallTests {
       }
       try trial.search(share(500), 1) { $0 % 1000 < 500 }
       try trial.search(share(500), 60) { $0 % 1000 < 500 }
-      if round == 3 { break }
+      if round == last { break }
       let removed = trial.stored.keys.sorted().filter { _ in
         Int.random(in: 0..<20, using: &trial.random) == 0
       }

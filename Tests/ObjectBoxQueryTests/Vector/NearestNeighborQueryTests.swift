@@ -9,7 +9,7 @@ struct NearestNeighborQueryTests {
   /// Ten places in a row, the even ones of kind 1, and one place without a vector.
   init() throws {
     sights = try SightStore()
-    try sights.box.put((1...10).map { Sight([Float($0), Float($0)], kind: Int32(1 - $0 % 2)) })
+    try sights.box.put(Sight.row(10))
     try sights.box.put(Sight(nil))
   }
 

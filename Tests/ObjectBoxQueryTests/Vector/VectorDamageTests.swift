@@ -125,7 +125,10 @@ struct VectorDamageTests {
   func `a search over many nodes tells of damage`() throws {
     let index = SightIndex(neighborsPerNode: 4)
     let sights = try SightStore(index)
-    try sights.box.put((0..<1200).map { Sight([Float($0 % 40), Float($0 / 40)]) })
+    let grid = (0..<1200).map { (place: Int) -> Sight in
+      Sight([Float(place % 40), Float(place / 40)])
+    }
+    try sights.box.put(grid)
     try sights.reopen(index) {
       let environment = try StorageEnvironment(
         directory: sights.path,

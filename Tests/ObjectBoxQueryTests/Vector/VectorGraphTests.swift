@@ -181,4 +181,24 @@ struct VectorGraphTests {
     #expect(try equal.box.vectorIndexFaults() == [])
     #expect(try equal.nearest(to: [1, 1], 200).count == 150)
   }
+
+  @Test(arguments: [HnswDistanceType.euclidean, .cosine, .dotProductNonNormalized])
+  func `equal vectors share their links, so that no node has many`(_ distance: HnswDistanceType)
+    throws
+  {
+    func size(_ vectors: [[Float]]) throws -> Int {
+      let sights = try SightStore(SightIndex(distance: distance, neighborsPerNode: 8))
+      try sights.box.put(vectors.map { Sight($0) })
+      #expect(try sights.box.vectorIndexFaults() == [])
+      #expect(try sights.nearest(to: [1, 1], 20).count == 20)
+      return try #require(try sights.box.largestLinkCount())
+    }
+    for vector in [[1, 1], [0, 0]] as [[Float]] {
+      #expect(try size([[Float]](repeating: vector, count: 900)) <= 2 * 8)
+    }
+    // Half of them equal, and in one direction.
+    #expect(
+      try size((0..<900).map { $0.isMultiple(of: 2) ? [1, 1] : [Float($0), Float($0)] }) <= 2 * 8
+    )
+  }
 }

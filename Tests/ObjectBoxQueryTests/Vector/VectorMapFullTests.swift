@@ -9,7 +9,7 @@ struct VectorMapFullTests {
   private static let count = 600
 
   private static func sights() -> [Sight] {
-    (0..<count).map { Sight([Float($0 % 25), Float($0 / 25)]) }
+    (0..<count).map { (place: Int) -> Sight in Sight([Float(place % 25), Float(place / 25)]) }
   }
 
   /// The records fit, but not the links of their nodes.

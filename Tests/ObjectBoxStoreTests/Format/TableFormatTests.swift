@@ -58,10 +58,11 @@ struct TableFormatTests {
       ]
     )
     // Each key and value follows its size. The digest covers neither the sequence nor itself.
-    let described = try ["format", "layouts/1", "schema"].flatMap { key in
-      let value = try #require(try raw.value(key))
-      return [Array(key.utf8), value].flatMap { bytes in
-        withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { Array($0) } + bytes
+    var described: [UInt8] = []
+    for key in ["format", "layouts/1", "schema"] {
+      for bytes in [Array(key.utf8), try #require(try raw.value(key))] {
+        described += withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { Array($0) }
+        described += bytes
       }
     }
     let digest = FormatBytes.crc32c(described)
@@ -69,11 +70,8 @@ struct TableFormatTests {
     let index = try raw.entries("i1")
     #expect(index.map(\.id) == [2, 1])
     let hash = FormatBytes.hash32(Array("Hi".utf8))
-    #expect(
-      index.map(\.key) == [
-        [0], [1] + (0..<4).map { UInt8(truncatingIfNeeded: hash >> (24 - 8 * $0)) },
-      ]
-    )
+    let key: [UInt8] = [1] + withUnsafeBytes(of: hash.bigEndian) { Array($0) }
+    #expect(index.map(\.key) == [[0], key])
   }
 
   @Test func `a store without removals has no sequence`() throws {

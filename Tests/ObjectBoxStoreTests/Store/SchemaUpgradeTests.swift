@@ -175,16 +175,34 @@ struct SchemaUpgradeTests {
     }
   }
 
-  @Test func `a property whose type changes is refused, with the way to reset it`() throws {
+  @Test(arguments: [PropertyType.string, .short, .long, .float, .double, .date, .byteVector])
+  func `a property of another type is refused, and migratedFrom is named before uid`(
+    _ type: PropertyType
+  ) throws {
     try fill(try open(Self.all))
     var age = Self.age
-    age.type = .string
+    age.type = type
+    age.name = "years"
     #expect {
       _ = try open([Self.name, Self.email, age, Self.photo])
     } throws: { error in
       guard case ObjectBoxError.schema(let message) = error else { return false }
-      return message.contains("'Person.age'") && message.contains("uid")
+      return message.hasSuffix(
+        "'Person.years' is stored as int and the model says \(type); to keep the values, restore "
+          + "model.json as it was before the type changed, annotate the property with `objectbox: "
+          + "migratedFrom = \"age\"` and run the generator; to start anew, which loses the values, "
+          + "annotate the property with `objectbox: uid` instead and follow what the generator says"
+      )
     }
+    #expect(try open(Self.all).box(for: Person.self).count() == 2)
+  }
+
+  @Test func `a number may be read as unsigned, and optional values as values that are not`() throws
+  {
+    try fill(try open(Self.all))
+    var age = Self.age
+    age.flags.append(.unsigned)
+    #expect(try open([Self.name, Self.email, age, Self.photo]).box(for: Person.self).count() == 2)
   }
 
   @Test func `a read-only store is not upgraded`() throws {

@@ -1,5 +1,6 @@
 import ObjectBoxSyncProtocol
 import ObjectBoxSyncTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 /// The bytes that travel when a device has lost its cursor.
@@ -58,7 +59,7 @@ struct ResetSizeTests {
   }
 
   // IDs one after another, and IDs of which most belong to other users.
-  @Test(arguments: Changes.allCases, [1, 1_000] as [UInt64])
+  @Test(.tags(.slow), arguments: Changes.allCases, [1, 1_000] as [UInt64])
   func `1 % of changes travels in 3 bytes for each object of the store`(
     changes: Changes,
     spacing: UInt64

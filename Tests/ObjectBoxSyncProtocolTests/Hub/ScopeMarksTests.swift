@@ -55,13 +55,14 @@ struct ScopeMarksTests {
     var marks = ScopeMarks()
     for scope in all { marks[scope] = .complete }
     for scope in all.prefix(50) { marks[scope] = nil }
-    #expect(marks.elements.map(\.scope) == Array(all.suffix(10)))
-    for scope in all.prefix(50) {
+    let (taken, kept) = (Array(all.prefix(50)), Array(all.suffix(10)))
+    #expect(marks.elements.map(\.scope) == kept)
+    for scope in taken {
       #expect(marks[scope] == nil)
       marks[scope] = .filled(upTo: 3)
     }
-    #expect(marks.elements.map(\.scope) == Array(all.suffix(10) + all.prefix(50)))
-    #expect(all.suffix(10).allSatisfy { marks[$0] == .complete })
+    #expect(marks.elements.map(\.scope) == kept + taken)
+    #expect(kept.allSatisfy { marks[$0] == .complete })
     #expect(marks == ScopeMarks().restricted(to: marks.elements.map(\.scope)).taking(marks))
   }
 

@@ -7,7 +7,7 @@ import ObjectBoxTestSupport
 import Testing
 
 @Suite struct SyncedStoreConvergenceTests {
-  @Test(arguments: 1...16)
+  @Test(arguments: 1...TestLength.choose(short: 8, long: 16))
   func `stores with random writes become equal`(seed: Int) throws {
     let clock = SyncModel.model(flags: 2, rank: 131_080)
     let models = [SyncModel.json, clock, SyncModel.merging]

@@ -7,7 +7,7 @@ import ObjectBoxTestSupport
 import Testing
 
 @Suite struct SyncedStoreFillTests {
-  @Test(arguments: 1...12)
+  @Test(arguments: 1...TestLength.choose(short: 5, long: 12))
   func `objects that are inserted at once give the store that one by one gives`(seed: Int) throws {
     let models = [SyncModel.json, SyncModel.merging]
     var trial = try FillTrial(seed: seed, models[seed % models.count])

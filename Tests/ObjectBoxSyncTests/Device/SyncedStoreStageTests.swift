@@ -3,6 +3,7 @@ import ObjectBoxDynamic
 import ObjectBoxSync
 import ObjectBoxSyncProtocol
 import ObjectBoxSyncTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 /// Resets whose objects exceed a part, over stores.
@@ -146,7 +147,7 @@ struct SyncedStoreStageTests {
 
   // More objects than a cut keeps in memory, with and without waiting transactions, which keep objects
   // with unique values there.
-  @Test(arguments: [false, true])
+  @Test(.tags(.slow), arguments: [false, true])
   func `a cut over many staged objects shows each of them`(isWaiting: Bool) throws {
     let hub = try SyncModel.hub
     hub.limits.partSize = 200_000
@@ -165,10 +166,10 @@ struct SyncedStoreStageTests {
     // Each unique value moves to the object before, which the server takes in two steps.
     try one.notes.put(notes[..<codes].map { ["id": $0.value, "code": nil] })
     try one.sync(with: hub)
-    let changed: [[String: Any?]] = (1...count).map { place in
-      [
-        "id": notes[place - 1].value, "rank": -place,
-        "code": place > codes ? nil : "c\(place % codes + 1)",
+    let changed = (1...count).map { (place: Int) -> [String: Any?] in
+      let code: String? = place > codes ? nil : "c\(place % codes + 1)"
+      return [
+        "id": notes[place - 1].value, "rank": -place, "code": code,
         "parent": notes[count - place].value,
       ]
     }

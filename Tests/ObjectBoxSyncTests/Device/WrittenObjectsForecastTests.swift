@@ -13,7 +13,7 @@ import Testing
     SyncModel.model(flags: 536_870_914, rank: 1_073_741_832),
   ]
 
-  @Test(arguments: 1...24)
+  @Test(arguments: 1...TestLength.choose(short: 10, long: 24))
   func `updates and inserts leave the table that the protocol's forecast leaves`(
     seed: Int
   ) throws {

@@ -1,4 +1,3 @@
-import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
 import Testing
@@ -13,38 +12,10 @@ struct BoxPutTests {
     temporary = try TemporaryStore()
   }
 
-  @Test func `IDs of a fresh store count from 1 in put order`() throws {
-    let people = [Person("A"), Person("B"), Person("C")]
-    try self.people.put(people)
-    #expect(people.map(\.id) == [1, 2, 3])
-  }
-
-  @Test func `an object read back equals the one that was put`() throws {
-    let jane = Person("Jane", email: "jane@example.org", age: 42)
-    jane.photo = Data([1, 2, 3])
-    let id = try people.put(jane)
-    let read = try #require(try people.get(id))
-    #expect(read !== jane)
-    #expect(read.id == id)
-    #expect(read.name == "Jane")
-    #expect(read.email == "jane@example.org")
-    #expect(read.age == 42)
-    #expect(read.photo == Data([1, 2, 3]))
-  }
-
   @Test func `objects outlive the store that wrote them`() throws {
     try people.put(Person("Jane", age: 42))
     try temporary.reopen()
     #expect(try people.all().map(\.name) == ["Jane"])
-  }
-
-  @Test func `a put of a stored object changes it`() throws {
-    let jane = Person("Jane")
-    try people.put(jane)
-    jane.name = "Janet, with a name that is longer than before"
-    try people.put(jane)
-    #expect(try people.count() == 1)
-    #expect(try people.get(jane.id)?.name == jane.name)
   }
 
   @Test func `a struct gets its ID through inout`() throws {
@@ -59,18 +30,6 @@ struct BoxPutTests {
     try points.put(&all)
     #expect(all.map(\.id) == [1, 2, 3, 4, 5])
     #expect(try points.all() == all)
-  }
-
-  @Test func `an assignable ID lifts the sequence above it`() throws {
-    try points.put(Point(id: 100, x: 0, y: 0))
-    #expect(try points.put(Point(id: 0, x: 0, y: 0)) == 101)
-  }
-
-  @Test func `an ID that was never given out is refused`() throws {
-    let stranger = Person("Stranger")
-    stranger.id = 7
-    #expect(throws: ObjectBoxError.self) { try people.put(stranger) }
-    #expect(try people.isEmpty())
   }
 
   @Test func `IDs of removed objects are not given out again, also after reopening`() throws {
@@ -126,16 +85,6 @@ struct BoxPutTests {
     #expect(try people.put(Person("c")) == 1)
   }
 
-  @Test func `insert refuses an object that is stored`() throws {
-    let jane = Person("Jane")
-    try people.put(jane, mode: .insert)
-    #expect {
-      try people.put(jane, mode: .insert)
-    } throws: { error in
-      if case ObjectBoxError.unknown(code: 10210, _) = error { true } else { false }
-    }
-  }
-
   @Test func `update refuses a new object and leaves its ID at 0`() throws {
     let jane = Person("Jane")
     #expect {
@@ -166,32 +115,11 @@ struct BoxPutTests {
     #expect(try people.count() == 2)
   }
 
-  @Test func `an object keeps its own unique value when it is put again`() throws {
-    let jane = Person("Jane", email: "j")
-    try people.put(jane)
-    try people.put(jane)
-    jane.email = "k"
-    try people.put(jane)
-    try people.put(Person("John", email: "j"))
-    #expect(try people.count() == 2)
-  }
-
   @Test func `removing an object frees its unique value`() throws {
     let jane = Person("Jane", email: "j")
     try people.put(jane)
     try people.remove(jane)
     try people.put(Person("John", email: "j"))
     #expect(try people.all().map(\.name) == ["John"])
-  }
-
-  @Test func `with onConflict replace the new object takes the place of the old one`() throws {
-    let indexes = PersonIndexes(email: [.unique, .uniqueOnConflictReplace, .indexHash, .indexed])
-    let temporary = try TemporaryStore(indexes: indexes)
-    let people = temporary.store.box(for: Person.self)
-    try people.put([Person("A", email: "a"), Person("B", email: "b")])
-    let id = try people.put(Person("C", email: "a"))
-    #expect(try people.all().map(\.name) == ["B", "C"])
-    #expect(try people.get(1) == nil)
-    #expect(try people.get(id)?.name == "C")
   }
 }

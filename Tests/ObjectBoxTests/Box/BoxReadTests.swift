@@ -13,12 +13,6 @@ struct BoxReadTests {
     try people.put((1...10).map { Person("P\($0)", age: Int32($0)) })
   }
 
-  @Test func `many IDs give their objects in the order asked for, without the missing ones`() throws
-  {
-    #expect(try people.get([7, 99, 2, 7, 5] as [Id]).map(\.id) == [7, 2, 7, 5])
-    #expect(try people.get([2, 5, 7] as [Id]).map(\.id) == [2, 5, 7])
-  }
-
   @Test func `maxCount counts found objects`() throws {
     #expect(try people.get([99, 7, 98, 2, 5] as [Id], maxCount: 2).map(\.id) == [7, 2])
   }
@@ -47,17 +41,6 @@ struct BoxReadTests {
     #expect(try people.contains([1, 10]))
     #expect(try !people.contains([1, 11]))
     #expect(try people.contains(1, 2, 3))
-  }
-
-  @Test func `a visit ends when the block returns false or throws`() throws {
-    var seen: [Id] = []
-    try people.visit { person in
-      seen.append(person.id)
-      return seen.count < 4
-    }
-    #expect(seen == [1, 2, 3, 4])
-    struct Stop: Error {}
-    #expect(throws: Stop.self) { try people.forEach { _ in throw Stop() } }
   }
 
   @Test func `a visit of IDs passes nil for the missing ones, in the order given`() throws {
@@ -98,19 +81,6 @@ struct BoxReadTests {
     } throws: { error in
       if case ObjectBoxError.cannotWriteWhileReading = error { true } else { false }
     }
-  }
-
-  @Test func `removing a missing object by itself throws, among others it is left out`() throws {
-    #expect {
-      try people.remove(99 as Id)
-    } throws: { error in
-      if case ObjectBoxError.notFound = error { true } else { false }
-    }
-    #expect(try people.remove([1, 99, 2] as [Id]) == 2)
-    #expect(try people.remove(try people.get([3, 4] as [Id])) == 2)
-    #expect(try people.remove(EntityId<Person>(5), EntityId<Person>(0)) == 1)
-    #expect(try people.removeAll() == 5)
-    #expect(try people.isEmpty())
   }
 
   @Test func `descriptions name kind, path and entity`() {

@@ -45,7 +45,7 @@ import ObjectBoxRuntimeTestSupport
       return box
     }
 
-    @Test(.disabled(if: Sanitizer.isPresent, "a sanitizer takes memory of its own"))
+    @Test(.tags(.slow), .disabled(if: Sanitizer.isPresent, "a sanitizer takes memory of its own"))
     func `scans that keep nothing take less than 10 MB, for a million objects`() async throws {
       let store = try Self.fill()
       await #expect(processExitsWith: .success) { [path = store.path as String] in

@@ -43,6 +43,31 @@ struct HandWrittenBindingTests {
     #expect(Ticket.entityInfo.entitySchemaId == 7)
   }
 
+  private func expectNull(_ reading: Reading) {
+    #expect(reading.maybeBool == nil)
+    #expect(reading.maybeInt32 == nil)
+    #expect(reading.maybeLong == nil)
+    #expect(reading.maybeDouble == nil)
+    #expect(reading.maybeFloat == nil)
+    #expect(reading.maybeText == nil)
+    #expect(reading.maybeDate == nil)
+    #expect(reading.maybeData == nil)
+    #expect(reading.int32s == nil)
+    #expect(reading.text == "")
+    #expect(reading.data == Data())
+  }
+
+  private func expectZeroAndEmpty(_ reading: Reading) {
+    #expect(reading.maybeBool == false)
+    #expect(reading.maybeInt32 == 0)
+    #expect(reading.maybeLong == 0)
+    #expect(reading.maybeDouble == 0)
+    #expect(reading.maybeFloat == 0)
+    #expect(reading.maybeText == "")
+    #expect(reading.maybeDate == Date(timeIntervalSince1970: 0))
+    #expect(reading.maybeData == Data())
+  }
+
   @Test func `null, zero and empty values stay apart`() throws {
     try readings.put(Reading())
     try readings.put(
@@ -59,25 +84,8 @@ struct HandWrittenBindingTests {
       }
     )
     let all = try readings.all()
-    #expect(all[0].maybeBool == nil)
-    #expect(all[0].maybeInt32 == nil)
-    #expect(all[0].maybeLong == nil)
-    #expect(all[0].maybeDouble == nil)
-    #expect(all[0].maybeFloat == nil)
-    #expect(all[0].maybeText == nil)
-    #expect(all[0].maybeDate == nil)
-    #expect(all[0].maybeData == nil)
-    #expect(all[0].int32s == nil)
-    #expect(all[0].text == "")
-    #expect(all[0].data == Data())
-    #expect(all[1].maybeBool == false)
-    #expect(all[1].maybeInt32 == 0)
-    #expect(all[1].maybeLong == 0)
-    #expect(all[1].maybeDouble == 0)
-    #expect(all[1].maybeFloat == 0)
-    #expect(all[1].maybeText == "")
-    #expect(all[1].maybeDate == Date(timeIntervalSince1970: 0))
-    #expect(all[1].maybeData == Data())
+    expectNull(all[0])
+    expectZeroAndEmpty(all[1])
     #expect(try readings.query { Reading.aLong.isNil() }.build().count() == 0)
     #expect(try readings.query { Reading.aDouble.isNotNil() }.build().count() == 2)
   }
@@ -131,7 +139,7 @@ struct HandWrittenBindingTests {
     #expect(throws: ObjectBoxError.self) { try box.count() }
   }
 
-  @Test func `numbers of flags and types are those of the file format`() {
+  @Test func `numbers of flags are those of the file format`() {
     #expect(PropertyFlags.indexed.rawValue | PropertyFlags.indexPartialSkipZero.value == 520)
     let unique: [PropertyFlags] = [.unique, .indexHash, .indexed]
     #expect(unique.reduce(0) { $0 | $1.rawValue } == 2088)
@@ -142,6 +150,9 @@ struct HandWrittenBindingTests {
     #expect(EntityFlags.sharedGlobalIds.rawValue == 4)
     #expect(EntityFlags.syncResolve.rawValue == 536_870_912)
     #expect(EntityFlags.syncPropertyClocks.rawValue == 1_073_741_824)
+  }
+
+  @Test func `numbers of modes and types are those of the file format`() {
     #expect(PutMode.update.rawValue == 3)
     #expect(OrderFlags.nullsZero.rawValue == 16)
     #expect(HnswDistanceType.geo.rawValue == 6)

@@ -138,17 +138,30 @@ struct OverloadContractTests {
     #expect(observers.count == 12)
   }
 
-  @Test func `relations take part in what the language does with collections`() throws {
+  private func shopWithSales() -> Shop {
     let shop = Shop(name: "A")
     shop.sales.append(contentsOf: [Sale(name: "b"), Sale(name: "a"), Sale(name: "c")])
+    return shop
+  }
+
+  @Test func `relations are searched, sorted and joined as collections are`() {
+    let shop = shopWithSales()
     #expect(shop.sales.filter { $0.name > "a" }.map(\.name) == ["b", "c"])
     #expect(shop.sales.sorted { $0.name < $1.name }.map(\.name) == ["a", "b", "c"])
     #expect(shop.sales.contains { $0.name == "c" })
     #expect(shop.sales.firstIndex(where: { $0.name == "c" }) == 2)
-    #expect((shop.sales + [Sale(name: "d")]).count == 4)
-    #expect((shop.sales + shop.sales).map(\.name) == ["b", "a", "c", "b", "a", "c"])
-    #expect((shop.sales + shop.sales.lazy.map { $0 }).count == 6)
-    #expect(([Sale(name: "d")] + shop.sales).map(\.name) == ["d", "b", "a", "c"])
+    let longer = shop.sales + [Sale(name: "d")]
+    #expect(longer.count == 4)
+    let twice = shop.sales + shop.sales
+    #expect(twice.map(\.name) == ["b", "a", "c", "b", "a", "c"])
+    let lazy = shop.sales + shop.sales.lazy.map { $0 }
+    #expect(lazy.count == 6)
+    let behind = [Sale(name: "d")] + shop.sales
+    #expect(behind.map(\.name) == ["d", "b", "a", "c"])
+  }
+
+  @Test func `relations take part in what the language does with collections`() throws {
+    let shop = shopWithSales()
     #expect(Array(shop.sales).count == 3)
     #expect(shop.sales[1...].map(\.name) == ["a", "c"])
     #expect(shop.sales.dropFirst().first?.name == "a")

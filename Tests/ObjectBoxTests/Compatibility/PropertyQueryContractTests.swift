@@ -129,6 +129,11 @@ struct PropertyQueryContractTests {
     #expect(try all.property(Reading.maybeDouble).with(nullValue: 7).count() == 2)
     #expect(try all.property(Reading.maybeFloat).with(nullValue: 7).distinct().count() == 2)
     #expect(try all.property(Reading.maybeInt32).max() == 10)
+  }
+
+  @Test func `numbers and texts that may be null are found without it, or with a value for it`()
+    throws
+  {
     #expect(try all.property(Reading.maybeDouble).findDoubles() == [1.5])
     #expect(try all.property(Reading.maybeDouble).with(nullValue: 2).findDoubles() == [1.5, 2])
     #expect(try all.property(Reading.maybeDouble).with(nullValue: 2).sum() == 3.5)

@@ -163,6 +163,12 @@ struct RelationContractTests {
     #expect(shop.sales.map(\.name) == ["x", "y"])
     toMany.removeAll()
     #expect(toMany === shop.sales && toMany.isEmpty)
+  }
+
+  @Test func `new contents of a relation are stored, and an empty one as well`() throws {
+    let shop = Shop(name: "A")
+    try shops.put(shop)
+    shop.sales.append(Sale(name: "a"))
     shop.sales.replace([Sale(name: "z")])
     try shop.sales.applyToDb()
     #expect(try sales.all().map(\.name) == ["z"])

@@ -10,8 +10,6 @@ struct InclusionTests {
   private static let studentTeachers = ToManyProperty<Teacher>(.relationId(1))
   private static let teacherStudents = ToManyProperty<Student>(.backlinkRelationId(1))
   private static let favourite = Property<Teacher, EntityId<Student>, Student>(propertyId: 3)
-  private static let next = Property<Node, EntityId<Node>, Node>(propertyId: 2)
-  private static let authorBooks = ToManyProperty<Book>(.valuePropertyId(3))
 
   private let store: RelationStore
 
@@ -146,63 +144,6 @@ struct InclusionTests {
     #expect(order?.customer.target?.orders.map(\.name) == ["1"])
   }
 
-  @Test func `each relation has an instance of its own of a common target`() throws {
-    _ = try customer("a", orders: ["1", "2"])
-    let orders = try store.orders.query().include(Order.customer).build().find()
-    let (first, second) = (orders[0].customer.target, orders[1].customer.target)
-    #expect(first?.name == "a")
-    #expect(second?.name == "a")
-    #expect(first !== second)
-  }
-
-  @Test func `the first and the only result include relations`() throws {
-    _ = try customer("a", orders: ["1"])
-    let query = try store.customers.query().include(Self.customerOrders).build()
-    #expect(try query.findFirst()?.orders.resolved == true)
-    #expect(try query.findUnique()?.orders.resolved == true)
-    let none = try store.customers.query { Property<Customer, String, Void>(propertyId: 2) == "b" }
-      .include(Self.customerOrders).build()
-    #expect(try none.findFirst() == nil)
-    #expect(try none.find().isEmpty)
-  }
-
-  @Test func `a changed included relation is stored as any other`() throws {
-    let customer = try customer("a", orders: ["1", "2"])
-    let found = try store.customers.query().include(Self.customerOrders).build().findFirst()
-    let order = Order("3")
-    found?.orders.append(order)
-    found?.orders.remove(at: 0)
-    if let found { try store.customers.put(found) }
-    #expect(try store.customers.get(customer.id)?.orders.map(\.name) == ["2", "3"])
-  }
-
-  @Test func `a chain is included for one step, also where an object leads to itself`() throws {
-    let nodes = [Node(name: "a"), Node(name: "b")]
-    try store.nodes.put(nodes)
-    nodes[0].next.target = nodes[0]
-    nodes[1].next.target = nodes[0]
-    try store.nodes.put(nodes)
-    let found = try store.nodes.query().include(Self.next).build().find()
-    #expect(
-      found.map { $0.next.debugDescription } == ["ToOne<Node>(stored 1)", "ToOne<Node>(stored 1)"]
-    )
-    #expect(found[1].next.target?.next.debugDescription == "ToOne<Node>(lazy 1)")
-  }
-
-  @Test func `structs include relations, as hosts and as targets`() throws {
-    let author = Author(id: try store.authors.put(Author(name: "Jane")), name: "Jane")
-    try store.books.put([
-      Book(title: "a", author: ToOne(author)), Book(title: "b"),
-      Book(title: "c", author: ToOne(author)),
-    ])
-    let books = try store.books.query().include(Book.author).build().find()
-    #expect(books.map { $0.author.debugDescription.contains("stored") } == [true, false, true])
-    #expect(books.map { $0.author.target?.name } == ["Jane", nil, "Jane"])
-    let authors = try store.authors.query().include(Self.authorBooks).build().find()
-    #expect(authors[0].books.resolved)
-    #expect(authors[0].books.map(\.title) == ["a", "c"])
-  }
-
   @Test func `subscriptions pass objects with included relations`() throws {
     let queue = DispatchQueue(label: "inclusions")
     let resolved = Guarded<[Bool]>([])
@@ -214,11 +155,5 @@ struct InclusionTests {
     queue.sync {}
     #expect(resolved.withLock { $0 } == [true])
     observer.unsubscribe()
-  }
-
-  @Test func `a relation of another entity is refused when the query is built`() throws {
-    #expect(throws: ObjectBoxError.self) {
-      _ = try store.customers.query().include(Self.studentTeachers).build()
-    }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Compares random changes of relations with sets in memory.
 struct RelationEquivalenceTests {
   @Test(arguments: 1...6)
-  func `relations agree with sets of pairs after random changes`(seed: Int) throws {
+  func `applied relations agree with sets of pairs after random changes`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let store = try RelationStore()
     let (students, teachers) = (store.students, store.teachers)

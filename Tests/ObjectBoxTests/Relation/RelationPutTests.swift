@@ -1,5 +1,7 @@
+import CObjectBoxAllocationCount
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 /// Changes of to-many relations that a put of the stored host includes, and objects of other
@@ -86,31 +88,7 @@ struct RelationPutTests {
     #expect(try names() == ["a"])
   }
 
-  @Test func `after a rollback the changes are changes again, and the next put stores them`() throws
-  {
-    struct Stop: Error {}
-    let student = try student()
-    let new = Teacher("c")
-    student.teachers.append(try teacher(1))
-    student.teachers.append(new)
-    #expect(throws: Stop.self) {
-      try store.store.write { transaction in
-        try transaction.put(student)
-        #expect(!student.teachers.hasPendingDbChanges)
-        student.teachers.remove(at: 0)
-        throw Stop()
-      }
-    }
-    #expect(new.id == 0)
-    #expect(student.teachers.hasPendingDbChanges)
-    #expect(student.teachers.map(\.name) == ["c"])
-    #expect(try names() == [])
-    try store.store.write { try $0.put(student) }
-    #expect(try names() == ["c"])
-    #expect(new.id != 0)
-  }
-
-  @Test func `removals are changes again after a rollback as well`() throws {
+  @Test func `removals are changes again after a rollback of runInTransaction`() throws {
     struct Stop: Error {}
     let student = try student()
     student.teachers.append(try teacher(1))
@@ -128,15 +106,70 @@ struct RelationPutTests {
     #expect(try names() == [])
   }
 
-  @Test func `a put that is refused leaves the relation as it was`() throws {
+  /// A list that is changed and stored again and again, against a plain model, with rollbacks.
+  @Test(arguments: 1...6)
+  func `changes that are stored one after the other leave the list's objects`(
+    seed: Int
+  ) throws {
+    struct Stop: Error {}
+    var random = SplitMix(seed: seed)
     let student = try student()
-    student.teachers.append(try teacher(1))
-    student.id = 99
-    #expect(throws: ObjectBoxError.self) { try store.students.put(student) }
-    student.id = 1
-    #expect(student.teachers.hasPendingDbChanges)
-    try store.students.put(student, mode: .update)
-    #expect(try names() == ["a"])
+    var spare = try store.teachers.all()
+    for round in 0..<25 {
+      let before = student.teachers.map(\.name)
+      let stored = try names()
+      let isRolledBack = Int.random(in: 0..<3, using: &random) == 0
+      var expected = before
+      do {
+        try store.store.runInTransaction {
+          for step in 0..<Int.random(in: 1...6, using: &random) {
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0 where !student.teachers.isEmpty:
+              let place = Int.random(in: 0..<student.teachers.count, using: &random)
+              spare.append(student.teachers.remove(at: place))
+            case 1 where !spare.isEmpty:
+              let place = Int.random(in: 0...student.teachers.count, using: &random)
+              student.teachers.insert(
+                spare.remove(at: Int.random(in: 0..<spare.count, using: &random)),
+                at: place
+              )
+            default: student.teachers.append(Teacher("\(round).\(step)"))
+            }
+            if Bool.random(using: &random) { try store.students.put(student) }
+          }
+          try store.students.put(student)
+          expected = student.teachers.map(\.name)
+          if isRolledBack { throw Stop() }
+        }
+      } catch is Stop {}
+      #expect(student.teachers.map(\.name) == expected)
+      #expect(try names().sorted() == (isRolledBack ? stored : expected).sorted())
+      #expect(
+        student.teachers.hasPendingDbChanges == (isRolledBack && Set(stored) != Set(expected))
+      )
+      // The next put stores the changes that were rolled back.
+      try store.students.put(student)
+      #expect(try names().sorted() == expected.sorted())
+    }
+  }
+
+  /// The memory of undoing is that of the changes, not of the list for each change.
+  @Test func `one change after the other of a long list keeps no copies of the list`() throws {
+    func bytes(_ count: Int) throws -> Int {
+      let store = try RelationStore()
+      try store.students.put(Student("s"))
+      let student = try #require(try store.students.get(1))
+      return try store.store.runInTransaction {
+        let before = objectbox_test_heap_bytes()
+        for number in 0..<count {
+          student.teachers.append(Teacher("\(number)"))
+          try store.students.put(student)
+        }
+        return objectbox_test_heap_bytes() - before
+      }
+    }
+    let (small, large) = (try bytes(200), try bytes(800))
+    #expect(large < 8 * small, "\(small), \(large)")
   }
 
   // MARK: Other stores

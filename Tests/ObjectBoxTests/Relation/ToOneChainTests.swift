@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxTestSupport
 import Testing
 
 /// Objects that refer to one another, in chains and circles.
@@ -11,20 +12,6 @@ struct ToOneChainTests {
   init() throws {
     store = try RelationStore()
     nodes = store.nodes
-  }
-
-  /// Runs a body on a thread with the stack size of secondary threads on Apple's systems.
-  private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
-    let done = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var failure: (any Error)?
-    let thread = Thread {
-      do { try body() } catch { failure = error }
-      done.signal()
-    }
-    thread.stackSize = 512 * 1024
-    thread.start()
-    done.wait()
-    if let failure { throw failure }
   }
 
   private static func chain(_ length: Int) -> Node {

@@ -21,7 +21,7 @@ struct ExactnessTests {
     )
   }
 
-  @Test(arguments: 1...30)
+  @Test(.tags(.slow), arguments: 1...30)
   func `records of all types and relations of all kinds are the same after a dump and a load`(
     seed: Int
   ) throws {

@@ -56,7 +56,8 @@ struct ValueRoundTripTests {
       doubles.map(\.bitPattern) + [0xfff8_0000_0000_0000, 0x7ff0_0000_0000_0001, .max]
     let floatBits = floats.map(\.bitPattern) + [0xffc0_0000, 0x7f80_0001, .max]
     func ends<T: FixedWidthInteger>(_ type: T.Type) -> [Value] {
-      [T.min, .max, 0, 1, .max - 1, .min + 1].map { .integer(Int64(truncatingIfNeeded: $0)) }
+      let ends: [T] = [.min, .max, 0, 1, .max - 1, .min + 1]
+      return ends.map { .integer(Int64(truncatingIfNeeded: $0)) }
     }
     switch property.type {
     case .bool: return [.integer(0), .integer(1)]

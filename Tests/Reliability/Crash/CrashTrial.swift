@@ -5,25 +5,30 @@ import ObjectBoxTestSupport
 /// Kills writing processes at random times, and compares the store with their acknowledgements.
 enum CrashTrial: Trial {
   static let name = "crash"
+  static let share: Double? = 3
+  static let floor = 4
   /// Rounds per store.
   private static let roundsOfStore = 8
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var report = TrialReport()
     var run = CrashRun(options: options)
-    let rounds = options.count(long: 500, short: 40)
+    let rounds = options.count(long: 500, timed: 100_000)
     // A part is the number of a store; only its rounds are run.
-    let stores =
-      options.part.flatMap { Int($0) }.map { $0...$0 } ?? 0...(rounds - 1) / roundsOfStore
-    for number in stores {
-      let count = min(roundsOfStore, rounds - number * roundsOfStore)
-      if let fault = try run.runStore(number, rounds: count) {
+    for number in options.numbers((rounds - 1) / roundsOfStore + 1) {
+      if options.deadline.isOver(after: run.rounds) { break }
+      let first = number * roundsOfStore
+      let last = min(rounds, first + roundsOfStore)
+      if let fault = try run.runStore(number, first..<last) {
         report.add(
           "store \(number): \(fault)",
-          repeatedBy: "crash --seed \(options.seed) --part \(number) --count \(rounds)"
+          repeatedBy: Repetition.trial(
+            "--seed \(options.seed) --part \(number) --count \(last) crash"
+          )
         )
       }
     }
+    report.count = run.rounds
     report.figures = run.figures
     return report
   }
@@ -32,7 +37,7 @@ enum CrashTrial: Trial {
 /// The rounds of a crash trial, and their figures.
 private struct CrashRun {
   let options: TrialOptions
-  private var rounds = 0
+  private(set) var rounds = 0
   private var kills = 0
   private var pairs = 0
   private var acknowledgements = 0
@@ -48,19 +53,23 @@ private struct CrashRun {
       + "looks at backups"
   }
 
-  /// Runs the rounds of one store, until a fault.
-  mutating func runStore(_ number: Int, rounds count: Int) throws -> String? {
+  /// Runs the rounds of one store, until a fault or the end of the time.
+  mutating func runStore(_ number: Int, _ numbers: Range<Int>) throws -> String? {
     let scratch = try Scratch()
     let seed = options.seed &* 1_000_003 &+ number
     var random = SplitMix(seed: seed)
     var state = ExpectedState(seed: seed)
     defer { acknowledgements += state.acknowledgements }
-    for round in 0..<count {
-      // The short form, too, reaches every workload early.
-      let workload = (number &* count &+ round) % Workload.all.count
+    for round in numbers {
+      if options.deadline.isOver(after: rounds), round > numbers.lowerBound { break }
+      // Short runs, too, reach every workload, and those of the next seed begin with another.
+      let workload = (options.seed + round) % Workload.all.count
       let fault = try runRound(workload, scratch["store"], &state, &random)
       rounds += 1
-      if let fault { return "round \(round), \(Workload.all[workload].name): \(fault)" }
+      if let fault {
+        let place = round - numbers.lowerBound
+        return "round \(place), \(Workload.all[workload].name): \(fault)"
+      }
     }
     return try blindness(scratch["store"], state)
   }
@@ -104,7 +113,7 @@ private struct CrashRun {
     pipe.endWriting()
     if isShared { pairs += 1 }
     let isEarly = Int.random(in: 0..<6, using: &random) == 0
-    let span = Double.random(in: 0...(options.isShort ? 0.3 : 0.4), using: &random)
+    let span = Double.random(in: 0...0.4, using: &random)
     if let fault = follow(pipe, &state, children.count, span, isEarly: isEarly) { return fault }
     // The other process continues for a while after the first kill.
     for child in children.shuffled(using: &random) {

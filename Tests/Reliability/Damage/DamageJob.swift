@@ -3,11 +3,15 @@ import ObjectBox
 
 /// Opens damaged copies of stores, reads everything, writes, and reports each result.
 enum DamageJob {
-  static func arguments(_ cases: DamageCases, seed: Int, _ numbers: Range<Int>) -> [String] {
-    ["damage", cases.folder]
-      + [seed, cases.count, cases.fixtureCount, numbers.lowerBound, numbers.upperBound].map {
-        "\($0)"
-      }
+  /// Returns the arguments of the job, which takes the cases of the given places in their order.
+  static func arguments(
+    _ cases: DamageCases,
+    seed: Int,
+    isShuffled: Bool,
+    _ places: Range<Int>
+  ) -> [String] {
+    let numbers = [seed, cases.count, cases.fixtureCount, places.lowerBound, places.upperBound]
+    return ["damage", cases.folder] + (numbers + [isShuffled ? 1 : 0]).map { "\($0)" }
   }
 
   static func run(_ arguments: inout [String]) throws {
@@ -18,21 +22,26 @@ enum DamageJob {
     let own = try cases.damage(DamageCases.own, seed: numbers[0])
     let salvage = try SalvageCheck(of: own.original, in: scratch)
     let words = try WordDamageCheck(of: own.original, in: scratch)
-    var subject: (name: String, damage: Damage, store: any DamagedStore.Type, whole: [String])?
-    for number in numbers[3]..<numbers[4] {
+    typealias Subject = (damage: Damage, store: any DamagedStore.Type, whole: [String])
+    var subjects: [String: Subject] = [:]
+    let places = numbers[3]..<numbers[4]
+    let order = CaseOrder.numbers(cases.total, isShuffled: numbers[5] == 1, seed: numbers[0])
+    for place in places {
+      if Deadline.ofProcess.isOver(after: place - places.lowerBound) { return }
+      let number = order[place]
       let (name, index) = cases.subject(number)
-      if subject?.name != name {
+      if subjects[name] == nil {
         let damage = try cases.damage(name, seed: numbers[0])
         let store: any DamagedStore.Type =
           name == DamageCases.own ? OwnStore.self : FixtureStore.self
-        subject = (name, damage, store, try read(damage.original, path, store))
+        subjects[name] = (damage, store, try read(damage.original, path, store))
       }
-      guard let subject else { continue }
+      guard let subject = subjects[name] else { continue }
       let (kind, bytes) = subject.damage.file(index)
-      tell("c \(number) \(kind.rawValue)")
+      tell("c \(place) \(kind.rawValue)")
       tell("count cases")
-      if subject.name == DamageCases.own, index % 5 == 0 { try salvage.run(bytes) }
-      if subject.name == DamageCases.own, index % 5 == 1 {
+      if name == DamageCases.own, index % 5 == 0 { try salvage.run(bytes) }
+      if name == DamageCases.own, index % 5 == 1 {
         try words.run(index, seed: numbers[0])
       }
       do {

@@ -6,13 +6,15 @@ import ObjectBoxStorage
 /// data.
 enum DamageTrial: Trial {
   static let name = "damage"
+  static let share: Double? = 2
+  static let floor = 15
   /// Indexes, relations and sequences have no checksums, and opening checks only a part of the
   /// file.
   static let known = ["other data without an error"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     if TrialStore.isEncrypted { return try SealedDamageTrial.run(options) }
-    let count = options.count(long: 100_000, short: 2000)
+    let count = options.count(long: 100_000, timed: 2000)
     let scratch = try Scratch(isInMemory: true)
     let cases = DamageCases(
       folder: scratch["files"],
@@ -30,18 +32,23 @@ enum DamageTrial: Trial {
       )
     }
     try cases.addFixtures()
-    let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<cases.total
     var batch = Batch()
     batch.limit = 10
+    batch.deadline = options.deadline
     #if OBJECTBOX_INTERNAL_CHECKS
       batch.selfChecks = ["IndexWriter.swift", "VectorGraph+Check.swift"]
     #endif
+    let isShuffled = options.deadline.isTimed && options.part == nil
+    let order = CaseOrder.numbers(cases.total, isShuffled: isShuffled, seed: options.seed)
     try batch.run(
-      chosen,
-      again: { "damage --seed \(options.seed) --count \(count) --part \($0)" },
-      arguments: { DamageJob.arguments(cases, seed: options.seed, $0) }
+      options.partNumber.map { $0..<$0 + 1 } ?? order.indices,
+      again: {
+        Repetition.trial("--seed \(options.seed) --count \(count) --part \(order[$0]) damage")
+      },
+      arguments: { DamageJob.arguments(cases, seed: options.seed, isShuffled: isShuffled, $0) }
     )
     var report = batch.report
+    report.count = batch.done
     report.figures =
       batch.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
         separator: ", "

@@ -15,6 +15,10 @@ enum OwnStore: DamagedStore {
   static func read(_ path: String) throws -> [String] {
     let store = try TrialStore.open(path)
     defer { store.close() }
+    return try read(store)
+  }
+
+  static func read(_ store: Store) throws -> [String] {
     let box = store.box(for: Item.self)
     var found = try box.all().map { text($0) }
     found += try store.box(for: Register.self).all().map { "\($0.id) \($0.value)" }
@@ -36,6 +40,12 @@ enum OwnStore: DamagedStore {
       found.append("\(try box.query { Item.worker == worker && Item.step < 3 }.build().count())")
     }
     return found
+  }
+
+  /// Returns the objects by ID, as texts.
+  static func items(_ store: Store) throws -> [UInt64: String] {
+    let items = try store.box(for: Item.self).all().map { ($0.id.value, text($0)) }
+    return Dictionary(uniqueKeysWithValues: items)
   }
 
   static func text(_ item: Item) -> String {

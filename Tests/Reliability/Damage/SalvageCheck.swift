@@ -38,7 +38,6 @@ struct SalvageCheck {
   static func items(_ path: String) throws -> [UInt64: String] {
     let store = try TrialStore.open(path)
     defer { store.close() }
-    let items = try store.box(for: Item.self).all().map { ($0.id.value, OwnStore.text($0)) }
-    return Dictionary(uniqueKeysWithValues: items)
+    return try OwnStore.items(store)
   }
 }

@@ -1,26 +1,54 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCare
+import ObjectBoxTestSupport
 
 /// Fails each system call in turn while a store is used, then checks the errors, the data, and
 /// whether the store continues.
 enum FaultJob {
-  static func arguments(_ row: Int, root: String, seed: Int, _ cases: Range<Int>) -> [String] {
-    ["fault", root] + [row, seed, cases.lowerBound, cases.upperBound].map { "\($0)" }
+  /// The calls that fail, one in each case.
+  enum Calls {
+    case range(Range<Int>)
+    /// So many of all calls of the scene, at random.
+    case random(Int)
+  }
+
+  static func arguments(_ row: Int, root: String, seed: Int, _ calls: Calls) -> [String] {
+    let numbers =
+      switch calls {
+      case .range(let range): [row, seed, range.lowerBound, range.upperBound]
+      case .random(let count): [row, seed, count]
+      }
+    return ["fault", root] + numbers.map { "\($0)" }
   }
 
   static func run(_ arguments: inout [String]) throws {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
-    let row = FaultRow.all[numbers[0]]
+    let (row, seed) = (FaultRow.all[numbers[0]], numbers[1])
     let template = arguments[0] + "/template"
     if !FileManager.default.fileExists(atPath: template) {
-      try FaultCase.makeTemplate(template, seed: numbers[1])
+      try FaultCase.makeTemplate(template, seed: seed)
     }
-    for number in numbers[2]..<numbers[3] {
-      tell("c \(number)")
-      var run = try FaultCase(row, template, arguments[0] + "/store", seed: numbers[1])
+    /// Fails a call; returns the number of calls of the scene up to there, or of all when there
+    /// are fewer.
+    func run(failing call: Int) throws -> Int {
+      var run = try FaultCase(row, template, arguments[0] + "/store", seed: seed)
+      return try run.run(failing: call)
+    }
+    var calls: Set<Int> = []
+    if numbers.count > 3 {
+      calls = Set(numbers[2]..<numbers[3])
+    } else {
+      let count = try run(failing: .max)
+      guard count > 0 else { return }
+      var random = SplitMix(seed: seed &* 1009 &+ numbers[0])
+      for _ in 0..<numbers[2] { calls.insert(Int.random(in: 1...count, using: &random)) }
+    }
+    for (done, call) in calls.sorted().enumerated() {
+      if Deadline.ofProcess.isOver(after: done) { return }
+      tell("c \(call)")
       // The row ends after its last call.
-      guard try run.run(failing: number) else { return }
+      guard try run(failing: call) >= call else { return }
     }
   }
 }
@@ -60,8 +88,9 @@ private struct FaultCase {
 
   /// Runs the scene.
   ///
-  /// - Returns: False when the scene makes fewer calls.
-  mutating func run(failing number: Int) throws -> Bool {
+  /// - Returns: The number of calls that the scene made; fewer than the given number if it makes
+  ///   fewer, so that none failed.
+  mutating func run(failing number: Int) throws -> Int {
     switch row.scene {
     case .create, .open, .upgrade: break
     case .write, .compact, .backup: store = try TrialStore.open(path)
@@ -82,15 +111,15 @@ private struct FaultCase {
     case .compact: step(0)
     case .backup: break
     }
-    let hits = ShimLibrary.hits
+    let calls = ShimLibrary.calls
     ShimLibrary.stopFailing()
-    guard hits > 0 else { return false }
+    guard calls >= number else { return calls }
     tell("count faults")
     tell("count \(failures.isEmpty ? "unnoticed" : "told")")
     for failure in failures { check(failure) }
     if row.scene == .backup, try isHalf(copy) { finding("a backup that is not whole") }
     goOn()
-    return true
+    return calls
   }
 
   /// Returns whether a backup has its final name but is not sound.

@@ -1,32 +1,52 @@
 import Foundation
 import ObjectBox
+import ObjectBoxTestSupport
 
 /// Fails every system call in turn, and fills a small disk.
 enum FaultTrial: Trial {
   static let name = "faults"
+  static let share: Double? = 3
+  static let floor = 6
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var batch = Batch()
+    batch.deadline = options.deadline
+    batch.unit = "faults"
     // A part is ROW or ROW:CALL.
     let part = options.part.map { $0.split(separator: ":").compactMap { Int($0) } } ?? []
-    let most = options.count(long: 400, short: 3)
-    for row in part.first.map({ $0..<$0 + 1 }) ?? FaultRow.all.indices {
-      let scratch = try Scratch(isInMemory: true)
-      let environment = try ShimLibrary.environment(root: scratch.path)
+    var rows = part.first.map { [$0] } ?? Array(FaultRow.all.indices)
+    var random = SplitMix(seed: options.seed)
+    if options.deadline.isTimed { rows.shuffle(using: &random) }
+    // First, since it takes what it takes.
+    var disk = TrialReport()
+    if part.isEmpty { try fillDisk(&disk) }
+    let scratch = try Scratch(isInMemory: true)
+    let environment = try ShimLibrary.environment(root: scratch.path)
+    for row in rows where !options.deadline.isOver(after: batch.done) {
+      func arguments(_ calls: FaultJob.Calls) -> [String] {
+        FaultJob.arguments(row, root: scratch.path, seed: options.seed, calls)
+      }
+      let isRandom = options.deadline.isTimed && part.count < 2
+      let count = options.count(long: 400, timed: 3)
+      // The process chooses random calls, so no other one continues after a crash.
       try batch.run(
-        part.count > 1 ? part[1]..<part[1] + 1 : 1..<most + 1,
+        isRandom ? 0..<1 : part.count > 1 ? part[1]..<part[1] + 1 : 1..<count + 1,
         environment: environment,
-        again: { "faults --seed \(options.seed) --part \(row):\($0)" },
-        arguments: { FaultJob.arguments(row, root: scratch.path, seed: options.seed, $0) }
+        again: { Repetition.trial("--seed \(options.seed) --part \(row):\($0) faults") },
+        arguments: { isRandom ? arguments(.random(count)) : arguments(.range($0)) }
       )
     }
     var report = batch.report
     let counts = batch.counts
+    report.count = batch.done
     report.figures =
-      "\(counts["faults"] ?? 0) faults in \(FaultRow.all.count) kinds and scenes, "
+      "\(report.count) faults in \(FaultRow.all.count) kinds and scenes, "
       + "\(counts["told"] ?? 0) told as errors, \(counts["unnoticed"] ?? 0) without effect, after "
       + "\(counts["refusing"] ?? 0) the store refused writes until it was opened again"
-    if part.isEmpty { try fillDisk(&report) }
+    report.figures += disk.figures
+    for finding in disk.findings {
+      report.add(finding.text, kind: finding.kind, repeatedBy: finding.command)
+    }
     return report
   }
 
@@ -40,7 +60,7 @@ enum FaultTrial: Trial {
       return
     }
     func finding(_ text: String) {
-      report.add("a full disk: \(text)", kind: "full", repeatedBy: "faults")
+      report.add("a full disk: \(text)", kind: "full", repeatedBy: Repetition.trial("faults"))
     }
     let ballast = folder + "/ballast"
     try Data(count: 300_000).write(to: URL(fileURLWithPath: ballast))
@@ -64,7 +84,7 @@ enum FaultTrial: Trial {
         report.add(
           failure.map { "\($0)" } ?? "no error",
           kind: "a full disk is told as another error",
-          repeatedBy: "faults"
+          repeatedBy: Repetition.trial("faults")
         )
       }
       if try box.all().count != stored {

@@ -6,21 +6,23 @@ import ObjectBoxReliabilitySupport
 /// them.
 enum HistoryTrial: Trial {
   static let name = "history"
+  static let share: Double? = 1
+  static let floor = 1
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var report = TrialReport()
     var figures = Figures()
-    let rounds = options.count(long: 100, short: 4)
-    let first = options.part.flatMap { Int($0) }
-    for round in first.map({ $0...$0 }) ?? 0...rounds - 1 {
+    for round in options.numbers(options.count(long: 100, timed: 100_000)) {
+      if options.deadline.isOver(after: figures.rounds) { break }
       let faults = try runRound(round, options, &figures)
       for fault in faults.prefix(5) {
         report.add(
           "round \(round): \(fault)",
-          repeatedBy: "history --seed \(options.seed) --part \(round)"
+          repeatedBy: Repetition.trial("--seed \(options.seed) --part \(round) history")
         )
       }
     }
+    report.count = figures.rounds
     report.figures =
       "\(figures.rounds) histories, \(figures.transactions) transactions, \(figures.writers) of them "
       + "writers, \(figures.rolledBack) rolled back, \(figures.operations) reads and writes, "
@@ -56,14 +58,14 @@ enum HistoryTrial: Trial {
     try store.box(for: Register.self).put((0..<Script.registers).map { _ in Register() })
     store.close()
     // Alternates rounds of one, two and three processes, where a store can have several.
-    let processes = TrialStore.isEncrypted ? 1 : round % 3 + 1
+    let processes = TrialStore.isEncrypted ? 1 : (options.seed + round) % 3 + 1
     let pipe = try LinePipe()
     let children = try (0..<processes).map { process in
       let arguments = HistoryJob.arguments(
         scratch["store"],
         process: process,
         seed: options.seed &* 7919 &+ round,
-        count: options.isShort ? 60 : 200,
+        count: options.deadline.isTimed ? 40 : 200,
         isShared: processes > 1
       )
       return try Child(arguments, to: pipe)

@@ -4,15 +4,17 @@ import ObjectBoxTestSupport
 
 /// Opens the stores that a loss of power leaves at each position of a log.
 enum PowerJob {
-  /// Returns the arguments of the job; `isHonest` is false for a disk that lies about syncs.
+  /// Returns the arguments of the job, which takes each `step`th case; `isHonest` is false for a
+  /// disk that lies about syncs.
   static func arguments(
     _ log: String,
     seed: Int,
     repetitions: Int,
     isHonest: Bool,
+    step: Int,
     _ cases: Range<Int>
   ) -> [String] {
-    let numbers = [seed, repetitions, cases.lowerBound, cases.upperBound, isHonest ? 1 : 0]
+    let numbers = [seed, repetitions, cases.lowerBound, cases.upperBound, isHonest ? 1 : 0, step]
     return ["power", log] + numbers.map { "\($0)" }
   }
 
@@ -25,6 +27,7 @@ enum PowerJob {
     var state = ExpectedState(seed: seed)
     let place = try PowerCase()
     let perPosition = repetitions + 1
+    var done = 0
     for (position, operation) in operations.enumerated() {
       disk.apply(operation)
       if case .mark(let line) = operation {
@@ -33,8 +36,12 @@ enum PowerJob {
       }
       let first = position * perPosition
       guard first + perPosition > numbers[2], first < numbers[3] else { continue }
-      state.settle()
-      for number in max(first, numbers[2])..<min(first + perPosition, numbers[3]) {
+      let cases = (max(first, numbers[2])..<min(first + perPosition, numbers[3]))
+        .filter { ($0 + seed) % numbers[5] == 0 }
+      if !cases.isEmpty { state.settle() }
+      for number in cases {
+        if Deadline.ofProcess.isOver(after: done) { return }
+        done += 1
         tell("c \(number)")
         var random = SplitMix(seed: seed &* 31 &+ number)
         let isGarbage = number % 3 == 0

@@ -10,6 +10,9 @@ struct Batch {
   private(set) var report = TrialReport()
   /// The time limit of a case in seconds.
   var limit = 30.0
+  var deadline = Deadline.none
+  /// The name of the count whose least number the deadline has.
+  var unit = "cases"
   /// Library files whose internal checks may end the process.
   var selfChecks: [String] = []
   /// The first other line of the case, such as the message of a trap.
@@ -32,12 +35,13 @@ struct Batch {
     arguments: (Range<Int>) -> [String]
   ) throws {
     var start = cases.lowerBound
-    while start < cases.upperBound {
+    while start < cases.upperBound, !deadline.isOver(after: done) {
       let pipe = try LinePipe()
       let rest = start..<cases.upperBound
       let job = ["job"] + arguments(rest)
       let scratch = try Scratch(isInMemory: true)
       let own = environment.merging([Scratch.variable: scratch.path]) { $1 }
+        .merging(deadline.environment(after: done)) { $1 }
       let child = try Child(job, to: pipe, takesErrors: true, environment: own)
       note = ""
       pipe.endWriting()
@@ -54,6 +58,9 @@ struct Batch {
       start = current + 1
     }
   }
+
+  /// The number of cases that processes have reported.
+  var done: Int { counts[unit] ?? 0 }
 
   /// Adds the finding that the trial misses a known fault.
   mutating func note(blindness: String) {

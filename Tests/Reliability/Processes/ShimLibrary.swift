@@ -48,7 +48,4 @@ enum ShimLibrary {
 
   /// The number of calls of the kind since `fail`.
   static var calls: Int { symbol("reliability_calls", as: (@convention(c) () -> Int).self)() }
-
-  /// The number of calls that failed.
-  static var hits: Int { symbol("reliability_hits", as: (@convention(c) () -> Int).self)() }
 }

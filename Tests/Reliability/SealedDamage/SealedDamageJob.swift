@@ -7,18 +7,30 @@ import ObjectBoxStorage
 /// Opens damaged encrypted stores: a reader gets the newest content or an error, and an older
 /// content only if no trace of a newer commit is left.
 enum SealedDamageJob {
-  static func arguments(_ folder: String, seed: Int, count: Int, _ cases: Range<Int>) -> [String] {
-    ["sealed-damage", folder] + [seed, count, cases.lowerBound, cases.upperBound].map { "\($0)" }
+  /// Returns the arguments of the job, which takes the cases of the given places in their order.
+  static func arguments(
+    _ folder: String,
+    seed: Int,
+    count: Int,
+    isShuffled: Bool,
+    _ places: Range<Int>
+  ) -> [String] {
+    let numbers = [seed, count, places.lowerBound, places.upperBound, isShuffled ? 1 : 0]
+    return ["sealed-damage", folder] + numbers.map { "\($0)" }
   }
 
   static func run(_ arguments: inout [String]) throws {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
+    let (seed, count) = (numbers[0], numbers[1])
     let scratch = try Scratch(isInMemory: true)
     let history = try SealedHistory(arguments[0], in: scratch)
-    let damage = SealedDamage(history: history, seed: numbers[0], count: numbers[1])
-    for number in numbers[2]..<numbers[3] {
+    let damage = SealedDamage(history: history, seed: seed, count: count)
+    let order = CaseOrder.numbers(count, isShuffled: numbers[4] == 1, seed: seed)
+    for place in numbers[2]..<numbers[3] {
+      if Deadline.ofProcess.isOver(after: place - numbers[2]) { return }
+      let number = order[place]
       let (kind, files) = damage.files(number)
-      tell("c \(number) \(kind.rawValue)")
+      tell("c \(place) \(kind.rawValue)")
       tell("count cases")
       let run = SealedDamageCase(history, kind, files, in: scratch)
       if number % 5 == 0 { try run.salvage() }

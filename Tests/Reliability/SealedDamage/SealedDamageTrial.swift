@@ -3,23 +3,36 @@ import Foundation
 /// The trial `damage` on encrypted stores.
 enum SealedDamageTrial {
   static func run(_ options: TrialOptions) throws -> TrialReport {
-    let count = options.count(long: 100_000, short: 1000)
+    let count = options.count(long: 100_000, timed: 1000)
     let scratch = try Scratch(isInMemory: true)
     let folder = scratch["files"]
     try SealedHistory.make(in: folder)
-    let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<count
+    let isShuffled = options.deadline.isTimed && options.part == nil
+    let order = CaseOrder.numbers(count, isShuffled: isShuffled, seed: options.seed)
     var batch = Batch()
+    batch.deadline = options.deadline
     batch.limit = 30
-    let history = try SealedHistory(folder, in: scratch)
-    if history.headCount < 3 { batch.note(blindness: "the store has too few heads") }
+    let figures = try SealedHistory.figures(of: folder)
+    if figures.heads < 3 { batch.note(blindness: "the store has too few heads") }
     try batch.run(
-      chosen,
-      again: { "damage --seed \(options.seed) --count \(count) --part \($0)" },
-      arguments: { SealedDamageJob.arguments(folder, seed: options.seed, count: count, $0) }
+      options.partNumber.map { $0..<$0 + 1 } ?? order.indices,
+      again: {
+        Repetition.trial("--seed \(options.seed) --count \(count) --part \(order[$0]) damage")
+      },
+      arguments: {
+        SealedDamageJob.arguments(
+          folder,
+          seed: options.seed,
+          count: count,
+          isShuffled: isShuffled,
+          $0
+        )
+      }
     )
     var report = batch.report
+    report.count = batch.done
     report.figures =
-      "\(history.moments.count) versions with \(history.headCount) heads: "
+      "\(figures.versions) versions with \(figures.heads) heads: "
       + batch.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
         separator: ", "
       )

@@ -62,21 +62,35 @@ struct SealedHistory {
     }
   }
 
-  init(_ folder: String, in scratch: Scratch) throws {
+  /// Returns the version of each moment in a folder, and the path of its files.
+  private static func moments(in folder: String) throws -> [(version: UInt64, path: String)] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let numbers = names.compactMap { name -> (Int, UInt64, String)? in
       let parts = name.split(separator: "-")
       guard parts.count == 2, let number = Int(parts[0]), let version = UInt64(parts[1]) else {
         return nil
       }
-      return (number, version, name)
+      return (number, version, folder + "/" + name)
     }
-    moments = try numbers.sorted { $0.0 < $1.0 }.map { _, version, name in
-      let files = try SealedFiles(folder + "/" + name)
+    return numbers.sorted { $0.0 < $1.0 }.map { ($0.1, $0.2) }
+  }
+
+  /// Returns the number of versions in a folder, and the number of their different heads.
+  static func figures(of folder: String) throws -> (versions: Int, heads: Int) {
+    let moments = try moments(in: folder)
+    let heads = Set(try moments.map { try SealedFiles($0.path).head ?? [] })
+    return (moments.count, heads.count)
+  }
+
+  init(_ folder: String, in scratch: Scratch) throws {
+    moments = try Self.moments(in: folder).map { version, source in
+      let files = try SealedFiles(source)
       let path = scratch["moment"]
       try files.write(to: path)
-      let content = try OwnStore.read(path)
-      let items = try SalvageCheck.items(path)
+      let store = try TrialStore.open(path)
+      defer { store.close() }
+      let content = try OwnStore.read(store)
+      let items = try OwnStore.items(store)
       return Moment(version: version, files: files, content: content, items: items)
     }
     other = try SealedFiles(folder + "/" + Self.otherName)
@@ -84,9 +98,6 @@ struct SealedHistory {
     traces = last.files.traces
     knownItems = Set(moments.flatMap { $0.items.values })
   }
-
-  /// The number of different heads of the moments.
-  var headCount: Int { Set(moments.map { $0.files.head ?? [] }).count }
 
   /// Returns whether damaged files have lost every proof of the commits after a moment.
   ///

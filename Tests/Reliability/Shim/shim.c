@@ -86,7 +86,7 @@ static struct {
   long first, count;  // the calls that fail, from 1
   int code;           // an errno; -1: half a write; -2: a call that succeeds but reports EIO
 } fault;
-static long calls, hits;
+static long calls;
 static volatile int is_armed;
 static uintptr_t lmdb_begin, lmdb_end;
 
@@ -97,7 +97,7 @@ void reliability_fault(const char *call, long first, long count, int code) {
   fault.first = first;
   fault.count = count;
   fault.code = code;
-  calls = hits = 0;
+  calls = 0;
   is_armed = call[0] != 0;
   pthread_mutex_unlock(&mutex);
 }
@@ -105,14 +105,10 @@ void reliability_fault(const char *call, long first, long count, int code) {
 /// Returns the number of calls of the kind since reliability_fault.
 long reliability_calls(void) { return calls; }
 
-/// Returns the number of calls that failed.
-long reliability_hits(void) { return hits; }
-
 static int failure(const char *call) {
   if (!is_armed || strcmp(call, fault.call)) return 0;
   calls++;
   if (calls < fault.first || calls - fault.first >= fault.count) return 0;
-  hits++;
   return fault.code;
 }
 

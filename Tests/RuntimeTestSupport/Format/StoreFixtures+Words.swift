@@ -58,6 +58,25 @@ extension StoreFixture {
     ]
   )
 
+  /// Full-text indexes of texts that the first version of the rules split otherwise: colons, and
+  /// Katakana in all of its forms.
+  static let splitWords = StoreFixture(
+    model: "split-words",
+    steps: [
+      Step(entities: [PassageEntity.self], lastIndex: 2) { store in
+        try store.put(PassageEntity.self, passages([3, 4]))
+        try store.put(
+          PassageEntity.self,
+          [
+            10: ["title": "TODO:fix", "text": "EU:s 10:30"],
+            11: ["title": "ハンバーガー", "text": "ﾊﾝﾊﾞｰｶﾞｰ、東京タワー"],
+            12: ["title": "5㍍", "text": "ｶﾞラス㌔"],
+          ]
+        )
+      }
+    ]
+  )
+
   private static let vocabulary = [
     "amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty",
     "knoll", "larch", "maple", "north", "ocean", "plain", "quarry", "ridge", "shore", "thorn",

@@ -7,7 +7,9 @@ extension StoreFixture {
     uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired, words]
       .flatMap {
         [($0.model, $0), ($0.withChecksums.model, $0.withChecksums)]
-      } + [named, recentWords.withChecksums, youngWords.withChecksums].map { ($0.model, $0) }
+      }
+      + [named, recentWords.withChecksums, youngWords.withChecksums, splitWords.withChecksums]
+      .map { ($0.model, $0) }
   )
 
   // MARK: Types

@@ -14,9 +14,8 @@ package struct RelationModel: Sendable {
   package var customerRule = DeleteRule.nullify
   package var favouriteRule = DeleteRule.nullify
   package var nextRule = DeleteRule.nullify
-  /// The rules of the standalone relation, for its targets and its sources.
+  /// The rule of the standalone relation, for its targets.
   package var teachersRule = DeleteRule.nullify
-  package var studentsRule = DeleteRule.nullify
   package var entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
   /// Adds to the entity `Student`, which has no property 3.
   package var changeStudent: @Sendable (EntityBuilder<Student>) throws -> Void = { _ in }
@@ -34,7 +33,6 @@ package struct RelationModel: Sendable {
     favouriteRule: DeleteRule = DeleteRule.nullify,
     nextRule: DeleteRule = DeleteRule.nullify,
     teachersRule: DeleteRule = DeleteRule.nullify,
-    studentsRule: DeleteRule = DeleteRule.nullify,
     entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
   ) {
     self.hasCustomerIndex = hasCustomerIndex
@@ -49,7 +47,6 @@ package struct RelationModel: Sendable {
     self.favouriteRule = favouriteRule
     self.nextRule = nextRule
     self.teachersRule = teachersRule
-    self.studentsRule = studentsRule
     self.entities = entities
   }
 
@@ -81,7 +78,6 @@ package struct RelationModel: Sendable {
       )
       if let relationName { try student.relationName(relationName) }
       try student.relationOnDelete(teachersRule)
-      try student.relationOnTargetDelete(studentsRule)
       try student.relationExternalName("teaching")
       try student.relationExternalType(UInt32(ExternalPropertyType.mongoIdVector.rawValue))
     }

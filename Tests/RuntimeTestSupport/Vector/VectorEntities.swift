@@ -20,6 +20,14 @@ package final class Sight: Entity, EntityInspectable, __EntityRelatable {
     self.kind = kind
   }
 
+  /// Returns places from (1, 1) to (`count`, `count`); the even ones are of kind 1.
+  package static func row(_ count: Int) -> [Sight] {
+    (1...count).map { (place: Int) -> Sight in
+      let coordinate = Float(place)
+      return Sight([coordinate, coordinate], kind: place % 2 == 0 ? 1 : 0)
+    }
+  }
+
   package static var id: Property<Sight, Id, Void> { Property(propertyId: 1, isPrimaryKey: true) }
   package static var vector: Property<Sight, HnswIndexPropertyType, Void> {
     Property(propertyId: 2)

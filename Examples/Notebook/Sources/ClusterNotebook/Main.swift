@@ -7,6 +7,7 @@ import ObjectBoxCluster
 enum Main {
   static let usage = """
     usage: ClusterNotebook ADDRESS COMMAND
+      copy FOLDER         copies the notes and tags of an embedded store to a database without any
       tour                shows queries with their plans and times, and a violated constraint
       stats               counts notes and tags
       transfer SECONDS    moves uses between tags on 8 tasks, and tells what was acknowledged and what is stored
@@ -17,6 +18,8 @@ enum Main {
     let words = Array(CommandLine.arguments.dropFirst())
     do {
       switch words.dropFirst() {
+      case let rest where rest.first == "copy" && rest.count == 2:
+        try await Copying(cluster: Cluster(words[0])).run(from: words[2])
       case ["tour"]: try await Tour(cluster: Cluster(words[0])).run()
       case ["stats"]: try await showStatistics(Cluster(words[0]))
       case let rest where rest.first == "transfer" && rest.count == 2:

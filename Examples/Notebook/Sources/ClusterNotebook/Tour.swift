@@ -7,6 +7,9 @@ struct Tour {
   let cluster: Cluster
 
   func run() async throws {
+    #if DEBUG
+      print("times of a debug build, which is not optimised")
+    #endif
     let notes = cluster.box(for: Note.self)
     let total = try await notes.count()
     guard let sample = try await notes.query().find(offset: total / 2, limit: 1).first else {

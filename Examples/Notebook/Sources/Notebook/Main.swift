@@ -25,6 +25,13 @@ enum Main {
     }
   }
 
+  /// Tells that printed times are not those of an optimised program.
+  #if DEBUG
+    private static let buildNote = " (debug build, not optimised)"
+  #else
+    private static let buildNote = ""
+  #endif
+
   private static var folder: String {
     ProcessInfo.processInfo.environment["NOTEBOOK_FOLDER"] ?? "notebook-data"
   }
@@ -51,7 +58,7 @@ enum Main {
       let start = clock.now
       let count = try Importer(notebook: notebook).run(words[1])
       let duration = clock.now - start
-      print("imported \(count) notes in \(duration.formatted(.units(width: .narrow)))")
+      print("imported \(count) notes in \(duration.formatted(.units(width: .narrow)))\(buildNote)")
     case ("make-notes", 3):
       guard let count = Int(words[1]), count > 0 else { throw Failure("'\(words[1])' is no count") }
       try NoteMaker.write(count: count, to: words[2])

@@ -7,6 +7,9 @@ struct Tour {
   let folder: String
 
   func run() throws {
+    #if DEBUG
+      print("times of a debug build, which is not optimised")
+    #endif
     let count = try queries()
     try reopening(expected: count)
   }

@@ -65,22 +65,6 @@ package enum Condition: Sendable, Hashable {
     )
   }
 
-  /// Returns the conjunction of two conditions, with nested ones flattened to one list.
-  package static func both(_ left: Self, _ right: Self) -> Self {
-    func parts(_ condition: Self) -> [Self] {
-      if case .all(let parts) = condition { parts } else { [condition] }
-    }
-    return .all(parts(left) + parts(right))
-  }
-
-  /// Returns the disjunction of two conditions, with nested ones flattened to one list.
-  package static func either(_ left: Self, _ right: Self) -> Self {
-    func parts(_ condition: Self) -> [Self] {
-      if case .any(let parts) = condition { parts } else { [condition] }
-    }
-    return .any(parts(left) + parts(right))
-  }
-
   /// Matches the objects with IDs above or below an ID.
   ///
   /// - Parameters:
@@ -242,6 +226,9 @@ package struct PropertyCondition: Sendable, Hashable {
 
     /// True for a comparison with a list of values.
     package var isOfList: Bool { self == .isIn || self == .isNotIn }
+
+    /// True for a comparison with two bounds.
+    package var isOfBounds: Bool { self == .between || self == .inRange }
 
     /// True for a comparison that is replaced by the objects found before a query runs.
     package var isSearch: Bool { self == .isNearest || self == .matches }

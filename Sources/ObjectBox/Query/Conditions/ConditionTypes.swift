@@ -37,6 +37,7 @@ package enum ConditionTypes {
         entity.properties[$0].identity.id == condition.propertyID
       })
     else {
+      if condition.propertyID == .max { throw ObjectBoxError.tooDeepCondition }
       throw ObjectBoxError.illegalArgument(
         message:
           "a condition names property \(condition.propertyID) of '\(entity.name)', which the "
@@ -157,6 +158,9 @@ package struct IntegerOrder {
 
 /// The order of floating point numbers; no range contains NaN.
 package enum DoubleOrder {
+  /// The bits of a number; those of `0.0` for `-0.0`, which equals it.
+  static func bits(_ value: Double) -> UInt64 { (value + 0).bitPattern }
+
   package static func range(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double]
@@ -172,6 +176,9 @@ package enum DoubleOrder {
       let second = values.last ?? first
       if first.isNaN || second.isNaN { return (.nan, .nan) }
       return (Swift.min(first, second), Swift.max(first, second))
+    case .inRange:
+      guard let end = values.last, first < end else { return (.nan, .nan) }
+      return (first, end.nextDown)
     default: return (first, first)
     }
   }

@@ -211,7 +211,9 @@ package struct RelatedTest {
     switch (value(of: total), operand) {
     case (.integer(let number)?, .integer(let other)):
       order = number < other ? -1 : number == other ? 0 : 1
-    case (.double(let number)?, .double(let other)): order = Self.order(number, other)
+    // No comparison is true of NaN.
+    case (.double(let number)?, .double(let other)) where !number.isNaN && !other.isNaN:
+      order = Self.order(number, other)
     case (.text(let text)?, .text(let other)):
       order = text == other ? 0 : text.lexicographicallyPrecedes(other) ? -1 : 1
     default: return false

@@ -21,7 +21,8 @@ package struct LinkCondition: Sendable, Hashable {
     self.aggregate = aggregate
     self.target = target.entitySchemaId
     targetName = target.entityName
-    self.condition = condition
+    self.condition =
+      condition.depth <= Condition.greatestDepth - Condition.linkDepth ? condition : .tooDeep
   }
 
   /// Returns the table of the target entity.

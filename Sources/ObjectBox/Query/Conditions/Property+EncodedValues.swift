@@ -20,7 +20,7 @@ extension Property where V: EncodedPropertyType, R == Void {
   }
 }
 
-extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue, R == Void {
+extension Property where V: EncodedPropertyType, V.Encoded: SortedEncodedValue, R == Void {
   /// Matches objects with a lesser value.
   public func isLessThan(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .less, .values([value]))
@@ -44,6 +44,13 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
   /// Matches objects with a value between the bounds, in either order; includes both.
   public func isBetween(_ a: V.Encoded, and b: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .values([a, b]))
+  }
+}
+
+extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue, R == Void {
+  /// Matches objects with a value in the range, which excludes its upper bound.
+  public func isIn(_ range: Range<V.Encoded>) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .inRange, .values([range.lowerBound, range.upperBound]))
   }
 
   /// Matches objects with a value in the range.
@@ -76,7 +83,7 @@ extension Property where V: EncodedPropertyType, R == Void {
   }
 }
 
-extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue, R == Void {
+extension Property where V: EncodedPropertyType, V.Encoded: SortedEncodedValue, R == Void {
   /// Matches objects with a lesser value.
   public static func < (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
     left.isLessThan(right)
@@ -95,6 +102,13 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
   /// Matches objects with a greater or equal value.
   public static func >= (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
     left.isGreaterOrEqual(right)
+  }
+}
+
+extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue, R == Void {
+  /// Matches objects with a value in the range, which excludes its upper bound.
+  public static func ∈ (left: Self, right: Range<V.Encoded>) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
   }
 
   /// Matches objects with a value in the range.

@@ -1,4 +1,4 @@
-extension Property where V == HnswIndexPropertyType, R == Void {
+extension Property where V: IndexedVectorPropertyType, R == Void {
   /// Matches the objects with the vectors nearest to a vector.
   ///
   /// Conditions combined by `&&` choose objects first, of which the nearest are found: `maxCount`

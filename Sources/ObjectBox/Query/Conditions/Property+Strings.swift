@@ -49,6 +49,47 @@ extension Property where V: StringPropertyType, R == Void {
     )
   }
 
+  /// Matches objects with a lesser or equal value, by its UTF-8 bytes.
+  ///
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
+  public func isLessOrEqual(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
+    E, V
+  > {
+    PropertyQueryCondition(
+      .comparing(propertyId, .lessOrEqual, texts: [value], isCaseSensitive: caseSensitive)
+    )
+  }
+
+  /// Matches objects with a greater or equal value, by its UTF-8 bytes.
+  ///
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
+  public func isGreaterOrEqual(_ value: String, caseSensitive: Bool = true)
+    -> PropertyQueryCondition<
+      E, V
+    >
+  {
+    PropertyQueryCondition(
+      .comparing(propertyId, .greaterOrEqual, texts: [value], isCaseSensitive: caseSensitive)
+    )
+  }
+
+  /// Matches objects with a value between the bounds, in either order, by its UTF-8 bytes; includes
+  /// both.
+  ///
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
+  public func isBetween(
+    _ a: String,
+    and b: String,
+    caseSensitive: Bool = true
+  ) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(
+      .comparing(propertyId, .between, texts: [a, b], isCaseSensitive: caseSensitive)
+    )
+  }
+
   /// Matches objects with a value that begins with the text; every value begins with the empty
   /// text.
   ///
@@ -121,6 +162,37 @@ extension Property where V: StringPropertyType, R == Void {
       .comparing(propertyId, .isIn, texts: values, isCaseSensitive: caseSensitive)
     )
   }
+
+  /// Matches objects with none of the values; nulls do not match.
+  ///
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
+  public func isNotIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<
+    E, V
+  > {
+    PropertyQueryCondition(
+      .comparing(propertyId, .isNotIn, texts: values, isCaseSensitive: caseSensitive)
+    )
+  }
+
+  /// Matches objects with a value in the range, by its UTF-8 bytes.
+  @inlinable
+  public func isIn(_ range: ClosedRange<String>) -> PropertyQueryCondition<E, V> {
+    isBetween(range.lowerBound, and: range.upperBound)
+  }
+
+  /// Matches objects with a value in the range, which excludes its upper bound, by its UTF-8 bytes.
+  @inlinable
+  public func isIn(_ range: Range<String>) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(
+      .comparing(
+        propertyId,
+        .inRange,
+        texts: [range.lowerBound, range.upperBound],
+        isCaseSensitive: true
+      )
+    )
+  }
 }
 
 // MARK: - Operators
@@ -152,11 +224,41 @@ extension Property where V: StringPropertyType, R == Void {
     left.isGreaterThan(right)
   }
 
+  /// Matches objects with a lesser or equal value, by its UTF-8 bytes.
+  @inlinable
+  public static func <= (left: Self, right: String) -> PropertyQueryCondition<E, V> {
+    left.isLessOrEqual(right)
+  }
+
+  /// Matches objects with a greater or equal value, by its UTF-8 bytes.
+  @inlinable
+  public static func >= (left: Self, right: String) -> PropertyQueryCondition<E, V> {
+    left.isGreaterOrEqual(right)
+  }
+
   /// Matches objects with any of the values.
   ///
   ///     let found = try notes.query { Note.title ∈ ["Milk", "Bread"] }.build().find()
   @inlinable
   public static func ∈ (left: Self, right: [String]) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
+
+  /// Matches objects with none of the values; nulls do not match.
+  @inlinable
+  public static func ∉ (left: Self, right: [String]) -> PropertyQueryCondition<E, V> {
+    left.isNotIn(right)
+  }
+
+  /// Matches objects with a value in the range, by its UTF-8 bytes.
+  @inlinable
+  public static func ∈ (left: Self, right: ClosedRange<String>) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
+
+  /// Matches objects with a value in the range, which excludes its upper bound, by its UTF-8 bytes.
+  @inlinable
+  public static func ∈ (left: Self, right: Range<String>) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
   }
 }

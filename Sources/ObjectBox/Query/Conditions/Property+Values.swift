@@ -21,6 +21,13 @@ extension Property where V: IdBase {
   public func isEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
     PropertyQueryCondition(propertyId, .equal, .integers([Int64(bitPattern: id)]))
   }
+
+  /// Matches the objects with another ID, or the objects whose to-one relation leads to another
+  /// object; objects without a target do not match.
+  @_disfavoredOverload
+  public func isNotEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
+    PropertyQueryCondition(propertyId, .notEqual, .integers([Int64(bitPattern: id)]))
+  }
 }
 
 /// Matches the object with the ID.
@@ -44,6 +51,29 @@ public func == <E: Entity, I: UntypedIdBase, T: Entity>(left: Property<E, I, T>,
   -> PropertyQueryCondition<E, Id>
 {
   left.isEqual(to: right.value)
+}
+
+/// Matches the objects with another ID.
+public func != <E: Entity, I: IdBase>(left: Property<E, I, I>, right: I)
+  -> PropertyQueryCondition<E, Id>
+{
+  left.isNotEqual(to: right.value)
+}
+
+/// Matches the objects whose to-one relation leads to another object; objects without a target do
+/// not match.
+public func != <E: Entity, T: Entity>(left: Property<E, EntityId<T>, T>, right: EntityId<T>)
+  -> PropertyQueryCondition<E, Id>
+{
+  left.isNotEqual(to: right.value)
+}
+
+/// Matches the objects whose to-one relation leads to another object; objects without a target do
+/// not match.
+public func != <E: Entity, I: UntypedIdBase, T: Entity>(left: Property<E, I, T>, right: I)
+  -> PropertyQueryCondition<E, Id>
+{
+  left.isNotEqual(to: right.value)
 }
 
 // MARK: - Booleans

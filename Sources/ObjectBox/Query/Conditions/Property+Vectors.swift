@@ -32,7 +32,7 @@ extension Property where V: IntegerVectorPropertyType, R == Void {
   }
 }
 
-extension Property where V == FloatArrayPropertyType, R == Void {
+extension Property where V: FloatVectorPropertyType, R == Void {
   /// Matches objects with an element below the value; NaN does not match.
   public func isLessThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.less, value) }
 
@@ -57,7 +57,7 @@ extension Property where V == FloatArrayPropertyType, R == Void {
   }
 }
 
-extension Property where V == StringArrayPropertyType, R == Void {
+extension Property where V: StringVectorPropertyType, R == Void {
   /// Matches objects with an element equal to the text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
@@ -71,6 +71,16 @@ extension Property where V == StringArrayPropertyType, R == Void {
       .texts([element]),
       isCaseSensitive: caseSensitive
     )
+  }
+
+  /// Matches objects with an element equal to the text.
+  ///
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  public func containsElement(
+    _ element: String,
+    caseSensitive: Bool = true
+  ) -> PropertyQueryCondition<E, V> {
+    containsElement(element: element, caseSensitive: caseSensitive)
   }
 
   /// Matches objects with an element equal to the text, as `containsElement` does.

@@ -7,13 +7,19 @@
 ///     let good = try notes.query { isGood }.build()
 ///     let goodOfAda = try notes.query { isGood && Note.author == ada.id }.build()
 public class QueryCondition<E> {
-  @usableFromInline package let condition: Condition
+  @usableFromInline let join: ConditionJoin
 
-  // Inlinable, so that a condition of a single query can be stack-allocated.
+  // Inlinable, as is `condition`, so that a condition of a single query can be stack-allocated.
   @inlinable
   init(_ condition: Condition) {
-    self.condition = condition
+    join = .one(condition)
   }
+
+  init(_ join: ConditionJoin) {
+    self.join = join
+  }
+
+  @inlinable package var condition: Condition { join.condition }
 }
 
 /// A condition on one property; `.=` can name it.
@@ -82,16 +88,24 @@ public func .= <E, T>(
 
 /// Matches objects that both conditions match.
 ///
+/// Takes constant time, so that a loop can join any number of conditions. `QueryBuilder.build`
+/// rejects conditions with more than 100 `&&` and `||` in turns inside each other; a link counts as
+/// four of them.
+///
 ///     let found = try notes.query { Note.stars > 3 && Note.isPinned == false }.build().find()
 public func && <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.both(left.condition, right.condition))
+  QueryCondition(ConditionJoin.both(left.join, right.join))
 }
 
 /// Matches objects that at least one of the conditions matches.
+///
+/// Takes constant time, so that a loop can join any number of conditions. `QueryBuilder.build`
+/// rejects conditions with more than 100 `&&` and `||` in turns inside each other; a link counts as
+/// four of them.
 ///
 ///     let found = try notes.query {
 ///       (Note.stars > 3 || Note.isPinned == true) && Note.title != ""
 ///     }.build().find()
 public func || <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.either(left.condition, right.condition))
+  QueryCondition(ConditionJoin.either(left.join, right.join))
 }

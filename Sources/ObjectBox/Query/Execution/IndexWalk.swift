@@ -4,6 +4,12 @@ internal import ObjectBoxStorage
 ///
 /// Saves sorting; with a limit also most reads.
 struct IndexWalk {
+  /// The entry of an index at which a page begins.
+  struct Place {
+    let key: [UInt8]
+    let id: UInt64
+  }
+
   /// The assumed number of scanned objects per result.
   private static let guessedSelectivity = 8
 
@@ -15,6 +21,8 @@ struct IndexWalk {
   private let isDescending: Bool
   /// The ranges in the order of the walk.
   private let ranges: [IndexRange]
+  /// The entry at which the walk begins; nil for the first.
+  private let place: Place?
 
   /// Makes a walk; nil when the index has another order, or sorting is cheaper.
   ///
@@ -23,6 +31,8 @@ struct IndexWalk {
   ///   - plan: The plan without a walk.
   ///   - isFiltered: False when all objects are results.
   ///   - bounds: Ranges of the order's index that contain all results; nil when unknown.
+  ///   - place: The entry at which a page begins, whose key may lie in none of the ranges; nil for
+  ///     the first.
   ///   - count: The number of wanted results; 0 for all.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
@@ -32,6 +42,7 @@ struct IndexWalk {
     _ plan: QueryPlan,
     isFiltered: Bool,
     bounds: @autoclosure () throws -> [IndexRange]?,
+    from place: Place? = nil,
     count: Int,
     _ table: EntityTable,
     _ transaction: StorageTransaction
@@ -42,6 +53,7 @@ struct IndexWalk {
     else { return nil }
     self.definition = definition
     isDescending = order.has(.descending)
+    self.place = place
     if isFiltered, count == 0 { return nil }
     if case .index(let filtered, let ranges, _) = plan.path,
       !filtered.isCompound, filtered.propertyID == definition.propertyID
@@ -63,7 +75,7 @@ struct IndexWalk {
     }
     var isScan = false
     if case .scan = plan.path { isScan = true }
-    if !isFiltered || (isScan && plan.total < QueryPlanner.fewObjects) {
+    if !isFiltered || (isScan && (place != nil || plan.total < QueryPlanner.fewObjects)) {
       maxCount = .max
       return
     }
@@ -99,6 +111,8 @@ struct IndexWalk {
 
   /// Passes the IDs to a block until it returns false; IDs of equal values ascend.
   ///
+  /// A page's walk begins at the ID of its place, or else behind it, where the keys are whole values.
+  ///
   /// - Parameters:
   ///   - transaction: The open transaction.
   ///   - sorting: Sorts the objects of one key, whose values may differ.
@@ -110,8 +124,16 @@ struct IndexWalk {
     _ body: (UInt64) throws -> Bool
   ) throws {
     let cursor = try transaction.cursor(definition.table)
-    for range in ranges {
-      var entry = try first(of: range, cursor)
+    let start = place.flatMap { place in
+      place.key.withUnsafeBytes { key in ranges.firstIndex { $0.includes(key) } }
+    }
+    for (index, range) in ranges.enumerated().dropFirst(start ?? 0) {
+      var entry =
+        if let place, index == start {
+          try first(from: place, cursor)
+        } else {
+          try first(of: range, cursor)
+        }
       while let found = entry,
         isDescending
           ? range.begins(atOrBelow: found.key) : range.contains(found.key)
@@ -161,13 +183,25 @@ struct IndexWalk {
   }
 
   private func first(
+    from place: Place,
+    _ cursor: StorageCursor
+  ) throws -> StorageCursor.IndexEntry? {
+    try place.key.withUnsafeBytes { key in
+      if !definition.needsCheck(key: key) {
+        if let entry = try cursor.find(key: key, from: place.id) { return entry }
+      } else if let entry = try cursor.find(key: key) {
+        return entry
+      }
+      if isDescending { return try cursor.lastKey(below: key) }
+      return try (place.key + [0]).withUnsafeBytes { try cursor.seek(key: $0) }
+    }
+  }
+
+  private func first(
     of range: IndexRange,
     _ cursor: StorageCursor
   ) throws -> StorageCursor.IndexEntry? {
-    guard isDescending else { return try range.lower.withUnsafeBytes { try cursor.seek(key: $0) } }
-    guard let end = range.end, try end.withUnsafeBytes({ try cursor.seek(key: $0) }) != nil else {
-      return try cursor.lastKey()
-    }
-    return try cursor.previousKey()
+    try isDescending
+      ? cursor.lastKey(of: range) : range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
   }
 }

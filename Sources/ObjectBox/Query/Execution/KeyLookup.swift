@@ -13,13 +13,14 @@ struct KeyLookup {
   }
 
   private let index: IndexDefinition
-
-  package init(_ index: IndexDefinition) {
-    self.index = index
-  }
-
   /// True when at most one object can meet the condition.
-  var isUnique: Bool { index.isUnique }
+  let isUnique: Bool
+
+  /// Makes the look-up of a value in a unique index.
+  init(unique index: IndexDefinition) {
+    self.index = index
+    isUnique = true
+  }
 
   /// Makes the look-up of a selection; nil unless it compares a single indexed property with `==`.
   package init?(_ selection: Selection, in table: EntityTable) {
@@ -28,6 +29,8 @@ struct KeyLookup {
       let position = table.indexes.firstIndex(where: { $0.propertyID == condition.propertyID })
     else { return nil }
     index = table.indexes[position]
+    // Values that differ in case are different to an index that does not ignore it.
+    isUnique = index.isUnique && (condition.isCaseSensitive || index.ignoresCase)
   }
 
   /// Returns the record of the first object that meets a condition; nil when there is none.

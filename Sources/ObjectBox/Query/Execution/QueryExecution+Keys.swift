@@ -22,16 +22,65 @@ extension QueryExecution {
     let scan = try IndexScan(definition, in: transaction.storage)
     for range in ranges {
       try scan.forEachKey(in: range) { id, count in
-        guard let record = try table.record(id, in: transaction.storage) else {
-          throw ObjectBoxError.fileCorrupt(
-            message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID \(id), "
-              + "which has no object; look for more damage with Store.verify()"
-          )
-        }
-        try body(record, count)
+        try body(try record(id, of: definition), count)
       }
     }
     return true
+  }
+
+  private func record(_ id: UInt64, of definition: IndexDefinition) throws -> RecordReader {
+    guard let record = try table.record(id, in: transaction.storage) else {
+      throw ObjectBoxError.fileCorrupt(
+        message: "the index on '\(definition.name)' of '\(table.schema.name)' has ID \(id), "
+          + "which has no object; look for more damage with Store.verify()"
+      )
+    }
+    return record
+  }
+
+  /// Returns the first object with the least or the greatest number of a property, by its index.
+  ///
+  /// - Parameters:
+  ///   - propertyID: A property of integers or floating point numbers.
+  ///   - isGreatest: True for the greatest number.
+  /// - Returns: Its record, or no record without a number but NaN; nil when the property's index does not tell.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  func extreme(of propertyID: UInt32, isGreatest: Bool) throws -> [RecordReader]? {
+    guard
+      let definition = table.indexes.first(where: {
+        $0.propertyID == propertyID && $0.kind == .value
+      }),
+      !definition.property.has(.id), !definition.property.has(.indexPartialSkipZero),
+      var ranges = ranges(of: definition)
+    else { return nil }
+    if ranges == [.values] {
+      // NaN is above infinity.
+      switch RecordField.Kind(type: definition.property.type) {
+      case .float32, .float64:
+        let infinity = IndexKey.bytes { definition.key.write(double: .infinity, into: &$0) }
+        ranges = [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(infinity))]
+      default: break
+      }
+    }
+    let scan = try IndexScan(definition, in: transaction.storage)
+    for range in isGreatest ? ranges.reversed() : ranges {
+      if let id = try scan.firstID(ofLastKey: isGreatest, in: range) {
+        return [try record(id, of: definition)]
+      }
+    }
+    return []
+  }
+
+  /// Returns the ranges of an index that hold the values of all results and no others; nil when
+  /// there are none.
+  private func ranges(of definition: IndexDefinition) -> [IndexRange]? {
+    guard skipped == nil, plan.isExact, links.isEmpty else { return nil }
+    switch plan.path {
+    case .index(let filtered, let ranges, _) where filtered === definition && ranges != [.null]:
+      return ranges
+    case .scan: return [.values]
+    default: return nil
+    }
   }
 
   private func keys(of propertyID: UInt32) throws -> (IndexDefinition, [IndexRange])? {

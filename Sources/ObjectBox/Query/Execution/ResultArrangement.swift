@@ -14,13 +14,39 @@ enum ResultArrangement {
   case related
 }
 
+/// The place in the order of a query's results behind which a page begins.
+package struct PagePlace {
+  let row: ResultOrder.Row
+  /// The entry in the index of the only order; nil without one.
+  let entry: IndexWalk.Place?
+
+  /// Makes the place of a record.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for an order by a property that the entity lacks.
+  init(_ record: RecordReader, _ orders: [QueryOrder], in table: EntityTable) throws {
+    let orders = QueryOrder.deciding(orders, entity: table.schema)
+    row = try ResultOrder(orders, entity: table.schema).row(of: record)
+    guard orders.count == 1,
+      let index = table.indexes.first(where: { $0.propertyID == orders[0].propertyID })
+    else {
+      entry = nil
+      return
+    }
+    var isInIndex = false
+    let key = IndexKey.bytes { isInIndex = index.key.write(record, into: &$0) }
+    entry = isInIndex ? IndexWalk.Place(key: key, id: record.id) : nil
+  }
+}
+
 extension QueryExecution {
   /// Returns the arrangement that reads and keeps the fewest records.
   ///
-  /// - Parameter maxCount: The greatest number of results, including skipped ones; 0 for all.
+  /// - Parameters:
+  ///   - maxCount: The greatest number of results, including skipped ones; 0 for all.
+  ///   - place: The place behind which the results begin; nil for all.
   /// - Returns: The arrangement.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
-  func arrangement(maxCount: Int) throws -> ResultArrangement {
+  func arrangement(maxCount: Int, behind place: PagePlace? = nil) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
     let orders = QueryOrder.deciding(orders, entity: table.schema)
     if orders.contains(where: { !$0.path.isEmpty }) {
@@ -42,6 +68,7 @@ extension QueryExecution {
         plan,
         isFiltered: condition != nil,
         bounds: bounds(of: orders[0].propertyID),
+        from: place?.entry,
         count: maxCount,
         table,
         transaction.storage
@@ -83,18 +110,20 @@ extension QueryExecution {
   package func ids(
     offset: Int,
     limit: Int,
-    behind place: ResultOrder.Row? = nil
+    behind place: PagePlace? = nil
   ) throws -> [UInt64] {
     let (offset, limit) = (max(0, offset), max(0, limit))
     let sum = offset.addingReportingOverflow(limit)
     let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue
-    switch try arrangement(maxCount: maxCount) {
+    switch try arrangement(maxCount: maxCount, behind: place) {
     case .byID(let isDescending):
-      if let place { return try idsByID(isDescending: isDescending, limit: limit, behind: place) }
+      if let row = place?.row {
+        return try idsByID(isDescending: isDescending, limit: limit, behind: row)
+      }
       return try idsByID(isDescending: isDescending, offset: offset, limit: limit)
     case .walk(let walk):
       let order = try ResultOrder(orders, entity: table.schema)
-      if let ids = try ids(by: walk, order, offset: offset, limit: limit, behind: place) {
+      if let ids = try ids(by: walk, order, offset: offset, limit: limit, behind: place?.row) {
         return ids
       }
     case .relatedWalk(let walk):
@@ -107,7 +136,7 @@ extension QueryExecution {
       QueryOrder.deciding(orders, entity: table.schema),
       entity: table.schema
     )
-    return Array(try ids(in: order, maxCount: maxCount, behind: place).dropFirst(offset))
+    return Array(try ids(in: order, maxCount: maxCount, behind: place?.row).dropFirst(offset))
   }
 
   private func ids(by walk: RelatedWalk) throws -> [UInt64]? {

@@ -73,6 +73,10 @@ package struct ScoredSearch {
         return try mixedIDs(of: text, offset: offset, limit: limit)
       }
       others.remove(at: place)
+      // A search for neighbours is confined to the objects with the words.
+      if others.contains(where: \.hasNearest) {
+        return try mixedIDs(of: text, offset: offset, limit: limit)
+      }
     }
     let filter =
       others.isEmpty && skipped == nil ? nil : try run(.all(others)).allIDs()
@@ -86,7 +90,9 @@ package struct ScoredSearch {
     .map { ($0.id, $0.score) }
   }
 
-  /// Returns results of which some need not have the words: those have the score 0.
+  /// Returns the results of the whole condition.
+  ///
+  /// Some need not have the words: those have the score 0.
   private func mixedIDs(
     of text: TextCondition,
     offset: Int,
@@ -118,4 +124,9 @@ extension Transaction {
       }
     }
   }
+}
+
+extension Condition {
+  /// True if the condition searches for nearest neighbours of this entity's objects.
+  fileprivate var hasNearest: Bool { properties.contains { $0.comparison == .isNearest } }
 }

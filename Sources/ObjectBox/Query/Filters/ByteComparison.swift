@@ -119,12 +119,53 @@ enum ByteComparison {
     _ a: UnsafeRawBufferPointer,
     _ part: UnsafeRawBufferPointer
   ) -> Bool {
+    // A code point has at most 4 bytes.
+    guard part.count / 4 <= a.count else { return false }
     var rest = FoldedText(a)
+    // Number of code points compared in vain: usually as many as the text has.
+    var compared = 0
     while !rest.isAtEnd {
-      let tail = UnsafeRawBufferPointer(rebasing: a[rest.offset...])
-      if hasFoldedPrefix(tail, part) { return true }
+      var candidate = rest
+      var wanted = FoldedText(part)
+      while true {
+        guard let scalar = wanted.next() else { return true }
+        compared += 1
+        if candidate.next() != scalar { break }
+      }
+      if compared > 16 * (a.count + 16) { return RepeatedText(part).isIn(&rest) }
       rest.skip()
     }
     return false
+  }
+}
+
+/// A text for searches in texts that repeat its beginning, by the algorithm of Knuth, Morris and Pratt.
+///
+/// Takes linear time, and memory for each code point of the searched text.
+private struct RepeatedText {
+  private var scalars: [UInt32] = []
+  /// For each place, the length of the longest beginning of the text that ends before it, but not of
+  /// the whole text up to it.
+  private var borders: [Int] = [0, 0]
+
+  init(_ part: UnsafeRawBufferPointer) {
+    var walk = FoldedText(part)
+    while let scalar = walk.next() { scalars.append(scalar) }
+    var border = 0
+    for scalar in scalars.dropFirst() {
+      while border > 0, scalars[border] != scalar { border = borders[border] }
+      if scalars[border] == scalar { border += 1 }
+      borders.append(border)
+    }
+  }
+
+  /// Returns whether the rest of a text contains the text.
+  func isIn(_ rest: inout FoldedText) -> Bool {
+    var matched = 0
+    while matched < scalars.count, let scalar = rest.next() {
+      while matched > 0, scalars[matched] != scalar { matched = borders[matched] }
+      if scalars[matched] == scalar { matched += 1 }
+    }
+    return matched == scalars.count
   }
 }

@@ -28,23 +28,38 @@ struct ConditionCompiler {
   /// Adds the steps of a condition, which continue at `onTrue` or `onFalse`.
   private mutating func add(_ condition: Condition, onTrue: Int32, onFalse: Int32) throws {
     switch condition {
-    case .property(let leaf):
-      var step = try self.step(leaf)
-      step.onTrue = onTrue
-      step.onFalse = onFalse
-      steps.append(step)
+    case .property(let leaf): try add(leaf, onTrue, onFalse)
     case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
     case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
-    case .link(let link):
-      guard let index = links.firstIndex(of: link) else {
-        preconditionFailure("a link of a filter has no test")
-      }
-      var step = FilterStep(test: .link, propertyID: 0)
-      step.link = Int32(index)
-      step.onTrue = onTrue
-      step.onFalse = onFalse
-      steps.append(step)
+    case .link(let link): add(link, onTrue, onFalse)
     }
+  }
+
+  // Steps are large, and `add` recurses: functions of their own keep its frames small.
+
+  private mutating func add(_ leaf: PropertyCondition, _ onTrue: Int32, _ onFalse: Int32) throws {
+    var step = try self.step(leaf)
+    step.onTrue = onTrue
+    step.onFalse = onFalse
+    steps.append(step)
+  }
+
+  private mutating func add(_ link: LinkCondition, _ onTrue: Int32, _ onFalse: Int32) {
+    guard let index = links.firstIndex(of: link) else {
+      preconditionFailure("a link of a filter has no test")
+    }
+    var step = FilterStep(test: .link, propertyID: 0)
+    step.link = Int32(index)
+    step.onTrue = onTrue
+    step.onFalse = onFalse
+    steps.append(step)
+  }
+
+  private mutating func addConstant(_ onTrue: Int32) {
+    // No layout has this property, so every record passes the step.
+    var step = FilterStep(test: .isNil, propertyID: .max)
+    step.onTrue = onTrue
+    steps.append(step)
   }
 
   private mutating func add(
@@ -53,12 +68,7 @@ struct ConditionCompiler {
     _ onFalse: Int32,
     isAll: Bool
   ) throws {
-    if parts.isEmpty {
-      // No layout has this property, so every record passes the step.
-      var step = FilterStep(test: .isNil, propertyID: .max)
-      step.onTrue = isAll ? onTrue : onFalse
-      return steps.append(step)
-    }
+    if parts.isEmpty { return addConstant(isAll ? onTrue : onFalse) }
     // Links last: they cost the most, and the other parts often decide.
     let parts =
       links.isEmpty ? parts : parts.filter { !$0.hasLink } + parts.filter(\.hasLink)
@@ -101,9 +111,9 @@ struct ConditionCompiler {
     case .texts(let values):
       step.foldsCase = !condition.isCaseSensitive
       step.test = Self.test(condition.comparison)
-      if step.test == .bytesInSet || step.test == .bytesNotInSet {
+      if condition.comparison.isOfList || condition.comparison.isOfBounds {
         let texts = values.map { keep(text: $0, foldsCase: step.foldsCase) }
-        step.texts = UnsafeBufferPointer(keep(texts))
+        step.texts = keep(texts, of: condition.comparison)
       } else if let value = values.first {
         step.bytes = keep(text: value, foldsCase: step.foldsCase)
       }
@@ -150,31 +160,37 @@ struct ConditionCompiler {
       step.keyTest = step.test
       step.test = .key
     }
-    if comparison == .between { values.sort { $0.lexicographicallyPrecedes($1) } }
-    if comparison.isOfList || comparison == .between {
-      let keys = values.map { UnsafeRawBufferPointer(keep($0)) }
-      step.texts = UnsafeBufferPointer(keep(keys))
+    if comparison.isOfList || comparison.isOfBounds {
+      step.texts = keep(values.map { UnsafeRawBufferPointer(keep($0)) }, of: comparison)
     } else {
       step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
     }
   }
 
-  private func compile(
+  private mutating func compile(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double],
     into step: inout FilterStep
   ) {
-    step.test = .doubleInside
-    let range = DoubleOrder.range(comparison, values)
-    step.doubleLow = range.low
-    step.doubleHigh = range.high
+    switch comparison {
+    case .isIn, .isNotIn:
+      step.test = comparison == .isIn ? .doubleInSet : .doubleNotInSet
+      let bits = values.filter { !$0.isNaN }.map(DoubleOrder.bits)
+      step.numbers = UnsafeBufferPointer(keep(bits.sorted()))
+    default:
+      step.test = comparison == .notEqual ? .doubleOutside : .doubleInside
+      let range = DoubleOrder.range(comparison, values)
+      step.doubleLow = range.low
+      step.doubleHigh = range.high
+    }
   }
 
   /// Returns the test of a comparison of texts or bytes.
   private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
     switch comparison {
-    case .equal, .isNil, .isNotNil, .isNearest, .matches, .inRange: .bytesEqual
+    case .equal, .isNil, .isNotNil, .isNearest, .matches: .bytesEqual
     case .between: .bytesInside
+    case .inRange: .bytesInRange
     case .notEqual: .bytesNotEqual
     case .less: .bytesLess
     case .lessOrEqual: .bytesLessOrEqual
@@ -187,6 +203,17 @@ struct ConditionCompiler {
     case .isNotIn: .bytesNotInSet
     case .containsElement: .anyText
     }
+  }
+
+  /// Keeps the texts of a list, or two bounds, in ascending order.
+  private mutating func keep(
+    _ texts: [UnsafeRawBufferPointer],
+    of comparison: PropertyCondition.Comparison
+  ) -> UnsafeBufferPointer<UnsafeRawBufferPointer> {
+    // A range that ends before it begins holds nothing.
+    if comparison == .inRange { return UnsafeBufferPointer(keep(texts)) }
+    let sorted = texts.sorted { ByteComparison.compare($0, $1, foldsCase: false) < 0 }
+    return UnsafeBufferPointer(keep(sorted))
   }
 
   /// Copies a text's UTF-8, folded if needed, to memory of the filter.

@@ -5,9 +5,11 @@ struct FilterStep {
   enum Test: UInt8 {
     case isNil, isNotNil
     case integerInside, integerOutside, integerInSet, integerNotInSet
-    case doubleInside
+    case doubleInside, doubleOutside, doubleInSet, doubleNotInSet
     case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
-    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet, bytesInside
+    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
+    /// Between two bounds, with or without the second.
+    case bytesInside, bytesInRange
     /// The test `keyTest` on the collation key.
     case key
     /// A test of any element of a vector, by element type.
@@ -35,8 +37,9 @@ struct FilterStep {
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   var collation = Collation.binary
   var keyTest = Test.isNil
-  /// The sorted numbers of a list.
+  /// The sorted numbers of a list; of floating point numbers, their bits.
   var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
+  /// The sorted texts or bytes of a list, folded if case is ignored; or two bounds.
   var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
   /// The index of a link in the filter.
   var link: Int32 = 0
@@ -56,9 +59,9 @@ struct FilterStep {
     case .anyInteger32, .anyInteger64, .anyFloat, .anyText:
       guard let value = record.bytes(field) else { return false }
       return matches(elements: value)
-    case .doubleInside:
+    case .doubleInside, .doubleOutside, .doubleInSet, .doubleNotInSet:
       guard let value = record.double(field) else { return false }
-      return value >= doubleLow && value <= doubleHigh
+      return matches(double: value)
     case .key:
       guard let value = record.bytes(field) else { return false }
       // A text that does not decode has an empty key.
@@ -86,6 +89,15 @@ struct FilterStep {
     }
   }
 
+  private func matches(double value: Double) -> Bool {
+    switch test {
+    case .doubleInside: value >= doubleLow && value <= doubleHigh
+    // Not the opposite of inside: NaN is neither.
+    case .doubleOutside: value < doubleLow || value > doubleHigh
+    default: !value.isNaN && contains(DoubleOrder.bits(value)) == (test == .doubleInSet)
+    }
+  }
+
   private func contains(_ value: UInt64) -> Bool {
     var lower = 0
     var upper = numbers.count
@@ -107,14 +119,25 @@ struct FilterStep {
     case .hasPrefix: ByteComparison.hasPrefix(value, bytes, foldsCase: foldsCase)
     case .hasSuffix: ByteComparison.hasSuffix(value, bytes, foldsCase: foldsCase)
     case .contains: ByteComparison.contains(value, bytes, foldsCase: foldsCase)
-    case .bytesInSet:
-      texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
-    case .bytesInside:
+    case .bytesInSet: isListed(value)
+    case .bytesInside, .bytesInRange:
       texts.count == 2 && ByteComparison.compare(value, texts[0], foldsCase: foldsCase) >= 0
-        && ByteComparison.compare(value, texts[1], foldsCase: foldsCase) <= 0
-    default:
-      !texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
+        && ByteComparison.compare(value, texts[1], foldsCase: foldsCase)
+          < (test == .bytesInside ? 1 : 0)
+    default: !isListed(value)
     }
+  }
+
+  private func isListed(_ value: UnsafeRawBufferPointer) -> Bool {
+    var lower = 0
+    var upper = texts.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      let order = ByteComparison.compare(value, texts[middle], foldsCase: foldsCase)
+      if order == 0 { return true }
+      if order < 0 { upper = middle } else { lower = middle + 1 }
+    }
+    return false
   }
 
   private func matches(elements value: UnsafeRawBufferPointer) -> Bool {

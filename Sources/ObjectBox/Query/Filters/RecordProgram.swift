@@ -79,11 +79,13 @@ extension FilterStep {
       record.span = high &- low
       record.numbers = numbers.baseAddress
       record.number_count = numbers.count
-    case .doubleInside:
+    case .doubleInside, .doubleOutside, .doubleInSet, .doubleNotInSet:
       guard field.kind == .float32 || field.kind == .float64 else { break }
-      record.kind = OBX_TEST_DOUBLE_INSIDE
+      record.kind = Self.doubleTest(test)
       record.double_low = doubleLow
       record.double_high = doubleHigh
+      record.numbers = numbers.baseAddress
+      record.number_count = numbers.count
     default:
       guard !foldsCase, let kind = Self.bytesTest(test) else { return nil }
       guard field.kind.isVariable else { break }
@@ -112,6 +114,15 @@ extension FilterStep {
     }
   }
 
+  private static func doubleTest(_ test: Test) -> obx_test_kind {
+    switch test {
+    case .doubleInside: OBX_TEST_DOUBLE_INSIDE
+    case .doubleOutside: OBX_TEST_DOUBLE_OUTSIDE
+    case .doubleInSet: OBX_TEST_DOUBLE_LISTED
+    default: OBX_TEST_DOUBLE_UNLISTED
+    }
+  }
+
   private static func bytesTest(_ test: Test) -> obx_test_kind? {
     switch test {
     case .bytesEqual: OBX_TEST_EQUAL
@@ -126,6 +137,7 @@ extension FilterStep {
     case .bytesInSet: OBX_TEST_LISTED
     case .bytesNotInSet: OBX_TEST_UNLISTED
     case .bytesInside: OBX_TEST_BETWEEN
+    case .bytesInRange: OBX_TEST_IN_RANGE
     default: nil
     }
   }

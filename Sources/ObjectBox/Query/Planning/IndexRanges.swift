@@ -14,11 +14,11 @@ struct IndexRanges {
     _ operand: PropertyCondition.Operand,
     _ condition: PropertyCondition
   ) -> [IndexRange]? {
-    let skipsNull =
-      definition.property.has(.indexPartialSkipNull)
-      || definition.property.has(.indexPartialSkipZero)
+    let skipsZero = definition.property.has(.indexPartialSkipZero)
     switch (comparison, operand) {
-    case (.isNil, _): return skipsNull ? nil : [.null]
+    case (.isNil, _):
+      return skipsZero || definition.property.has(.indexPartialSkipNull) ? nil : [.null]
+    case (.isNotNil, _): return skipsZero ? nil : [.values]
     case (_, .integers(let values)): return integerRanges(comparison, values)
     case (_, .texts(let values)):
       return textRanges(comparison, values, isCaseSensitive: condition.isCaseSensitive)
@@ -139,7 +139,7 @@ struct IndexRanges {
       return [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(high))]
     case .greater, .greaterOrEqual:
       return [IndexRange(lower: low, upper: IndexRange.values.upper)]
-    case .between: return [IndexRange(lower: low, upper: .inclusive(high))]
+    case .between, .inRange: return [IndexRange(lower: low, upper: .inclusive(high))]
     default: return nil
     }
   }

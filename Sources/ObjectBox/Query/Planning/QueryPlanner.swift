@@ -153,10 +153,10 @@ struct QueryPlanner {
     } else {
       estimate = try self.estimate(ranges, of: definition)
     }
-    // Keys of integers and UUIDs are exact; keys of texts and bytes may be hashed or truncated.
-    var isCut = definition.property.type == .string
+    // Keys of null, integers and UUIDs are exact; keys of texts and bytes may be hashed or truncated.
+    var isCut = definition.kind != .value || definition.property.type == .string
     if case .bytes = condition.operand { isCut = true }
-    let isExact = definition.kind == .value && !isCut
+    let isExact = !isCut || !condition.hasOperand
     return Candidate(
       path: .index(definition, ranges, condition: condition),
       estimate: estimate,

@@ -6,9 +6,16 @@ extension PropertyQuery where T: BinaryFloatingPoint {
     }
   }
 
-  private func extreme(_ isBetter: (Double, Double) -> Bool) throws -> T {
+  private func extreme(isGreatest: Bool) throws -> T {
+    switch RecordField.Kind(type: try property().type) {
+    case .float32, .float64:
+      if let found = try indexedExtreme(isGreatest: isGreatest, { $0.double($1) }) {
+        return T(found.first ?? 0)
+      }
+    default: break
+    }
     let best = try foldDoubles(Double?.none) { best, value in
-      if !value.isNaN, best.map({ isBetter(value, $0) }) ?? true { best = value }
+      if !value.isNaN, best.map({ isGreatest ? value > $0 : value < $0 }) ?? true { best = value }
     }
     return T(best ?? 0)
   }
@@ -24,13 +31,17 @@ extension PropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the greatest value; 0 when there is none.
   ///
+  /// Reads one object if a value index of the property alone decides the results.
+  ///
   /// NaN does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
-  public func max() throws -> T { try extreme(>) }
+  public func max() throws -> T { try extreme(isGreatest: true) }
 
   /// Returns the least value; 0 when there is none.
   ///
+  /// Reads one object if a value index of the property alone decides the results.
+  ///
   /// NaN does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
-  public func min() throws -> T { try extreme(<) }
+  public func min() throws -> T { try extreme(isGreatest: false) }
 
   /// Returns the arithmetic mean of the values; 0 when there is none.
   ///

@@ -40,16 +40,30 @@ extension PropertyQuery where T: FixedWidthInteger {
 
   /// Returns the greatest value; 0 when there is none.
   ///
+  /// Reads one object if a value index of the property alone decides the results.
+  ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
-  public func max() throws -> T {
-    T(truncatingIfNeeded: try summary().greatest ?? 0)
-  }
+  public func max() throws -> T { try extreme(isGreatest: true) }
 
   /// Returns the least value; 0 when there is none.
   ///
+  /// Reads one object if a value index of the property alone decides the results.
+  ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
-  public func min() throws -> T {
-    T(truncatingIfNeeded: try summary().least ?? 0)
+  public func min() throws -> T { try extreme(isGreatest: false) }
+
+  private func extreme(isGreatest: Bool) throws -> T {
+    let property = try property()
+    let kind = RecordField.Kind(type: property.type)
+    // The index has the order of the property's type.
+    if kind.isInteger, kind.fixedSize == T.bitWidth / 8, property.has(.unsigned) != T.isSigned,
+      property.type != .bool,
+      let found = try indexedExtreme(isGreatest: isGreatest, { $0.integer($1) })
+    {
+      return T(truncatingIfNeeded: found.first ?? 0)
+    }
+    let summary = try summary()
+    return T(truncatingIfNeeded: (isGreatest ? summary.greatest : summary.least) ?? 0)
   }
 
   /// Returns the arithmetic mean of the values; 0 when there is none.

@@ -147,6 +147,25 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return result
   }
 
+  /// Finds the least or the greatest number in the property's index.
+  ///
+  /// - Parameters:
+  ///   - isGreatest: True for the greatest number.
+  ///   - value: Returns the number of a record.
+  /// - Returns: The number, or none if there is none but NaN; nil when no index tells.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  func indexedExtreme<V>(
+    isGreatest: Bool,
+    _ value: (RecordReader, RecordField) -> V?
+  ) throws -> [V]? {
+    guard case .none = nullValue else { return nil }
+    return try query.executing { execution, _ in
+      try execution.extreme(of: propertyID, isGreatest: isGreatest)?.compactMap {
+        value($0, $0.field(propertyID: propertyID))
+      }
+    }
+  }
+
   /// The number that replaces null, if any, for an integer property.
   private func nullInteger() throws -> Int64? {
     let property = try property()

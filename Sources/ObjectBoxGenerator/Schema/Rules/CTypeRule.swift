@@ -13,6 +13,7 @@ enum CTypeRule {
     guard let enumeration = enumeration(type, names) else { return nil }
     var conversion = Conversion(databaseType: enumeration.rawType)
     complete(&conversion, of: type, names)
+    conversion.keepNil(of: type)
     return conversion.isTotal || type.isOptional ? conversion : nil
   }
 

@@ -57,6 +57,7 @@ enum ConversionRule {
       let message = DiagnosticMessage.conversionWithoutDefault(stored.name, entity: stored.owner)
       return .faults([Diagnostic(message, at: item.name, fixIts: fixIts(item, of: stored))])
     }
+    conversion.keepNil(of: type)
     return .conversion(conversion)
   }
 
@@ -87,6 +88,17 @@ enum ConversionRule {
     }
     let text = "read unknown stored values as '.\(name.text)'"
     return [FixIt(text, edits: [edit], isSafe: name.isNeutral)]
+  }
+}
+
+extension Conversion {
+  /// Makes the stored type optional if the property is, so that nil is stored and found as null.
+  ///
+  /// A converter says itself what it takes.
+  mutating func keepNil(of type: DeclaredType) {
+    if converter == nil, type.isOptional, !DeclaredType(databaseType).isOptional {
+      databaseType += "?"
+    }
   }
 }
 

@@ -104,35 +104,45 @@ enum EntityRule {
 
   /// Returns the variables that become properties, in declaration order.
   private static func storedVariables(of type: ParsedType) -> [ParsedVariable] {
-    var variables: [ParsedVariable] = []
-    for variable in type.variables where variable.isStored {
-      // One declaration in several branches of `#if` is one property.
-      let isRepeated = variables.contains { $0.name == variable.name && $0.type == variable.type }
-      if !isRepeated { variables.append(variable) }
-    }
-    return variables
+    var seen: Set<[String?]> = []
+    // One declaration in several branches of `#if` is one property.
+    return type.variables.filter { $0.isStored && seen.insert([$0.name, $0.type]).inserted }
   }
+
+  /// Static members that the protocols of the runtime ask of each entity.
+  private static let reservedNames: Set<String> = [
+    "entityInfo", "entityBinding", "EntityType", "EntityBindingType",
+  ]
 
   private static func checkNames(
     _ properties: [SchemaProperty],
     of type: ParsedType
   ) -> [Diagnostic] {
-    properties.repetitions { $0.databaseName.lowercased() }.map { earlier, later in
-      Diagnostic(
-        .duplicatePropertyName(
-          later.name,
-          earlier.name,
-          later.databaseName,
-          entity: type.qualifiedName
-        ),
-        at: later.position,
-        notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
-      )
+    let reserved = properties.filter { reservedNames.contains($0.name) }.map {
+      Diagnostic(.reservedName($0.name, entity: type.qualifiedName), at: $0.position)
     }
+    return reserved
+      + properties.repetitions { $0.databaseName.lowercased() }.map { earlier, later in
+        Diagnostic(
+          .duplicatePropertyName(
+            later.name,
+            earlier.name,
+            later.databaseName,
+            entity: type.qualifiedName
+          ),
+          at: later.position,
+          notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
+        )
+      }
   }
 }
 
 extension DiagnosticMessage {
+  static func reservedName(_ name: String, entity: String) -> Self {
+    "property '\(name)' of entity '\(entity)' has the name of a static member that each entity has; "
+      + "give it another name, and `// objectbox: name = \"\(name)\"` to keep its name in the store"
+  }
+
   static func genericEntity(_ name: String) -> Self {
     "entity '\(name)' is generic, which cannot be stored; make a type without parameters"
   }

@@ -67,8 +67,10 @@ enum PropertyRule {
     property.type = kept?.type
     property.externalType = external.word ?? kept?.externalType
     diagnostics += ExternalTypeRule.check(stored, property)
-    // Optional numbers have no unsigned flag; existing models depend on that.
-    if kept?.isUnsigned == true, !type.isOptional { property.flags.insert(.unsigned) }
+    if kept?.isUnsigned == true {
+      property.flags.insert(.unsigned)
+      property.omitsUnsignedFlag = type.isOptional
+    }
     diagnostics += IndexRule.apply(stored, to: &property)
     diagnostics += SchemaCollation.apply(stored, to: &property)
     diagnostics += VectorIndexRule.apply(stored, to: &property)

@@ -123,6 +123,11 @@ struct DeclaredNames {
         if let scalar = cTypes.scalar(type.name) { result.name = scalar }
         return result
       }
+      // Not the type of the sources that has the same name.
+      if let module = type.module {
+        result.name = "\(module).\(type.name)"
+        return result
+      }
       guard let alias = aliases[found], !types.contains(found) else {
         result.name = found + type.name.dropFirst(base.count)
         return result

@@ -4,6 +4,8 @@ struct DeclaredType: Hashable {
   /// brackets.
   var name: String
   var isOptional: Bool
+  /// The module of a known type that is written with it.
+  var module: String?
 
   init(name: String, isOptional: Bool) {
     self.name = name
@@ -31,8 +33,9 @@ struct DeclaredType: Hashable {
         break
       }
     }
-    for module in ["Swift.", "Foundation.", "ObjectBox."] where name.hasPrefix(module) {
-      name.removeFirst(module.count)
+    for module in ["Swift", "Foundation", "ObjectBox"] where name.hasPrefix(module + ".") {
+      name.removeFirst(module.count + 1)
+      self.module = module
     }
     if let element = Self.argument(of: "Array", in: name) ?? Self.content(of: name, "[", "]"),
       !element.contains(":")

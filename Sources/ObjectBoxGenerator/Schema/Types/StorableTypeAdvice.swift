@@ -26,8 +26,10 @@ enum StorableTypeAdvice {
         return "declare it as \(vector), or \(converter(to: vector))"
       }
     }
-    return names.rawType(of: type.name) != nil
-      ? "annotate it with `// objectbox: convert = { \"default\": \".someCase\" }`, or \(transient)"
-      : converter(to: "String")
+    guard let rawType = names.rawType(of: type.name) else { return converter(to: "String") }
+    // Nil stays nil without a default.
+    let conversion =
+      type.isOptional ? "\"dbType\": \"\(rawType.text)\"" : "\"default\": \".someCase\""
+    return "annotate it with `// objectbox: convert = { \(conversion) }`, or \(transient)"
   }
 }

@@ -9,6 +9,7 @@ enum TypeTable {
 
   /// Returns the entry of a Swift type without optionality; nil for a type that cannot be stored.
   static func entry(_ name: String) -> Entry? {
+    let name = DeclaredType(name).name
     if let entry = table[name] { return entry }
     if let encoded = EncodedType.all.first(where: { $0.name == name }) {
       return Entry(type: encoded.type, externalType: encoded.externalType)

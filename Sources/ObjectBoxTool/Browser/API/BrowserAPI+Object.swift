@@ -75,7 +75,7 @@ extension BrowserAPI {
     var count = shownBytes
     switch form {
     case .texts: return nil
-    case .text:
+    case .text, .decimal:
       // Do not cut inside a character.
       while count > 0, bytes[count] & 0xC0 == 0x80 { count -= 1 }
     default: break

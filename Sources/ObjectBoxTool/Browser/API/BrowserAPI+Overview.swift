@@ -109,7 +109,7 @@ extension PropertySchema {
     return switch ValueForm(self) {
     case .boolean: "boolean"
     case .integer, .float, .double: "number"
-    case .text: "text"
+    case .text, .decimal: "text"
     case .uuid: "uuid"
     case .bytes: "bytes"
     case .floats, .doubles, .integers: "vector"

@@ -64,12 +64,15 @@
           let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
           return server.receive(connection, path, method, upload, uploadSize, state)
         },
-        { context, connection, state, _ in
+        { context, connection, state, reason in
           if let object = state?.pointee {
             Unmanaged<IncomingRequest>.fromOpaque(object).release()
           }
-          // The connection is kept for its next request.
-          guard let context, let connection else { return }
+          // The connection is kept for its next request. One that ends in a request is not: it would
+          // count once more, and another one would give way to it.
+          guard let context, let connection, reason == .REQUEST_TERMINATED_COMPLETED_OK else {
+            return
+          }
           Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().idle
             .add(connection, socket: obx_http_socket(connection))
         },

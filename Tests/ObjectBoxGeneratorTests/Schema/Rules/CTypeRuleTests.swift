@@ -25,12 +25,12 @@ struct CTypeRuleTests {
 
   @Test(arguments: [
     ("level_t", SchemaPropertyType.short, PropertyFlags.unsigned, "UInt16"),
-    ("level_t?", .short, PropertyFlags(), "UInt16?"),
+    ("level_t?", .short, PropertyFlags.unsigned, "UInt16?"),
     ("[octet_t]", .byteVector, PropertyFlags(), "[UInt8]"),
     ("CNotes.level_t", .short, PropertyFlags.unsigned, "UInt16"),
     ("`level_t`", .short, PropertyFlags.unsigned, "UInt16"),
     ("Level", .short, PropertyFlags.unsigned, "UInt16"),
-    ("Level?", .short, PropertyFlags(), "UInt16?"),
+    ("Level?", .short, PropertyFlags.unsigned, "UInt16?"),
   ])
   func `a typedef is kept as its number`(
     _ type: String,
@@ -68,9 +68,9 @@ struct CTypeRuleTests {
     #expect(plain.type == .int)
     #expect(plain.flags == .unsigned)
     let optional = try headers.property("// objectbox: index\nvar it: plain_t?")
-    #expect(optional.conversion == Conversion(databaseType: "UInt32"))
+    #expect(optional.conversion == Conversion(databaseType: "UInt32?"))
     #expect(optional.flags == [.unsigned, .indexed])
-    #expect(try headers.property("var it: open_e?").conversion?.databaseType == "UInt32")
+    #expect(try headers.property("var it: open_e?").conversion?.databaseType == "UInt32?")
     #expect(try headers.property("var it: closed_e?").conversion?.knownRawValues == ["0", "1"])
   }
 

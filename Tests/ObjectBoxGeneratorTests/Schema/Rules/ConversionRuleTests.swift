@@ -10,17 +10,25 @@ struct ConversionRuleTests {
     (
       "{ \"default\": \".red\" }", "Color", Conversion(databaseType: "String", defaultValue: ".red")
     ),
-    ("{}", "Color?", Conversion(databaseType: "String")),
+    ("{}", "Color?", Conversion(databaseType: "String?")),
     ("{ \"converter\": \"C\" }", "Color", Conversion(databaseType: "String", converter: "C")),
     (
       "{ \"dbType\": \"Int?\", \"converter\": \"C\", \"default\": \"x\" }", "Money",
       Conversion(databaseType: "Int?", converter: "C", defaultValue: "x")
     ),
-    ("\"Int\"", "Money?", Conversion(databaseType: "Int")),
-    ("Int", "Money?", Conversion(databaseType: "Int")),
-    ("[Float]", "Money?", Conversion(databaseType: "[Float]")),
+    ("\"Int\"", "Money?", Conversion(databaseType: "Int?")),
+    ("Int", "Money?", Conversion(databaseType: "Int?")),
+    ("[Float]", "Money?", Conversion(databaseType: "[Float]?")),
     ("{ \"dbType\": \"Optional<Int>\" }", "Money?", Conversion(databaseType: "Int?")),
-    ("{ \"dbType\": \"Text\" }", "Money?", Conversion(databaseType: "String")),
+    ("{ \"dbType\": \"Text\" }", "Money?", Conversion(databaseType: "String?")),
+    (
+      "{ \"default\": \".red\" }", "Color?",
+      Conversion(databaseType: "String?", defaultValue: ".red")
+    ),
+    (
+      "{ \"dbType\": \"Int\", \"converter\": \"C\" }", "Money?",
+      Conversion(databaseType: "Int", converter: "C")
+    ),
     (
       "{ \"dbType\": \"\", \"default\": \".red\" }", "Color",
       Conversion(databaseType: "String", defaultValue: ".red")
@@ -39,13 +47,13 @@ struct ConversionRuleTests {
     #expect(property.swiftType == type)
   }
 
-  @Test(arguments: [
-    ("Int", SchemaPropertyType.long, PropertyFlags()), ("UInt8", .byte, .unsigned),
-    ("UInt8?", .byte, PropertyFlags()),
-    ("String", .string, PropertyFlags()), ("Data", .byteVector, PropertyFlags()),
-    ("Date?", .date, PropertyFlags()), ("[Float]", .floatVector, PropertyFlags()),
-    ("Swift.Int16", .short, PropertyFlags()),
-  ])
+  private static let types: [(String, SchemaPropertyType, PropertyFlags)] = [
+    ("Int", .long, []), ("UInt8", .byte, .unsigned), ("UInt8?", .byte, .unsigned),
+    ("String", .string, []), ("Data", .byteVector, []), ("Date?", .date, []),
+    ("[Float]", .floatVector, []), ("Swift.Int16", .short, []),
+  ]
+
+  @Test(arguments: types)
   func `type and flags are those of what is stored`(
     _ stored: String,
     _ type: SchemaPropertyType,
@@ -141,7 +149,7 @@ struct ConversionRuleTests {
   @Test func `a stored type that is none is told`() {
     expectFindings(
       "struct Note: Entity { var id: Id\n// objectbox: convert = Locale\nvar 1️⃣it: Color? }",
-      ["1️⃣ error: has type 'Locale', which cannot be stored"]
+      ["1️⃣ error: has type 'Locale?', which cannot be stored"]
     )
   }
 }

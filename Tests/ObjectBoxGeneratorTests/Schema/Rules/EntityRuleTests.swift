@@ -38,6 +38,46 @@ struct EntityRuleTests {
     #expect(!entity.declaresConformance)
   }
 
+  @Test(arguments: ["entityInfo", "entityBinding", "EntityType", "EntityBindingType"])
+  func `a property with the name of a member that each entity has is refused at its place`(
+    name: String
+  ) {
+    let text = "// objectbox: entity\nclass Note { var id: Id = 0\n  var \(name) = \"\" }"
+    let found = SchemaBuilder.build([SourceFile(path: "a.swift", text: text)]).diagnostics
+    #expect(
+      found.map(\.description) == [
+        "a.swift:3:7: error: property '\(name)' of entity 'Note' has the name of a static member that "
+          + "each entity has; give it another name, and `// objectbox: name = \"\(name)\"` to keep its "
+          + "name in the store"
+      ]
+    )
+    let transient = text.replacing("  var", with: "  // objectbox: transient\n  var")
+    #expect(names(transient) == ["Note"])
+  }
+
+  @Test func `a type written with its module is not the type of the sources with its name`() throws
+  {
+    let entity = try entity(
+      """
+      struct Data {}
+      // objectbox: entity
+      class Note {
+        enum String {}
+        var id: Id = 0
+        var text: Swift.String = ""
+        var bytes: Foundation.Data?
+        var date: Foundation.Date?
+        // objectbox: transient
+        var own: Data?
+      }
+      """
+    )
+    #expect(entity.properties.map(\.type) == [.long, .string, .byteVector, .date])
+    #expect(
+      entity.properties.map(\.swiftType) == ["Id", "Swift.String", "Foundation.Data?", "Date?"]
+    )
+  }
+
   @Test(arguments: [
     "class Note { var id: Id = 0 }", "class Note: Base { var id: Id = 0 }",
     "class Base: Entity { var id: Id = 0 }\nclass Derived: Base {}",

@@ -12,7 +12,7 @@ struct IndexRuleTests {
     ("index = value", "String", .value, 8), ("index", "NSString", .hash, 2056),
     ("index", "Int", .value, 8), ("index = value", "Int", .value, 8),
     ("index = 1", "Int", .value, 8),
-    ("index", "UInt16", .value, 8200), ("index", "UInt16?", .value, 8),
+    ("index", "UInt16", .value, 8200), ("index", "UInt16?", .value, 8200),
     ("index", "Bool", .value, 8),
     ("index", "Date", .value, 8), ("index, date-nano", "Date", .value, 8),
     ("index", "Byte", .value, 8),

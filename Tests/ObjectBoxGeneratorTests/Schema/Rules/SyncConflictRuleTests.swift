@@ -93,7 +93,8 @@ struct SyncConflictRuleTests {
 
   @Test func `merge sets its flag`() throws {
     let entity = try entity(source("// objectbox: \(Self.merge)\nvar it: String"))
-    #expect(entity.properties.last?.flags.rawValue == UInt32(536_870_912 | 2048 | 32 | 8))
+    let flags: UInt32 = 536_870_912 | 2048 | 32 | 8
+    #expect(entity.properties.last?.flags.rawValue == flags)
   }
 
   @Test func `merge on an entity without sync is a fault`() {

@@ -5,7 +5,7 @@ let package = Package(
   name: "ReadingList",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://…/objectbox-swift-open.git", from: "0.1.0")
+    .package(name: "objectbox-swift-open", path: "../objectbox-swift-open")
   ],
   targets: [
     .executableTarget(

@@ -1,6 +1,6 @@
 package import Testing
 
 extension Tag {
-  /// Takes seconds rather than milliseconds.
+  /// A test that may take more than 5 s; see `Scripts/slowest-tests.py`.
   @Tag package static var slow: Self
 }

@@ -47,33 +47,6 @@ extension Property where V: DatePropertyType, R == Void {
   }
 }
 
-extension Property where V: DataPropertyType, R == Void {
-  /// Matches objects with the given bytes.
-  public func isEqual(to value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .equal, .bytes([[UInt8](value)]))
-  }
-
-  /// Matches objects with lesser bytes.
-  public func isLessThan(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .less, .bytes([[UInt8](value)]))
-  }
-
-  /// Matches objects with greater bytes.
-  public func isGreaterThan(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .greater, .bytes([[UInt8](value)]))
-  }
-
-  /// Matches objects with lesser or equal bytes.
-  public func isLessThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .bytes([[UInt8](value)]))
-  }
-
-  /// Matches objects with greater or equal bytes.
-  public func isGreaterThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .bytes([[UInt8](value)]))
-  }
-}
-
 // MARK: - Operators
 
 extension Property where V: DatePropertyType, R == Void {
@@ -97,6 +70,16 @@ extension Property where V: DatePropertyType, R == Void {
     left.isAfter(right)
   }
 
+  /// Matches objects with an earlier date or the given one.
+  public static func <= (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(left.propertyId, .lessOrEqual, .dates([right]))
+  }
+
+  /// Matches objects with a later date or the given one.
+  public static func >= (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(left.propertyId, .greaterOrEqual, .dates([right]))
+  }
+
   /// Matches objects with a date in the range, which excludes its upper bound.
   public static func ∈ (left: Self, right: Range<Date>) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
@@ -115,32 +98,5 @@ extension Property where V: DatePropertyType, R == Void {
   /// Matches objects with none of the given dates; nulls do not match.
   public static func ∉ (left: Self, right: [Date]) -> PropertyQueryCondition<E, V> {
     left.isNotIn(right)
-  }
-}
-
-extension Property where V: DataPropertyType, R == Void {
-  /// Matches objects with the given bytes.
-  public static func == (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
-    left.isEqual(to: right)
-  }
-
-  /// Matches objects with lesser bytes.
-  public static func < (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
-    left.isLessThan(right)
-  }
-
-  /// Matches objects with greater bytes.
-  public static func > (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
-    left.isGreaterThan(right)
-  }
-
-  /// Matches objects with lesser or equal bytes.
-  public static func <= (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
-    left.isLessThanEqual(right)
-  }
-
-  /// Matches objects with greater or equal bytes.
-  public static func >= (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
-    left.isGreaterThanEqual(right)
   }
 }

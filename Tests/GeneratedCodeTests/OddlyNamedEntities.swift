@@ -1,0 +1,48 @@
+import Foundation
+import ObjectBox
+
+// Names that generated code must tell from its own, and from those of the library.
+
+/// A class with the name of a parameter of `Property` and `Box`, and with types of its own that
+/// have names of other modules.
+// objectbox: entity
+final class E {
+  struct Data {}
+  enum Date { case never }
+
+  var id: EntityId<E> = 0
+  var payload: Foundation.Data = Foundation.Data()
+  var maybeDate: Foundation.Date?
+  var count: Swift.Int = 0
+  // objectbox: transient
+  var own: Data?
+  // objectbox: backlink = "owner"
+  var values: ToMany<V> = nil
+  var others: ToMany<R> = nil
+
+  init() {}
+}
+
+/// A struct whose names need backticks.
+// objectbox: entity
+struct V {
+  var id: EntityId<V>
+  var `first name`: String
+  var `class`: Int
+  var `2nd`: Int?
+  var owner: ToOne<E>
+}
+
+/// A class whose relations need backticks.
+// objectbox: entity
+final class R {
+  var id: Id = 0
+  // objectbox: index, convert = { "default": ".plain" }
+  var `the kind`: Kind? = nil
+  var `to one`: ToOne<E> = nil
+  var `to many`: ToMany<V> = nil
+
+  enum Kind: Int { case plain, odd }
+
+  init() {}
+}

@@ -1,0 +1,56 @@
+import Foundation
+import ObjectBox
+import ObjectBoxRuntimeTestSupport
+
+/// Programs with thousands of observers.
+extension GrowthRow {
+  static var observers: [GrowthRow] {
+    [
+      GrowthRow("observers begin", .linear, size: 250) { count, measure in
+        let store = try SampleStore(Samples.few)
+        var observers: [Observer] = []
+        try measure { observers = observe(store.samples, count) }
+        observers.forEach { $0.unsubscribe() }
+      },
+      GrowthRow("observers end, oldest first", .linear, size: 500) { count, measure in
+        let store = try SampleStore(Samples.few)
+        let observers = observe(store.samples, count)
+        try measure { observers.forEach { $0.unsubscribe() } }
+      },
+      GrowthRow("observers end, newest first", .linear, size: 500) { count, measure in
+        let store = try SampleStore(Samples.few)
+        let observers = observe(store.samples, count)
+        try measure { observers.reversed().forEach { $0.unsubscribe() } }
+      },
+      GrowthRow("commit beside observers of other objects", .constant, size: 1000) {
+        count,
+        measure in
+        let store = try SampleStore(Samples.few)
+        let observers = observe(store.samples, count)
+        try store.keepers.put(Keeper())
+        try measure { try store.keepers.put(Keeper()) }
+        observers.forEach { $0.unsubscribe() }
+      },
+      GrowthRow("commit that observers hear", .linear, size: 250) { count, measure in
+        let store = try SampleStore(Samples.few)
+        let queue = DispatchQueue(label: "growth")
+        let heard = DispatchSemaphore(value: 0)
+        let observers = (0..<count).map { _ in
+          store.samples.subscribe(dispatchQueue: queue, flags: []) { heard.signal() }
+        }
+        try measure {
+          try store.samples.put(Sample())
+          for _ in 0..<count { heard.wait() }
+        }
+        observers.forEach { $0.unsubscribe() }
+      },
+    ]
+  }
+
+  private static func observe(_ box: Box<Sample>, _ count: Int) -> [Observer] {
+    let queue = DispatchQueue(label: "growth")
+    return (0..<count).map { _ in
+      box.subscribe(dispatchQueue: queue, flags: []) {}
+    }
+  }
+}

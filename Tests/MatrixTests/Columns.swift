@@ -1,0 +1,8 @@
+/// All columns of the matrix.
+enum Columns {
+  /// Makes the columns; those of a cluster have no texts with U+0000, which PostgreSQL cannot store.
+  static func all(hasZeros: Bool = true) -> [Column] {
+    numbers() + texts(hasZeros: hasZeros) + bytes() + dates() + encodedValues() + vectors()
+      + enumerations()
+  }
+}
