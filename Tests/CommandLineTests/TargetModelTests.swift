@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// SwiftPM runs with the real plugins, which find the model of a target.
-@Suite(.serialized, .onePackageFolder)
+@Suite(.serialized, .onePackageFolder, .tags(.slow))
 struct TargetModelTests {
   private static let note = PluginPackage.note("var title: String = \"\"")
   private static let rated = PluginPackage.note("var title: String = \"\"", "var rating: Int = 0")

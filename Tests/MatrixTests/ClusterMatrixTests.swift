@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCluster
+import ObjectBoxTestSupport
 import Testing
 
 /// The same properties, values and expectations on a cluster.
@@ -8,6 +9,7 @@ struct ClusterMatrixTests {
   private static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
 
   @Test(
+    .tags(.slow),
     .enabled(
       if: address != nil,
       "set OBJECTBOX_TEST_POSTGRES to the address of a server, or run the tests by 'Scripts/postgres.sh run'"

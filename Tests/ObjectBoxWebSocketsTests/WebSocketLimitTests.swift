@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 import ObjectBoxWebSockets
 import Testing
 
@@ -217,6 +218,7 @@ struct WebSocketLimitTests {
   }
 
   @Test(
+    .tags(.slow),
     arguments: [
       [0xC2, 0x81, 0, 0, 0, 0, 1], [0x83, 0x80, 0, 0, 0, 0], [0x80, 0x80, 0, 0, 0, 0],
       [0x82, 0x01, 7], [0x09, 0x80, 0, 0, 0, 0], [0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0],

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBoxCluster
@@ -176,7 +177,7 @@ struct ReplicationTests {
     }
   }
 
-  @Test(arguments: ["pg_cancel_backend(pid)", "pg_terminate_backend(pid)"])
+  @Test(.tags(.slow), arguments: ["pg_cancel_backend(pid)", "pg_terminate_backend(pid)"])
   func `a commit whose wait for the replica is cut is done when the replica has it`(
     _ cut: String
   ) async throws {

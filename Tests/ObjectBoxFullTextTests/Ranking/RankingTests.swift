@@ -46,7 +46,7 @@ struct RankingTests {
     }
   }
 
-  @Test(arguments: [[1], [3, 1], [1, 1]] as [[UInt8]], 0..<4)
+  @Test(.tags(.slow), arguments: [[1], [3, 1], [1, 1]] as [[UInt8]], 0..<4)
   func `objects, counts, scores and orders are those of a plain model`(
     weights: [UInt8],
     seed: Int

@@ -12,14 +12,14 @@ struct RepeatedTextTests {
     /// Returns a text of a few letters, each many times.
     mutating func text() -> String {
       (0..<Int.random(in: 1...6, using: &random)).map { _ in
-        String(repeating: random.pick(letters), count: random.pick([1, 2, 5, 300, 2000]))
+        String(repeating: random.pick(letters), count: random.pick([1, 2, 5, 100, 600]))
       }.joined()
     }
 
     /// Returns a part of a text, at times with another letter or in another case.
     mutating func part(of text: String) -> String {
       let start = Int.random(in: 0..<text.count, using: &random)
-      var part = Array(text.dropFirst(start).prefix(random.pick([3, 200, 1500])))
+      var part = Array(text.dropFirst(start).prefix(random.pick([3, 80, 400])))
       if random.pick([true, false]) {
         part[Int.random(in: 0..<part.count, using: &random)] = "b"
       }
@@ -44,7 +44,7 @@ struct RepeatedTextTests {
     func places(_ isFound: (String) -> Bool) -> [Id] {
       texts.indices.filter { isFound(texts[$0]) }.map { Id($0 + 1) }
     }
-    for _ in 0..<40 {
+    for _ in 0..<TestLength.choose(short: 20, long: 200) {
       let part = words.part(of: words.random.pick(texts))
       exact.setParameter(Sample.text, to: part)
       folded.setParameter(Sample.text, to: part)
