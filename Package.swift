@@ -718,11 +718,11 @@ let package = Package(
       name: "ObjectBoxMatrixTests",
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxGrouping", "ObjectBoxLive",
-        "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBoxSync", "ObjectBoxSyncServer", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       path: "Tests/MatrixTests",
       exclude: ["model-ObjectBoxMatrixTests.json"],
-      swiftSettings: common + clusterSettings,
+      swiftSettings: common + clusterSettings + libwebsockets.settings,
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(

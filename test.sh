@@ -61,7 +61,7 @@ tests() {
 slowest_tests() { SLOWNESS="$slowness" Scripts/slowest-tests.py "$work"/*.events -- "$@"; }
 
 # Sets of targets that take about as long as each other.
-server_targets='^(ObjectBoxClusterTests|ObjectBoxSyncServerTests|ObjectBoxToolTests|ObjectBoxBrowserTests)\.|ClusterMatrix'
+server_targets='^(ObjectBoxClusterTests|ObjectBoxSyncServerTests|ObjectBoxToolTests|ObjectBoxBrowserTests)\.|(Cluster|Sync)Matrix'
 core_targets='^(ObjectBoxTests|ObjectBoxQueryTests|ObjectBoxFullTextTests|ObjectBoxCareTests|ObjectBoxFuzzingTests)\.'
 core_lane() { stage "tests of boxes, queries, full texts and care" 420 tests core --filter "$core_targets"; }
 beside core core_lane

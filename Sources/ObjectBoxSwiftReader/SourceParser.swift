@@ -15,6 +15,11 @@ package struct SourceParser: SourceReader {
   ) -> ParsedSource {
     if GeneratedFile.isGenerated(file.text) { return ParsedSource() }
     let source = SourceText(file)
+    if let offset = SourceBytes.of(pruned ?? file.text, NestedBrackets.firstTooDeep) {
+      var result = ParsedSource()
+      result.syntaxErrors = [Diagnostic(.nestedTooDeep, at: source.position(at: offset))]
+      return result
+    }
     var tree = Parser.parse(source: pruned ?? file.text)
     if pruned != nil, tree.hasError { tree = Parser.parse(source: file.text) }
     let syntaxErrors = tree.hasError ? SyntaxErrors.find(in: tree, source, conditions) : []

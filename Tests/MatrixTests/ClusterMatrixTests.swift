@@ -6,14 +6,13 @@ import Testing
 
 /// The same properties, values and expectations on a cluster.
 struct ClusterMatrixTests {
-  private static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
+  static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
+  static let reason: Comment =
+    "set OBJECTBOX_TEST_POSTGRES to the address of a server, or run the tests by 'Scripts/postgres.sh run'"
 
   @Test(
     .tags(.slow),
-    .enabled(
-      if: address != nil,
-      "set OBJECTBOX_TEST_POSTGRES to the address of a server, or run the tests by 'Scripts/postgres.sh run'"
-    )
+    .enabled(if: address != nil, reason)
   )
   func `a cluster reads, finds and orders by the values of the rows`() async throws {
     let columns = Columns.all(hasZeros: false)

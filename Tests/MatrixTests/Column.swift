@@ -27,15 +27,26 @@ struct Column {
   let fill: (Row, Int) -> Void
   /// Returns whether a read row has the value of its number.
   let isRead: (Row, Int) -> Bool
+  /// Returns whether a change, or none, is that of an object from the value of one row to that of another.
+  let isChange: (PropertyChange?, _ old: Int, _ new: Int) -> Bool
   let conditions: [Condition]
   /// Orders of the rows' numbers, ascending with nulls first and equal values by number; nil without
   /// an order.
   var order: (flags: [OrderFlags], numbers: [Int], ranks: [Int])?
   /// Sets the order of a query by the property.
   var ordered: ((QueryBuilder<Row>, [OrderFlags]) -> QueryBuilder<Row>)?
+  /// Sets the order of a query by the property of the first row of each holder.
+  var orderedOfHolders: ((QueryBuilder<Holder>, [OrderFlags]) -> QueryBuilder<Holder>)?
   var orderedOfCluster: ((ClusterQuery<Row>, [OrderFlags]) -> ClusterQuery<Row>)?
   /// Checks of other surfaces: property queries, groups, updates.
   var checks: [(name: String, run: (MatrixStore) throws -> Void)] = []
+
+  /// The name of the column's property.
+  var property: String {
+    guard name.hasPrefix("maybe ") else { return name }
+    let rest = name.dropFirst("maybe ".count)
+    return "maybe" + rest.prefix(1).uppercased() + rest.dropFirst()
+  }
 
   /// The flags of the orders that each surface is asked for.
   static let orderings: [[OrderFlags]] = [
@@ -72,7 +83,8 @@ struct ColumnValues<Value> {
 
   /// Spreads values over the rows of a column; the order differs from column to column.
   init(_ values: [Value], of column: String, hasNulls: Bool) {
-    let step = [7, 11, 13, 17, 19][column.utf8.reduce(0) { $0 + Int($1) } % 5]
+    // Primes above the number of values, so that each row takes another one.
+    let step = [61, 67, 71, 73, 79][column.utf8.reduce(0) { $0 + Int($1) } % 5]
     let all: [Value?] = (hasNulls ? [nil] : []) + values.map { $0 }
     rows = (0..<Column.count).map { all[($0 * step) % all.count] }
   }
@@ -161,15 +173,36 @@ extension Column {
         ),
       ]
     ordered = { builder, flags in builder.ordered(by: property, flags: flags) }
+    let related = Holder.first.at(property)
+    orderedOfHolders = { holders, flags in
+      switch flags.count {
+      case 0: holders.ordered(by: related)
+      case 1: holders.ordered(by: related, flags: flags[0])
+      case 2: holders.ordered(by: related, flags: flags[0], flags[1])
+      default: holders.ordered(by: related, flags: flags[0], flags[1], flags[2])
+      }
+    }
     orderedOfCluster = { query, flags in query.ordered(by: property, flags: flags) }
     conditions = all.map(values.condition)
     // A projection has the stored form of an enumeration: its raw value.
-    func isStored(_ projection: V.Projection, _ number: Int) -> Bool {
+    func isStored(_ projection: Any, _ number: Int) -> Bool {
       let projection: Any? = (projection as? any OptionalValue).map(\.wrapped) ?? projection
       guard let expected = values.rows[number] else { return projection == nil }
       if let read = projection as? Value { return isSame(expected, read) }
-      let raw = (expected as? any RawRepresentable)?.rawValue
-      return "\(raw ?? "")" == "\(projection ?? "")"
+      if let expected = expected as? [UInt8] { return Data(expected) == projection as? Data }
+      let raw = (expected as? any RawRepresentable)?.rawValue ?? expected
+      return "\(raw)" == "\(projection ?? "")"
+    }
+    isChange = { change, old, new in
+      let isEqual =
+        switch (values.rows[old], values.rows[new]) {
+        case (nil, nil): true
+        case (let old?, let new?): isSame(old, new)
+        default: false
+        }
+      guard let change else { return isEqual }
+      return !isEqual && isStored(change.oldValue as Any, old)
+        && isStored(change.newValue as Any, new)
     }
     checks.append(
       (

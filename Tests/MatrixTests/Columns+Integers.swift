@@ -38,6 +38,8 @@ extension Columns {
     )
     let rows = ColumnValues(values, of: name, hasNulls: false).rows
     let maybeRows = ColumnValues(values, of: "maybe " + name, hasNulls: true).rows
+    plain.checks.append(("related values", { try related($0, property, rows, values) }))
+    optional.checks.append(("related values", { try related($0, maybe, maybeRows, values) }))
     plain.checks.append(("property query", { try summary($0.query.property(property), rows) }))
     optional.checks.append(("property query", { try summary($0.query.property(maybe), maybeRows) }))
     plain.checks.append(
@@ -151,6 +153,38 @@ extension Columns {
       cells += lists(list, property.isIn(list), property.isNotIn(list)) { list.contains($0) }
     }
     return cells
+  }
+
+  /// Compares conditions on sums and extremes of each holder's rows with the values of the rows.
+  private static func related<P: ScalarPropertyType, S: MatrixInteger>(
+    _ store: MatrixStore,
+    _ property: Property<Row, P, Void>,
+    _ rows: [S?],
+    _ values: [S]
+  ) throws where P.Scalar == S {
+    let ofHolders = (0..<Holder.count).map { holder in
+      rows.indices.filter { Holder.holder(of: $0) == holder && holder < Holder.count - 1 }
+        .compactMap { rows[$0] }
+    }
+    func expect(
+      _ condition: QueryCondition<Holder>,
+      _ name: String,
+      _ matches: ([S]) -> Bool
+    ) throws {
+      let found = try store.store.box(for: Holder.self).query { condition }.build().findIds()
+      let expected = ofHolders.indices.filter { matches(ofHolders[$0]) }
+      #expect(MatrixStore.numbers(found) == expected, "\(name)")
+    }
+    for value in values {
+      try expect(Holder.rows.max(property) == value, "max == \(value)") { $0.max() == value }
+      try expect(Holder.rows.min(property) > value, "min > \(value)") { holder in
+        holder.min().map { $0 > value } ?? false
+      }
+      guard let sum = Int(exactly: value) else { continue }
+      try expect(Holder.rows.sum(property) > sum, "sum > \(sum)") { holder in
+        holder.reduce(Int128(0)) { $0 + Int128($1) } > Int128(sum)
+      }
+    }
   }
 
   /// Compares a property query with the values of the rows.

@@ -7,7 +7,8 @@ import Testing
 extension Columns {
   private static let zero = "\u{0}x"
   private static let texts = [
-    "", "a", "A", "ab", "AB", "b", "é", "É", "e\u{301}", "ß", "z", "👨‍👩‍👧", "10", "9", zero,
+    "", "a", "A", "ab", "AB", "b", "é", "É", "e\u{301}", "ß", "z", "👨‍👩‍👧", "10", "9",
+    #"a "\quoted\" text"#, zero,
     String(repeating: "long ", count: 200), String(repeating: "long ", count: 200) + "!",
   ]
 

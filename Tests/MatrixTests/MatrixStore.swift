@@ -19,7 +19,9 @@ final class MatrixStore {
     store = try Store(directoryPath: folder.path + "/store")
     rows = store.box()
     dynamic = try store.box(named: "Row")
-    try rows.put(Self.rows(columns))
+    let all = Self.rows(columns)
+    try rows.put(all)
+    try Holder.put(into: store, all)
   }
 
   /// Makes the rows with the values of columns.
@@ -48,6 +50,6 @@ final class MatrixStore {
     }
   }
 
-  /// Returns the numbers of rows by their IDs.
-  static func numbers(_ ids: [EntityId<Row>]) -> [Int] { ids.map { Int($0.value) - 1 } }
+  /// Returns the numbers of objects by their IDs.
+  static func numbers<E>(_ ids: [EntityId<E>]) -> [Int] { ids.map { Int($0.value) - 1 } }
 }

@@ -12,7 +12,7 @@ enum Word: String {
 }
 
 /// A class with every type of property, each optional and not, without and with an index.
-// objectbox: entity
+// objectbox: entity, sync
 final class Row {
   var id: Id = 0
   var int8: Int8 = 0
@@ -166,6 +166,7 @@ final class Row {
 
   /// The same in all rows.
   var single = 0
+  var holder: ToOne<Holder> = nil
 
   static let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   static let noURL = URL(filePath: "/")

@@ -59,8 +59,8 @@ struct Subscriptions: Sendable {
   private struct Group {
     var toObjects: [Subscription] = []
     var toCommits: [Subscription] = []
-    /// Handlers on queues; a commit calls all handlers of a queue with one job.
-    var onQueues: [QueueList] = []
+    /// Handlers on queues, by the queue; a commit calls all handlers of a queue with one job.
+    var onQueues: [ObjectIdentifier: QueueList] = [:]
 
     mutating func change(
       _ subscription: Subscription,
@@ -69,10 +69,9 @@ struct Subscriptions: Sendable {
       guard let queue = subscription.delivery?.target.queue else {
         return subscription.interest.includesObjects ? change(&toObjects) : change(&toCommits)
       }
-      let index = onQueues.firstIndex { $0.queue === queue } ?? onQueues.endIndex
-      if index == onQueues.endIndex { onQueues.append(QueueList(queue: queue)) }
-      change(&onQueues[index].subscriptions)
-      if onQueues[index].subscriptions.isEmpty { onQueues.remove(at: index) }
+      let key = ObjectIdentifier(queue)
+      change(&onQueues[key, default: QueueList(queue: queue)].subscriptions)
+      if onQueues[key]?.subscriptions.isEmpty == true { onQueues[key] = nil }
     }
   }
 
@@ -175,20 +174,14 @@ struct Subscriptions: Sendable {
   ) {
     if case .all = skipped { return }
     if entities.isEmpty || byKey.isEmpty { return }
-    var lists = toAll.onQueues.map { ($0.queue, [$0.subscriptions]) }
-    let isSingle = entities.count == 1 && lists.isEmpty
+    // Each queue appears once, with the lists of all entities: a handler may be in several lists.
+    var lists = toAll.onQueues.mapValues { ($0.queue, [$0.subscriptions]) }
     for entity in entities {
-      for list in byEntity[entity]?.onQueues ?? [] {
-        // Each queue appears once, with the lists of all entities: a handler may be in several
-        // lists.
-        if !isSingle, let index = lists.firstIndex(where: { $0.0 === list.queue }) {
-          lists[index].1.append(list.subscriptions)
-        } else {
-          lists.append((list.queue, [list.subscriptions]))
-        }
+      for (key, list) in byEntity[entity]?.onQueues ?? [:] {
+        lists[key, default: (list.queue, [])].1.append(list.subscriptions)
       }
     }
-    for (queue, subscriptions) in lists {
+    for (queue, subscriptions) in lists.values {
       batch.add(subscriptions, on: .queue(queue), except: skipped)
     }
   }

@@ -110,7 +110,7 @@ package enum ColumnKind: Sendable, Hashable {
   }
 
   /// The range of timestamptz in milliseconds since 1970: from 4714 BC to 294276 AD.
-  static let timestamps: ClosedRange<Int64> = -210_866_803_200_000...9_224_318_015_999_999
+  package static let timestamps: ClosedRange<Int64> = -210_866_803_200_000...9_224_318_015_999_999
 
   /// The milliseconds from 1970 to 2000, PostgreSQL's epoch.
   package static let epoch: Int64 = 946_684_800_000

@@ -47,7 +47,7 @@ struct TopLevelBlocks {
 
   /// Returns the offset behind a token that begins with a mark other than a brace; nil when
   /// uncertain.
-  private static func endOfToken(_ bytes: SourceBytes, at offset: Int, depth: Int = 0) -> Int? {
+  static func endOfToken(_ bytes: SourceBytes, at offset: Int, depth: Int = 0) -> Int? {
     let next = bytes[offset + 1]
     switch bytes[offset] {
     case UInt8(ascii: "\""): return endOfString(bytes, at: offset, hashes: 0, depth: depth + 1)

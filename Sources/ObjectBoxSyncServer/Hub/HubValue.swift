@@ -1,3 +1,5 @@
+internal import Foundation
+internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
@@ -105,7 +107,16 @@ enum HubValue {
     bytes.count == 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : 0
   }
 
-  /// Appends a list, whose elements follow their lengths.
+  /// Returns whether a text column can have a text: PostgreSQL has no U+0000.
+  private static func isText(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.contains(0) && String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+  }
+
+  private static func isDecimal(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { Decimal.__decode($0) != nil }
+  }
+
+  /// Appends a list, whose elements follow their lengths; elements without a size are texts.
   ///
   /// - Returns: False for bytes that are no such list.
   private static func append(
@@ -121,7 +132,9 @@ enum HubValue {
       guard rest.count >= 4 else { return false }
       let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
       rest = rest.dropFirst(4)
-      guard length <= rest.count, size == nil || size == length else { return false }
+      guard length <= rest.count, size.map({ $0 == length }) ?? isText(rest.prefix(length)) else {
+        return false
+      }
       elements.append(rest.prefix(length))
       rest = rest.dropFirst(length)
     }
@@ -131,7 +144,10 @@ enum HubValue {
     return true
   }
 
-  /// Appends a value to parameters in the type of a column.
+  /// Appends a value to parameters in the type of a column, which a null of the column has as well: a prepared
+  /// statement keeps the types of its first parameters.
+  ///
+  /// Values come from devices, which may send anything; nothing computes with them before.
   ///
   /// - Returns: False for a value that the column cannot have; nothing is appended.
   static func append(
@@ -141,18 +157,24 @@ enum HubValue {
   ) -> Bool {
     switch (kind, value) {
     case (.bool, .integer(let number)): parameters.append(number != 0)
-    case (.smallint, .integer(let number)), (.integer, .integer(let number)),
-      (.bigint, .integer(let number)):
+    case (.smallint, .integer(let number)):
+      guard let number = Int16(exactly: number) else { return false }
+      parameters.append(kind.type) { $0.append(bigEndian: number) }
+    case (.integer, .integer(let number)):
+      guard let number = Int32(exactly: number) else { return false }
       parameters.append(number)
+    case (.bigint, .integer(let number)): parameters.append(number)
     case (.timestamp, .integer(let number)):
-      let (microseconds, overflow) = (number - ColumnKind.epoch).multipliedReportingOverflow(
-        by: 1_000
-      )
-      if overflow { return false }
-      parameters.append(PostgresType.timestamptz, microseconds.bytes)
-    case (.real, .double(let bits)), (.double, .double(let bits)):
-      parameters.append(Double(bitPattern: bits))
-    case (.text, .bytes(let bytes)), (.numeric, .bytes(let bytes)):
+      guard ColumnKind.timestamps.contains(number) else { return false }
+      parameters.append(kind.type, ((number - ColumnKind.epoch) * 1_000).bytes)
+    case (.real, .double(let bits)):
+      let number = Double(bitPattern: bits)
+      let single = Float(number)
+      guard number.isNaN || Double(single) == number else { return false }
+      parameters.append(kind.type) { $0.append(bigEndian: single.bitPattern) }
+    case (.double, .double(let bits)): parameters.append(Double(bitPattern: bits))
+    case (.text, .bytes(let bytes)) where isText(bytes),
+      (.numeric, .bytes(let bytes)) where isDecimal(bytes):
       parameters.append(PostgresType.text, bytes)
     case (.uuid, .bytes(let bytes)) where bytes.count == 16:
       parameters.append(PostgresType.uuid, bytes)

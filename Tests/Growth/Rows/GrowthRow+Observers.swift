@@ -31,20 +31,36 @@ extension GrowthRow {
         try measure { try store.keepers.put(Keeper()) }
         observers.forEach { $0.unsubscribe() }
       },
-      GrowthRow("commit that observers hear", .linear, size: 250) { count, measure in
+      heard("commit that observers hear") { [queue = DispatchQueue(label: "growth")] in queue },
+      heard("commit that observers with queues of their own hear") {
+        DispatchQueue(label: "growth")
+      },
+      GrowthRow("observers with queues of their own begin and end", .linear, size: 500) {
+        count,
+        measure in
         let store = try SampleStore(Samples.few)
-        let queue = DispatchQueue(label: "growth")
-        let heard = DispatchSemaphore(value: 0)
-        let observers = (0..<count).map { _ in
-          store.samples.subscribe(dispatchQueue: queue, flags: []) { heard.signal() }
-        }
+        let queues = (0..<count).map { DispatchQueue(label: "growth \($0)") }
         try measure {
-          try store.samples.put(Sample())
-          for _ in 0..<count { heard.wait() }
+          let observers = queues.map { store.samples.subscribe(dispatchQueue: $0, flags: []) {} }
+          observers.reversed().forEach { $0.unsubscribe() }
         }
-        observers.forEach { $0.unsubscribe() }
       },
     ]
+  }
+
+  private static func heard(_ name: String, on queue: @escaping () -> DispatchQueue) -> GrowthRow {
+    GrowthRow(name, .linear, size: 250) { count, measure in
+      let store = try SampleStore(Samples.few)
+      let heard = DispatchSemaphore(value: 0)
+      let observers = (0..<count).map { _ in
+        store.samples.subscribe(dispatchQueue: queue(), flags: []) { heard.signal() }
+      }
+      try measure {
+        try store.samples.put(Sample())
+        for _ in 0..<count { heard.wait() }
+      }
+      observers.forEach { $0.unsubscribe() }
+    }
   }
 
   private static func observe(_ box: Box<Sample>, _ count: Int) -> [Observer] {

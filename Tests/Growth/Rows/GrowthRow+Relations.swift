@@ -54,6 +54,20 @@ extension GrowthRow {
           try expect(try store.customers.get(customer.id)?.orders.count == count)
         }
       },
+      GrowthRow("links joined by ||", .linear, size: 100) { count, measure in
+        let store = try RelationStore()
+        let customer = Customer("1")
+        let order = Order()
+        order.customer.target = customer
+        try store.orders.put(order)
+        try measure {
+          var condition = Order.customer.link { Customer.name == "0" }
+          for number in 1..<count {
+            condition = condition || Order.customer.link { Customer.name == "\(number)" }
+          }
+          try expect(try store.orders.query { condition }.build().count() == 1)
+        }
+      },
       GrowthRow("chain put and read", .linear, size: 100) { count, measure in
         let store = try RelationStore()
         let first = Node()

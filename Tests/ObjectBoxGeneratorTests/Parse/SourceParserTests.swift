@@ -33,6 +33,32 @@ struct SourceParserTests {
     #expect(SourceParser().parse(SourceFile(path: "Note.swift", text: text)).types.count == 1)
   }
 
+  @Test(arguments: [
+    ("[", "]", 17), ("[", "]", 64), ("Optional<", ">", 500), ("(", ")", 100_000),
+    ("Optional<[", "]>", 300),
+  ])
+  func `types that are nested too deep are refused at their place`(
+    open: String,
+    close: String,
+    count: Int
+  ) {
+    let type = String(repeating: open, count: count) + "Int" + String(repeating: close, count: count)
+    let text = "class Note {\n  // [[[[[[[[[[[[[[[[[[[[[[\n  var it: \(type)\n}"
+    let errors = SourceParser().parse(SourceFile(path: "Note.swift", text: text)).syntaxErrors
+    #expect(errors.map(\.message.text) == [DiagnosticMessage.nestedTooDeep.text])
+    #expect(errors.first?.position?.line == 3)
+  }
+
+  @Test func `many brackets beside each other, in comments and in literals are read`() {
+    let brackets = String(repeating: "[", count: 64)
+    let lines = (0..<300).map { "  var it\($0): Optional<Array<(Int)>> = [(1, 2)]" }
+    let text =
+      "// \(brackets)\nlet text = \"\(brackets)\"\nclass Note {\n\(lines.joined(separator: "\n"))\n}"
+    let parsed = SourceParser().parse(SourceFile(path: "Note.swift", text: text))
+    #expect(parsed.syntaxErrors.isEmpty)
+    #expect(parsed.types.first?.variables.count == 300)
+  }
+
   @Test func `an empty file has nothing`() {
     expectFindings("", [])
     expectFindings("\n", [])

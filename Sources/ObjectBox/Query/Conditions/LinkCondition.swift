@@ -58,13 +58,23 @@ extension Condition {
   /// The IDs of the entities that links lead to, at any depth.
   package var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
 
-  /// Returns the condition with each occurrence of a link replaced by another condition.
-  func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
-    switch self {
-    case .link(let found): found == link ? other : self
-    case .all(let parts): .all(parts.map { $0.replacing(link, by: other) })
-    case .any(let parts): .any(parts.map { $0.replacing(link, by: other) })
+  /// Returns the condition with each occurrence of some links replaced by other conditions.
+  func replacing(_ others: [LinkCondition: Condition]) -> Condition {
+    if others.isEmpty { return self }
+    return switch self {
+    case .link(let link): others[link] ?? self
+    case .all(let parts): .all(parts.map { $0.replacing(others) })
+    case .any(let parts): .any(parts.map { $0.replacing(others) })
     case .property: self
+    }
+  }
+
+  /// True when a link stands beside a condition that must hold too, and so need not be tested on all hosts.
+  var narrowsLinks: Bool {
+    switch self {
+    case .link, .property: false
+    case .all: hasLink
+    case .any(let parts): parts.contains(where: \.narrowsLinks)
     }
   }
 

@@ -38,20 +38,35 @@ struct LinkResolver {
     self.condition = condition
     guard var condition, condition.hasLink else { return }
     // Resolves a repeated link once.
-    var links: [LinkCondition] = []
-    for link in condition.links where !links.contains(link) { links.append(link) }
+    var places: [LinkCondition: Int] = [:]
+    let links = condition.links.filter { link in
+      places[link, default: 0] += 1
+      return places[link] == 1
+    }
+    let narrowsLinks = condition.narrowsLinks
+    var resolved: [LinkCondition: Condition] = [:]
     // Cheapest first, so that the others are tested on fewer hosts.
     for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
-      // Aggregates are known for all hosts at once.
-      let isTested = try open.link.aggregate == nil && testCost(open, in: condition) < open.cost
+      var isTested = false
+      if let cost = try testCost(open) {
+        var hosts = try table.count(in: transaction.storage)
+        if narrowsLinks {
+          condition = condition.replacing(resolved)
+          resolved = [:]
+          hosts = try self.hosts(for: open.link, in: condition, hosts)
+        } else {
+          hosts *= places[open.link] ?? 1
+        }
+        isTested = hosts * cost < open.cost
+      }
       if isTested {
         tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))
       } else {
-        condition = condition.replacing(open.link, by: try hosts(of: open))
+        resolved[open.link] = try self.hosts(of: open)
       }
       plans.append(LinkPlan(link: open.link, isTested: isTested, targets: open.targets.plan))
     }
-    self.condition = condition
+    self.condition = condition.replacing(resolved)
   }
 
   private func open(_ link: LinkCondition) throws -> Open {
@@ -73,21 +88,22 @@ struct LinkResolver {
     return Open(link: link, table: target, targets: targets, cost: cost)
   }
 
-  /// Returns the cost of testing the link on each host that the rest of the condition matches.
-  private func testCost(_ open: Open, in condition: Condition) throws -> Int {
+  /// Returns the cost of testing a link on one host; nil for a link that is not tested so.
+  private func testCost(_ open: Open) throws -> Int? {
+    // Aggregates are known for all hosts at once.
+    if open.link.aggregate != nil { return nil }
     let total = try table.count(in: transaction.storage)
     let pairs: Int
     switch open.link.end {
     case .toOne: pairs = total
     case .toOneBacklink(let property):
-      guard open.table.hasValueIndex(on: property) else { return .max }
+      guard open.table.hasValueIndex(on: property) else { return nil }
       pairs = open.targets.plan.total
     case .standalone(let id), .standaloneBacklink(let id):
       let entries = transaction.file.relation(id: id)
       pairs = try entries.map { try $0.count(in: transaction.storage) } ?? 0
     }
-    let pairsOfHost = 1 + pairs / max(1, total)
-    return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost
+    return (1 + pairs / max(1, total)) * Self.stepCost
   }
 
   /// Returns the approximate number of hosts that a link is tested on, after the other parts.

@@ -163,9 +163,12 @@ package struct QueryDescription {
     case .integers(let numbers):
       values = numbers.map { describe($0, of: property) }
     case .doubles(let numbers): values = numbers.map { "\($0)" }
-    case .texts(let texts): values = texts.map { "\"\($0)\"" }
+    case .texts(let texts): values = texts.map(Self.quoted)
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
-    case .encoded(let operand): values = operand.words
+    // Conditions have decimals as numbers, and UUIDs as texts.
+    case .encoded(let operand):
+      let isText = operand.type.entityPropertyType == .byteVector
+      values = isText ? operand.words.map(Self.quoted) : operand.words
     case .dates(let dates): values = dates.map { describe($0, of: property) }
     case .matching(let search): values = [Self.quoted(search.text)]
     case .nearest(let vector, let maxCount, let filtering):
@@ -193,7 +196,7 @@ package struct QueryDescription {
     return condition.isCaseSensitive ? text : text + " (ignoring case)"
   }
 
-  /// Returns the text of a search as conditions have it: phrases in it have quotation marks.
+  /// Returns a text as conditions have it.
   private static func quoted(_ text: String) -> String {
     var quoted = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

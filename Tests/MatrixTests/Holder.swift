@@ -1,0 +1,34 @@
+import ObjectBox
+
+/// An object with relations to rows in both directions.
+// objectbox: entity, sync
+final class Holder {
+  static let count = 20
+
+  var id: Id = 0
+  var first: ToOne<Row> = nil
+  // objectbox: backlink = "holder"
+  var rows: ToMany<Row> = nil
+
+  init() {}
+
+  /// The number of the row that a holder has first; nil for the last holder, which has none.
+  static func first(of holder: Int) -> Int? {
+    holder == count - 1 ? nil : Column.count - 1 - 2 * holder
+  }
+
+  /// The number of the holder that a row belongs to; the last holder has no rows.
+  static func holder(of row: Int) -> Int { row % (count - 1) }
+
+  /// Puts holders, and gives them stored rows, in the order of their numbers.
+  static func put(into store: Store, _ rows: [Row]) throws {
+    let holders = (0..<count).map { number in
+      let holder = Holder()
+      holder.first.target = first(of: number).map { rows[$0] }
+      return holder
+    }
+    try store.box(for: Holder.self).put(holders)
+    for (number, row) in rows.enumerated() { row.holder.target = holders[holder(of: number)] }
+    try store.box(for: Row.self).put(rows)
+  }
+}
