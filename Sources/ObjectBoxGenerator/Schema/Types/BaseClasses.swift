@@ -1,15 +1,17 @@
 /// The superclasses of classes in the sources, and the variables that entities inherit from them.
 struct BaseClasses {
   private let types: [String: ParsedType]
-  private let names: DeclaredNames
+  /// The superclass of each class that has one in the sources, by qualified names.
+  private let parents: [String: String]
 
   /// - Parameters:
   ///   - types: The types of the sources, merged with their extensions.
   ///   - names: The names by which superclasses are resolved.
   init(_ types: [ParsedType], _ names: DeclaredNames) {
     let declared = types.filter { $0.kind != .extension }.map { ($0.qualifiedName, $0) }
-    self.types = Dictionary(declared) { first, _ in first }
-    self.names = names
+    let types = Dictionary(declared) { first, _ in first }
+    self.types = types
+    parents = types.compactMapValues { Self.superclass(of: $0, types, names)?.qualifiedName }
   }
 
   /// Qualified names of the classes that are bases.
@@ -20,7 +22,9 @@ struct BaseClasses {
     var found: [ParsedType] = []
     var seen: Set<String> = [type.qualifiedName]
     var current = type
-    while let next = superclass(of: current), seen.insert(next.qualifiedName).inserted {
+    while let name = parents[current.qualifiedName], let next = types[name],
+      seen.insert(name).inserted
+    {
       found.append(next)
       current = next
     }
@@ -35,13 +39,16 @@ struct BaseClasses {
   func flattened(_ type: ParsedType) -> ParsedType {
     guard type.isEntity else { return type }
     var result = type
-    for (place, base) in superclasses(of: type).enumerated() where base.isBase {
-      let inherited = base.variables.map { variable in
-        var variable = variable
-        variable.ancestor = Ancestor(name: base.qualifiedName, level: place + 1)
-        return variable
-      }
-      result.variables = inherited + result.variables
+    let bases = superclasses(of: type).enumerated().filter(\.element.isBase)
+    result.variables =
+      bases.reversed().flatMap { place, base in
+        base.variables.map { variable in
+          var variable = variable
+          variable.ancestor = Ancestor(name: base.qualifiedName, level: place + 1)
+          return variable
+        }
+      } + type.variables
+    for (_, base) in bases {
       result.migrations += base.migrations
       var annotations = base.annotations.inherited
       annotations.merge(result.annotations)
@@ -76,7 +83,11 @@ struct BaseClasses {
     return nil
   }
 
-  private func superclass(of type: ParsedType) -> ParsedType? {
+  private static func superclass(
+    of type: ParsedType,
+    _ types: [String: ParsedType],
+    _ names: DeclaredNames
+  ) -> ParsedType? {
     guard type.kind == .class else { return nil }
     let scope = type.qualifiedName.split(separator: ".").dropLast().joined(separator: ".")
     return type.inherited.lazy.compactMap { written -> ParsedType? in
