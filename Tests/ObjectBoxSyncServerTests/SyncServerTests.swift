@@ -3,6 +3,7 @@ import ObjectBox
 import ObjectBoxSyncConnection
 import ObjectBoxSyncProtocol
 import ObjectBoxSyncTestSupport
+import ObjectBoxTestSupport
 import ObjectBoxWebSockets
 import Testing
 
@@ -42,6 +43,21 @@ struct SyncServerTests {
     #expect(b.own.row(TestHub.item, 7) == a.own.row(TestHub.item, 7))
     await first.stop()
     await second.stop()
+  }
+
+  @Test func `a page of a web browser is refused, whatever site it comes from`() async throws {
+    let test = try await TestHub()
+    let server = try await test.serve()
+    func upgrade(_ origin: String?) async throws {
+      let headers = ["Sec-WebSocket-Protocol": SyncConnection.subprotocol, "Origin": origin]
+      try await RawSocket(port: server.port).upgrade(headers: headers.compactMapValues(\.self))
+    }
+    for origin in ["https://example.com", "http://localhost", "null"] {
+      let error = await #expect(throws: RawSocketError.self) { try await upgrade(origin) }
+      #expect(error?.reason.contains("403") == true, "\(error?.reason ?? "")")
+    }
+    try await upgrade(nil)
+    await server.stop()
   }
 
   @Test func `plain SQL reaches a waiting device`() async throws {

@@ -30,6 +30,52 @@ struct UploadDeleteRuleTests {
     #expect(try await test.sql(#"SELECT count(*)::text FROM @"Note""#) == [["0"]])
   }
 
+  @Test(arguments: ["cascade", "nullify"])
+  func `a removal is rejected that a delete rule would carry to objects of others`(
+    _ rule: String
+  ) async throws {
+    let test = try await TestHub(syncsNotes: true, noteRule: rule)
+    var a = TestDevice(
+      1,
+      test,
+      granted: [Scope(entity: TestHub.item), Scope(entity: TestHub.note)]
+    )
+    try a.insert(TestHub.item, 7, [])
+    for id in 8...9 as ClosedRange<UInt64> {
+      try a.insert(
+        TestHub.note,
+        id,
+        [(PropertyUID(3002), .target(try a.reference(TestHub.item, 7)))]
+      )
+    }
+    try await a.synchronize()
+    let before = a.verdicts.count
+    // Of the notes, the user may write the first one.
+    a.mayWrite = { key, _, _ in key.entity != TestHub.note || key.id == 8 }
+    try a.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try await a.synchronize()
+    #expect(
+      Array(a.verdicts.dropFirst(before)) == [
+        .rejected(Rejection(entity: TestHub.note, property: nil, reason: .permission))
+      ]
+    )
+    let notes = try await test.sql(#"SELECT id::text, item::text FROM @"Note" ORDER BY id"#)
+    #expect(notes == [["8", "7"], ["9", "7"]])
+    // The right counts as the transaction found the objects that it leads to.
+    a.mayWrite = { key, row, related in
+      guard key.entity == TestHub.note else { return true }
+      guard let item = row.values[PropertyUID(3002)]?.integerValue else { return rule == "nullify" }
+      return try related(ObjectKey(entity: TestHub.item, id: UInt64(item))) != nil
+    }
+    try a.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try await a.synchronize()
+    #expect(a.verdicts.last == .accepted)
+    let rest = try await test.sql(
+      #"SELECT id::text, coalesce(item::text, '-') FROM @"Note" ORDER BY id"#
+    )
+    #expect(rest == (rule == "cascade" ? [] : [["8", "-"], ["9", "-"]]))
+  }
+
   @Test(arguments: ["cascade", "restrict", "nullify"])
   func `a delete rule leaves an object that moves away in the transaction of the removal`(
     _ rule: String

@@ -148,30 +148,6 @@ struct UploadReceiverTests {
     #expect(try await test.sql(#"SELECT id::text FROM @"Code""#) == [["1"]])
   }
 
-  @Test func `two objects exchange their unique values`() async throws {
-    let test = try await TestHub()
-    var a = TestDevice(1, test)
-    try a.insert(TestHub.code, 1, [(TestHub.text, text("x"))])
-    try a.insert(TestHub.code, 2, [(TestHub.text, text("y"))])
-    try await a.synchronize()
-    try a.write { device, _ in
-      let (one, two) = (
-        try device.reference(TestHub.code, 1), try device.reference(TestHub.code, 2)
-      )
-      return [
-        .update(one, PropertyList([(TestHub.text, .null)])),
-        .update(two, PropertyList([(TestHub.text, text("x"))])),
-        .update(one, PropertyList([(TestHub.text, text("y"))])),
-      ]
-    }
-    try await a.synchronize()
-    #expect(a.verdicts.last == .accepted)
-    #expect(
-      try await test.sql(#"SELECT id::text, text FROM @"Code" ORDER BY id"#)
-        == [["1", "y"], ["2", "x"]]
-    )
-  }
-
   @Test func `an update of an object that is gone is dropped and told`() async throws {
     let test = try await TestHub()
     var a = TestDevice(1, test)
@@ -244,6 +220,92 @@ struct UploadReceiverTests {
     #expect(a.row(TestHub.item, 3)?.values[TestHub.owner] == .integer(2))
   }
 
+  @Test(arguments: [[1, 2, 3], [3, 2, 1], [2, 1, 3]] as [[UInt64]])
+  func `unique values change hands within a transaction, in any order`(
+    order: [UInt64]
+  ) async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    let names: [UInt64: String] = [1: "a", 2: "b", 3: "c"]
+    for (id, name) in names.sorted(by: { $0.key < $1.key }) {
+      try a.insert(TestHub.code, id, [(TestHub.text, .bytes(Array(name.utf8)))])
+    }
+    try await a.synchronize()
+    func update(_ texts: [UInt64: String?]) async throws -> [[String?]] {
+      try a.write { device, _ in
+        try order.compactMap { id in
+          guard let text = texts[id] else { return nil }
+          let value = text.map { PropertyValue.bytes(Array($0.utf8)) } ?? .null
+          return .update(
+            try device.reference(TestHub.code, id),
+            PropertyList([(TestHub.text, value)])
+          )
+        }
+      }
+      try await a.synchronize()
+      #expect(a.verdicts.last == .accepted)
+      return try await test.sql(#"SELECT text FROM @"Code" ORDER BY id"#)
+    }
+    #expect(try await update([1: "b", 2: "c", 3: "a"]) == [["b"], ["c"], ["a"]])
+    #expect(try await update([1: "c", 2: "b"]) == [["c"], ["b"], ["a"]])
+    #expect(try await update([1: "b", 2: nil]) == [["b"], [nil], ["a"]])
+  }
+
+  @Test func `every value of every column is stored or rejected by its property`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    let integers = [.min, .min + 1, -1, 0, 1, 300, 70_000, 1 << 40, .max - 1, .max] as [Int64]
+    let numbers = [0, -0.0, 1.5, 0.1, 1e300, .infinity, -.infinity, .nan, .leastNonzeroMagnitude]
+    let texts: [[UInt8]] = [
+      [], [0], [97], [0xC3], [0xFF, 0xFE], Array("NaN".utf8), Array("1e200".utf8),
+      Array("1.5".utf8),
+      [0, 0, 0, 0], [0, 0, 0, 1, 97], [0, 0, 0, 4, 1, 2, 3, 4], [0xFF, 0xFF, 0xFF, 0xFF],
+      [UInt8](repeating: 7, count: 16),
+    ]
+    let values =
+      integers.map { PropertyValue.integer($0) }
+      + numbers.map { PropertyValue.double(bits: $0.bitPattern) }
+      + texts.map { PropertyValue.bytes($0) }
+    let columns = try #require(test.hub.entity(TestHub.values)).table.columns.dropFirst()
+    var written: [(id: UInt64, property: PropertyUID, value: PropertyValue)] = []
+    for column in columns {
+      for value in values {
+        written.append((UInt64(written.count + 1), column.uid, value))
+      }
+    }
+    for (id, property, value) in written { try a.insert(TestHub.values, id, [(property, value)]) }
+    while a.verdicts.count < written.count { try await a.synchronize() }
+    var accepted = 0
+    for ((id, property, value), verdict) in zip(written, a.verdicts) {
+      let row = a.row(TestHub.values, id)
+      guard verdict == .accepted else {
+        let rejection = Rejection(entity: TestHub.values, property: property, reason: .value)
+        #expect(verdict == .rejected(rejection), "\(property) \(value)")
+        #expect(row == nil)
+        continue
+      }
+      accepted += 1
+      let isFlag = columns.first { $0.uid == property }?.kind == .bool
+      let isNone =
+        if case .double(let bits) = value { Double(bitPattern: bits).isNaN } else { false }
+      if !isFlag, !isNone { #expect(row?.values[property] == value, "\(property)") }
+    }
+    #expect(accepted > 60 && accepted < written.count)
+  }
+
+  @Test func `no new object gets an ID that a device has used, leased or not`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    for id in 1...30 as ClosedRange<UInt64> { try a.insert(TestHub.item, id, []) }
+    try a.insert(TestHub.item, 1 << 50, [])
+    try await a.synchronize()
+    #expect(Set(a.verdicts) == [.accepted])
+    let entity = try #require(test.hub.entity(TestHub.item)).table.schema.identity.id
+    let ids = try await test.cluster.reserveIDs(5, entity: entity)
+    #expect(ids.reduce(0) { $0 + $1.count } == 5)
+    #expect(ids.allSatisfy { $0.lowerBound > 30 && $0.upperBound < 1 << 20 })
+  }
+
   @Test func `a value that the database cannot have rejects its transaction alone`() async throws {
     let test = try await TestHub()
     var a = TestDevice(1, test)
@@ -253,7 +315,7 @@ struct UploadReceiverTests {
     try await a.synchronize()
     #expect(
       a.verdicts == [
-        .rejected(Rejection(entity: TestHub.item, property: nil, reason: .value)),
+        .rejected(Rejection(entity: TestHub.item, property: TestHub.title, reason: .value)),
         .rejected(Rejection(entity: TestHub.item, property: TestHub.owner, reason: .value)),
         .accepted,
       ]

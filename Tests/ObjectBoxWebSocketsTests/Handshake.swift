@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 
 /// The answer of a WebSocket server, made without the library under test.
 enum Handshake {

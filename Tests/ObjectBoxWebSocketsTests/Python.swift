@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 
 /// Python's `websockets`, another implementation as the peer.
 ///

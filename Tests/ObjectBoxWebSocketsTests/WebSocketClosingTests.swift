@@ -1,3 +1,4 @@
+import ObjectBoxTestSupport
 import ObjectBoxWebSockets
 import Testing
 

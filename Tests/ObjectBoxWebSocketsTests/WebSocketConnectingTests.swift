@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 import ObjectBoxWebSockets
 import Testing
 

@@ -1,5 +1,21 @@
 internal import ObjectBox
 
+/// What delete rules do to other objects than those that a removal names.
+package struct RemovalEffects: Sendable {
+  /// An object, by the UID of its entity.
+  package struct Object: Hashable, Sendable {
+    package let entity: UInt64
+    package let id: UInt64
+  }
+
+  /// Objects that are removed too.
+  package fileprivate(set) var removed: Set<Object> = []
+  /// The UIDs of the to-one relations that end, by the object that has them.
+  package fileprivate(set) var ended: [Object: Set<UInt64>] = [:]
+
+  package var isEmpty: Bool { removed.isEmpty && ended.isEmpty }
+}
+
 /// A removal of objects and of the objects that delete rules remove with them.
 ///
 /// First finds the objects level by level, in one round trip each. Then checks for remaining
@@ -57,10 +73,15 @@ struct ClusterRemoval {
   /// - Parameters:
   ///   - ids: Their IDs; nil for all objects.
   ///   - table: The entity.
+  ///   - check: Looks at the effects before anything is removed; throws to prevent it.
   /// - Returns: The number of given objects that existed.
   /// - Throws: `ObjectBoxError.constraintViolated` when a remaining object restricts it, before
-  ///   anything is removed; errors of the server.
-  mutating func run(_ ids: [UInt64]?, of table: WriteTable) async throws -> Int {
+  ///   anything is removed; what `check` throws; errors of the server.
+  mutating func run(
+    _ ids: [UInt64]?,
+    of table: WriteTable,
+    checking check: (RemovalEffects) async throws -> Void = { _ in }
+  ) async throws -> Int {
     let selection = "SELECT \(table.table.id.name) FROM \(table.table.name)"
     let existing =
       if let ids {
@@ -89,6 +110,7 @@ struct ClusterRemoval {
       level = take(zip(searches, results).flatMap { $0.connections($1) })
     }
     try checkRestrictions()
+    try await check(effects(behind: count))
     try addStatements()
     return count
   }
@@ -175,6 +197,22 @@ struct ClusterRemoval {
           + "disconnect the two first"
       )
     }
+  }
+
+  /// Returns the effects on other objects than the first members.
+  private func effects(behind count: Int) -> RemovalEffects {
+    func object(_ member: Member) -> RemovalEffects.Object? {
+      state.table(member.entity).map { .init(entity: $0.entityUID, id: member.id) }
+    }
+    var effects = RemovalEffects()
+    effects.removed = Set(members.dropFirst(count).compactMap(object))
+    for connection in connections where !known.contains(connection.other) {
+      guard let property = connection.property, let other = object(connection.other),
+        let column = state.table(connection.other.entity)?.table.column(property: property)
+      else { continue }
+      effects.ended[other, default: []].insert(column.property.identity.uid)
+    }
+    return effects
   }
 
   /// Adds the statements: clear references first, then remove relation entries, then objects.

@@ -11,6 +11,8 @@ final class IDCounters: Sendable {
     var count: UInt64 = 0
     /// An ID assigned by the caller, which must be below the counter; 0 for none.
     var given: UInt64 = 0
+    /// True to raise the counter above `given`, also for an entity whose IDs callers may not assign.
+    var raises = false
   }
 
   private struct Supply {
@@ -100,7 +102,7 @@ final class IDCounters: Sendable {
       let count = own == 0 ? 0 : max(own, nextBlock(of: table))
       requests.append((table, count, own))
       // If callers may assign IDs, all IDs below the counter must be assigned or in use.
-      let given = table.isAssignable ? need.given : 0
+      let given = table.isAssignable || need.raises ? need.given : 0
       statements.append(
         Statement(cluster.writing.counterSQL) { parameters in
           parameters.append(id: table.entityUID)

@@ -82,4 +82,42 @@ package struct Changes: Sendable {
     dropped.isEmpty && identities.isEmpty
       ? .accepted : .merged(dropped: dropped, identities: identities)
   }
+
+  /// Throws unless the user may write the objects that delete rules remove or change with these effects.
+  ///
+  /// - Parameters:
+  ///   - removed: The objects that are removed too.
+  ///   - ended: The to-one relations that end, by their object.
+  ///   - rows: The rows before these effects, as far as they are loaded.
+  ///   - rules: The rules of all entities.
+  ///   - mayWrite: True if the user may write an object.
+  /// - Returns: What has to be read first; then nothing was decided.
+  /// - Throws: ``Rejection``, and what the source throws.
+  package func checkDeleteRules(
+    removing removed: [ObjectKey],
+    ending ended: [ObjectKey: Set<PropertyUID>],
+    over rows: some RowSource,
+    rules: SyncRules,
+    mayWrite: WriteTest
+  ) throws -> Needs {
+    var overlay = Overlay(rows, rules: rules)
+    func current(_ key: ObjectKey) throws -> Row? {
+      if let row = self.rows[key] { return row }
+      return try overlay.rowBefore(at: key)
+    }
+    for key in (removed + ended.keys).sorted() {
+      guard ProtocolRule.permission.holds, let row = try current(key) else { continue }
+      var isPermitted =
+        try mayWrite(key, row, current) || mayWrite(key, row) { try overlay.rowBefore(at: $0) }
+      if isPermitted, let properties = ended[key] {
+        var after = row
+        for property in properties { after.values[property] = .null }
+        isPermitted = try mayWrite(key, after, current)
+      }
+      if !isPermitted, overlay.needs.isEmpty {
+        throw Rejection(entity: key.entity, property: nil, reason: .permission)
+      }
+    }
+    return overlay.needs
+  }
 }

@@ -27,7 +27,6 @@ extension Applier {
       }
     }
     let row = Row(birth: transaction.token.birth, values: values, stamp: stamp)
-    try checkPermission(after: row, at: key, isInsert: true)
     if let holder = try settleUniques(of: row, before: nil, at: key, isInsert: true, rules) {
       rename(made, to: ObjectIdentity(key: holder.key, birth: holder.row.birth))
       let rest = values.filter { !holder.constraint.properties.contains($0.property) }
@@ -43,7 +42,7 @@ extension Applier {
     _ row: Row,
     _ rules: EntityRules
   ) throws {
-    try checkPermission(before: row, at: key)
+    mean(key)
     let plain = values.filter { !rules.counters.contains($0.property) }
     var row = try updated(row, at: key, plain, isRevived: false, rules)
     for element in values.elements where rules.counters.contains(element.property) {

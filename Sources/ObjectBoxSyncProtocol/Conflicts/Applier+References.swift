@@ -34,7 +34,7 @@ extension Applier {
   mutating func findToWrite(_ reference: ObjectReference) throws -> (key: ObjectKey, row: Row)? {
     switch try find(reference) {
     case .object(let key, let row):
-      try checkPermission(before: row, at: key)
+      mean(key)
       return (key, row)
     case .missing(let key, let reason, _):
       drop(key, reason)

@@ -6,6 +6,13 @@ extension Applier {
     let constraint: UniqueConstraint
   }
 
+  /// A unique value that an object has taken while another one, its holder, still has it.
+  struct Contest {
+    let unique: UniqueKey
+    let taker: ObjectKey
+    let holder: ObjectKey
+  }
+
   /// Decides the conflicts of a row's unique values: removes holders, or returns one to merge into.
   ///
   /// - Parameters:
@@ -39,19 +46,53 @@ extension Applier {
       guard let holder = try overlay.holder(of: unique), holder != key,
         let other = try overlay.row(at: holder)
       else { continue }
-      let mayWriteHolder = try side == .device || mayWrite(before: other, at: holder)
-      if constraint.rule == .merge, isInsert, mayWriteHolder {
+      // A device tells the objects of a transaction in the order of their IDs, not in that of the program's writes.
+      if isWrittenLater(holder, constraint.properties) {
+        contests.append(Contest(unique: unique, taker: key, holder: holder))
+        continue
+      }
+      if constraint.rule == .merge, isInsert, try mayWriteHolder(other, at: holder) {
         return Holder(key: holder, row: other, constraint: constraint)
       }
-      guard constraint.rule == .replace, mayWriteHolder else {
-        throw Rejection(
-          entity: key.entity,
-          property: constraint.properties.first,
-          reason: .unique
-        )
-      }
-      try overlay.remove(other, at: holder, stamp: stamp(rules, values: row.values, row: other))
+      try replace(other, at: holder, by: row, at: key, constraint, rules)
     }
     return nil
+  }
+
+  /// Decides the conflicts that all operations together have left.
+  mutating func settleContests() throws {
+    for contest in contests {
+      let unique = contest.unique
+      guard let rules = rules[unique.entity], let row = try overlay.row(at: contest.taker),
+        let other = try overlay.row(at: contest.holder)
+      else { continue }
+      let constraint = rules.uniques[unique.constraint]
+      let isHeldTwice = [row, other].allSatisfy { row in
+        constraint.properties.map { row.values[$0] ?? .null } == unique.values
+      }
+      if isHeldTwice {
+        try replace(other, at: contest.holder, by: row, at: contest.taker, constraint, rules)
+      }
+    }
+  }
+
+  private mutating func mayWriteHolder(_ row: Row, at key: ObjectKey) throws -> Bool {
+    try side == .device || mayWrite(before: row, at: key)
+  }
+
+  /// Removes the holder of unique values if their constraint says so.
+  private mutating func replace(
+    _ other: Row,
+    at holder: ObjectKey,
+    by row: Row,
+    at key: ObjectKey,
+    _ constraint: UniqueConstraint,
+    _ rules: EntityRules
+  ) throws {
+    guard constraint.rule == .replace, try mayWriteHolder(other, at: holder) else {
+      refuse(row, at: key)
+      throw Rejection(entity: key.entity, property: constraint.properties.first, reason: .unique)
+    }
+    try overlay.remove(other, at: holder, stamp: stamp(rules, values: row.values, row: other))
   }
 }

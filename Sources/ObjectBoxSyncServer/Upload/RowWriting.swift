@@ -15,22 +15,25 @@ struct RowWriting {
   ///   - changes: The changes.
   ///   - old: The rows before.
   ///   - transaction: The transaction.
+  ///   - check: Looks at what delete rules do to other objects, before they do it; throws to prevent it.
   /// - Throws: ``Rejection`` for a value that a column cannot have; `ObjectBoxError`:
   ///   `constraintViolated` when a delete rule forbids a removal, `uniqueViolation` when another
-  ///   transaction has stored a unique value meanwhile; `ClusterError`.
+  ///   transaction has stored a unique value meanwhile; what `check` throws; `ClusterError`.
   func write(
     _ changes: Changes,
     over old: LoadedRows,
-    in transaction: ClusterTransaction
+    in transaction: ClusterTransaction,
+    checking check: (RemovalEffects) async throws -> Void
   ) async throws {
     var ids: [EntityUID: [UInt64]] = [:]
     var removed: [EntityUID: [UInt64]] = [:]
     var first: [Statement] = []
     var last: [Statement] = []
+    let takers = takers(of: changes)
     for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
       guard let entity = hub.entity(key.entity) else { continue }
       let before = old.rows[key] ?? nil
-      if let before { first += freeing(before, row, at: key, entity, changes) }
+      if let before { first += freeing(before, row, at: key, entity, takers) }
       guard let row else {
         guard let before else { continue }
         removed[key.entity, default: []].append(key.id)
@@ -53,7 +56,11 @@ struct RowWriting {
     // Last, so that delete rules find the relations as the changes leave them.
     for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
       guard let entity = hub.entity(uid) else { continue }
-      try await transaction.remove(ids, entity: entity.table.schema.identity.id)
+      try await transaction.remove(
+        ids,
+        entity: entity.table.schema.identity.id,
+        checking: check
+      )
     }
     for (entity, ids) in ids { transaction.noteChanges(of: ids, in: entity.value) }
   }
@@ -100,6 +107,20 @@ struct RowWriting {
     return statement
   }
 
+  /// The unique values that the changes leave with objects, by entity.
+  private typealias Takers = [EntityUID: [UniqueKey: ObjectKey]]
+
+  private func takers(of changes: Changes) -> Takers {
+    var takers: Takers = [:]
+    for (key, row) in changes.rows {
+      guard let row, rules[key.entity]?.uniques.isEmpty == false else { continue }
+      for unique in rules.uniqueKeys(of: row, at: key) {
+        takers[key.entity, default: [:]][unique] = key
+      }
+    }
+    return takers
+  }
+
   /// Returns the statements that clear unique values which another object of the changes gets:
   /// the server checks unique values after each statement.
   private func freeing(
@@ -107,20 +128,16 @@ struct RowWriting {
     _ row: Row?,
     at key: ObjectKey,
     _ entity: SyncedEntity,
-    _ changes: Changes
+    _ takers: Takers
   ) -> [Statement] {
-    guard let constraints = rules[key.entity]?.uniques, !constraints.isEmpty else {
+    guard let constraints = rules[key.entity]?.uniques, let takers = takers[key.entity] else {
       return []
     }
     let freed = Set(rules.uniqueKeys(of: before, at: key))
       .subtracting(row.map { rules.uniqueKeys(of: $0, at: key) } ?? [])
     return freed.compactMap { unique in
-      let isTaken = changes.rows.contains { other, new in
-        guard other != key, other.entity == key.entity, let new else { return false }
-        // The index may hold other texts than the removed object's for equal.
-        return row == nil || rules.uniqueKeys(of: new, at: other).contains(unique)
-      }
-      guard isTaken,
+      // The index may hold other texts than a removed object's for equal.
+      guard row == nil || takers[unique].map({ $0 != key }) ?? false,
         let column = constraints[unique.constraint].properties.first.flatMap(entity.column)
       else { return nil }
       return Statement(

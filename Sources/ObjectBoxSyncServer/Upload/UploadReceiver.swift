@@ -18,6 +18,8 @@ package struct UploadReceiver: Sendable {
   private static let batch = 100
   /// The most operations of such a batch: a long transaction meets more writes of others.
   private static let batchOperations = 2_000
+  /// Devices without a lease take IDs from random blocks above, which no counter reaches.
+  private static let randomIDs: UInt64 = 1 << 40
 
   private let hub: Hub
   private let cluster: Cluster
@@ -244,10 +246,56 @@ package struct UploadReceiver: Sendable {
       case .store(let verdict, let changes, let next):
         try await ledger.store(verdict, of: transaction, next, from: upload.device, in: writes)
         if let changes {
-          try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes)
+          try await raiseCounters(above: changes, over: rows)
+          try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes) {
+            try await checkRights($0, after: changes, over: rows, mayWrite, loading, writes)
+          }
         }
         return next
       }
+    }
+  }
+
+  /// Raises the counters above the IDs of new objects, which devices may have from anywhere.
+  private func raiseCounters(above changes: Changes, over rows: LoadedRows) async throws {
+    var greatest: [UInt32: UInt64] = [:]
+    for (key, row) in changes.rows where row != nil && key.id < Self.randomIDs {
+      guard (rows.rows[key] ?? nil) == nil, let entity = hub.entity(key.entity) else { continue }
+      let id = entity.table.schema.identity.id
+      greatest[id] = max(greatest[id] ?? 0, key.id)
+    }
+    try await cluster.raiseCounters(above: greatest)
+  }
+
+  /// Throws unless the user may do to other objects what delete rules do with a removal.
+  private func checkRights(
+    _ effects: RemovalEffects,
+    after changes: Changes,
+    over rows: LoadedRows,
+    _ mayWrite: WriteTest,
+    _ loading: RowLoading,
+    _ writes: ClusterTransaction
+  ) async throws {
+    if effects.isEmpty { return }
+    func key(_ object: RemovalEffects.Object) -> ObjectKey {
+      ObjectKey(entity: EntityUID(object.entity), id: object.id)
+    }
+    var ended: [ObjectKey: Set<PropertyUID>] = [:]
+    for (object, properties) in effects.ended {
+      ended[key(object)] = Set(properties.map { PropertyUID($0) })
+    }
+    // Rows that are read now may lack what the changes have written: these have the last word.
+    var rows = rows
+    while true {
+      let needs = try changes.checkDeleteRules(
+        removing: effects.removed.map(key),
+        ending: ended,
+        over: rows,
+        rules: rules,
+        mayWrite: mayWrite
+      )
+      if needs.isEmpty { return }
+      try await loading.load(needs, into: &rows, in: writes)
     }
   }
 

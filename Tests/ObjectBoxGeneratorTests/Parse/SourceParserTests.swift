@@ -42,7 +42,8 @@ struct SourceParserTests {
     close: String,
     count: Int
   ) {
-    let type = String(repeating: open, count: count) + "Int" + String(repeating: close, count: count)
+    let type =
+      String(repeating: open, count: count) + "Int" + String(repeating: close, count: count)
     let text = "class Note {\n  // [[[[[[[[[[[[[[[[[[[[[[\n  var it: \(type)\n}"
     let errors = SourceParser().parse(SourceFile(path: "Note.swift", text: text)).syntaxErrors
     #expect(errors.map(\.message.text) == [DiagnosticMessage.nestedTooDeep.text])

@@ -83,6 +83,56 @@ struct UniqueConflictTests {
     #expect(try example(.reject).changes([free, insert]).row(6) != nil)
   }
 
+  @Test(arguments: [UniqueConstraint.Rule.reject, .replace, .merge], [false, true])
+  func `values change hands within a transaction, in any order of its operations`(
+    rule: UniqueConstraint.Rule,
+    isReversed: Bool
+  ) throws {
+    func set(_ id: UInt64, _ value: PropertyValue) -> Operation {
+      let birth: [UInt64: UInt64] = [5: 1, 7: 2, 8: 3]
+      return .update(
+        Example.object(id, birth: birth[id] ?? 0),
+        PropertyList([(Example.code, value)])
+      )
+    }
+    func codes(_ operations: [Operation]) throws -> [PropertyValue?] {
+      var example = example(rule)
+      example.source.rows[Example.key(8)] = Example.row(birth: 3, [(Example.code, .integer(1))])
+      let changes = try example.changes(isReversed ? operations.reversed() : operations)
+      #expect(changes.dropped.isEmpty && changes.tombstones.isEmpty)
+      return [5, 7, 8].map { changes.row($0)?.values[Example.code] }
+    }
+    // 5 has 3, 7 has 8, 8 has 1.
+    #expect(try codes([set(5, .integer(8)), set(7, .null)]) == [.integer(8), .null, nil])
+    #expect(
+      try codes([set(5, .integer(8)), set(7, .integer(3))]) == [.integer(8), .integer(3), nil]
+    )
+    #expect(
+      try codes([set(5, .integer(8)), set(7, .integer(1)), set(8, .integer(3))])
+        == [.integer(8), .integer(1), .integer(3)]
+    )
+  }
+
+  @Test func `a value that a later operation does not free is taken`() throws {
+    let other = Operation.update(
+      Example.object(5, birth: 1),
+      PropertyList([(Example.title, .integer(1))])
+    )
+    let same = Operation.update(
+      Example.object(5, birth: 1),
+      PropertyList([(Example.code, .integer(3))])
+    )
+    for last in [other, same] {
+      #expect(try example(.reject).rejection([update, last])?.reason == .unique)
+      #expect(try example(.reject).rejection([insert, last])?.reason == .unique)
+      #expect(try example(.replace).changes([update, last]).row(7) != nil)
+    }
+    #expect(
+      try example(.merge).changes([insert, other]).row(5)?.values[Example.title] == .integer(1)
+    )
+    #expect(try example(.replace).changes([update, same]).removes(5))
+  }
+
   @Test func `two inserts of one transaction conflict`() throws {
     let other = Operation.insert(
       Example.key(8),

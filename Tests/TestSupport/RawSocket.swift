@@ -1,7 +1,7 @@
 import Foundation
 
 /// A TCP socket without WebSockets, for peers that break the rules.
-final class RawSocket: Sendable {
+package final class RawSocket: Sendable {
   private let descriptor: Int32
 
   private init(_ descriptor: Int32) {
@@ -20,20 +20,20 @@ final class RawSocket: Sendable {
   deinit { Foundation.close(descriptor) }
 
   /// Connects to a port of this machine.
-  convenience init(port: Int) throws {
+  package convenience init(port: Int) throws {
     self.init(socket(AF_INET, Self.stream, 0))
     try Self.check(Self.withAddress(port) { connect(descriptor, $0, $1) })
   }
 
   /// Listens on a free port of this machine.
-  static func listening() throws -> RawSocket {
+  package static func listening() throws -> RawSocket {
     let listener = RawSocket(socket(AF_INET, stream, 0))
     try check(withAddress(0) { bind(listener.descriptor, $0, $1) })
     try check(listen(listener.descriptor, 8))
     return listener
   }
 
-  var port: Int {
+  package var port: Int {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     withUnsafeMutablePointer(to: &address) { pointer in
@@ -45,11 +45,11 @@ final class RawSocket: Sendable {
   }
 
   /// Waits for a connection.
-  func accept() async throws -> RawSocket {
+  package func accept() async throws -> RawSocket {
     try await blocking { RawSocket(try Self.check(Foundation.accept(self.descriptor, nil, nil))) }
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -60,7 +60,7 @@ final class RawSocket: Sendable {
   }
 
   /// Reads until the peer closes, or until `enough` is true.
-  func read(
+  package func read(
     atOnce size: Int = 65_536,
     until enough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
   ) async throws -> [UInt8] {
@@ -76,11 +76,12 @@ final class RawSocket: Sendable {
     }
   }
 
-  /// Sends the handshake of a WebSocket client, and reads the answer.
-  func upgrade(path: String = "/") async throws {
+  /// Sends the handshake of a WebSocket client, with further headers, and reads the answer.
+  package func upgrade(path: String = "/", headers: [String: String] = [:]) async throws {
+    let more = headers.map { "\($0): \($1)\r\n" }.joined()
     let request = """
       GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r
-      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
+      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\(more)\r\n
       """
     try write(Array(request.utf8))
     // By single bytes: frames may follow at once.
@@ -92,7 +93,7 @@ final class RawSocket: Sendable {
   }
 
   /// A frame of a client, masked with zeros.
-  static func frame(opcode: UInt8, isLast: Bool = true, _ payload: [UInt8]) -> [UInt8] {
+  package static func frame(opcode: UInt8, isLast: Bool = true, _ payload: [UInt8]) -> [UInt8] {
     precondition(payload.count < 126)
     return [(isLast ? 0x80 : 0) | opcode, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload
   }
@@ -127,12 +128,15 @@ final class RawSocket: Sendable {
   }
 }
 
-struct RawSocketError: Error {
-  let reason: String
+package struct RawSocketError: Error {
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
 }
 
 /// Runs a function that blocks on a thread that tasks do not need.
-func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+package func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
+  -> Value
 {
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try body() }) }.start()
