@@ -153,12 +153,12 @@ struct UUIDTests {
     let one = try devices.query { Device.owner == a }.build()
     #expect(
       try one.explain()
-        == "index on 'owner' (value), 1 key: owner == \(a); about 2 of 200 objects"
+        == "index on 'owner' (value), 1 key: owner == \"\(a)\"; about 2 of 200 objects"
     )
     let some = try devices.query { Device.owner ∈ [a, b] }.build()
     #expect(
       try some.explain()
-        == "index on 'owner' (value), 2 keys: owner in [\(a), \(b)]; about 4 of 200 objects"
+        == "index on 'owner' (value), 2 keys: owner in [\"\(a)\", \"\(b)\"]; about 4 of 200 objects"
     )
     #expect(try some.count() == 4)
     let plain = try devices.query { Device.plain == a }.build()

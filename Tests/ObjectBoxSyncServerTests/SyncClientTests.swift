@@ -27,12 +27,15 @@ struct SyncClientTests {
     init(
       _ ports: [Int],
       _ credentials: SyncCredentials = .makeNone(),
-      hasTallies: Bool = false
+      hasTallies: Bool = false,
+      _ change: (inout Store.Configuration) -> Void = { _ in }
     ) throws {
       folder = try TemporaryDirectory()
       let model = TestHub.model(syncsItems: true, syncsNotes: false, hasTallies: hasTallies)
+      var configuration = Store.Configuration(directory: folder.path + "/store")
+      change(&configuration)
       store = try Store(
-        directoryPath: folder.path + "/store",
+        configuration: configuration,
         modelJSON: URL(fileURLWithPath: try folder.write(model, to: "model.json"))
       )
       items = try store.box(named: "Item")
@@ -77,6 +80,28 @@ struct SyncClientTests {
     #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["0"]])
     await first.stop()
     await second.stop()
+  }
+
+  @Test func `a rejection that no one asks for is a failure that the store tells`() async throws {
+    let test = try await TestHub()
+    let running = try await test.serve([SyncRule(access: .see, entity: "Item") { _ in nil }])
+    let (told, failures) = AsyncStream.makeStream(of: String.self)
+    let a = try Device([running.port]) { $0.onUnheardFailure = { failures.yield("\($0)") } }
+    try a.client.start()
+    try a.items.put(["owner": 3])
+    var iterator = told.makeAsyncIterator()
+    let text = await iterator.next() ?? ""
+    #expect(text.contains("a transaction of 'Item' in the store at"), "\(text)")
+    #expect(text.contains("was rejected by the server, and undone"), "\(text)")
+    #expect(text.contains("permission"), "\(text)")
+    // Who asks once asks again.
+    #expect(try a.client.rejections().count == 1)
+    try a.items.put(["owner": 4])
+    await a.waitForDecisions()
+    #expect(try a.client.rejections().count == 2)
+    failures.finish()
+    #expect(await iterator.next() == nil)
+    await running.stop()
   }
 
   @Test

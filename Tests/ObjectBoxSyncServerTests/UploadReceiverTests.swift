@@ -347,8 +347,15 @@ struct UploadReceiverTests {
     try a.insert(TestHub.item, 4, [(TestHub.owner, .integer(7))])
     try a.insert(TestHub.item, 5, [])
     try await a.synchronize()
-    let refused = Verdict.rejected(Rejection(entity: TestHub.item, property: nil, reason: .value))
-    #expect(a.verdicts == [refused, .accepted, refused, refused, .accepted])
+    let messages = a.verdicts.map { verdict -> String? in
+      guard case .rejected(let rejection) = verdict else { return nil }
+      #expect(rejection.entity == TestHub.item && rejection.reason == .value)
+      return rejection.message ?? ""
+    }
+    #expect(messages.map { $0 == nil } == [false, true, false, false, true])
+    #expect(messages[0]?.contains("check constraint") == true)
+    #expect(messages[2]?.contains("unique constraint") == true)
+    #expect(messages[3]?.contains("not on a Sunday") == true)
   }
 
   @Test func `the transactions of an upload share transactions of the database`() async throws {

@@ -20,6 +20,8 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case liveView
     /// The target of a to-one relation could not be loaded, and reads as nil.
     case relation
+    /// The server of a synchronized store has rejected a transaction, and no listener of decisions is there.
+    case synchronization
     /// Opening found the newest version of the store damaged, and went back to the version before.
     case opening
   }
@@ -51,6 +53,7 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case .observation: "an observer"
     case .liveView: "a live view"
     case .relation: "the target\(objects) of a to-one relation"
+    case .synchronization: "a transaction\(objects)"
     case .opening: "the newest version"
     }
   }
@@ -63,6 +66,7 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case .observation: "could not read what has changed"
     case .liveView: "could not be moved to the newest version"
     case .relation: "could not be loaded"
+    case .synchronization: "was rejected by the server, and undone"
     case .opening: "is damaged"
     }
   }

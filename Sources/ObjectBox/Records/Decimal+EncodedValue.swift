@@ -124,8 +124,9 @@ struct DecimalNumber: Equatable {
   private static func readExponent(_ rest: Slice<UnsafeRawBufferPointer>) -> Int? {
     guard let first = rest.first else { return 0 }
     let number = rest.dropFirst()
-    guard first | 0x20 == UInt8(ascii: "e"), number.count <= 5,
-      let exponent = Int(String(decoding: number, as: UTF8.self)), abs(exponent) < 10_000
+    let hasSign = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+")
+    guard first | 0x20 == UInt8(ascii: "e"), number.count <= (hasSign ? 5 : 4),
+      let exponent = Int(String(decoding: number, as: UTF8.self))
     else { return nil }
     return exponent
   }

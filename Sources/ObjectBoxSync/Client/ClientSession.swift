@@ -218,6 +218,9 @@ final class ClientSession: Sendable {
     }
     if result == .taken {
       listeners.tell(changes)
+      if !listeners.hearRejections {
+        for verdict in cut.verdicts.map(\.verdict) { synced.tellUnheard(verdict) }
+      }
       if !cut.verdicts.isEmpty {
         listeners.tellDecisions(waiting: try await onStore { try synced.waitingCount })
       }

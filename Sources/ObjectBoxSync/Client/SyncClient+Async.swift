@@ -45,11 +45,16 @@ extension SyncClient {
   /// Returns the transactions that the server has rejected, or of which it has left out a part,
   /// oldest first.
   ///
+  /// Until a program has called it or follows ``decisions``, each rejected transaction is an ``UnheardFailure``: a line
+  /// on standard error, unless the store's configuration has a handler.
+  ///
   /// - Returns: The transactions, until the program discards them or submits them again.
   /// - Throws: `ObjectBoxError` when the store is closed.
   /// - Complexity: O(*n*) for *n* writes that are kept.
   public func rejections() throws -> [SyncRejection] {
-    guard let synced = own?.runner.synced else { return [] }
+    guard let own else { return [] }
+    own.runner.listeners.noteRejectionsAsked()
+    let synced = own.runner.synced
     return try synced.rejections.map { try SyncRejection($0, synced.capture.model) }
   }
 

@@ -14,6 +14,7 @@ final class SyncListeners: @unchecked Sendable {
     var change: (any SyncChangeListener)?
     var decisions: [UInt64: AsyncStream<Int>.Continuation] = [:]
     var lastStream: UInt64 = 0
+    var asksForRejections = false
   }
 
   private let listeners = Guarded(Listeners())
@@ -75,6 +76,14 @@ final class SyncListeners: @unchecked Sendable {
       }
     }
   }
+
+  /// True if the program follows decisions, or has asked for rejections.
+  var hearRejections: Bool {
+    listeners.withLock { $0.asksForRejections || !$0.decisions.isEmpty }
+  }
+
+  /// Notes that the program asks for rejections itself.
+  func noteRejectionsAsked() { listeners.withLock { $0.asksForRejections = true } }
 
   /// Tells that the server has decided transactions.
   ///

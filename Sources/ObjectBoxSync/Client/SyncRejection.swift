@@ -48,8 +48,8 @@ public struct SyncRejection: Sendable {
     public let property: String?
     /// The cause.
     public let reason: Reason
-    /// The text of the error that the server's function threw; nil for all reasons but
-    /// ``Reason/resolution``.
+    /// The text of the error that the server's function threw, for ``Reason/resolution``, or of the database, for
+    /// ``Reason/value``; nil if there is none.
     public let message: String?
 
     init(entity: String, id: Id, property: String?, _ reason: Reason, message: String? = nil) {
@@ -101,6 +101,28 @@ public struct SyncRejection: Sendable {
         )
       }
     }
+  }
+}
+
+extension SyncedStore {
+  /// Reports a rejection to the store's handler of unheard failures; does nothing for other verdicts.
+  func tellUnheard(_ verdict: Verdict) {
+    guard case .rejected(let rejection) = verdict else { return }
+    let entity = capture.model[rejection.entity]
+    let property = entity?.properties.first { $0.uid == rejection.property }?.schema.name
+    let cause = [
+      SyncRejection.Reason(rejection.reason).rawValue, property.map { "of '\($0)'" },
+      rejection.message.map { "(\($0))" },
+    ]
+    store.openStore.failures.tell(
+      .synchronization,
+      of: entity?.table.name,
+      ObjectBoxError.constraintViolated(
+        message:
+          "\(cause.compactMap(\.self).joined(separator: " ")); 'rejections()' of the client has the transaction until it is "
+          + "discarded"
+      )
+    )
   }
 }
 

@@ -93,7 +93,7 @@ package struct Rejection: Error, Hashable, Sendable {
   package let property: PropertyUID?
   /// The cause.
   package let reason: Reason
-  /// The text of the error of ``Reason/resolution``; nil for other causes.
+  /// The text of the error of ``Reason/resolution``, or of the database for ``Reason/value``; nil without one.
   package let message: String?
 
   /// Creates a rejection.

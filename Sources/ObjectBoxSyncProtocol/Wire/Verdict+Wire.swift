@@ -75,7 +75,9 @@ extension Rejection: WireValue {
     case .permission: writer.append(byte: 1)
     case .unknownEntity: writer.append(byte: 2)
     case .counter: writer.append(byte: 3)
-    case .value: writer.append(byte: 4)
+    case .value:
+      writer.append(byte: message == nil ? 4 : 8)
+      if let message { writer.append(message) }
     case .restricted: writer.append(byte: 5)
     case .expired: writer.append(byte: 7)
     case .resolution:
@@ -95,6 +97,9 @@ extension Rejection: WireValue {
     case 2: reason = .unknownEntity
     case 3: reason = .counter
     case 4: reason = .value
+    case 8:
+      reason = .value
+      message = try reader.text()
     case 5: reason = .restricted
     case 7: reason = .expired
     case 6:

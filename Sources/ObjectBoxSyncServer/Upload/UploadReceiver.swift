@@ -200,8 +200,8 @@ package struct UploadReceiver: Sendable {
         refusal = rejection
       } catch ObjectBoxError.constraintViolated {
         refusal = Rejection(restricting: transaction)
-      } catch ClusterError.server(let state, _) where Self.isRefusal(state) {
-        refusal = Rejection(valueOf: transaction)
+      } catch ClusterError.server(let state, let message) where Self.isRefusal(state) {
+        refusal = Rejection(valueOf: transaction, message)
       }
     }
     throw ClusterError.conflict(
@@ -359,11 +359,12 @@ extension Rejection {
   }
 
   /// The rejection of a transaction with a value that the database cannot store.
-  fileprivate init(valueOf transaction: SyncTransaction) {
+  fileprivate init(valueOf transaction: SyncTransaction, _ message: String) {
     self.init(
       entity: transaction.operations.first?.key.entity ?? EntityUID(0),
       property: nil,
-      reason: .value
+      reason: .value,
+      message: String(message.prefix(Self.messageLimit))
     )
   }
 }

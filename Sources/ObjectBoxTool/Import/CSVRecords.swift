@@ -25,14 +25,15 @@ struct CSVRecords {
     self.separator = separator
   }
 
-  /// Returns the next record; nil after the last.
+  /// Reads the next record.
   ///
-  /// Empty lines are skipped.
-  ///
+  /// - Parameter keepsEmptyLines: True if an empty line is a record with one field, which is null; otherwise such lines
+  ///   are skipped.
+  /// - Returns: The record; nil after the last.
   /// - Throws: ``LineFault`` for unterminated quotes, text after closing quotes, and invalid UTF-8.
-  func next() throws -> CSVRecord? {
+  func next(keepsEmptyLines: Bool = false) throws -> CSVRecord? {
     while let line = try lines.next() {
-      if line.isEmpty || line == [UInt8(ascii: "\r")] { continue }
+      if !keepsEmptyLines, line.isEmpty || line == [UInt8(ascii: "\r")] { continue }
       return try record(line)
     }
     return nil

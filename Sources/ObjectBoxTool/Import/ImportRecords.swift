@@ -114,7 +114,8 @@ struct ImportRecords {
   // MARK: CSV
 
   private func nextOfCSV() throws -> ImportRecord? {
-    guard let row = try csv.next() else { return nil }
+    // An export of one column has nulls as empty lines.
+    guard let row = try csv.next(keepsEmptyLines: names.count == 1) else { return nil }
     var record = ImportRecord(values: [], place: row.place, source: row.source)
     guard row.fields.count == names.count else {
       let fault = LineFault(

@@ -133,7 +133,11 @@ extension JSONValue {
 
   // MARK: Bytes
 
-  private var base64: [UInt8]? { string.flatMap { Data(base64Encoded: $0) }.map(Array.init) }
+  private var base64: [UInt8]? {
+    // Foundation takes any number of `=` at the end.
+    guard let string, string.utf8.count.isMultiple(of: 4) else { return nil }
+    return Data(base64Encoded: string).map(Array.init)
+  }
 
   private var uuid: [UInt8]? {
     string.flatMap(UUID.init(uuidString:)).map { uuid in

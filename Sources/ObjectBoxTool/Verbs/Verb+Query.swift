@@ -161,7 +161,10 @@ extension Verb {
     of entity: EntitySchema
   ) throws -> [PropertySchema] {
     if names.isEmpty { return entity.properties }
-    return try names.map { name in
+    return try names.enumerated().map { place, name in
+      if names[..<place].contains(name) {
+        throw Failure("'--columns' names '\(name)' twice; name each property once")
+      }
       guard let property = entity.properties.first(where: { $0.name == name }) else {
         let known = entity.properties.map { "'\($0.name)'" }.joined(separator: ", ")
         throw Failure("'\(entity.name)' has no property '\(name)'; it has \(known)")

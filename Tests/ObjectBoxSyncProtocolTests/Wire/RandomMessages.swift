@@ -307,7 +307,8 @@ struct RandomMessages {
       entity: entity(),
       property: optional { $0.property() },
       reason: reason,
-      message: reason == .resolution ? "no \u{e9}" : nil
+      message: reason == .resolution || reason == .value && property().value % 2 == 0
+        ? "no \u{e9}" : nil
     )
   }
 

@@ -51,7 +51,10 @@ struct CheckedValueTests {
     return try tool.run(["import", "prices", "Price", name])
   }
 
-  @Test(arguments: ["1,50", "abc", "NaN", "1e200", "0x10", " 1", "1 ", "\"\"", "--1", "1.2.3"])
+  @Test(arguments: [
+    "1,50", "abc", "NaN", "1e200", "0x10", " 1", "1 ", "\"\"", "--1", "1.2.3", "1E00005",
+    "1e-00001",
+  ])
   func `a text that is no decimal is refused by import`(_ text: String) throws {
     let cell = text.contains(",") ? "\"\(text)\"" : text
     let csv = try importing("amount\n1.5\n\(cell)\n", name: "in.csv")

@@ -51,6 +51,37 @@ struct ImportTests {
     }
   }
 
+  @Test func `an export of one column has each object, the ones with null too`() throws {
+    #expect(try importing("{}\n{\"name\":\"\"}\n{}\n", "Author", name: "in.json").status == 0)
+    let count = try rows("Author").count - 1
+    let text = try tool.run("query", "notes", "Author", "--columns", "name", "--format", "csv")
+      .output
+    #expect(text.hasSuffix("\n\n\"\"\n\n"))
+    let result = try importing(text, "Author")
+    #expect(result.errors == "stored \(count) objects\n")
+    // The second half has the names of the first, under new IDs.
+    let names = try tool.run("query", "notes", "Author", "--columns", "name", "--format", "json")
+      .output.split(separator: "\n")
+    #expect(names.count == 2 * count)
+    #expect(names.prefix(count) == names.suffix(count))
+  }
+
+  @Test func `columns are named once each`() throws {
+    for format in ["csv", "json", "table"] {
+      let result = try tool.run(
+        "query",
+        "notes",
+        "Author",
+        "--columns",
+        "name,id,name",
+        "--format",
+        format
+      )
+      #expect(result.status == 1 && result.output.isEmpty)
+      #expect(result.errors.contains("'--columns' names 'name' twice"), "\(result.errors)")
+    }
+  }
+
   @Test(
     arguments: [
       (
