@@ -526,7 +526,7 @@ let package = Package(
       name: "GrowthTool",
       dependencies: [
         "CObjectBoxInstructionCount", "ObjectBox", "ObjectBoxGrouping", "ObjectBoxLive",
-        "ObjectBoxRuntimeTestSupport", "ObjectBoxTestSupport",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxSync", "ObjectBoxTestSupport",
       ],
       path: "Tests/Growth",
       swiftSettings: common

@@ -20,6 +20,8 @@ package final class WebSocketServer: Sendable {
     package var maximumConnections = 10_000
     /// The greatest number of connections of one network address.
     package var maximumConnectionsByAddress = 10_000
+    /// The greatest number of connections of one network address whose request has not come yet; further ones are closed.
+    package var maximumPendingByAddress = 10_000
     /// The limits of each connection.
     package var limits = WebSocketLimits()
 
@@ -82,7 +84,8 @@ package final class WebSocketServer: Sendable {
       certificate: configuration.certificate,
       tally: ConnectionTally(
         limit: configuration.maximumConnections,
-        byAddress: configuration.maximumConnectionsByAddress
+        byAddress: configuration.maximumConnectionsByAddress,
+        pending: configuration.maximumPendingByAddress
       ),
       subprotocols: configuration.subprotocols,
       headers: configuration.headers,

@@ -43,7 +43,7 @@ struct GrowthRow {
   }
 
   static var all: [GrowthRow] {
-    writes + queries + pages + conditions + relations + observers + openings
+    writes + queries + pages + conditions + relations + observers + openings + synchronization
   }
 
   /// The costs at the three sizes, and the exponent between the two greater ones.

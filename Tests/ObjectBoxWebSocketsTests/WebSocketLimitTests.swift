@@ -66,6 +66,30 @@ struct WebSocketLimitTests {
     }
   }
 
+  #if os(Linux)
+    @Test func `silent connections of one address leave places for others`() async throws {
+      var settings = WebSocketServer.Configuration()
+      settings.maximumConnections = 100
+      settings.maximumPendingByAddress = 25
+      let server = try await WebSocketServer.start(settings, serve: EchoServer.echo)
+      let silent = try (0..<200).map { _ in try RawSocket(port: server.port, from: 2) }
+      // Those beyond the limit are closed.
+      for socket in silent.dropFirst(25) { #expect(try await socket.read().isEmpty) }
+      let client = try await WebSocketClient.start()
+      for _ in 0..<70 {
+        let connection = try await client.connect(to: server.url)
+        try await connection.send([1])
+        #expect(try await connection.receive() == [1])
+      }
+      // A request gives the place of a silent connection back.
+      try await silent[0].upgrade()
+      let next = try RawSocket(port: server.port, from: 2)
+      try await next.upgrade()
+      withExtendedLifetime(silent) {}
+      await server.stop(within: .seconds(600))
+    }
+  #endif
+
   @Test func `a place is free again after its connection has ended`() async throws {
     var settings = WebSocketServer.Configuration()
     settings.maximumConnectionsByAddress = 1

@@ -20,8 +20,14 @@ package final class RawSocket: Sendable {
   deinit { Foundation.close(descriptor) }
 
   /// Connects to a port of this machine.
-  package convenience init(port: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - port: The port.
+  ///   - source: The last number of the own address, 127.0.0.1; Linux has all of them.
+  /// - Throws: ``RawSocketError``.
+  package convenience init(port: Int, from source: UInt8 = 1) throws {
     self.init(socket(AF_INET, Self.stream, 0))
+    if source != 1 { try Self.check(Self.withAddress(0, source) { bind(descriptor, $0, $1) }) }
     try Self.check(Self.withAddress(port) { connect(descriptor, $0, $1) })
   }
 
@@ -114,12 +120,13 @@ package final class RawSocket: Sendable {
 
   private static func withAddress(
     _ port: Int,
+    _ host: UInt8 = 1,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = (UInt32(0x7F00_0000) | UInt32(host)).bigEndian
     return withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_in>.size))

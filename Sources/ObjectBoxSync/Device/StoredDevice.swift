@@ -30,6 +30,7 @@ final class StoredDevice: DeviceStore {
   private var holders: [UniqueKey: ObjectKey] = [:]
   /// The insertions of new objects that were written before ``flush()``, by entity.
   var insertions: [EntityUID: ObjectInsertion] = [:]
+  private var pairSources = PairSources()
   /// The objects that got other IDs.
   private(set) var renames: [(from: ObjectKey, to: ObjectKey)] = []
   /// False in a transaction of the program, whose unique values the core has checked.
@@ -206,15 +207,21 @@ final class StoredDevice: DeviceStore {
         holders[unique] = nil
       }
     }
-    changes[key] = .some(row)
+    change(key, to: row)
     guard let row else { return }
     for unique in model.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
+  }
+
+  private func change(_ key: ObjectKey, to row: Row?) {
+    let old = changes.updateValue(row, forKey: key) ?? nil
+    pairSources.replace(old, by: row, at: key)
   }
 
   /// Forgets changed rows that were written.
   func forgetChanges(of keys: [ObjectKey]) {
     for key in keys {
       guard let row = changes.removeValue(forKey: key) ?? nil else { continue }
+      pairSources.replace(row, by: nil, at: key)
       for unique in model.rules.uniqueKeys(of: row, at: key) where holders[unique] == key {
         holders[unique] = nil
       }
@@ -236,7 +243,7 @@ final class StoredDevice: DeviceStore {
     to values: PropertyList<PropertyValue>?,
     at key: ObjectKey
   ) {
-    changes[key] = .some(row)
+    change(key, to: row)
     programChanges[key] = ProgramChange(marks: row?.marks, values: values)
   }
 
@@ -271,11 +278,8 @@ final class StoredDevice: DeviceStore {
   }
 
   func sources(ofPairsTo target: ObjectKey) throws -> Loaded<[ObjectKey]> {
-    var sources = Set(try storedPairs(to: target).map(\.source).filter { changes[$0] == nil })
-    for (key, row) in changes where row?.pairs.contains(where: { $0.target == target }) == true {
-      sources.insert(key)
-    }
-    return .value(sources.sorted())
+    let stored = try storedPairs(to: target).map(\.source).filter { changes[$0] == nil }
+    return .value(pairSources.sources(of: target, in: changes).union(stored).sorted())
   }
 
   /// Returns the pairs to an object, whether the object is stored or not.

@@ -13,6 +13,7 @@ package struct Overlay<Source: RowSource> {
   /// What was not loaded; unless it is empty, the changes are guesses.
   package private(set) var needs = Needs()
   private var freshIDs: [EntityUID: Int] = [:]
+  private var pairSources = PairSources()
 
   /// Creates an overlay without changes.
   package init(_ source: Source, rules: SyncRules) {
@@ -88,14 +89,14 @@ package struct Overlay<Source: RowSource> {
   package mutating func put(_ row: Row, at key: ObjectKey) throws {
     try release(key)
     for unique in rules.uniqueKeys(of: row, at: key) { holders[unique] = .some(key) }
-    rows[key] = .some(row)
+    set(row, at: key)
     tombstones[key] = nil
   }
 
   /// Removes an object and the pairs that lead to it, and leaves a tombstone.
   package mutating func remove(_ row: Row, at key: ObjectKey, stamp: Stamp) throws {
     try release(key)
-    rows[key] = .some(nil)
+    set(nil, at: key)
     var rest = row
     rest.pairs = []
     tombstones[key] = Tombstone(stamp: stamp, row: rest)
@@ -103,8 +104,13 @@ package struct Overlay<Source: RowSource> {
     for origin in try sources(ofPairsTo: key) {
       guard var source = try self.row(at: origin) else { continue }
       source.pairs.removeAll { $0.target == key }
-      rows[origin] = .some(source)
+      set(source, at: origin)
     }
+  }
+
+  private mutating func set(_ row: Row?, at key: ObjectKey) {
+    let old = rows.updateValue(row, forKey: key) ?? nil
+    pairSources.replace(old, by: row, at: key)
   }
 
   private mutating func release(_ key: ObjectKey) throws {
@@ -115,14 +121,12 @@ package struct Overlay<Source: RowSource> {
   }
 
   private mutating func sources(ofPairsTo target: ObjectKey) throws -> Set<ObjectKey> {
-    var sources: Set<ObjectKey> = []
+    let changed = pairSources.sources(of: target, in: rows)
     switch try source.sources(ofPairsTo: target) {
-    case .value(let keys): sources = Set(keys.filter { rows[$0] == nil })
-    case .missing: needs.targets.insert(target)
+    case .value(let keys): return changed.union(keys.filter { rows[$0] == nil })
+    case .missing:
+      needs.targets.insert(target)
+      return changed
     }
-    for (key, row) in rows where row?.pairs.contains(where: { $0.target == target }) == true {
-      sources.insert(key)
-    }
-    return sources
   }
 }

@@ -24,7 +24,7 @@ struct ConnectionCounts: Sendable {
   /// - Throws: ``Refused`` when the address has too many of them.
   mutating func beginLogin(from address: String) throws {
     let count = logins[address, default: 0]
-    guard count < limits.loginsByAddress else {
+    guard count < limits.silentByAddress else {
       throw Refused(
         .rate,
         "\(count) connections of your network address have not logged in yet, which is the limit; connect again later"

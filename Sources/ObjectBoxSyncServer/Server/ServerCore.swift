@@ -280,8 +280,19 @@ final class ServerCore: Sendable {
     try state.withLock { state in
       try state.connections.begin(user)
       state.count += 1
-      return state.sessions.add(session)
+      return state.sessions.add(session, of: user.id)
     }
+  }
+
+  /// Ends the sessions of a user, and returns their number.
+  func disconnect(_ user: String) -> Int {
+    let sessions = state.withLock { $0.sessions.sessions(of: user) }
+    for session in sessions {
+      session.end(
+        Refused(.unavailable, "the server has ended the connections of this user; connect again")
+      )
+    }
+    return sessions.count
   }
 
   private func end(_ number: Int32, of user: SyncUser) {

@@ -105,6 +105,8 @@ final class ServerSession: Sendable {
   private let arriving: AsyncStream<Void>.Continuation
   private let lends: AsyncStream<Void>
   private let lending: AsyncStream<Void>.Continuation
+  private let ends: AsyncStream<Refused>
+  private let ending: AsyncStream<Refused>.Continuation
   private let outbox: Outbox
   private let limits: SessionLimits
 
@@ -129,6 +131,7 @@ final class ServerSession: Sendable {
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (lends, lending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (ends, ending) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let outbox = Outbox(connection)
     self.outbox = outbox
     limits = SessionLimits(service.limits, leases: service.takeIDs) {
@@ -148,6 +151,9 @@ final class ServerSession: Sendable {
     wake()
   }
 
+  /// Ends the session, and tells the device why.
+  func end(_ reason: Refused) { ending.yield(reason) }
+
   /// Serves the device until the connection ends.
   ///
   /// - Parameters:
@@ -161,9 +167,12 @@ final class ServerSession: Sendable {
       group.addTask { try await self.decide() }
       group.addTask { try await self.lend() }
       group.addTask { try await self.refresh() }
+      group.addTask { for await reason in self.ends { throw reason } }
       if let end {
         group.addTask {
-          try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow)))
+          // A token may name any number of seconds, and a duration does not hold all of them.
+          let seconds = min(max(0, end.timeIntervalSinceNow), Double(Int32.max))
+          try await Task.sleep(for: .seconds(seconds))
           throw Refused(.credentials, "the token has expired; log in with a new one")
         }
       }

@@ -4,6 +4,7 @@ internal import ObjectBoxSyncProtocol
 struct ServerSessions: Sendable {
   private struct Slot {
     let session: ServerSession
+    let user: String
     var scopes: [Scope]
   }
 
@@ -15,11 +16,16 @@ struct ServerSessions: Sendable {
   /// All sessions.
   var all: [ServerSession] { slots.compactMap { $0?.session } }
 
-  /// Adds a session.
+  /// Returns the sessions of a user.
+  func sessions(of user: String) -> [ServerSession] {
+    slots.compactMap { $0 }.filter { $0.user == user }.map(\.session)
+  }
+
+  /// Adds a session of a user.
   ///
   /// - Returns: Its number, which no other session has until it is removed.
-  mutating func add(_ session: ServerSession) -> Int32 {
-    let slot = Slot(session: session, scopes: session.scopes)
+  mutating func add(_ session: ServerSession, of user: String) -> Int32 {
+    let slot = Slot(session: session, user: user, scopes: session.scopes)
     let number = free.popLast() ?? Int32(slots.count)
     if number == slots.count { slots.append(slot) } else { slots[Int(number)] = slot }
     index.add(number, slot.scopes)

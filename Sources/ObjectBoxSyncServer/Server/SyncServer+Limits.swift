@@ -11,7 +11,8 @@ extension SyncServer {
     public var connectionsByUser = 32
     /// The greatest number of connections of the anonymous user.
     public var connectionsWithoutUser = 5_000
-    /// The greatest number of connections of one network address that have not logged in yet.
+    /// The greatest number of connections of one network address that have not logged in yet; at most a quarter of
+    /// ``connections``, and at least 8.
     ///
     /// Behind a proxy, all devices have the address of the proxy.
     public var loginsByAddress = 256
@@ -59,6 +60,9 @@ extension SyncServer {
 
     /// Creates the default limits.
     public init() {}
+
+    /// The greatest number of connections of one address before their login: some are left for others.
+    var silentByAddress: Int { min(loginsByAddress, max(8, connections / 4)) }
 
     /// The limits with at least 1 of each number.
     var usable: Limits {

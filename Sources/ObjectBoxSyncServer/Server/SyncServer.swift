@@ -166,6 +166,7 @@ public final class RunningSyncServer: Sendable {
     configuration.subprotocols = [SyncConnection.subprotocol]
     configuration.maximumConnections = core.limits.connections
     configuration.maximumConnectionsByAddress = core.limits.connections
+    configuration.maximumPendingByAddress = core.limits.silentByAddress
     configuration.limits.messageSize = SyncConnection.frameSize
     configuration.headers = ["origin"]
     sockets = try await WebSocketServer.start(
@@ -197,6 +198,18 @@ public final class RunningSyncServer: Sendable {
   /// Costs time in proportion to the number of devices. A program that offers it to others should
   /// think of who may see the names of users: see ``SyncServerFigures``.
   public func figures() -> SyncServerFigures { core.figures }
+
+  /// Ends the connections of a user's devices, after a change of what the user may do.
+  ///
+  /// A device connects again within seconds. The server then asks again who the user is, and for the rules by the user's
+  /// present claims: who is not accepted any more stays out. A token is accepted until it expires, so tokens need a short
+  /// life.
+  ///
+  /// - Parameter user: The ``SyncUser/id`` of the user.
+  /// - Returns: The number of connections that end; other servers of the same database have connections of their own.
+  /// - Complexity: O(*n*) for *n* connected devices.
+  @discardableResult
+  public func disconnect(user: String) -> Int { core.disconnect(user) }
 
   /// Ends the server: closes connections after what waits to be sent.
   ///

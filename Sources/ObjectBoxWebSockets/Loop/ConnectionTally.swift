@@ -6,32 +6,51 @@ final class ConnectionTally: Sendable {
   private struct State {
     var count = 0
     var byAddress: [String: Int] = [:]
+    /// Connections whose request was not admitted, by address.
+    var pending: [String: Int] = [:]
+
+    mutating func endPending(_ address: String) {
+      let count = pending[address, default: 0]
+      pending[address] = count > 1 ? count - 1 : nil
+    }
   }
 
   private let limit: Int
   private let limitByAddress: Int
+  private let pendingLimit: Int
   private let state = Guarded(State())
 
-  init(limit: Int, byAddress: Int) {
+  init(limit: Int, byAddress: Int, pending: Int) {
     self.limit = limit
     limitByAddress = byAddress
+    pendingLimit = pending
   }
 
   /// Counts a connection that TCP has accepted; returns false if there are too many even to refuse it.
   func begin(_ address: String) -> Bool {
     state.withLock { state in
       guard state.count < limit + Self.reserve,
-        state.byAddress[address, default: 0] < limitByAddress + Self.reserve
+        state.byAddress[address, default: 0] < limitByAddress + Self.reserve,
+        state.pending[address, default: 0] < pendingLimit
       else { return false }
       state.count += 1
+      state.pending[address, default: 0] += 1
       state.byAddress[address, default: 0] += 1
       return true
     }
   }
 
+  /// Notes that a connection's request was admitted.
+  func admit(_ address: String) { state.withLock { $0.endPending(address) } }
+
   /// Ends a connection.
-  func end(_ address: String) {
+  ///
+  /// - Parameters:
+  ///   - address: Its address.
+  ///   - wasAdmitted: True after `admit`.
+  func end(_ address: String, wasAdmitted: Bool) {
     state.withLock { state in
+      if !wasAdmitted { state.endPending(address) }
       guard let count = state.byAddress[address] else { return }
       state.count -= 1
       state.byAddress[address] = count > 1 ? count - 1 : nil

@@ -13,7 +13,7 @@
       guard listening.tally.begin(address) else { return }
       // The library closes its own.
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-      guard copy >= 0 else { return listening.tally.end(address) }
+      guard copy >= 0 else { return listening.tally.end(address, wasAdmitted: false) }
       worker().post(.serve(descriptor: copy, address: address))
     }
 
@@ -23,7 +23,7 @@
       arriving = address
       _ = lws_adopt_socket_vhost(vhost, descriptor)
       // Otherwise the link counts.
-      if lastID == last { release(address) }
+      if lastID == last { release(address, wasAdmitted: false) }
     }
 
     /// Makes the link of a connection that TCP has accepted.
@@ -40,6 +40,7 @@
     func confirmUpgrade(_ link: Link, _ wsi: OpaquePointer, to role: String) -> Int32 {
       do {
         link.request = try request(link, wsi, to: role)
+        settings.listening?.tally.admit(link.address)
         return 0
       } catch let refusal as WebSocketRefusal {
         return answer(refusal, wsi)

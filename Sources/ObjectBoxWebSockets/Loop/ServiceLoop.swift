@@ -112,7 +112,7 @@
         channel.end(.failure(.ended(address: channel.address)))
       case .serve(let descriptor, let address):
         close(descriptor)
-        release(address)
+        release(address, wasAdmitted: false)
       case .stop: break
       }
     }
@@ -267,7 +267,7 @@
       if let channel = link.channel, linkIDs[ObjectIdentifier(channel)] == link.id {
         linkIDs[ObjectIdentifier(channel)] = nil
       }
-      if role == .serving { release(link.address) }
+      if role == .serving { release(link.address, wasAdmitted: link.request != nil) }
     }
 
     // MARK: Loops of a server
@@ -299,9 +299,9 @@
     }
 
     /// Ends the count of a connection of a serving loop.
-    func release(_ address: String) {
+    func release(_ address: String, wasAdmitted: Bool) {
       load.subtract(1, ordering: .relaxed)
-      settings.listening?.tally.end(address)
+      settings.listening?.tally.end(address, wasAdmitted: wasAdmitted)
     }
 
     private var isOver: Bool { mailbox.withLock { $0.isOver } }
