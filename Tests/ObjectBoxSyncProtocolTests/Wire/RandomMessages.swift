@@ -35,7 +35,14 @@ struct RandomMessages {
       .refine(refine()),
       .lend(Lend(device: device(), entity: entity())),
       .lease(Lease(device: device(), block: block())),
-    ]
+      .demand,
+    ] + variables().map { [.variables($0)] }
+  }
+
+  private mutating func variables() -> FilterVariables? {
+    FilterVariables(
+      Dictionary(uniqueKeysWithValues: (0..<number() % 5).map { ("\u{e9}\($0)", "\(number())") })
+    )
   }
 
   // MARK: Numbers
