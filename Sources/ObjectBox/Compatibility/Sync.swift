@@ -16,7 +16,8 @@ public enum Sync {
   /// - Returns: The client. The store has one at a time.
   /// - Throws: ``ObjectBoxError/sync(message:)`` in programs without ObjectBoxSync, without a usable
   ///   address, and when the store has a client; ``ObjectBoxError/illegalState(message:)`` when the
-  ///   store has no synchronized entity.
+  ///   store has no synchronized entity; ``ObjectBoxError/illegalArgument(message:)`` for more or
+  ///   longer filter variables than a server takes.
   public static func makeClient(configuration: Configuration) throws -> any SyncClient {
     guard
       let client = try SyncCall.answer(to: .makeClient(configuration)) as? any SyncClient

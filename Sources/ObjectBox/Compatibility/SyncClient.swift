@@ -3,7 +3,8 @@
 /// ``Sync/makeClient(configuration:)`` makes one. Listeners are called one after another, on a thread
 /// of the client or on the main thread. The client keeps its listeners alive.
 public protocol SyncClient: AnyObject {
-  /// True to call listeners on the main thread, which the program must let run; false by default.
+  /// True to call listeners on the main thread by the main queue, which the program must let run; false
+  /// by default.
   var callListenersInMainThread: Bool { get set }
   /// A listener to logins.
   var loginListener: (any SyncLoginListener)? { get set }

@@ -16,6 +16,8 @@ final class SyncRunner: Sendable {
     var credentials: [Credentials]
     /// The place of the credentials to try.
     var place = 0
+    /// True if the program has set credentials since the last attempt to log in.
+    var isRenewed = false
     /// True while the client waits for other credentials.
     var needsCredentials = false
     /// The time between two signs of life.
@@ -75,6 +77,7 @@ final class SyncRunner: Sendable {
     guarded.withLock { state in
       state.credentials = Credentials.list(credentials)
       state.place = 0
+      state.isRenewed = true
       state.needsCredentials = false
       hurry.raise()
     }
@@ -213,6 +216,7 @@ final class SyncRunner: Sendable {
   /// Goes on to the next credentials after a refusal; returns false if all were refused.
   private func triesNextCredentials() -> Bool {
     guarded.withLock { state in
+      if state.isRenewed { return true }
       state.place += 1
       if state.place < state.credentials.count { return true }
       state.place = 0
@@ -244,6 +248,7 @@ final class SyncRunner: Sendable {
     let credentials = guarded.withLock { state in
       // Credentials that were set before are those that are sent.
       hurry.lower()
+      state.isRenewed = false
       return state.credentials[state.place]
     }
     let session = ClientSession(connection, synced, listeners, log) { [weak self] in

@@ -19,8 +19,8 @@ public struct SyncUser: Hashable, Sendable {
 
   /// Returns a filter variable of the user's device, by which a rule narrows what the device gets.
   ///
-  ///     rule(Task.self) { user in
-  ///       Task.owner == user.id && Task.region == user.variable("region")
+  ///     rule(Errand.self) { user in
+  ///       Errand.owner == user.id && Errand.team == user.variable("team")
   ///     }
   ///
   /// A device may give its variables any texts, so they prove nothing: connect them with what the user

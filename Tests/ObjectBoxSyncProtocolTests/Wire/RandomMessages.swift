@@ -36,13 +36,14 @@ struct RandomMessages {
       .lend(Lend(device: device(), entity: entity())),
       .lease(Lease(device: device(), block: block())),
       .demand,
-    ] + variables().map { [.variables($0)] }
+      variables(),
+    ]
   }
 
-  private mutating func variables() -> FilterVariables? {
-    FilterVariables(
-      Dictionary(uniqueKeysWithValues: (0..<number() % 5).map { ("\u{e9}\($0)", "\(number())") })
-    )
+  private mutating func variables() -> WireMessage {
+    var values: [String: String] = [:]
+    for index in 0..<number() % 5 { values["\u{e9}\(index)"] = "\(number())" }
+    return FilterVariables(values).map { .variables($0) } ?? .demand
   }
 
   // MARK: Numbers
