@@ -87,7 +87,7 @@ final class ClientSession: Sendable {
   }
 
   /// A request for updates.
-  private struct Request {
+  private struct Request: Equatable {
     /// True to get an answer also if there is nothing new.
     var isUrgent = false
     /// True to compare the whole store with the server.
@@ -400,18 +400,28 @@ final class ClientSession: Sendable {
 
   // MARK: Sending
 
-  /// Asks for a cut; returns false if a request for one is under way.
-  @discardableResult private func want() async throws -> Bool {
-    let isFirst = state.withLock { state in
+  /// Asks for a cut, unless a request for one is under way.
+  ///
+  /// - Parameter request: The program's request; nil without one. If it is urgent, and a request for a cut
+  ///   is under way, the session asks again after its answer. A cancelled request asks for nothing.
+  /// - Throws: Errors of the store.
+  private func want(for request: Request? = nil) async throws {
+    let (isFirst, isUrgent) = state.withLock { state in
+      if let request {
+        guard let present = state.request else { return (false, false) }
+        if present == request { state.request = nil }
+        if state.isWanting, request.isUrgent { state.repeats = true }
+      }
       defer { state.isWanting = true }
-      return !state.isWanting
+      return (!state.isWanting, request?.isUrgent ?? false)
     }
-    guard isFirst else { return false }
-    let synced = synced
-    let want = try await onStore { try synced.want() }
-    state.withLock { $0.wanted = want }
-    sending.yield(.want(want))
-    return true
+    if isFirst {
+      let synced = synced
+      let want = try await onStore { try synced.want() }
+      state.withLock { $0.wanted = want }
+      sending.yield(.want(want))
+    }
+    if isUrgent { sending.yield(.demand) }
   }
 
   private func send(_ request: Request) async throws {
@@ -422,25 +432,16 @@ final class ClientSession: Sendable {
         state.withLock { state in
           // The answer to the present request does not fit the store any more.
           state.isWanting = false
-          state.isFetching = true
-          state.isComplete = false
           state.resets = 0
         }
       }
     }
-    let isSent = try await want()
-    guard request.isUrgent else { return }
-    if !isSent { state.withLock { $0.repeats = true } }
-    sending.yield(.demand)
+    try await want(for: request)
   }
 
   private func uploadAll() async throws {
     for await _ in uploads {
-      let request = state.withLock { state in
-        defer { state.request = nil }
-        return state.request
-      }
-      if let request { try await send(request) }
+      while let request = state.withLock({ $0.request }) { try await send(request) }
       while try await uploadNext() {}
       try await askForIDs()
     }
