@@ -113,8 +113,8 @@ struct SyncContractTests {
       },
     ]
     for make in ways { #expect(kindThrown { try use(make()) } == refusal) }
-    #expect(kindThrown { try Sync.makeClient(store: store) } == "sync")
-    #expect(kindThrown { try Sync.makeClient(store: store, urlString: "") } == "sync")
+    #expect(kindThrown { _ = try Sync.makeClient(store: store) } == "sync")
+    #expect(kindThrown { _ = try Sync.makeClient(store: store, urlString: "") } == "sync")
   }
 
   @Test func `a configuration can be changed after it was passed around`() throws {
