@@ -45,7 +45,7 @@ extension SyncClient {
   /// Returns the transactions that the server has rejected, or of which it has left out a part,
   /// oldest first.
   ///
-  /// Until a program has called it or follows ``decisions``, each rejected transaction is an ``UnheardFailure``: a line
+  /// Until a program has called it or follows ``decisions``, each rejected transaction is an `UnheardFailure`: a line
   /// on standard error, unless the store's configuration has a handler.
   ///
   /// - Returns: The transactions, until the program discards them or submits them again.
