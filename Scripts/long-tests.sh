@@ -228,7 +228,7 @@ trials_part() {
 }
 build_trials() {
   local product
-  for product in ReliabilityTool ClusterFaults SyncFaults GrowthTool; do build --product $product; done
+  for product in ReliabilityTool ClusterFaults SyncFaults SyncHostile GrowthTool; do build --product $product; done
 }
 race_models() {
   if command -v apt-get >/dev/null; then install_packages spin; fi

@@ -222,7 +222,10 @@ final class ClientSession: Sendable {
         for verdict in cut.verdicts.map(\.verdict) { synced.tellUnheard(verdict) }
       }
       if !cut.verdicts.isEmpty {
-        listeners.tellDecisions(waiting: try await onStore { try synced.waitingCount })
+        // The streams before the number: what was written before a stream began is in its numbers.
+        let streams = listeners.decisionStreams
+        let count = try await onStore { try synced.waitingCount }
+        for stream in streams { stream.yield(count) }
       }
       let isComplete = state.withLock { state in
         guard cut.scopes.isComplete, !state.isComplete else { return false }

@@ -85,11 +85,9 @@ final class SyncListeners: @unchecked Sendable {
   /// Notes that the program asks for rejections itself.
   func noteRejectionsAsked() { listeners.withLock { $0.asksForRejections = true } }
 
-  /// Tells that the server has decided transactions.
-  ///
-  /// - Parameter count: The number of transactions that still wait.
-  func tellDecisions(waiting count: Int) {
-    for stream in listeners.withLock({ Array($0.decisions.values) }) { stream.yield(count) }
+  /// The streams that get the number of waiting transactions when the server has decided some.
+  var decisionStreams: [AsyncStream<Int>.Continuation] {
+    listeners.withLock { Array($0.decisions.values) }
   }
 
   /// The numbers of waiting transactions: the present one, then after each decision of the server.
