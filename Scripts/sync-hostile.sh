@@ -73,6 +73,7 @@ CREATE FUNCTION trial_may(who text, what text, object jsonb) RETURNS boolean LAN
 $$;
 SQL
 
+: >"$work/server"
 "$BINARY" serve "$database" 0 >"$work/server" 2>"$work/errors" &
 server=$!
 for _ in $(seq 200); do
@@ -83,10 +84,12 @@ done
 [ -n "$port" ] || fail "the server did not start: $(cat "$work/errors")"
 
 code=0
-"$BINARY" attack "$database" "$port" "$seed" "$seconds" "$wait" || code=$?
-[ $code -le 1 ] || exit 2
+timeout -k 5 $((seconds + 60)) "$BINARY" attack "$database" "$port" "$seed" "$seconds" "$wait" || code=$?
 finding() { echo "FINDING: $1"; code=1; }
 
+# The status of `timeout`.
+if [ $code = 124 ]; then finding "an honest write had no decision a minute after the attack"; fi
+[ $code -le 1 ] || exit 2
 if ! kill -0 "$server" 2>/dev/null; then
   finding "the server has ended"
 else
@@ -106,8 +109,8 @@ offences="
 export PGOPTIONS="-c search_path=$schema"
 noted="$(sql -c "SELECT count(*) FROM trial_changes WHERE xact::xid IN (SELECT xmin FROM objectbox_uploads)")"
 found="$(sql -c "SELECT count(*) FROM ($offences) AS found")"
-doctored="$(sql -c "BEGIN; UPDATE trial_changes SET before = jsonb_set(before, '{owner}', '\"nobody\"')
-    WHERE ctid IN (SELECT ctid FROM trial_changes WHERE before IS NOT NULL
+doctored="$(sql -c "BEGIN; UPDATE trial_changes SET after = jsonb_set(after, '{owner}', '\"nobody\"')
+    WHERE ctid IN (SELECT ctid FROM trial_changes WHERE after IS NOT NULL
       AND xact::xid IN (SELECT xmin FROM objectbox_uploads) LIMIT 1);
   SELECT count(*) FROM ($offences) AS found; ROLLBACK" | tail -n 1)"
 echo "hostile: $noted changes of rows by devices, $found of them against the rules, $doctored with a doctored one"

@@ -15,6 +15,14 @@ struct Attacker {
     var rejected = 0
     var garbage = 0
     var connections = 0
+
+    mutating func add(_ other: Self) {
+      uploads += other.uploads
+      accepted += other.accepted
+      rejected += other.rejected
+      garbage += other.garbage
+      connections += other.connections
+    }
   }
 
   private let number: UInt64
@@ -50,10 +58,12 @@ struct Attacker {
 
   /// Attacks until a time has passed.
   mutating func run(until end: Date) async {
-    while Date() < end {
+    while Date() < end, !Task.isCancelled {
       counts.connections += 1
-      // The server ends what breaks the protocol; the next connection goes on.
-      try? await attack(until: end)
+      // The server ends what breaks the protocol; another device goes on.
+      do { try await attack(until: end) } catch {
+        begin()
+      }
     }
   }
 
@@ -96,8 +106,8 @@ struct Attacker {
         try await connection.send(.lend(Lend(device: device, entity: entity)))
       } else {
         try await send(connection)
+        try await read(&messages)
       }
-      try await read(&messages)
       if random.happens(0.03) {
         // The half of a message, and then the end.
         let bytes = WireMessage.upload(nextUpload()).encoded()
@@ -123,7 +133,7 @@ struct Attacker {
     sequence = next.transactions[0].sequence
   }
 
-  /// Reads until the answer to an upload, or a difference, has come.
+  /// Reads until the answer to an upload has come: not every request has one.
   private mutating func read(_ messages: inout SyncConnection.Messages) async throws {
     while let message = try await messages.next() {
       switch message {
@@ -142,8 +152,6 @@ struct Attacker {
           upload.births[row.key] = row.row.birth
           upload.tokens = Array((upload.tokens + [row.row.stamp.token]).suffix(50))
         }
-        return
-      case .reset, .refine, .lease: return
       case .refused(let refused): throw refused
       default: break
       }

@@ -36,11 +36,11 @@ struct RandomUpload {
 
   private mutating func key(_ entity: EntitySchema) -> ObjectKey {
     let id: UInt64 =
-      switch Int.random(in: 0..<20, using: &random) {
+      switch Int.random(in: 0..<300, using: &random) {
       case 0: 0
       case 1: .max
       case 2: UInt64(Int64.max)
-      case 3: UInt64.random(in: 1 << 40..<1 << 41, using: &random)
+      case 3...20: UInt64.random(in: 1 << 40..<1 << 41, using: &random)
       default: UInt64.random(in: 1...UInt64(Server.wardCount + 10), using: &random)
       }
     return ObjectKey(entity: random.happens(0.02) ? EntityUID(random.next()) : uid(entity), id: id)
@@ -57,7 +57,8 @@ struct RandomUpload {
     if property.name == "owner", random.happens(0.8) {
       return .bytes(Array((random.happens(0.6) ? user : random.pick(Server.users)).utf8))
     }
-    switch Int.random(in: 0..<10, using: &random) {
+    if random.happens(0.8) { return plausible(property) }
+    switch Int.random(in: 0..<8, using: &random) {
     case 0: return .null
     case 1: return .target(reference(random.pick(entities)))
     case 2: return .integer(random.pick(Self.integers))
@@ -68,6 +69,22 @@ struct RandomUpload {
     case .float, .double: return .double(bits: random.pick(Self.numbers).bitPattern)
     case .string, .byteVector, .intVector, .stringVector: return .bytes(random.pick(Self.texts))
     default: return .integer(random.pick(Self.integers))
+    }
+  }
+
+  /// Returns a value that the property's column can have.
+  private mutating func plausible(_ property: PropertySchema) -> PropertyValue {
+    let small = Int64.random(in: 0...9, using: &random)
+    switch property.type {
+    case .bool: return .integer(small & 1)
+    case .float, .double: return .double(bits: (Double(small) / 2).bitPattern)
+    case .string where property.collation == .decimal: return .bytes(Array("\(small).5".utf8))
+    // Texts that other objects have, too: they are unique.
+    case .string: return .bytes(Array("code \(Int64.random(in: 0...50, using: &random))".utf8))
+    case .byteVector: return .bytes([UInt8](repeating: UInt8(small), count: 16))
+    case .intVector: return .bytes([0, 0, 0, 4, 0, 0, 0, UInt8(small)])
+    case .stringVector: return .bytes([0, 0, 0, 1, 97])
+    default: return .integer(small)
     }
   }
 
@@ -91,7 +108,7 @@ struct RandomUpload {
     PropertyUID(entity.relations.first?.identity.uid ?? random.next())
   }
 
-  private mutating func operation() -> Operation {
+  private mutating func operation() -> ObjectBoxSyncProtocol.Operation {
     let entity = random.pick(entities)
     switch Int.random(in: 0..<12, using: &random) {
     case 0...3:

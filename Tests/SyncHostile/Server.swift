@@ -47,8 +47,7 @@ enum Server {
       write(Pen.self) { user in Pen.owner == user.id }
     }
     let running = try await server.start()
-    print("port \(running.port)")
-    fflush(stdout)
+    FileHandle.standardOutput.write(Data("port \(running.port)\n".utf8))
     while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 }
