@@ -15,10 +15,9 @@ final class Device {
     // Room for a million objects with their marks.
     store = try Store(directoryPath: folder.path, maxDbSizeInKByte: 4 << 20)
     items = store.box()
-    guard let url = URL(string: url) else { Main.fail("'\(url)' is no address") }
-    client = try Sync.makeClient(
-      configuration: .init(store: store, urls: [url], credentials: [.makeUserPassword(user, "")])
-    )
+    let configuration = Sync.Configuration(store: store, url: url)
+    configuration.credentials = [.makeUsernamePassword(user, "")]
+    client = try Sync.makeClient(configuration: configuration)
   }
 
   /// The listener that waits for the first complete state.

@@ -66,6 +66,13 @@ static inline bool obx_ws_has_authorities(const char *path) {
   return result;
 }
 
+/// Lets a client trust the certificates of a file too, in
+/// `LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS`.
+static inline void obx_ws_trust(void *tls, const char *path) {
+  SSL_CTX_load_verify_locations((SSL_CTX *)tls, path, NULL);
+  ERR_clear_error();
+}
+
 /// Creates a context with one virtual host.
 ///
 /// Returns NULL when the library refuses the options, such as a port that is in use.

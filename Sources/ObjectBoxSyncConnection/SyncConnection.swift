@@ -42,6 +42,9 @@ package final class SyncConnection: Sendable {
     socket.close(closure)
   }
 
+  /// Sends a sign of life, which the peer answers.
+  package func ping() { socket.ping() }
+
   /// Closes the connection.
   package func close() { socket.close() }
 

@@ -12,6 +12,8 @@ package final class WebSocketClient: Sendable {
     /// The path of the certificates of authorities, in PEM, that are trusted instead of the
     /// system's.
     package var authoritiesPath: String?
+    /// Files with certificates of further authorities in PEM, or folders of such files.
+    package var additionalAuthorities: [String] = []
     /// The limits of each connection.
     package var limits = WebSocketLimits()
 
@@ -38,12 +40,14 @@ package final class WebSocketClient: Sendable {
     _ configuration: Configuration = Configuration()
   ) async throws -> WebSocketClient {
     if let path = configuration.authoritiesPath { try FileCheck.readable(path) }
+    let additional = try configuration.additionalAuthorities.flatMap(FileCheck.files)
     let loop = ServiceLoop(
       LoopSettings(
         limits: configuration.limits,
         listening: nil,
         subprotocol: configuration.subprotocol,
-        authorities: configuration.authoritiesPath
+        authorities: configuration.authoritiesPath,
+        additionalAuthorities: additional
       ),
       .connecting
     )

@@ -44,6 +44,9 @@ package final class WebSocketConnection: Sendable {
   @discardableResult
   package func post(_ message: [UInt8]) throws -> Int { try channel.post(message) }
 
+  /// Sends a ping, which the peer answers; does nothing after the end of the connection.
+  package func ping() { channel.ping() }
+
   /// The number of bytes that wait for the peer.
   package var waitingBytes: Int { channel.waitingBytes }
 

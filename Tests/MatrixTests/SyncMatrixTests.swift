@@ -21,11 +21,7 @@ import Testing
         let store = try Store(directoryPath: folder.path + "/store")
         rows = store.box()
         client = try Sync.makeClient(
-          configuration: .init(
-            store: store,
-            urls: [try #require(URL(string: "ws://127.0.0.1:\(server.port)"))],
-            credentials: [.makeNone()]
-          )
+          configuration: .init(store: store, url: "ws://127.0.0.1:\(server.port)")
         )
         try client.start()
       }

@@ -14,17 +14,19 @@ struct ErrandDevice {
   let errands: Box<Errand>
   let client: any SyncClient
 
-  init(_ user: String, _ server: RunningSyncServer, starts: Bool = true) throws {
+  init(
+    _ user: String,
+    _ server: RunningSyncServer,
+    starts: Bool = true,
+    configure: (Sync.Configuration) -> Void = { _ in }
+  ) throws {
     folder = try TemporaryDirectory()
     store = try Store(directoryPath: folder.path + "/store")
     errands = store.box()
-    client = try Sync.makeClient(
-      configuration: .init(
-        store: store,
-        urls: [try #require(URL(string: "ws://127.0.0.1:\(server.port)"))],
-        credentials: [.makeUserPassword(user, "")]
-      )
-    )
+    let configuration = Sync.Configuration(store: store, url: "ws://127.0.0.1:\(server.port)")
+    configuration.credentials = [.makeUsernamePassword(user, "")]
+    configure(configuration)
+    client = try Sync.makeClient(configuration: configuration)
     if starts { try client.start() }
   }
 

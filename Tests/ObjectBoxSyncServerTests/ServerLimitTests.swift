@@ -68,7 +68,7 @@ struct ServerLimitTests {
     // The connection goes on, and the transaction waits.
     try await test.sql(#"INSERT INTO @"Item" (id, title) VALUES (1000000, 'news')"#)
     try await a.wait { try a.items.contains(1_000_000) }
-    #expect(a.client.state == .loggedIn)
+    #expect(a.client.getState() == .loggedIn)
     #expect(try a.client.waitingCount() == 1)
     await server.stop()
   }
@@ -88,7 +88,7 @@ struct ServerLimitTests {
     let id = try a.items.put(["owner": 1])
     _ = try a.codes.put(["text": "a"])
     await a.waitForDecisions()
-    #expect(a.client.state == .loggedIn)
+    #expect(a.client.getState() == .loggedIn)
     #expect(try await test.sql(#"SELECT id::text FROM @"Item""#) == [["\(id.value)"]])
     await server.stop()
   }

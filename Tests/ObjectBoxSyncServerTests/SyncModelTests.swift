@@ -30,10 +30,7 @@ struct SyncModelTests {
       )
       items = try store.box(named: "Item")
       client = try Sync.makeClient(
-        configuration: .init(
-          store: store,
-          urls: [try #require(URL(string: "ws://127.0.0.1:\(port)"))]
-        )
+        configuration: .init(store: store, url: "ws://127.0.0.1:\(port)")
       )
     }
 

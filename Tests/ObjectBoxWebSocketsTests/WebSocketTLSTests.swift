@@ -101,6 +101,45 @@ struct WebSocketTLSTests {
     }
   }
 
+  @Test func `additional authorities are trusted beside the others`() async throws {
+    let authorities = [try Authority(), try Authority(), try Authority()]
+    let folder = try TemporaryDirectory()
+    for (index, authority) in authorities.enumerated() {
+      let text = try String(contentsOfFile: authority.path, encoding: .utf8)
+      try folder.write(text, to: "\(index).pem")
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/folder",
+      withIntermediateDirectories: true
+    )
+    let files = authorities.map(\.path)
+    for additional in [[files[1], files[2]], [folder.path]] {
+      var settings = WebSocketClient.Configuration()
+      settings.authoritiesPath = files[0]
+      settings.additionalAuthorities = additional
+      let client = try await WebSocketClient.start(settings)
+      for authority in authorities {
+        let server = try await authority.server(for: "DNS:localhost")
+        let connection = try await client.connect(to: "wss://localhost:\(server.port)/")
+        try await connection.send([1])
+        #expect(try await connection.receive() == [1])
+      }
+    }
+  }
+
+  @Test func `a self-signed certificate is trusted as its own authority`() async throws {
+    let authority = try Authority()
+    var settings = WebSocketServer.Configuration()
+    settings.certificate = try authority.selfSigned(for: "DNS:localhost")
+    let server = try await WebSocketServer.start(settings, serve: EchoServer.echo)
+    var trusting = WebSocketClient.Configuration()
+    trusting.additionalAuthorities = [settings.certificate?.chainPath ?? ""]
+    let client = try await WebSocketClient.start(trusting)
+    let connection = try await client.connect(to: "wss://localhost:\(server.port)/")
+    try await connection.send([1])
+    #expect(try await connection.receive() == [1])
+  }
+
   @Test(arguments: [
     ("-startdate 20010101000000Z -enddate 20020101000000Z", "certificate has expired"),
     ("-startdate 20980101000000Z -enddate 20990101000000Z", "certificate is not yet valid"),
@@ -157,9 +196,10 @@ struct WebSocketTLSTests {
         continue
       }
     }
-    for path in [missing, text] {
+    for (path, isAdditional) in [(missing, false), (text, false), (missing, true), (text, true)] {
       var settings = WebSocketClient.Configuration()
-      settings.authoritiesPath = path
+      settings.authoritiesPath = isAdditional ? nil : path
+      settings.additionalAuthorities = isAdditional ? [path] : []
       let error = await #expect(throws: WebSocketError.self) {
         try await WebSocketClient.start(settings)
       }

@@ -176,7 +176,7 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     let store = try Row.store(directory)
     do {
       _ = try Sync.makeClient(configuration: .init(store: store, urls: []))
-    } catch ObjectBoxError.featureNotAvailable(let message) {
+    } catch ObjectBoxError.sync(let message) {
       tell(message)
     }
 

@@ -61,17 +61,9 @@ final class Device {
     store = try Store(directoryPath: "\(folder)/disk/store")
     entries = store.box(for: Entry.self)
     cells = store.box(for: Cell.self)
-    let urls = try options.urls.map { text in
-      guard let url = URL(string: text) else { throw Failure("'\(text)' is no address") }
-      return url
-    }
-    client = try Sync.makeClient(
-      configuration: .init(
-        store: store,
-        urls: urls,
-        credentials: [.makeUserPassword(team, "none")]
-      )
-    )
+    let configuration = Sync.Configuration(store: store, urls: options.urls)
+    configuration.credentials = [.makeUsernamePassword(team, "none")]
+    client = try Sync.makeClient(configuration: configuration)
   }
 
   /// Works until the last cells are stamped `end` and nothing waits.

@@ -15,13 +15,9 @@ struct HonestDevice {
   static func run(port: Int, until end: Date) async throws -> Result {
     let folder = try TemporaryDirectory()
     let store = try Store(directoryPath: folder.path + "/store")
-    let client = try Sync.makeClient(
-      configuration: .init(
-        store: store,
-        urls: [URL(string: "ws://127.0.0.1:\(port)")].compactMap { $0 },
-        credentials: [.makeUserPassword("h", "")]
-      )
-    )
+    let configuration = Sync.Configuration(store: store, url: "ws://127.0.0.1:\(port)")
+    configuration.credentials = [.makeUsernamePassword("h", "")]
+    let client = try Sync.makeClient(configuration: configuration)
     try client.start()
     var result = Result()
     let wards = store.box(for: Ward.self)

@@ -6,40 +6,23 @@ public import Foundation
 /// server is this project's, of the module ObjectBoxSyncServer: the protocol of ObjectBox's own server
 /// is not public.
 public enum Sync {
-  /// The configuration of a client.
-  public struct Configuration {
-    /// The store to synchronise.
-    public var store: Store
-    /// The addresses of the servers.
-    public var urls: [URL]
-    /// The credentials of the client.
-    public var credentials: [SyncCredentials]
-
-    /// Makes a configuration.
-    public init(store: Store, urls: [URL], credentials: [SyncCredentials] = []) {
-      self.store = store
-      self.urls = urls
-      self.credentials = credentials
-    }
-  }
-
   /// Returns true in programs that link the product ObjectBoxSync.
   public static func isAvailable() -> Bool { SyncCall.isPossible }
 
   /// Makes the client of a store; ``SyncClient/start()`` connects it.
   ///
   /// - Parameter configuration: The store, the addresses of its servers, such as
-  ///   `wss://sync.example.org`, and the credentials.
+  ///   `wss://sync.example.org`, and the credentials. Later changes of it have no effect on the client.
   /// - Returns: The client. The store has one at a time.
-  /// - Throws: ``ObjectBoxError/featureNotAvailable(message:)`` in programs without ObjectBoxSync;
-  ///   ``ObjectBoxError/illegalArgument(message:)`` without a usable address;
-  ///   ``ObjectBoxError/illegalState(message:)`` when the store has a client, or no synchronized
-  ///   entity.
+  /// - Throws: ``ObjectBoxError/sync(message:)`` in programs without ObjectBoxSync, without a usable
+  ///   address, and when the store has a client; ``ObjectBoxError/illegalState(message:)`` when the
+  ///   store has no synchronized entity; ``ObjectBoxError/illegalArgument(message:)`` for more or
+  ///   longer filter variables than a server takes.
   public static func makeClient(configuration: Configuration) throws -> any SyncClient {
     guard
       let client = try SyncCall.answer(to: .makeClient(configuration)) as? any SyncClient
     else {
-      throw ObjectBoxError.illegalState(message: "the module 'ObjectBoxSync' made no client")
+      throw ObjectBoxError.sync(message: "the module 'ObjectBoxSync' made no client")
     }
     return client
   }
@@ -48,26 +31,32 @@ public enum Sync {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - urlString: The address of the server, such as `wss://sync.example.org`.
-  ///   - credentials: The credentials.
+  ///   - url: The address of the server, such as `wss://sync.example.org`.
+  ///   - urlString: The address of the server, if `url` is nil.
+  ///   - credentials: The credentials; nil for none.
+  ///   - filterVariables: The filter variables; nil for none.
+  ///   - certificatePaths: The certificates that are trusted beside the system's.
+  ///   - debugLogging: True to write what the client does to standard error.
   /// - Returns: The client.
   /// - Throws: As ``makeClient(configuration:)``.
   @available(*, deprecated, message: "Use makeClient(configuration:)")
   public static func makeClient(
     store: Store,
-    urlString: String,
-    credentials: SyncCredentials? = nil
+    url: URL? = nil,
+    urlString: String? = nil,
+    credentials: SyncCredentials? = nil,
+    filterVariables: [String: String]? = nil,
+    certificatePaths: [String] = [],
+    debugLogging: Bool = false
   ) throws -> any SyncClient {
-    guard let url = URL(string: urlString) else {
-      guard SyncCall.isPossible else { throw SyncCall.notAvailable }
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "'\(urlString)' is not the address of a server; use 'ws://HOST:PORT' or 'wss://HOST:PORT'"
-      )
-    }
-    let credentials = credentials.map { [$0] } ?? []
-    return try makeClient(
-      configuration: Configuration(store: store, urls: [url], credentials: credentials)
+    try makeClient(
+      store: store,
+      url: url,
+      urlString: urlString,
+      credentials: credentials.map { [$0] } ?? [],
+      filterVariables: filterVariables,
+      certificatePaths: certificatePaths,
+      debugLogging: debugLogging
     )
   }
 
@@ -75,20 +64,31 @@ public enum Sync {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - url: The address of the server.
-  ///   - credentials: The credentials.
+  ///   - url: The address of the server, such as `wss://sync.example.org`.
+  ///   - urlString: The address of the server, if `url` is nil.
+  ///   - credentials: The credentials; see ``Configuration/credentials``.
+  ///   - filterVariables: The filter variables; nil for none.
+  ///   - certificatePaths: The certificates that are trusted beside the system's.
+  ///   - debugLogging: True to write what the client does to standard error.
   /// - Returns: The client.
   /// - Throws: As ``makeClient(configuration:)``.
   @available(*, deprecated, message: "Use makeClient(configuration:)")
   public static func makeClient(
     store: Store,
-    url: URL,
-    credentials: SyncCredentials? = nil
+    url: URL? = nil,
+    urlString: String? = nil,
+    credentials: [SyncCredentials],
+    filterVariables: [String: String]? = nil,
+    certificatePaths: [String] = [],
+    debugLogging: Bool = false
   ) throws -> any SyncClient {
-    let credentials = credentials.map { [$0] } ?? []
-    return try makeClient(
-      configuration: Configuration(store: store, urls: [url], credentials: credentials)
-    )
+    let urls = [url?.absoluteString ?? urlString].compactMap { $0 }
+    let configuration = Configuration(store: store, urls: urls)
+    configuration.credentials = credentials
+    configuration.filterVariables = filterVariables ?? [:]
+    configuration.certificatePaths = certificatePaths
+    configuration.debugLogging = debugLogging
+    return try makeClient(configuration: configuration)
   }
 }
 

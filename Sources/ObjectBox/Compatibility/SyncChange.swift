@@ -1,9 +1,9 @@
 /// The objects of one entity that changed with a synchronisation.
 public struct SyncChange: Sendable, Hashable {
   /// The IDs of new and changed objects.
-  public let puts: [Id]
+  public var puts: [Id]
   /// The IDs of removed objects.
-  public let removals: [Id]
+  public var removals: [Id]
 
   /// Makes a change.
   public init(puts: [Id], removals: [Id]) {

@@ -19,9 +19,9 @@ public enum SyncState: UInt32, Sendable {
 /// An answer of a server.
 public enum SyncCode: UInt32, Sendable {
   /// The request was accepted.
-  case okay = 20
+  case ok = 20
   /// The request was rejected.
-  case requestRejected = 40
+  case reqRejected = 40
   /// The credentials were rejected.
   case credentialsRejected = 43
   /// Another answer.
@@ -36,28 +36,22 @@ public enum SyncCode: UInt32, Sendable {
   case txViolatedUnique = 71
 }
 
-/// The changes that a client requests.
+/// The updates that a client requests at each login.
 public enum RequestUpdatesMode: UInt32, Sendable {
-  /// None automatically.
+  /// None; the program requests them.
   case manual = 0
   /// All, including later ones.
   case auto = 1
-  /// All that exist at login.
+  /// All that exist at the login.
   case autoNoPushes = 2
 }
 
-/// Settings of a client.
-public enum SyncFlags: UInt32, Sendable {
-  /// Log the mapping of IDs.
-  case debugLogIdMapping = 1
-  /// The client keeps its data after an error.
-  case clientKeepDataOnSyncError = 2
-  /// Log the variables of filters.
-  case debugLogFilterVariables = 4
-  /// Removals carry the data of their objects.
-  case removeWithObjectData = 8
-  /// Log transactions.
-  case debugLogTxLogs = 16
-  /// Skip invalid operations.
-  case skipInvalidTxOps = 32
+/// The result of a wait with a time limit.
+public enum SuccessTimeOut: Sendable {
+  /// The state was reached.
+  case success
+  /// The state is unlikely to be reached.
+  case failure
+  /// The time is over.
+  case timeout
 }

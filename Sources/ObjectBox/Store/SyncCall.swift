@@ -48,7 +48,7 @@ package final class SyncCall {
 
   /// The error of programs without `ObjectBoxSync`.
   static var notAvailable: ObjectBoxError {
-    .featureNotAvailable(
+    .sync(
       message:
         "cannot synchronise: the program lacks the module 'ObjectBoxSync', which has the clients; add its product to "
         + "the target's dependencies, or ask Sync.isAvailable() first"

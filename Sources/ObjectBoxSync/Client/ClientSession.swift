@@ -11,9 +11,12 @@ internal import ObjectBoxWebSockets
 /// queue of its own, since it waits for the program's transactions.
 final class ClientSession: Sendable {
   private struct State {
-    var mode = RequestUpdatesMode.manual
-    /// True if a request for updates waits for the uploading task.
-    var isRequested = false
+    /// True to take updates as they come.
+    var isSubscribed = false
+    /// True until the requested updates have arrived.
+    var isFetching = false
+    /// What the uploading task is to request; nil for nothing.
+    var request: Request?
     /// The number of objects in a range of the first digests.
     var digestSize = 1
     /// The number of resets since the last cut.
@@ -34,10 +37,46 @@ final class ClientSession: Sendable {
     var isWanting = false
     /// The last request for a cut.
     var wanted: Want?
+    /// True if the program has requested updates while a request for a cut was under way.
+    var repeats = false
     /// Entities for which IDs are asked.
     var lends: Set<EntityUID> = []
-    /// True once the store had everything of this login.
+    /// True once the program was told that the store has everything it requested.
     var isComplete = false
+
+    /// True if the store takes cuts.
+    var takesUpdates: Bool { isSubscribed || isFetching }
+
+    /// Returns what follows on a cut.
+    ///
+    /// - Parameters:
+    ///   - cut: The cut.
+    ///   - result: What became of it.
+    ///   - isAhead: True if the next request is under way already.
+    /// - Returns: Whether to ask for another cut, whether its answer is urgent, and whether the program is
+    ///   told that its updates have arrived.
+    mutating func next(
+      after cut: Cut,
+      _ result: CutResult,
+      isAhead: Bool
+    ) -> (asks: Bool, isUrgent: Bool, isComplete: Bool) {
+      if result == .taken { resets = 0 }
+      if isAhead, result == .taken { return (false, false, false) }
+      // An answer to a request before the present one, which is answered too.
+      if result == .ignored, !isAhead, let wanted, wanted.state != cut.state {
+        return (false, false, false)
+      }
+      isWanting = false
+      guard result == .taken, cut.scopes.isComplete else { return (takesUpdates, false, false) }
+      // The server may have read the cut before the program's request.
+      if request != nil || repeats {
+        defer { repeats = false }
+        return (takesUpdates, repeats && takesUpdates, false)
+      }
+      isFetching = false
+      defer { isComplete = true }
+      return (isSubscribed, false, !isComplete)
+    }
 
     /// Lets all waiting transactions be sent, as if none were under way.
     mutating func restart() {
@@ -45,6 +84,14 @@ final class ClientSession: Sendable {
       expected = []
       hasGap = false
     }
+  }
+
+  /// A request for updates.
+  private struct Request {
+    /// True to get an answer also if there is nothing new.
+    var isUrgent = false
+    /// True to compare the whole store with the server.
+    var comparesAnew = false
   }
 
   /// The greatest size of a message from the server in bytes.
@@ -57,6 +104,7 @@ final class ClientSession: Sendable {
   private let connection: SyncConnection
   private let synced: SyncedStore
   private let listeners: SyncListeners
+  private let log: SyncLog
   /// Hears of errors that do not end the connection.
   private let note: @Sendable (any Error) -> Void
   private let queue = DispatchQueue(label: "ObjectBox sync")
@@ -70,11 +118,13 @@ final class ClientSession: Sendable {
     _ connection: SyncConnection,
     _ synced: SyncedStore,
     _ listeners: SyncListeners,
+    _ log: SyncLog,
     note: @escaping @Sendable (any Error) -> Void
   ) {
     self.connection = connection
     self.synced = synced
     self.listeners = listeners
+    self.log = log
     self.note = note
     state = Guarded(State())
     (outgoing, sending) = AsyncStream.makeStream()
@@ -144,14 +194,52 @@ final class ClientSession: Sendable {
   /// Lets the session look for transactions to upload.
   func upload() { uploading.yield() }
 
-  /// Asks for updates as the mode says.
-  func request(_ mode: RequestUpdatesMode) {
+  /// Begins to ask for updates as the mode says, at the login.
+  func begin(_ mode: RequestUpdatesMode) {
+    // The server answers the first request of a connection anyway.
+    if mode != .manual { request(subscribes: mode == .auto, isUrgent: false) }
+  }
+
+  /// Asks for updates as another mode says.
+  func change(to mode: RequestUpdatesMode) {
+    cancelUpdates()
+    if mode != .manual { request(subscribes: mode == .auto) }
+  }
+
+  /// Asks for updates.
+  ///
+  /// - Parameters:
+  ///   - subscribes: True to take later ones too; false leaves a subscription as it is.
+  ///   - isUrgent: True to get an answer also if there is nothing new.
+  ///   - comparesAnew: True to compare the whole store with the server.
+  func request(subscribes: Bool = false, isUrgent: Bool = true, comparesAnew: Bool = false) {
     state.withLock { state in
-      state.mode = mode
-      state.isRequested = mode != .manual
+      if subscribes { state.isSubscribed = true }
+      state.isFetching = true
+      state.isComplete = false
+      var request = state.request ?? Request()
+      if isUrgent { request.isUrgent = true }
+      if comparesAnew { request.comparesAnew = true }
+      state.request = request
     }
     uploading.yield()
   }
+
+  /// Takes no more updates until the next request.
+  func cancelUpdates() {
+    state.withLock { state in
+      state.isSubscribed = false
+      state.isFetching = false
+      state.request = nil
+      state.repeats = false
+    }
+  }
+
+  /// Tells the server the filter variables.
+  func send(_ variables: FilterVariables) { sending.yield(.variables(variables)) }
+
+  /// Sends the server a sign of life.
+  func beat() { connection.ping() }
 
   // MARK: Receiving
 
@@ -170,7 +258,7 @@ final class ClientSession: Sendable {
         try await askForIDs()
       case .refused(let refused): throw refused
       case .notice(let notice): note(notice)
-      case .hello, .welcome, .upload, .want, .digests, .lend:
+      case .hello, .welcome, .upload, .want, .digests, .lend, .variables, .demand:
         throw Refused(.message, "the server sent a message that only devices send")
       }
     }
@@ -189,7 +277,18 @@ final class ClientSession: Sendable {
     }
   }
 
+  /// Returns false for an answer that comes after the program has cancelled updates.
+  ///
+  /// The next request gets it again.
+  private func takesAnswer() -> Bool {
+    state.withLock { state in
+      if !state.takesUpdates { state.isWanting = false }
+      return state.takesUpdates
+    }
+  }
+
   private func take(_ cut: Cut) async throws {
+    guard takesAnswer() else { return }
     let synced = synced
     let isAhead = askAhead(of: cut)
     // With the cut, since the next upload counts from the transactions that wait then.
@@ -205,36 +304,20 @@ final class ClientSession: Sendable {
       }
       return (result, changes)
     }
-    let mustGoOn = state.withLock { state in
-      if result == .taken { state.resets = 0 }
-      // The next request is under way already.
-      if isAhead, result == .taken { return false }
-      // An answer to a request before the present one, which is answered too.
-      if result == .ignored, !isAhead, let wanted = state.wanted, wanted.state != cut.state {
-        return false
-      }
-      state.isWanting = false
-      return result != .taken || state.mode == .auto || !cut.scopes.isComplete
-    }
+    let next = state.withLock { $0.next(after: cut, result, isAhead: isAhead) }
     if result == .taken {
+      log.writeTransactions("received \(cut.rows.count) objects and \(cut.leaves.count) removals")
       listeners.tell(changes)
       if !listeners.hearRejections {
         for verdict in cut.verdicts.map(\.verdict) { synced.tellUnheard(verdict) }
       }
       if !cut.verdicts.isEmpty {
-        // The streams before the number: what was written before a stream began is in its numbers.
-        let streams = listeners.decisionStreams
-        let count = try await onStore { try synced.waitingCount }
-        for stream in streams { stream.yield(count) }
+        try await listeners.tellDecisions { try await onStore { try synced.waitingCount } }
       }
-      let isComplete = state.withLock { state in
-        guard cut.scopes.isComplete, !state.isComplete else { return false }
-        state.isComplete = true
-        return true
-      }
-      if isComplete { listeners.tellCompleted() }
+      if next.isComplete { listeners.tellCompleted() }
     }
-    if mustGoOn { try await want() }
+    if next.asks { try await want() }
+    if next.isUrgent { sending.yield(.demand) }
     upload()
   }
 
@@ -249,7 +332,7 @@ final class ClientSession: Sendable {
         state.wanted = nil
       }
       // The request was for the old identity.
-      try await want()
+      if state.withLock({ $0.takesUpdates }) { try await want() }
     case .acknowledged(_, let last):
       state.withLock { state in
         guard !state.expected.isEmpty else { return }
@@ -262,6 +345,7 @@ final class ClientSession: Sendable {
   }
 
   private func take(_ reset: Reset) async throws {
+    guard takesAnswer() else { return }
     let synced = synced
     let (size, resets) = state.withLock { state in
       state.resets += 1
@@ -289,6 +373,7 @@ final class ClientSession: Sendable {
   }
 
   private func take(_ refine: Refine) async throws {
+    guard takesAnswer() else { return }
     let synced = synced
     try await answer(try await onStore { try synced.receive(refine) }, to: refine.state)
   }
@@ -315,25 +400,47 @@ final class ClientSession: Sendable {
 
   // MARK: Sending
 
-  private func want() async throws {
+  /// Asks for a cut; returns false if a request for one is under way.
+  @discardableResult private func want() async throws -> Bool {
     let isFirst = state.withLock { state in
       defer { state.isWanting = true }
       return !state.isWanting
     }
-    guard isFirst else { return }
+    guard isFirst else { return false }
     let synced = synced
     let want = try await onStore { try synced.want() }
     state.withLock { $0.wanted = want }
     sending.yield(.want(want))
+    return true
+  }
+
+  private func send(_ request: Request) async throws {
+    if request.comparesAnew {
+      let synced = synced
+      try await onStore { [self] in
+        try synced.compareAnew()
+        state.withLock { state in
+          // The answer to the present request does not fit the store any more.
+          state.isWanting = false
+          state.isFetching = true
+          state.isComplete = false
+          state.resets = 0
+        }
+      }
+    }
+    let isSent = try await want()
+    guard request.isUrgent else { return }
+    if !isSent { state.withLock { $0.repeats = true } }
+    sending.yield(.demand)
   }
 
   private func uploadAll() async throws {
     for await _ in uploads {
-      let isRequested = state.withLock { state in
-        defer { state.isRequested = false }
-        return state.isRequested
+      let request = state.withLock { state in
+        defer { state.request = nil }
+        return state.request
       }
-      if isRequested { try await want() }
+      if let request { try await send(request) }
       while try await uploadNext() {}
       try await askForIDs()
     }
@@ -368,40 +475,11 @@ final class ClientSession: Sendable {
         guard state.sent == sent, !state.hasGap else { return }
         state.sent += upload.transactions.count
         state.expected.append(upload.transactions.last?.sequence ?? 0)
+        log.writeTransactions("sent \(upload.transactions.count) transactions")
         sending.yield(.upload(upload))
       }
       return true
     }
-  }
-
-  /// Returns why the server would refuse an upload; nil for one that it takes.
-  private static func excess(
-    of upload: Upload,
-    _ bytes: Int,
-    size: Int,
-    operations: Int
-  ) -> String? {
-    if bytes > size {
-      return
-        "a transaction of \(bytes) bytes waits, and the server takes \(size) bytes; nothing is "
-        + "uploaded until the server's 'limits.messageSize' is raised"
-    }
-    guard upload.operationCount > operations else { return nil }
-    return
-      "a transaction of \(upload.operationCount) changes waits, and the server takes "
-      + "\(operations); nothing is uploaded until the server's 'limits.uploadOperations' is raised"
-  }
-
-  /// Returns why a transaction waits whose part the server's model lacks.
-  private static func missing(_ part: String) -> String {
-    "a transaction with \(part) waits, which the server's model or this program's lacks; nothing is "
-      + "uploaded until both have it: update the server first, then the programs"
-  }
-
-  /// Returns what a device cannot forecast.
-  private static func different(_ part: String) -> String {
-    "the server decides conflicts of \(part) by another rule than this program's model has, so that "
-      + "the device shows other results until the server has answered; use one model.json for both"
   }
 
   private func askForIDs() async throws {
@@ -415,35 +493,6 @@ final class ClientSession: Sendable {
   private func onStore<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result { try body() }) }
-    }
-  }
-}
-
-extension SyncedStore {
-  /// The greatest number of transactions in an upload.
-  private static let batch = 200
-
-  /// Returns the next transactions to upload, as many as a message may have; nil if none waits.
-  ///
-  /// - Parameters:
-  ///   - sent: The number of waiting transactions that are under way.
-  ///   - size: The greatest size of a message in bytes; one transaction may be larger.
-  ///   - operations: The greatest number of operations; one transaction may have more.
-  /// - Returns: The upload and its size in bytes.
-  /// - Throws: `ObjectBoxError` when the store is closed or damaged.
-  fileprivate func upload(
-    from sent: Int,
-    size: Int,
-    operations: Int
-  ) throws -> (Upload, Int)? {
-    var limit = Self.batch
-    while true {
-      let upload = try upload(from: sent, limit: limit)
-      if upload.transactions.isEmpty { return nil }
-      let bytes = WireMessage.upload(upload).encoded().count
-      let isSmall = bytes <= size && upload.operationCount <= operations
-      if isSmall || upload.transactions.count == 1 { return (upload, bytes) }
-      limit = max(1, upload.transactions.count / 2)
     }
   }
 }

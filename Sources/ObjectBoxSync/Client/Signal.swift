@@ -22,6 +22,25 @@ final class Signal: Sendable {
   /// Forgets that the signal was raised.
   func lower() { state.withLock { $0.isRaised = false } }
 
+  /// Waits until the signal is raised, the time is over, or the task is cancelled.
+  ///
+  /// - Parameter limit: The longest time.
+  /// - Returns: True if the signal was raised.
+  func wait(atMost limit: Duration) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return false
+      }
+      group.addTask {
+        await self.wait()
+        return !Task.isCancelled
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? false
+    }
+  }
+
   /// Waits until the signal is raised, or the task is cancelled.
   func wait() async {
     await withTaskCancellationHandler {

@@ -9,24 +9,25 @@ final class StoreSyncClient: SyncClient, Sendable {
   let runner: SyncRunner
 
   init(_ configuration: Sync.Configuration) throws {
-    let urls = try configuration.urls.map { url in
-      guard ["ws", "wss"].contains(url.scheme?.lowercased()) else {
-        throw ObjectBoxError.illegalArgument(
+    for url in configuration.urls {
+      guard ["ws", "wss"].contains(URL(string: url)?.scheme?.lowercased()) else {
+        throw ObjectBoxError.sync(
           message:
-            "'\(url.absoluteString)' is not the address of a sync server; use 'ws://HOST:PORT' or 'wss://HOST:PORT'"
+            "'\(url)' is not the address of a sync server; use 'ws://HOST:PORT' or 'wss://HOST:PORT'"
         )
       }
-      return url.absoluteString
     }
-    guard !urls.isEmpty else {
-      throw ObjectBoxError.illegalArgument(
-        message: "a sync client needs the address of a server; give 'Sync.Configuration' a URL"
+    guard !configuration.urls.isEmpty else {
+      throw ObjectBoxError.sync(
+        message:
+          "a sync client needs the address of a server; give 'Sync.Configuration' a URL, such as 'wss://HOST:PORT'"
       )
     }
+    let variables = try SyncRunner.checked(configuration.filterVariables)
     let synced = try SyncedStore(configuration.store)
-    runner = SyncRunner(synced, urls, configuration.credentials.last)
+    runner = SyncRunner(synced, configuration, variables)
     guard synced.capture.setClient(self) else {
-      throw ObjectBoxError.illegalState(
+      throw ObjectBoxError.sync(
         message:
           "the store at '\(configuration.store.directoryPath)' has a sync client already; use 'store.syncClient', or "
           + "close it first"
@@ -39,20 +40,17 @@ final class StoreSyncClient: SyncClient, Sendable {
 
   /// Returns the client of a store; nil without one.
   static func current(of store: Store) -> StoreSyncClient? {
-    guard let client = SyncedStore.existingCapture(of: store)?.client, !client.isClosed else {
+    guard let client = SyncedStore.existingCapture(of: store)?.client, !client.isClosed() else {
       return nil
     }
     return client
   }
 
-  // MARK: SyncClient
+  // MARK: Listeners
 
-  var isClosed: Bool { runner.state == .dead }
-  var state: SyncState { runner.state }
-
-  var requestUpdatesMode: RequestUpdatesMode {
-    get { runner.mode }
-    set { runner.setMode(newValue) }
+  var callListenersInMainThread: Bool {
+    get { runner.listeners.areOnMainThread }
+    set { runner.listeners.areOnMainThread = newValue }
   }
 
   var listener: (any SyncListener)? {
@@ -80,10 +78,11 @@ final class StoreSyncClient: SyncClient, Sendable {
     set { runner.listeners.change = newValue }
   }
 
-  func setCredentials(_ credentials: SyncCredentials) throws {
-    try checkIsOpen()
-    runner.setCredentials(credentials)
-  }
+  // MARK: State
+
+  func isClosed() -> Bool { runner.state == .dead }
+  func getState() -> SyncState { runner.state }
+  func getStateString() -> String { "\(runner.state)" }
 
   func start() throws {
     try checkIsOpen()
@@ -97,11 +96,84 @@ final class StoreSyncClient: SyncClient, Sendable {
 
   func close() { runner.close() }
 
+  func setCredentials(_ credentials: SyncCredentials) throws { try setCredentials([credentials]) }
+
+  func setCredentials(_ credentials: [SyncCredentials]) throws {
+    try checkIsOpen()
+    runner.setCredentials(credentials)
+  }
+
+  func waitForLoggedInState(timeoutMilliseconds: UInt) throws -> SuccessTimeOut {
+    runner.waitForLogin(milliseconds: timeoutMilliseconds)
+  }
+
   private func checkIsOpen() throws {
-    if isClosed {
+    if isClosed() {
       throw ObjectBoxError.illegalState(
         message: "the sync client is closed; make a new one by 'Sync.makeClient'"
       )
     }
+  }
+
+  // MARK: Filter variables
+
+  func putFilterVariable(name: String, value: String) throws {
+    try checkIsOpen()
+    try runner.changeVariables { $0[name] = value }
+  }
+
+  func removeFilterVariable(_ name: String) throws {
+    try checkIsOpen()
+    try runner.changeVariables { $0[name] = nil }
+  }
+
+  func removeAllFilterVariables() throws {
+    try checkIsOpen()
+    try runner.changeVariables { $0 = [:] }
+  }
+
+  // MARK: Updates
+
+  var updateRequestMode: RequestUpdatesMode {
+    get { runner.mode }
+    set { runner.setMode(newValue) }
+  }
+
+  func requestUpdates() throws -> Bool { try onSession { $0.request() } }
+
+  func requestUpdatesAndSubscribe() throws -> Bool {
+    try onSession { $0.request(subscribes: true) }
+  }
+
+  func cancelUpdates() throws -> Bool { try onSession { $0.cancelUpdates() } }
+
+  func fullSync() throws -> Bool { try onSession { $0.request(comparesAnew: true) } }
+
+  private func onSession(_ body: (ClientSession) -> Void) throws -> Bool {
+    try checkIsOpen()
+    return runner.withSession(body)
+  }
+
+  func outgoingMessagesCount() throws -> UInt { try outgoingMessagesCount(limit: 0) }
+
+  func outgoingMessagesCount(limit: UInt) throws -> UInt {
+    let count = UInt(try runner.synced.waitingCount)
+    return limit == 0 ? count : min(count, limit)
+  }
+
+  // MARK: Signs of life
+
+  func sendHeartbeat() throws -> Bool { try onSession { $0.beat() } }
+
+  func setHeartbeatInterval(milliseconds: UInt) throws {
+    try checkIsOpen()
+    let longest = UInt(SyncRunner.longestHeartbeat.components.seconds) * 1_000
+    guard 1...longest ~= milliseconds else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "cannot send a heartbeat every \(milliseconds) ms; use 1 to \(longest) ms, which is 25 minutes"
+      )
+    }
+    runner.setHeartbeat(.milliseconds(Int(milliseconds)))
   }
 }

@@ -32,7 +32,7 @@ extension SyncClient {
   ///
   ///     for await count in sync.decisions where count == 0 { break }
   public var decisions: AsyncStream<Int> {
-    guard let own, !own.isClosed else { return AsyncStream { $0.finish() } }
+    guard let own, !own.isClosed() else { return AsyncStream { $0.finish() } }
     return own.runner.listeners.decisions(from: { try? waitingCount() })
   }
 
@@ -89,5 +89,5 @@ extension SyncCredentials {
   ///
   /// - Parameter token: The token.
   /// - Returns: The credentials.
-  public static func jwt(_ token: String) -> SyncCredentials { makeGoogleAuth(token) }
+  public static func jwt(_ token: String) -> SyncCredentials { makeJwtIdToken(token) }
 }

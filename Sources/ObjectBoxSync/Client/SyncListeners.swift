@@ -7,11 +7,13 @@ internal import ObjectBox
 /// read under the lock, and called on one queue alone, as ObjectBox calls them.
 final class SyncListeners: @unchecked Sendable {
   private struct Listeners {
+    /// The listener that the program last set for all events.
     var all: (any SyncListener)?
     var login: (any SyncLoginListener)?
     var completed: (any SyncCompletedListener)?
     var connection: (any SyncConnectionListener)?
     var change: (any SyncChangeListener)?
+    var areOnMainThread = false
     var decisions: [UInt64: AsyncStream<Int>.Continuation] = [:]
     var lastStream: UInt64 = 0
     var asksForRejections = false
@@ -20,61 +22,65 @@ final class SyncListeners: @unchecked Sendable {
   private let listeners = Guarded(Listeners())
   private let queue = DispatchQueue(label: "ObjectBox sync listeners")
 
+  /// The listener to all events; setting it replaces the listeners to each.
   var all: (any SyncListener)? {
     get { listeners.withLock { $0.all } }
-    set { listeners.withLock { $0.all = newValue } }
+    set {
+      change { listeners in
+        listeners.all = newValue
+        listeners.login = newValue
+        listeners.completed = newValue
+        listeners.connection = newValue
+        listeners.change = newValue
+      }
+    }
   }
   var login: (any SyncLoginListener)? {
     get { listeners.withLock { $0.login } }
-    set { listeners.withLock { $0.login = newValue } }
+    set { change { $0.login = newValue } }
   }
   var completed: (any SyncCompletedListener)? {
     get { listeners.withLock { $0.completed } }
-    set { listeners.withLock { $0.completed = newValue } }
+    set { change { $0.completed = newValue } }
   }
   var connection: (any SyncConnectionListener)? {
     get { listeners.withLock { $0.connection } }
-    set { listeners.withLock { $0.connection = newValue } }
+    set { change { $0.connection = newValue } }
   }
   var change: (any SyncChangeListener)? {
     get { listeners.withLock { $0.change } }
-    set { listeners.withLock { $0.change = newValue } }
+    set { change { $0.change = newValue } }
+  }
+  /// True to call the listeners on the main thread; events before a change may be told after it.
+  var areOnMainThread: Bool {
+    get { listeners.withLock { $0.areOnMainThread } }
+    set { listeners.withLock { $0.areOnMainThread = newValue } }
+  }
+
+  /// Sets listeners; releases those before outside of the lock, which their ends may take.
+  private func change(_ body: (inout Listeners) -> Void) {
+    let old = listeners.withLock { listeners in
+      defer { body(&listeners) }
+      return listeners
+    }
+    withExtendedLifetime(old) {}
   }
 
   func tellLogin(_ code: SyncCode) {
-    tell { listeners in
-      for listener in [listeners.login, listeners.all].compactMap({ $0 }) {
-        code == .okay ? listener.loggedIn() : listener.loginFailed(result: code)
-      }
-    }
+    tell { code == .ok ? $0.login?.loggedIn() : $0.login?.loginFailed(result: code) }
   }
 
-  func tellCompleted() {
-    tell { listeners in
-      for listener in [listeners.completed, listeners.all].compactMap({ $0 }) {
-        listener.updatesCompleted()
-      }
-    }
-  }
+  func tellCompleted() { tell { $0.completed?.updatesCompleted() } }
 
   func tellConnection(isOpen: Bool) {
-    tell { listeners in
-      for listener in [listeners.connection, listeners.all].compactMap({ $0 }) {
-        isOpen ? listener.connected() : listener.disconnected()
-      }
-    }
+    tell { isOpen ? $0.connection?.connected() : $0.connection?.disconnected() }
   }
 
   /// True if a listener hears of the objects of cuts.
-  var hearChanges: Bool { listeners.withLock { $0.change != nil || $0.all != nil } }
+  var hearChanges: Bool { listeners.withLock { $0.change != nil } }
 
   func tell(_ changes: [obx_schema_id: SyncChange]) {
-    guard !changes.isEmpty else { return }
-    tell { listeners in
-      for listener in [listeners.change, listeners.all].compactMap({ $0 }) {
-        listener.changed(changes)
-      }
-    }
+    if !changes.isEmpty { tell { $0.change?.changed(changes) } }
   }
 
   /// True if the program follows decisions, or has asked for rejections.
@@ -85,9 +91,18 @@ final class SyncListeners: @unchecked Sendable {
   /// Notes that the program asks for rejections itself.
   func noteRejectionsAsked() { listeners.withLock { $0.asksForRejections = true } }
 
-  /// The streams that get the number of waiting transactions when the server has decided some.
-  var decisionStreams: [AsyncStream<Int>.Continuation] {
-    listeners.withLock { Array($0.decisions.values) }
+  /// Tells that the server has decided transactions.
+  ///
+  /// Streams that begin meanwhile are left out: they begin with a number that may count later
+  /// transactions.
+  ///
+  /// - Parameter count: Returns the number of transactions that still wait.
+  /// - Throws: The error of `count`.
+  func tellDecisions(waiting count: () async throws -> Int) async throws {
+    let last = listeners.withLock { $0.lastStream }
+    let count = try await count()
+    let streams = listeners.withLock { $0.decisions.filter { $0.key <= last } }
+    for stream in streams.values { stream.yield(count) }
   }
 
   /// The numbers of waiting transactions: the present one, then after each decision of the server.
@@ -117,6 +132,7 @@ final class SyncListeners: @unchecked Sendable {
   }
 
   private func tell(_ body: @escaping @Sendable (Listeners) -> Void) {
+    let queue = areOnMainThread ? DispatchQueue.main : queue
     queue.async { [self] in body(listeners.copy) }
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 internal import ObjectBox
 internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
@@ -8,10 +8,20 @@ internal import ObjectBoxWebSockets
 ///
 /// One task at a time connects, serves the connection, and waits before it connects again.
 final class SyncRunner: Sendable {
-  private struct State {
+  struct State {
     var state = SyncState.created
     var mode = RequestUpdatesMode.auto
-    var credentials: Credentials
+    var variables: FilterVariables
+    /// The credentials, one of which the server accepts.
+    var credentials: [Credentials]
+    /// The place of the credentials to try.
+    var place = 0
+    /// True if the program has set credentials since the last attempt to log in.
+    var isRenewed = false
+    /// True while the client waits for other credentials.
+    var needsCredentials = false
+    /// The time between two signs of life.
+    var heartbeat = SyncRunner.longestHeartbeat
     var task: Task<Void, Never>?
     /// The task before, which may still be ending.
     var last: Task<Void, Never>?
@@ -20,6 +30,8 @@ final class SyncRunner: Sendable {
     var session: ClientSession?
     var lastError: (any Error)?
     var observers: [UInt64: AsyncStream<SyncState>.Continuation] = [:]
+    /// Threads that wait for a login.
+    var waiters: [UInt64: DispatchSemaphore] = [:]
     var lastObserver: UInt64 = 0
   }
 
@@ -29,15 +41,23 @@ final class SyncRunner: Sendable {
 
   let synced: SyncedStore
   let listeners = SyncListeners()
+  let log: SyncLog
+  let guarded: Guarded<State>
   private let urls: [String]
-  private let guarded: Guarded<State>
+  private let certificatePaths: [String]
   /// Ends the wait for credentials, or between attempts to connect.
   private let hurry = Signal()
+  /// Ends the wait for the next sign of life.
+  let heartbeatChange = Signal()
 
-  init(_ synced: SyncedStore, _ urls: [String], _ credentials: SyncCredentials?) {
+  /// Keeps the settings of a configuration.
+  init(_ synced: SyncedStore, _ configuration: Sync.Configuration, _ variables: FilterVariables) {
     self.synced = synced
-    self.urls = urls
-    guarded = Guarded(State(credentials: Credentials(credentials)))
+    urls = configuration.urls
+    certificatePaths = configuration.certificatePaths
+    log = SyncLog(configuration)
+    let credentials = Credentials.list(configuration.credentials)
+    guarded = Guarded(State(variables: variables, credentials: credentials))
   }
 
   var state: SyncState { guarded.withLock { $0.state } }
@@ -49,13 +69,16 @@ final class SyncRunner: Sendable {
   func setMode(_ mode: RequestUpdatesMode) {
     guarded.withLock { state in
       state.mode = mode
-      state.session?.request(mode)
+      state.session?.change(to: mode)
     }
   }
 
-  func setCredentials(_ credentials: SyncCredentials) {
+  func setCredentials(_ credentials: [SyncCredentials]) {
     guarded.withLock { state in
-      state.credentials = Credentials(credentials)
+      state.credentials = Credentials.list(credentials)
+      state.place = 0
+      state.isRenewed = true
+      state.needsCredentials = false
       hurry.raise()
     }
   }
@@ -63,6 +86,8 @@ final class SyncRunner: Sendable {
   func start() {
     guarded.withLock { state in
       guard state.task == nil, state.state != .dead else { return }
+      state.place = 0
+      state.needsCredentials = false
       set(.started, in: &state)
       let last = state.last
       state.task = Task { [self] in
@@ -129,13 +154,16 @@ final class SyncRunner: Sendable {
   private func set(_ new: SyncState, in state: inout State) {
     guard state.state != new else { return }
     state.state = new
+    log.write("state \(new)")
     for observer in state.observers.values { observer.yield(new) }
+    for waiter in state.waiters.values { waiter.signal() }
   }
 
   /// Sets a state of the running task; false after it was stopped.
-  private func enter(_ new: SyncState) -> Bool {
+  private func enter(_ new: SyncState, _ body: (inout State) -> Void = { _ in }) -> Bool {
     guarded.withLock { state in
       guard !Task.isCancelled, state.state != .dead, state.state != .stopped else { return false }
+      body(&state)
       set(new, in: &state)
       return true
     }
@@ -150,10 +178,11 @@ final class SyncRunner: Sendable {
       // A lost connection is opened again soon. After other errors the next one can end the same way.
       var isLost = true
       do {
-        try await connect(to: urls[failures % urls.count]) { wasLoggedIn = true }
+        try await connect(to: urls.randomElement() ?? "") { wasLoggedIn = true }
         disconnect(nil)
       } catch let refused as Refused where refused.code == .credentials {
         disconnect(refused)
+        if triesNextCredentials() { continue }
         listeners.tellLogin(.credentialsRejected)
         // Other credentials, or a new start, go on.
         await hurry.wait()
@@ -174,29 +203,41 @@ final class SyncRunner: Sendable {
   /// Tells that there is no connection; its error is already in place then.
   private func disconnect(_ error: (any Error)?) {
     guarded.withLock { $0.lastError = error }
+    if let error { log.write("\(error)") }
     _ = enter(.disconnected)
   }
 
   /// Keeps an error that does not end the connection.
-  private func note(_ error: any Error) { guarded.withLock { $0.lastError = error } }
+  private func note(_ error: any Error) {
+    guarded.withLock { $0.lastError = error }
+    log.write("\(error)")
+  }
+
+  /// Goes on to the next credentials after a refusal; returns false if all were refused.
+  private func triesNextCredentials() -> Bool {
+    guarded.withLock { state in
+      if state.isRenewed { return true }
+      state.place += 1
+      if state.place < state.credentials.count { return true }
+      state.place = 0
+      state.needsCredentials = true
+      for waiter in state.waiters.values { waiter.signal() }
+      return false
+    }
+  }
 
   private func pause(after failures: Int) async {
     let exponent = min(failures / urls.count, 10)
     let longest = min(Self.shortestPause * (1 << exponent), Self.longestPause)
     // Random, so that the devices of a server that comes back do not come at once.
     let pause = longest * Double.random(in: 0.5...1)
-    let hurry = hurry
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: pause) }
-      group.addTask { await hurry.wait() }
-      await group.next()
-      group.cancelAll()
-    }
+    _ = await hurry.wait(atMost: pause)
   }
 
   private func connect(to url: String, onLogin: () -> Void) async throws {
     var settings = WebSocketClient.Configuration()
     settings.subprotocol = SyncConnection.subprotocol
+    settings.additionalAuthorities = certificatePaths
     settings.limits.messageSize = SyncConnection.frameSize
     let sockets = try await WebSocketClient.start(settings)
     let connection = SyncConnection(try await sockets.connect(to: url))
@@ -207,26 +248,39 @@ final class SyncRunner: Sendable {
     let credentials = guarded.withLock { state in
       // Credentials that were set before are those that are sent.
       hurry.lower()
-      return state.credentials
+      state.isRenewed = false
+      return state.credentials[state.place]
     }
-    let session = ClientSession(connection, synced, listeners) { [weak self] in self?.note($0) }
+    let session = ClientSession(connection, synced, listeners, log) { [weak self] in
+      self?.note($0)
+    }
     try await session.logIn(credentials)
-    guard enter(.loggedIn) else { return }
-    onLogin()
-    guarded.withLock { state in
+    // With the state, so that a program that sees it can request updates.
+    let isOpen = enter(.loggedIn) { state in
       state.session = session
-      session.request(state.mode)
+      // Before the first request, whose answer they narrow.
+      if !state.variables.values.isEmpty { send(state.variables, session) }
+      session.begin(state.mode)
     }
+    guard isOpen else { return }
+    onLogin()
     defer { guarded.withLock { $0.session = nil } }
-    listeners.tellLogin(.okay)
+    listeners.tellLogin(.ok)
+    let heartbeats = Task { await beat(session) }
+    defer { heartbeats.cancel() }
     try await session.run()
   }
 }
 
 extension Credentials {
-  init(_ credentials: SyncCredentials?) {
-    switch credentials?.content {
-    case nil, .none?: self = .none
+  /// Returns the proofs of a list, and none for an empty one.
+  static func list(_ credentials: [SyncCredentials]) -> [Credentials] {
+    credentials.isEmpty ? [.none] : credentials.map { Credentials($0) }
+  }
+
+  private init(_ credentials: SyncCredentials) {
+    switch credentials.content {
+    case .none: self = .none
     case .sharedSecret(let secret): self = .sharedSecret(secret)
     case .user(let name, let password): self = .user(name: name, password: password)
     case .token(let token): self = .token(token)
@@ -241,7 +295,7 @@ extension SyncCode {
       switch code {
       case .credentials: .credentialsRejected
       case .version: .badVersion
-      case .model, .message, .rate: .requestRejected
+      case .model, .message, .rate: .reqRejected
       case .unavailable: .unknown
       }
   }

@@ -45,7 +45,7 @@ final class CommitCapture: CommitParticipant {
   /// - Returns: False if the store has another one that is not closed.
   func setClient(_ client: StoreSyncClient) -> Bool {
     state.withLock { state in
-      if let other = state.client, other !== client, !other.isClosed { return false }
+      if let other = state.client, other !== client, !other.isClosed() { return false }
       state.client = client
       return true
     }

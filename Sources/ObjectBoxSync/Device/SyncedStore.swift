@@ -97,6 +97,11 @@ package final class SyncedStore: Sendable {
     try reading { try Device(store: $0, rules: rules).want() }
   }
 
+  /// Lets the server compare all objects with the next request; see ``Device/compareAnew()``.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written.
+  package func compareAnew() throws { try applying { try $0.compareAnew() } }
+
   /// Returns requests for IDs of entities that have few leased ones left.
   ///
   /// - Parameter minimum: The number of leased IDs that an entity should have.

@@ -2,6 +2,22 @@ extension Device {
   /// All keys that the device's objects can have.
   var allKeys: [KeyRange] { rules.entities.keys.sorted().map { KeyRange(allOf: $0) } }
 
+  /// Gives up the cursor, so that the hub answers the next request with a reset: all rows are compared,
+  /// and only those that differ travel.
+  ///
+  /// A device without a cursor gets all rows anyway.
+  ///
+  /// - Throws: What the store throws.
+  package mutating func compareAnew() throws {
+    var state = try store.state
+    guard let cursor = state.cursor else { return }
+    state.cursor = cursor.lost
+    // Answers under way, and the parts of a staged reset, continue from the cursor.
+    state.edition = state.nextEdition
+    try store.removeStage()
+    try store.setState(state)
+  }
+
   /// Begins to compare the hub's rows on this device with the hub, or continues a comparison of which
   /// parts are staged.
   ///

@@ -29,6 +29,10 @@ package enum WireMessage: Hashable, Sendable {
   case lend(Lend)
   /// The answer to ``lend(_:)``.
   case lease(Lease)
+  /// From a device: the filter variables, in place of those before; none hold at the login.
+  case variables(FilterVariables)
+  /// From a device: the next ``want(_:)``, or the one that waits, is answered also without a difference.
+  case demand
 
   /// Returns the message as bytes.
   package func encoded() -> [UInt8] {
@@ -54,6 +58,8 @@ package enum WireMessage: Hashable, Sendable {
     case .lease(let lease): write(11, lease)
     case .notice(let notice): write(12, notice)
     case .refine(let refine): write(13, refine)
+    case .variables(let variables): write(14, variables)
+    case .demand: writer.append(byte: 15)
     }
     return writer.bytes
   }
@@ -78,6 +84,8 @@ package enum WireMessage: Hashable, Sendable {
     case 11: self = .lease(try reader.value())
     case 12: self = .notice(try reader.value())
     case 13: self = .refine(try reader.value())
+    case 14: self = .variables(try reader.value())
+    case 15: self = .demand
     case let kind: throw reader.error("\(kind) is no kind of a message")
     }
     try reader.end()

@@ -123,12 +123,25 @@ struct ServedRules: Sendable {
     }
   }
 
-  /// Returns what a user may see and write.
+  /// Returns what a user sees whose device has set filter variables.
   ///
   /// - Throws: ``SyncServerError`` when a rule has another form for this user.
-  func rights(of user: SyncUser) throws -> Rights {
+  func visible(to user: SyncUser, _ variables: FilterVariables) throws -> [LinkedScope] {
+    var user = user
+    user.variables = variables.values
+    return try rights(of: user, only: .see).visible
+  }
+
+  /// Returns what a user may see and write.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - only: The access to look at; nil for both.
+  /// - Returns: The rights.
+  /// - Throws: ``SyncServerError`` when a rule has another form for this user.
+  func rights(of user: SyncUser, only: SyncRule.Access? = nil) throws -> Rights {
     var rights = Rights()
-    for (index, (access, test, entity)) in rules.enumerated() {
+    for (index, (access, test, entity)) in rules.enumerated() where access == only ?? access {
       switch test {
       case .object(let test):
         add(&rights, index, entity) { try test(user, $0) }

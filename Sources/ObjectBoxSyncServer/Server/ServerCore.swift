@@ -153,6 +153,7 @@ final class ServerCore: Sendable {
       limits: limits,
       figures: figures,
       didCommit: { [tick] in tick.yield() },
+      visible: { [rules] in try rules.visible(to: user, $0) },
       takeIDs: { [state, address = connection.address] count in
         state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
       }

@@ -62,6 +62,8 @@ final class ServerSession: Sendable {
     var request: Request?
     /// The uploads without an answer, in order.
     var uploads: [Upload] = []
+    /// What the user sees with other filter variables, until the next answer is read.
+    var replaced: Grants?
     /// Requests for IDs that have not been answered, by entity.
     var lends: [EntityUID: Lend] = [:]
     /// True to answer it although nothing has changed.
@@ -80,6 +82,8 @@ final class ServerSession: Sendable {
     let figures: SessionFigures
     /// Lets the server look for changes: its own need no notification by the database.
     let didCommit: @Sendable () -> Void
+    /// Returns what the user sees with the filter variables of the device.
+    let visible: @Sendable (FilterVariables) throws -> [LinkedScope]
     /// Takes IDs of the user's share, and returns the time until they are covered.
     let takeIDs: @Sendable (_ count: Int) -> Duration?
   }
@@ -203,6 +207,13 @@ final class ServerSession: Sendable {
         guard rights.mayWrite(entity: lend.entity) else { continue }
         state.withLock { $0.lends[lend.entity] = lend }
         lending.yield()
+      case .variables(let variables):
+        let visible = Grants(model.known(try service.visible(variables)))
+        state.withLock { $0.replaced = visible }
+        wake()
+      case .demand:
+        state.withLock { $0.isOld = true }
+        wake()
       case .hello, .welcome, .refused, .notice, .reply, .cut, .reset, .refine, .lease:
         throw Refused(.message, "the server did not expect this message of a device")
       }
@@ -222,14 +233,19 @@ final class ServerSession: Sendable {
 
   /// Answers the newest request.
   private func answer(_ progress: Guarded<Progress>, _ follow: Follow) async throws {
-    guard let request = state.withLock({ $0.request }) else { return }
+    let (waiting, replaced) = state.withLock { state in
+      defer { state.replaced = nil }
+      return (state.request, state.replaced)
+    }
     let (before, early) = progress.withLock { progress in
+      if let replaced { progress.granted = replaced }
       defer { progress.early = nil }
       return (progress.granted, progress.early)
     }
+    guard let request = waiting else { return }
     let answer: CutReading.Answer
     let granted: Grants
-    if let early, early.request == request {
+    if let early, early.request == request, replaced == nil {
       (answer, granted) = try await early.task.ownValue
       // The request would wait for the next change, which may have come before it.
       if answer.cut == nil || request.needsNo(answer) { return wake() }

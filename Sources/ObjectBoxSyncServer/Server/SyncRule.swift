@@ -75,8 +75,9 @@ public struct SyncRule: Sendable {
 ///
 /// It is also a rule of the device's store: an object that no longer fulfils it leaves the device, with
 /// the same cut, also when only the object behind a link has changed. The links of a user may lead to
-/// 1,000 objects. The server calls the closure at each login, and once at its start with the anonymous
-/// user, to learn which properties it compares.
+/// 1,000 objects. The server calls the closure at each login, when a device changes its filter variables
+/// (``SyncUser/variable(_:)``), and once at its start with the anonymous user, to learn which properties
+/// it compares.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.

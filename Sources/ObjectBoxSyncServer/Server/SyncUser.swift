@@ -4,6 +4,8 @@ public struct SyncUser: Hashable, Sendable {
   public let id: String
   /// Further properties by name, such as the texts and numbers of a token's claims.
   public let claims: [String: String]
+  /// The filter variables of the user's device.
+  var variables: [String: String] = [:]
 
   /// Creates a user.
   ///
@@ -14,6 +16,19 @@ public struct SyncUser: Hashable, Sendable {
     self.id = id
     self.claims = claims
   }
+
+  /// Returns a filter variable of the user's device, by which a rule narrows what the device gets.
+  ///
+  ///     rule(Errand.self) { user in
+  ///       Errand.owner == user.id && Errand.team == user.variable("team")
+  ///     }
+  ///
+  /// A device may give its variables any texts, so they prove nothing: connect them with what the user
+  /// may see by `&&`. Rules of writes get no variables.
+  ///
+  /// - Parameter name: The name of the variable.
+  /// - Returns: The text; empty if the device has not set it.
+  public func variable(_ name: String) -> String { variables[name] ?? "" }
 
   /// The user of devices without credentials.
   public static let anonymous = SyncUser(id: "")

@@ -4,6 +4,7 @@ extension Channel {
   struct Orders {
     var reads: Bool
     var writes: Bool
+    var pings: Bool
     var closing: WebSocketClosure?
     var isOver: Bool
   }
@@ -15,9 +16,11 @@ extension Channel {
       if state.isPaused, state.inbound.bytes <= limits.receiveBuffer / 2 || state.closing != nil {
         state.isPaused = false
       }
+      defer { state.pings = false }
       return Orders(
         reads: !state.isPaused,
         writes: !state.outbound.isEmpty,
+        pings: state.pings,
         closing: state.closing,
         isOver: state.end != nil
       )

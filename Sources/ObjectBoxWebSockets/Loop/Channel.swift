@@ -19,6 +19,9 @@ final class Channel: Sendable {
     var closing: WebSocketClosure?
     var end: Result<WebSocketClosure, WebSocketError>?
 
+    /// True if the loop must send a ping.
+    var pings = false
+
     /// A change that the loop must act on.
     var needsAttention = false
     /// The loop has been called, and has not come yet.
@@ -173,6 +176,14 @@ extension Channel {
     change { state in
       guard state.closing == nil, state.end == nil else { return }
       state.closing = closure
+      state.needsAttention = true
+    }
+  }
+
+  func ping() {
+    change { state in
+      guard state.closing == nil, state.end == nil else { return }
+      state.pings = true
       state.needsAttention = true
     }
   }

@@ -43,8 +43,9 @@
 
     /// Returns what is wrong with the files of a client, of which the library tells nothing.
     func fault() -> WebSocketError? {
-      guard let authorities, !obx_ws_has_authorities(authorities) else { return nil }
-      return .unusableFile(path: authorities, reason: "it has no certificates in PEM")
+      let files = [authorities].compactMap { $0 } + additionalAuthorities
+      guard let path = files.first(where: { !obx_ws_has_authorities($0) }) else { return nil }
+      return .unusableFile(path: path, reason: "it has no certificates in PEM")
     }
 
     /// Finds the reason why the library refused the settings; it tells none itself.

@@ -41,6 +41,8 @@ struct LoopSettings: Sendable {
   var subprotocol: String?
   /// The file of the authorities that clients trust; nil for the system's.
   var authorities: String?
+  /// The files of further authorities that clients trust.
+  var additionalAuthorities: [String] = []
 
   var isServer: Bool { listening != nil }
 

@@ -35,6 +35,10 @@
       case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
         if settings.isServer { adopt(wsi) }
         return 0
+      case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
+        // `user` is the context of TLS. There is no connection: `wsi` has the library's context only.
+        for path in settings.additionalAuthorities { obx_ws_trust(user, path) }
+        return 0
       case LWS_CALLBACK_PROTOCOL_INIT, LWS_CALLBACK_PROTOCOL_DESTROY: return 0
       default: break
       }

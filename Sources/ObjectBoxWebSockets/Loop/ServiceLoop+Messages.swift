@@ -60,7 +60,8 @@
         link.lastReceived = now
         lws_rx_flow_control(wsi, 1)
       }
-      if orders.writes || orders.closing != nil { lws_callback_on_writable(wsi) }
+      if orders.pings { link.control = LWS_WRITE_PING }
+      if orders.writes || orders.pings || orders.closing != nil { lws_callback_on_writable(wsi) }
     }
 
     /// Ends a connection without a close frame, after the callback that runs now.

@@ -43,8 +43,7 @@ struct StoreDetailTests {
   {
     let temporary = try TemporaryStore()
     #expect(temporary.store.syncClient == nil)
-    let address = try #require(URL(string: "ws://127.0.0.1:9999"))
-    let configuration = Sync.Configuration(store: temporary.store, urls: [address])
+    let configuration = Sync.Configuration(store: temporary.store, url: "ws://127.0.0.1:9999")
     let error = #expect(throws: ObjectBoxError.self) {
       try Sync.makeClient(configuration: configuration)
     }
@@ -76,7 +75,7 @@ struct StoreDetailTests {
   private func isRefusal(_ error: ObjectBoxError?) -> Bool {
     switch error {
     case .illegalState(let message): Sync.isAvailable() && message.contains("objectbox: sync")
-    case .featureNotAvailable(let message): !Sync.isAvailable() && message.contains("ObjectBoxSync")
+    case .sync(let message): !Sync.isAvailable() && message.contains("ObjectBoxSync")
     default: false
     }
   }

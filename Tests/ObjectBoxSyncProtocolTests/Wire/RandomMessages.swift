@@ -35,7 +35,15 @@ struct RandomMessages {
       .refine(refine()),
       .lend(Lend(device: device(), entity: entity())),
       .lease(Lease(device: device(), block: block())),
+      .demand,
+      variables(),
     ]
+  }
+
+  private mutating func variables() -> WireMessage {
+    var values: [String: String] = [:]
+    for index in 0..<number() % 5 { values["\u{e9}\(index)"] = "\(number())" }
+    return FilterVariables(values).map { .variables($0) } ?? .demand
   }
 
   // MARK: Numbers

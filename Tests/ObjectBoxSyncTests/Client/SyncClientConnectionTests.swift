@@ -4,12 +4,6 @@ import ObjectBoxDynamic
 import ObjectBoxSync
 import Testing
 
-#if OBJECTBOX_WEBSOCKETS
-  private let hasWebSockets = true
-#else
-  private let hasWebSockets = false
-#endif
-
 /// Clients, connections and a server in memory.
 @Suite(.enabled(if: hasWebSockets, "libwebsockets is missing"), .timeLimit(.minutes(15)))
 struct SyncClientConnectionTests {
@@ -18,10 +12,10 @@ struct SyncClientConnectionTests {
     _ ports: [Int],
     _ credentials: SyncCredentials = .makeNone()
   ) throws -> any SyncClient {
-    let urls = try ports.map { try #require(URL(string: "ws://127.0.0.1:\($0)")) }
-    return try Sync.makeClient(
-      configuration: .init(store: device.store, urls: urls, credentials: [credentials])
-    )
+    let urls = ports.map { "ws://127.0.0.1:\($0)" }
+    let configuration = Sync.Configuration(store: device.store, urls: urls)
+    configuration.credentials = [credentials]
+    return try Sync.makeClient(configuration: configuration)
   }
 
   /// Waits until a device has the server's decisions about its first transactions.
@@ -251,7 +245,7 @@ struct SyncClientConnectionTests {
     await server.stop()
   }
 
-  @Test func `a client takes the next address when a server is not there`() async throws {
+  @Test func `a client takes another address when a server is not there`() async throws {
     let server = try MemoryServer()
     let gone = try MemoryServer()
     let unused = try await gone.start()

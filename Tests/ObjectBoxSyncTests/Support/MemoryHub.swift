@@ -2,7 +2,7 @@ import ObjectBoxSyncProtocol
 
 /// A server in memory, as far as devices see it; every device sees everything.
 final class MemoryHub {
-  private(set) var rows: [ObjectKey: Row] = [:]
+  var rows: [ObjectKey: Row] = [:]
   private(set) var tombstones: [ObjectKey: Tombstone] = [:]
   private var log: [LogEntry] = []
   private var nextTransaction: UInt64 = 100

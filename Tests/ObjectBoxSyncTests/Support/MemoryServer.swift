@@ -23,6 +23,9 @@ actor MemoryServer {
   /// The last decision that the device has, of each request that arrived.
   nonisolated let confirmations: AsyncStream<UInt64>
   private let confirming: AsyncStream<UInt64>.Continuation
+  /// The filter variables of each message that has some.
+  nonisolated let variables: AsyncStream<[String: String]>
+  private let saidVariables: AsyncStream<[String: String]>.Continuation
   /// The number of comparisons that clients have begun.
   private(set) var comparisonCount = 0
   private let hub: MemoryHub
@@ -38,10 +41,17 @@ actor MemoryServer {
     self.secret = secret
     (uploads, uploaded) = AsyncStream.makeStream()
     (confirmations, confirming) = AsyncStream.makeStream()
+    (variables, saidVariables) = AsyncStream.makeStream()
   }
 
   /// The number of the hub's rows.
   var rowCount: Int { hub.rows.count }
+
+  /// The number of requests that wait for something new.
+  var requestCount: Int { wants.count }
+
+  /// Removes all rows without telling it in the log.
+  func loseRows() { hub.rows = [:] }
 
   /// Sets the number of objects of a first fill in one cut.
   func setChunk(_ count: Int) { hub.chunk = count }
@@ -58,12 +68,20 @@ actor MemoryServer {
 
   /// Listens.
   ///
-  /// - Parameter port: The port; 0 for any.
+  /// - Parameters:
+  ///   - port: The port; 0 for any.
+  ///   - files: The files of a certificate and of its key, for TLS.
   /// - Returns: The port.
   /// - Throws: `WebSocketError` when the port is taken.
-  func start(port: Int = 0) async throws -> Int {
+  func start(
+    port: Int = 0,
+    files: (certificate: String, key: String)? = nil
+  ) async throws -> Int {
     var configuration = WebSocketServer.Configuration()
     configuration.port = port
+    configuration.certificate = files.map {
+      WebSocketCertificate(chainPath: $0.certificate, keyPath: $0.key)
+    }
     configuration.subprotocols = [SyncConnection.subprotocol]
     let server = try await WebSocketServer.start(
       configuration,
@@ -120,6 +138,11 @@ actor MemoryServer {
         try await answerAll()
       case .digests(let digests): try await compare(digests, connection)
       case .lend(let lend): try await connection.send(.lease(hub.lease(lend)))
+      case .demand:
+        isFirst = wants[ObjectIdentifier(connection)] == nil
+        wants[ObjectIdentifier(connection)]?.isFirst = true
+        try await answerAll()
+      case .variables(let variables): saidVariables.yield(variables.values)
       default: throw WebSocketClosure.goingAway
       }
     }

@@ -72,13 +72,9 @@ final class Device {
   private func makeClient() throws -> (any SyncClient)? {
     if let client { return client }
     guard let account else { return nil }
-    guard let url = URL(string: account.url) else {
-      throw Failure("'\(account.url)' is no address; use 'ws://HOST:PORT' or 'wss://HOST:PORT'")
-    }
-    let credentials = SyncCredentials.makeUserPassword(account.name, account.password)
-    client = try Sync.makeClient(
-      configuration: .init(store: store, urls: [url], credentials: [credentials])
-    )
+    let configuration = Sync.Configuration(store: store, url: account.url)
+    configuration.credentials = [.makeUsernamePassword(account.name, account.password)]
+    client = try Sync.makeClient(configuration: configuration)
     return client
   }
 

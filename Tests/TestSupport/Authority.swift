@@ -1,13 +1,14 @@
 import Foundation
-import ObjectBoxTestSupport
-import ObjectBoxWebSockets
 
 /// An authority that `openssl` makes in a temporary folder, and the certificates that it issues.
-final class Authority: Sendable {
-  let directory: TemporaryDirectory
-  var path: String { directory.path + "/authority.pem" }
+package final class Authority: Sendable {
+  /// The folder of all files.
+  package let directory: TemporaryDirectory
+  /// The certificate of the authority, in PEM.
+  package var path: String { directory.path + "/authority.pem" }
 
-  init() throws {
+  /// Makes an authority.
+  package init() throws {
     directory = try TemporaryDirectory()
     try openssl(
       "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=Test -keyout authority.key "
@@ -16,7 +17,16 @@ final class Authority: Sendable {
   }
 
   /// Issues a certificate.
-  func certificate(for name: String, validity: String = "-days 30") throws -> WebSocketCertificate {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the server, such as `DNS:localhost`.
+  ///   - validity: Options of `openssl ca` that limit its time.
+  /// - Returns: The files of the certificate and of its key, in PEM.
+  /// - Throws: What `openssl` tells.
+  package func files(
+    for name: String,
+    validity: String = "-days 30"
+  ) throws -> (certificate: String, key: String) {
     let file = UUID().uuidString
     try directory.write("subjectAltName=\(name)\n", to: file + ".txt")
     try openssl(
@@ -44,13 +54,11 @@ final class Authority: Sendable {
       "ca -batch -config configuration -cert authority.pem -keyfile authority.key "
         + "-in \(file).request -out \(file).pem -extfile \(file).txt -notext \(validity)"
     )
-    return WebSocketCertificate(
-      chainPath: directory.path + "/\(file).pem",
-      keyPath: directory.path + "/\(file).key"
-    )
+    return (directory.path + "/\(file).pem", directory.path + "/\(file).key")
   }
 
-  private func openssl(_ arguments: String) throws {
+  /// Runs `openssl` in the folder.
+  package func openssl(_ arguments: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["openssl"] + arguments.split(separator: " ").map(String.init)
@@ -62,20 +70,5 @@ final class Authority: Sendable {
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw RawSocketError(reason: text) }
-  }
-
-  /// Starts an echo server with a certificate.
-  func server(for name: String, validity: String = "-days 30") async throws -> WebSocketServer {
-    var settings = WebSocketServer.Configuration()
-    settings.certificate = try certificate(for: name, validity: validity)
-    settings.limits.handshakeTime = .seconds(5)
-    return try await WebSocketServer.start(settings, serve: EchoServer.echo)
-  }
-
-  /// Starts a client that trusts this authority.
-  func client() async throws -> WebSocketClient {
-    var settings = WebSocketClient.Configuration()
-    settings.authoritiesPath = path
-    return try await WebSocketClient.start(settings)
   }
 }
