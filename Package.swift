@@ -553,6 +553,19 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .executableTarget(
+      // The trial of `Scripts/sync-trials.sh hostile`; no product.
+      name: "SyncHostile",
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxSync", "ObjectBoxSyncConnection",
+        "ObjectBoxSyncProtocol", "ObjectBoxSyncSchema", "ObjectBoxSyncServer",
+        "ObjectBoxTestSupport", "ObjectBoxWebSockets",
+      ],
+      path: "Tests/SyncHostile",
+      exclude: ["model-SyncHostile.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .executableTarget(
       // The trials of Scripts/sync-trials.sh; no product.
       name: "SyncTrials",
       dependencies: ["ObjectBoxSyncProtocol"],

@@ -123,6 +123,9 @@ trial_lane() {
     Scripts/sync-trials.sh real --seconds 40
   BINARY="$binaries/SyncTrials" stage "schedules of the synchronization protocol" 25 \
     Scripts/sync-trials.sh simulate --seconds 20
+  # A write may wait for longer than alone: other stages run beside it.
+  BINARY="$binaries/SyncHostile" stage "clients that break the protocol and the rules of a sync server" 20 \
+    Scripts/sync-trials.sh hostile --seconds 10 --wait 10
   stage "the page reader and damaged pages, by libFuzzer" 25 Scripts/fuzz.sh --seconds 10 --c
   # As users build: with a generator that the package builds.
   unset OBJECTBOX_GENERATOR

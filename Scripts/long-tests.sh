@@ -219,6 +219,8 @@ trials_part() {
   BINARY="$binaries/ClusterFaults" stage "clusters while their servers fail" 100 Scripts/cluster-faults.sh --seconds 90
   BINARY="$binaries/SyncFaults" stage "devices, sync servers and databases under faults" 130 \
     Scripts/sync-trials.sh real --seconds 120
+  stage "clients that break the protocol and the rules of a sync server" 150 \
+    Scripts/sync-trials.sh hostile --seconds 120 --wait 2
   stage "schedules of the synchronization protocol" 120 Scripts/sync-trials.sh simulate --seconds 60
   stage "schedules without each rule of the protocol" 180 Scripts/sync-trials.sh mutations
   stage "models of races" 60 race_models
@@ -226,7 +228,7 @@ trials_part() {
 }
 build_trials() {
   local product
-  for product in ReliabilityTool ClusterFaults SyncFaults GrowthTool; do build --product $product; done
+  for product in ReliabilityTool ClusterFaults SyncFaults SyncHostile GrowthTool; do build --product $product; done
 }
 race_models() {
   if command -v apt-get >/dev/null; then install_packages spin; fi

@@ -4,6 +4,8 @@
 # usage: sync-trials.sh simulate|trace|mutations [--seed N] [--schedules N] [--seconds N] [--rule NAME]
 #        sync-trials.sh real [--seed N] [--seconds N]   the same promise for processes, networks and disks: see
 #                                                       sync-faults.sh; even seeds let promotions lose commits
+#        sync-trials.sh hostile [--seed N] [--seconds N] [--wait N]   clients that break the protocol and the rules: see
+#                                                       sync-hostile.sh
 #   simulate: N schedules with consecutive seeds, 20,000 by default; with --seconds, schedules for N seconds, whose
 #   first seed is by default a million times the number of the day, so that each day tries other ones
 #   trace: all steps of the schedule of one seed
@@ -16,6 +18,10 @@ source Scripts/trial-seed.sh
 if [ "${1:-}" = real ]; then
   shift
   exec Scripts/sync-faults.sh "$@"
+fi
+if [ "${1:-}" = hostile ]; then
+  shift
+  exec Scripts/sync-hostile.sh "$@"
 fi
 verb="${1:-}"
 [ $# -eq 0 ] || shift
