@@ -3,7 +3,8 @@
 # itself, all tests, concurrency under the thread sanitizer, short trials of reliability, the file format, and what the
 # README shows, in a fresh clone. Ends with a table of the stages and a list of the slowest tests.
 # usage: test.sh [quick | long [PART]]
-#   quick: lint, build, and the tests that need neither a server nor a web browser; at most 10 minutes
+#   quick: lint, and build and tests of the targets that people change most, without servers, SwiftPM and long tests;
+#     at most 10 minutes
 #   long: what takes longer, in parts that each end within 25 minutes; without PART all of them
 #     PART: documents packages benchmarks encrypted sanitizers trials optional browser, or turn for one that the number
 #       of commits chooses
@@ -38,6 +39,13 @@ stage "formatter lint, and the plugin's part for Xcode" 20 checks
 binaries="$(swift build "${flags[@]}" --show-bin-path)"
 # The plugins run the generator of this build. Otherwise SwiftPM would compile another one for them, without these flags.
 export OBJECTBOX_GENERATOR="$binaries/objectbox-generator"
+if [ "$ring" = quick ]; then
+  quick_targets=(Tests QueryTests StorageTests StoreTests GroupingTests LiveTests DynamicTests CareTests)
+  quick_targets+=(CompatibilityTests GeneratedCodeTests GeneratorTests MainActorTests ContractTests)
+  quick_targets+=(SyncProtocolTests SyncTests)
+  OBJECTBOX_TESTS="$(IFS=,; echo "${quick_targets[*]/#/ObjectBox}")"
+  export OBJECTBOX_TESTS
+fi
 build() {
   build_generator
   swift build --build-tests "${flags[@]}"
@@ -65,22 +73,21 @@ server_targets='^(ObjectBoxClusterTests|ObjectBoxSyncServerTests|ObjectBoxToolTe
 core_targets='^(ObjectBoxTests|ObjectBoxQueryTests|ObjectBoxFullTextTests|ObjectBoxCareTests|ObjectBoxFuzzingTests)\.'
 core_lane() { stage "tests of boxes, queries, full texts and care" 420 tests core --filter "$core_targets"; }
 beside core core_lane
-# SwiftPM runs in these, one after the other.
-command_targets='^ObjectBoxCommandLineTests\.'
-command_lane() { stage "tests of the command line and the plugins" 460 tests commands --filter "$command_targets"; }
-beside commands command_lane
 if [ "$ring" = quick ]; then
-  stage "the other tests that need no server" 300 tests others --skip "$core_targets" --skip "$command_targets"
+  stage "the other tests of quick targets" 240 tests others --skip "$core_targets"
   finish core
-  finish commands
-  stage "the slowest tests" 10 slowest_tests "${test_command[@]}"
+  stage "the slowest tests" 60 slowest_tests "${test_command[@]}"
   echo
-  echo "test.sh: quick stages passed. Left out, but in './test.sh':"
+  echo "test.sh: quick stages passed, with the tests of: $OBJECTBOX_TESTS. Left out, but in './test.sh', are the other targets, and:"
   sed -n '/^# The end of quick/,$s/^.*stage "\([^"]*\)".*$/  \1/p' "$0"
   exit 0
 fi
 # The end of quick, which lists the stages below as left out.
 
+# SwiftPM runs in these, one after the other.
+command_targets='^ObjectBoxCommandLineTests\.'
+command_lane() { stage "tests of the command line and the plugins" 460 tests commands --filter "$command_targets"; }
+beside commands command_lane
 server_tests() {
   # Not 'postgres.sh run', which runs programs and no functions.
   OBJECTBOX_TEST_POSTGRES="$(Scripts/postgres.sh start "$memory/postgres")"
@@ -139,6 +146,7 @@ readme() { FOLDER="$work/documents" DOCUMENTS="README GettingStarted" python3 Sc
 stage "the commands of README and GettingStarted in a fresh clone" 330 readme
 stage "what a program's clean build costs" 150 Scripts/consumer-cost.sh
 finish trials
-stage "the slowest tests" 20 slowest_tests Scripts/postgres.sh run "${test_command[@]}"
+# It runs again what other lanes have made slow.
+stage "the slowest tests" 100 slowest_tests Scripts/postgres.sh run "${test_command[@]}"
 
 echo; echo "test.sh: all stages passed"

@@ -3,8 +3,8 @@
 
 usage: slowest-tests.py FILE... -- COMMAND...     COMMAND runs tests: the test program, or `swift test`
 
-A test must end within 5 s, unless it or its suite has the tag `.slow`. Other processes make a test slower, so a test
-that takes longer runs once more, alone, before it is an error.
+A test must end within 5 s, unless it or its suite has the tag `.slow`. Other processes make a test slower, so the tests
+that take longer run once more, one after another, and those that do again a third time, before they are errors.
 environment: SLOWNESS multiplies the limit, for machines slower than those that the limit is for.
 """
 
@@ -60,15 +60,17 @@ def read(path):
     return ended
 
 
-def seconds_alone(command, test):
-    """Returns the time of a test that runs alone, or its former time if it does not run."""
+def run_alone(command, tests):
+    """Runs tests one after another, and gives them the times that they take then; those that do not run keep theirs."""
     with tempfile.TemporaryDirectory() as folder:
         events = f"{folder}/events"
         # A filter is a regular expression.
-        options = ["--event-stream-output-path", events, "--filter", f"^{re.escape(test.name)}"]
+        names = "|".join(re.escape(test.name) for test in tests)
+        options = ["--event-stream-output-path", events, "--filter", f"^({names})"]
         subprocess.run([*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        times = [other.seconds for other in read(events) if other.id == test.id]
-    return times[0] if times else test.seconds
+        times = {test.id: test.seconds for test in read(events)} if os.path.exists(events) else {}
+    for test in tests:
+        test.seconds = min(test.seconds, times.get(test.id, test.seconds))
 
 
 def main():
@@ -78,19 +80,18 @@ def main():
     print(f"{len(tests)} tests took {sum(test.seconds for test in tests):.0f} s; the slowest:")
     for test in tests[:SHOWN]:
         print(f"{test.seconds:8.1f} s  {'slow  ' if test.is_marked() else '      '}{test.name}")
-    failures = 0
-    for test in tests:
-        if test.seconds <= LIMIT or test.is_marked():
-            continue
-        alone = seconds_alone(command, test)
-        if alone > LIMIT:
-            failures += 1
-            place = f"{test.place['fileID']}:{test.place['line']}"
-            print(
-                f"{place}: error: the test takes {alone:.1f} s alone, more than {LIMIT:.1f} s: make it shorter, or mark"
-                " it with .tags(.slow) and shorten it by TestLength"
-            )
-    sys.exit(1 if failures else 0)
+    late = [test for test in tests if test.seconds > LIMIT and not test.is_marked()]
+    for _ in range(2):
+        if late:
+            run_alone(command, late)
+        late = [test for test in late if test.seconds > LIMIT]
+    for test in late:
+        place = f"{test.place['fileID']}:{test.place['line']}"
+        print(
+            f"{place}: error: the test takes {test.seconds:.1f} s alone, more than {LIMIT:.1f} s: make it shorter, or mark"
+            " it with .tags(.slow) and shorten it by TestLength"
+        )
+    sys.exit(1 if late else 0)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxFuzzTargets
+import ObjectBoxTestSupport
 import Testing
 
 /// The inputs that the fuzzer begins with, and the inputs that once showed a fault.
@@ -11,7 +12,7 @@ struct CorpusTests {
     corpus.appendingPathComponent(target.name)
   }
 
-  @Test(arguments: FuzzTarget.all)
+  @Test(.tags(.slow), arguments: FuzzTarget.all)
   func `every input of the corpus gives a result or an error that tells of it`(
     _ target: FuzzTarget
   ) throws {

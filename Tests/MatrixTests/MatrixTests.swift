@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxGrouping
+import ObjectBoxTestSupport
 import ObjectBoxTool
 import Testing
 
@@ -56,7 +57,8 @@ struct MatrixTests {
     }
   }
 
-  @Test func `conditions in the words of their plans match the same rows in the tool`() throws {
+  @Test(.tags(.slow))
+  func `conditions in the words of their plans match the same rows in the tool`() throws {
     for column in matrix.columns {
       for condition in column.conditions {
         guard let typed = condition.typed else { continue }
@@ -71,7 +73,8 @@ struct MatrixTests {
     }
   }
 
-  @Test func `orders and pages follow the values, with nulls where the flags say`() throws {
+  @Test(.tags(.slow))
+  func `orders and pages follow the values, with nulls where the flags say`() throws {
     for column in matrix.columns {
       guard let order = column.order, let ordered = column.ordered else { continue }
       for flags in Column.orderings {

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxTestSupport
 import Testing
 
 /// Conditions on related rows, and orders by their properties.
@@ -11,7 +12,7 @@ struct RelationMatrixTests {
     holders = matrix.store.box()
   }
 
-  @Test func `links match the holders of matching rows, in both directions`() throws {
+  @Test(.tags(.slow)) func `links match the holders of matching rows, in both directions`() throws {
     for column in matrix.columns {
       for condition in column.conditions {
         guard let typed = condition.typed else { continue }

@@ -67,7 +67,9 @@ struct WebSocketLimitTests {
   }
 
   #if os(Linux)
-    @Test func `silent connections of one address leave places for others`() async throws {
+    @Test(.tags(.slow)) func `silent connections of one address leave places for others`()
+      async throws
+    {
       var settings = WebSocketServer.Configuration()
       settings.maximumConnections = 100
       settings.maximumPendingByAddress = 25

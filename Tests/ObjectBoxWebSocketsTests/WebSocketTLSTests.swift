@@ -210,7 +210,8 @@ struct WebSocketTLSTests {
     }
   }
 
-  @Test func `a peer that never speaks TLS harms only its own connection`() async throws {
+  @Test(.tags(.slow))
+  func `a peer that never speaks TLS harms only its own connection`() async throws {
     let authority = try Authority()
     let server = try await authority.server(for: "DNS:localhost")
     let garbage = try RawSocket(port: server.port)

@@ -12,7 +12,7 @@ package struct Hello: Hashable, Sendable {
   package let model: [EntityDescription]
 
   /// The version of the messages that this module writes and reads.
-  package static let currentVersion: UInt32 = 2
+  package static let currentVersion: UInt32 = 3
 
   /// Creates a message.
   package init(

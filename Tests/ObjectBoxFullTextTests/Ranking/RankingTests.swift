@@ -58,6 +58,7 @@ struct RankingTests {
   }
 
   @Test(
+    .tags(.slow),
     .enabled(if: FTS5.isThere, FTS5.reason),
     arguments: [[1], [3, 1], [1, 1]] as [[UInt8]],
     100..<104

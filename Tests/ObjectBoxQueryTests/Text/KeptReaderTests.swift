@@ -46,7 +46,7 @@ struct KeptReaderTests {
       .joined(separator: " ")
   }
 
-  @Test(arguments: [1, 3])
+  @Test(.tags(.slow), arguments: [1, 3])
   func `searches between commits find what each commit has left`(gap: Int) throws {
     var random = SplitMix(seed: gap)
     var ids: [UInt64] = []

@@ -154,7 +154,12 @@ struct RelationPutTests {
   }
 
   /// The memory of undoing is that of the changes, not of the list for each change.
-  @Test func `one change after the other of a long list keeps no copies of the list`() throws {
+  @Test(
+    .onPlainFiles(
+      "tests of encrypted stores run beside each other, and change the process's memory"
+    )
+  )
+  func `one change after the other of a long list keeps no copies of the list`() throws {
     func bytes(_ count: Int) throws -> Int {
       let store = try RelationStore()
       try store.students.put(Student("s"))
