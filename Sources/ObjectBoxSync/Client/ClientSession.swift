@@ -10,90 +10,6 @@ internal import ObjectBoxWebSockets
 /// One task receives, one uploads what the program writes, one sends. Work on the store runs on a
 /// queue of its own, since it waits for the program's transactions.
 final class ClientSession: Sendable {
-  private struct State {
-    /// True to take updates as they come.
-    var isSubscribed = false
-    /// True until the requested updates have arrived.
-    var isFetching = false
-    /// What the uploading task is to request; nil for nothing.
-    var request: Request?
-    /// The number of objects in a range of the first digests.
-    var digestSize = 1
-    /// The number of resets since the last cut.
-    var resets = 0
-    /// The greatest size of a message in bytes.
-    var messageSize = 1 << 20
-    /// The greatest number of operations of an upload.
-    var uploadOperations = Int.max
-    /// True once a transaction waits that the server does not take.
-    var isBlocked = false
-    /// The number of waiting transactions that are under way.
-    var sent = 0
-    /// The sequence numbers that the answers to the uploads under way should tell, in order.
-    var expected: [UInt64] = []
-    /// True if the server lacked a transaction: all are sent again after the answers under way.
-    var hasGap = false
-    /// True while a request for a cut is under way, or is being made.
-    var isWanting = false
-    /// The last request for a cut.
-    var wanted: Want?
-    /// True if the program has requested updates while a request for a cut was under way.
-    var repeats = false
-    /// Entities for which IDs are asked.
-    var lends: Set<EntityUID> = []
-    /// True once the program was told that the store has everything it requested.
-    var isComplete = false
-
-    /// True if the store takes cuts.
-    var takesUpdates: Bool { isSubscribed || isFetching }
-
-    /// Returns what follows on a cut.
-    ///
-    /// - Parameters:
-    ///   - cut: The cut.
-    ///   - result: What became of it.
-    ///   - isAhead: True if the next request is under way already.
-    /// - Returns: Whether to ask for another cut, whether its answer is urgent, and whether the program is
-    ///   told that its updates have arrived.
-    mutating func next(
-      after cut: Cut,
-      _ result: CutResult,
-      isAhead: Bool
-    ) -> (asks: Bool, isUrgent: Bool, isComplete: Bool) {
-      if result == .taken { resets = 0 }
-      if isAhead, result == .taken { return (false, false, false) }
-      // An answer to a request before the present one, which is answered too.
-      if result == .ignored, !isAhead, let wanted, wanted.state != cut.state {
-        return (false, false, false)
-      }
-      isWanting = false
-      guard result == .taken, cut.scopes.isComplete else { return (takesUpdates, false, false) }
-      // The server may have read the cut before the program's request.
-      if request != nil || repeats {
-        defer { repeats = false }
-        return (takesUpdates, repeats && takesUpdates, false)
-      }
-      isFetching = false
-      defer { isComplete = true }
-      return (isSubscribed, false, !isComplete)
-    }
-
-    /// Lets all waiting transactions be sent, as if none were under way.
-    mutating func restart() {
-      sent = 0
-      expected = []
-      hasGap = false
-    }
-  }
-
-  /// A request for updates.
-  private struct Request: Equatable {
-    /// True to get an answer also if there is nothing new.
-    var isUrgent = false
-    /// True to compare the whole store with the server.
-    var comparesAnew = false
-  }
-
   /// The greatest size of a message from the server in bytes.
   private static let receivedSize = 1 << 30
   /// The longest time that the server may take for a login.
@@ -412,13 +328,20 @@ final class ClientSession: Sendable {
         if present == request { state.request = nil }
         if state.isWanting, request.isUrgent { state.repeats = true }
       }
-      defer { state.isWanting = true }
-      return (!state.isWanting, request?.isUrgent ?? false)
+      let isFirst = !state.isWanting
+      if isFirst { state.isReading = true }
+      state.isWanting = true
+      return (isFirst, request?.isUrgent ?? false)
     }
     if isFirst {
-      let synced = synced
-      let want = try await onStore { try synced.want() }
-      state.withLock { $0.wanted = want }
+      let want = try await onStore { [self] in
+        let want = try synced.want()
+        state.withLock { state in
+          state.isReading = false
+          state.wanted = want
+        }
+        return want
+      }
       sending.yield(.want(want))
     }
     if isUrgent { sending.yield(.demand) }
@@ -430,8 +353,8 @@ final class ClientSession: Sendable {
       try await onStore { [self] in
         try synced.compareAnew()
         state.withLock { state in
-          // The answer to the present request does not fit the store any more.
-          state.isWanting = false
+          // The answer to a request that was read before does not fit the store any more.
+          if !state.isReading { state.isWanting = false }
           state.resets = 0
         }
       }
