@@ -135,15 +135,7 @@ extension Columns {
         property >= a
       )
       for b in [a, values[4], values[6]] where a <= b {
-        cells.append(
-          Cell(
-            name: "between \(a), \(b)",
-            typed: property.isBetween(a, and: b),
-            dynamic: { $0.isBetween(a, and: b) }
-          ) { a <= $0 && $0 <= b }
-        )
-        cells.append(Cell(name: "∈ \(a)...\(b)", typed: property ∈ a...b) { a <= $0 && $0 <= b })
-        cells.append(Cell(name: "∈ \(a)..<\(b)", typed: property ∈ a..<b) { a <= $0 && $0 < b })
+        cells += ranges(a, b, property.isBetween(a, and: b), property ∈ a...b, property ∈ a..<b)
       }
     }
     let all = [

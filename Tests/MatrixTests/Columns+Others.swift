@@ -159,41 +159,47 @@ extension Columns {
       [
         Cell(name: "== \(a)", typed: property.isEqual(to: a), dynamic: { $0 == a }) {
           $0.contains(a)
-        },
-        Cell(name: "< \(a)", typed: property.isLessThan(a), dynamic: { $0 < a }) {
-          $0.contains { $0 < a }
-        },
-        Cell(name: "<= \(a)", typed: property.isLessOrEqual(a), dynamic: { $0 <= a }) {
-          $0.contains { $0 <= a }
-        },
-        Cell(name: "> \(a)", typed: property.isGreaterThan(a), dynamic: { $0 > a }) {
-          $0.contains { $0 > a }
-        },
-        Cell(name: ">= \(a)", typed: property.isGreaterOrEqual(a), dynamic: { $0 >= a }) {
-          $0.contains { $0 >= a }
-        },
+        }
       ]
+        + elements(
+          a,
+          property.isLessThan(a),
+          property.isLessOrEqual(a),
+          property.isGreaterThan(a),
+          property.isGreaterOrEqual(a)
+        )
     }
+  }
+
+  /// The comparisons of a vector's elements with a value.
+  private static func elements<S: Comparable>(
+    _ a: S,
+    _ less: QueryCondition<Row>,
+    _ lessOrEqual: QueryCondition<Row>,
+    _ greater: QueryCondition<Row>,
+    _ greaterOrEqual: QueryCondition<Row>
+  ) -> [Cell<[S]>] {
+    [
+      Cell(name: "< \(a)", typed: less, dynamic: { $0 < a }) { $0.contains { $0 < a } },
+      Cell(name: "<= \(a)", typed: lessOrEqual, dynamic: { $0 <= a }) { $0.contains { $0 <= a } },
+      Cell(name: "> \(a)", typed: greater, dynamic: { $0 > a }) { $0.contains { $0 > a } },
+      Cell(name: ">= \(a)", typed: greaterOrEqual, dynamic: { $0 >= a }) {
+        $0.contains { $0 >= a }
+      },
+    ]
   }
 
   private static func floats(
     _ property: Property<Row, some FloatVectorPropertyType, Void>
   ) -> [Cell<[Float]>] {
     [-Float.infinity, -1, 0, 1.5, .infinity, .nan].flatMap { a in
-      [
-        Cell(name: "< \(a)", typed: property.isLessThan(a), dynamic: { $0 < a }) {
-          $0.contains { $0 < a }
-        },
-        Cell(name: "<= \(a)", typed: property.isLessOrEqual(a), dynamic: { $0 <= a }) {
-          $0.contains { $0 <= a }
-        },
-        Cell(name: "> \(a)", typed: property.isGreaterThan(a), dynamic: { $0 > a }) {
-          $0.contains { $0 > a }
-        },
-        Cell(name: ">= \(a)", typed: property.isGreaterOrEqual(a), dynamic: { $0 >= a }) {
-          $0.contains { $0 >= a }
-        },
-      ]
+      elements(
+        a,
+        property.isLessThan(a),
+        property.isLessOrEqual(a),
+        property.isGreaterThan(a),
+        property.isGreaterOrEqual(a)
+      )
     }
   }
 

@@ -84,54 +84,15 @@ extension Columns {
     }
     // NaN above all numbers; both zeros are equal.
     func precedes(_ a: S, _ b: S) -> Bool { b.isNaN ? !a.isNaN : a < b }
-    var cells: [Cell<S>] = []
-    var maybeCells: [Cell<S>] = []
-    for a in values {
-      cells += comparisons(
-        a,
-        property == a,
-        property != a,
-        property < a,
-        property <= a,
-        property > a,
-        property >= a
-      )
-      maybeCells += comparisons(
-        a,
-        maybe == a,
-        maybe != a,
-        maybe < a,
-        maybe <= a,
-        maybe > a,
-        maybe >= a
-      )
-      for b in values where a <= b {
-        cells.append(
-          Cell(
-            name: "between \(a), \(b)",
-            typed: property.isBetween(a, and: b),
-            dynamic: { $0.isBetween(a, and: b) }
-          ) { a <= $0 && $0 <= b }
-        )
-        maybeCells.append(
-          Cell(
-            name: "between \(a), \(b)",
-            typed: maybe.isBetween(a, and: b),
-            dynamic: { $0.isBetween(a, and: b) }
-          ) { a <= $0 && $0 <= b }
-        )
-        cells.append(Cell(name: "∈ \(a)..<\(b)", typed: property ∈ a..<b) { a <= $0 && $0 < b })
-        maybeCells.append(Cell(name: "∈ \(a)..<\(b)", typed: maybe ∈ a..<b) { a <= $0 && $0 < b })
-        cells.append(Cell(name: "∈ \(a)...\(b)", typed: property ∈ a...b) { a <= $0 && $0 <= b })
-        maybeCells.append(Cell(name: "∈ \(a)...\(b)", typed: maybe ∈ a...b) { a <= $0 && $0 <= b })
-      }
-    }
-    for list in [[], [values[0], values[3]], values] {
-      // Neither list nor values find NaN.
-      cells += lists(list, property ∈ list, property ∉ list)
-      maybeCells += lists(list, maybe ∈ list, maybe ∉ list)
-    }
-    let plain = Column(name, path, property, values, isSame: isSame, precedes: precedes, cells)
+    let plain = Column(
+      name,
+      path,
+      property,
+      values,
+      isSame: isSame,
+      precedes: precedes,
+      floatCells(property, values)
+    )
     var optional = Column(
       "maybe " + name,
       maybePath,
@@ -139,7 +100,7 @@ extension Columns {
       values,
       isSame: isSame,
       precedes: precedes,
-      maybeCells
+      floatCells(maybe, values)
     )
     let maybeRows = ColumnValues(values, of: "maybe " + name, hasNulls: true).rows
     optional.checks += [
@@ -154,6 +115,33 @@ extension Columns {
       ("update", { try $0.update({ $0.set(maybe, to: 0.1) }) { $0[keyPath: maybePath] == 0.1 } }),
     ]
     return [plain, optional]
+  }
+
+  /// The conditions on a floating point number; `P` is the type or its optional.
+  private static func floatCells<P: ScalarPropertyType, S: MatrixFloat>(
+    _ property: Property<Row, P, Void>,
+    _ values: [S]
+  ) -> [Cell<S>] where P.Scalar == S {
+    var cells: [Cell<S>] = []
+    for a in values {
+      cells += comparisons(
+        a,
+        property == a,
+        property != a,
+        property < a,
+        property <= a,
+        property > a,
+        property >= a
+      )
+      for b in values where a <= b {
+        cells += ranges(a, b, property.isBetween(a, and: b), property ∈ a...b, property ∈ a..<b)
+      }
+    }
+    for list in [[], [values[0], values[3]], values] {
+      // Neither list nor values find NaN.
+      cells += lists(list, property ∈ list, property ∉ list)
+    }
+    return cells
   }
 
   private static func lists<S: BinaryFloatingPoint>(
@@ -213,15 +201,7 @@ extension Columns {
         property >= a
       )
       for b in values where a <= b {
-        cells += [
-          Cell(
-            name: "between \(a), \(b)",
-            typed: property.isBetween(a, and: b),
-            dynamic: { $0.isBetween(a, and: b) }
-          ) { a <= $0 && $0 <= b },
-          Cell(name: "∈ \(a)...\(b)", typed: property ∈ a...b) { a <= $0 && $0 <= b },
-          Cell(name: "∈ \(a)..<\(b)", typed: property ∈ a..<b) { a <= $0 && $0 < b },
-        ]
+        cells += ranges(a, b, property.isBetween(a, and: b), property ∈ a...b, property ∈ a..<b)
       }
     }
     for list in [[], [values[0], values[3]], values] {

@@ -46,6 +46,25 @@ extension Columns {
     ]
   }
 
+  /// The three ranges between two values, of which the first is not greater.
+  static func ranges<S: Comparable>(
+    _ a: S,
+    _ b: S,
+    _ isBetween: QueryCondition<Row>,
+    _ isInClosed: QueryCondition<Row>,
+    _ isInHalfOpen: QueryCondition<Row>
+  ) -> [Cell<S>] {
+    [
+      Cell(
+        name: "between \(a), \(b)",
+        typed: isBetween,
+        dynamic: { $0.isBetween(a, and: b) }
+      ) { a <= $0 && $0 <= b },
+      Cell(name: "∈ \(a)...\(b)", typed: isInClosed) { a <= $0 && $0 <= b },
+      Cell(name: "∈ \(a)..<\(b)", typed: isInHalfOpen) { a <= $0 && $0 < b },
+    ]
+  }
+
   /// A list of values and its contrary, typed and dynamic.
   static func lists<S>(
     _ list: [S],

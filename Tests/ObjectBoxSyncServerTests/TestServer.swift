@@ -52,8 +52,5 @@ enum TestServer {
 }
 
 extension SplitMix {
-  mutating func happens(_ probability: Double) -> Bool {
-    Double.random(in: 0..<1, using: &self) < probability
-  }
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 }

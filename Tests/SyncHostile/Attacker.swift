@@ -8,7 +8,7 @@ import ObjectBoxWebSockets
 
 /// A client that speaks the wire itself, and keeps no promise of a device.
 struct Attacker {
-  /// What an attacker has done.
+  /// The numbers of an attack.
   struct Counts: Sendable {
     var uploads = 0
     var accepted = 0

@@ -146,9 +146,3 @@ struct RandomUpload {
     )
   }
 }
-
-extension SplitMix {
-  mutating func happens(_ probability: Double) -> Bool {
-    Double.random(in: 0..<1, using: &self) < probability
-  }
-}

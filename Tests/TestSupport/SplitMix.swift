@@ -14,6 +14,11 @@ package struct SplitMix: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
+  /// Returns true with a probability.
+  package mutating func happens(_ probability: Double) -> Bool {
+    Double.random(in: 0..<1, using: &self) < probability
+  }
+
   /// Returns one of the values; there must be at least one.
   package mutating func pick<T>(_ values: [T]) -> T {
     values[Int.random(in: values.indices, using: &self)]

@@ -1,6 +1,6 @@
 /// Settings of a client.
 ///
-/// Those without a meaning here are accepted and have no effect.
+/// Settings without a meaning here are accepted and have no effect.
 public struct SyncFlags: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32

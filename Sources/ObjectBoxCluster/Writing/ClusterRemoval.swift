@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// What delete rules do to other objects than those that a removal names.
+/// The effects of delete rules on objects that a removal does not name.
 package struct RemovalEffects: Sendable {
   /// An object, by the UID of its entity.
   package struct Object: Hashable, Sendable {

@@ -3,8 +3,6 @@ internal import ObjectBoxSyncProtocol
 
 /// IDs of new objects: leased ones, then those of random blocks.
 extension StoredDevice {
-  /// The server leases lower IDs only.
-  static let greatestLeased: UInt64 = 1 << 40
   /// The number of IDs of a random block.
   private static let blockSize: UInt64 = 1 << 20
 
@@ -52,13 +50,13 @@ extension StoredDevice {
   /// The number of leased IDs that each entity has left, for entities that are leased IDs.
   var leasedCounts: [(entity: EntityUID, count: Int)] {
     model.entities.values.filter { !$0.isAssignable }.map { entity in
-      let leased = entity.table.blocks.filter { $0.lowerBound < Self.greatestLeased }
+      let leased = entity.table.blocks.filter { $0.lowerBound < IDBlock.leasedLimit }
       return (entity.uid, leased.reduce(0) { $0 + $1.count })
     }.sorted { $0.entity < $1.entity }
   }
 
   private static func randomBlock(of entity: EntityUID) -> IDBlock {
-    let number = UInt64.random(in: greatestLeased / blockSize..<(1 << 62) / blockSize)
+    let number = UInt64.random(in: IDBlock.leasedLimit / blockSize..<(1 << 62) / blockSize)
     return IDBlock(entity: entity, ids: number * blockSize..<(number + 1) * blockSize)
   }
 }

@@ -55,7 +55,7 @@ final class SyncedEntity: Sendable {
   ///
   /// Entities whose IDs programs may choose have no leased IDs, only those of random blocks.
   func origin(of id: UInt64) -> Operation.IDOrigin {
-    isAssignable && id < StoredDevice.greatestLeased ? .chosen : .assigned
+    isAssignable && id < IDBlock.leasedLimit ? .chosen : .assigned
   }
 
   /// Returns a row with null instead of 0 in to-one relations, as records and servers have it.

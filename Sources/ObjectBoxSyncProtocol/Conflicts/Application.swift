@@ -100,19 +100,14 @@ package struct Changes: Sendable {
     rules: SyncRules,
     mayWrite: WriteTest
   ) throws -> Needs {
-    var overlay = Overlay(rows, rules: rules)
-    func current(_ key: ObjectKey) throws -> Row? {
-      if let row = self.rows[key] { return row }
-      return try overlay.rowBefore(at: key)
-    }
+    var overlay = Overlay(rows, rules: rules, changed: self.rows)
     for key in (removed + ended.keys).sorted() {
-      guard ProtocolRule.permission.holds, let row = try current(key) else { continue }
-      var isPermitted =
-        try mayWrite(key, row, current) || mayWrite(key, row) { try overlay.rowBefore(at: $0) }
+      guard ProtocolRule.permission.holds, let row = try overlay.row(at: key) else { continue }
+      var isPermitted = try overlay.permits(mayWrite, before: row, at: key)
       if isPermitted, let properties = ended[key] {
         var after = row
         for property in properties { after.values[property] = .null }
-        isPermitted = try mayWrite(key, after, current)
+        isPermitted = try overlay.permits(mayWrite, after: after, at: key)
       }
       if !isPermitted, overlay.needs.isEmpty {
         throw Rejection(entity: key.entity, property: nil, reason: .permission)

@@ -77,7 +77,7 @@ extension Applier {
   }
 
   private mutating func mayWriteHolder(_ row: Row, at key: ObjectKey) throws -> Bool {
-    try side == .device || mayWrite(before: row, at: key)
+    try side == .device || overlay.permits(mayWrite, before: row, at: key)
   }
 
   /// Removes the holder of unique values if their constraint says so.

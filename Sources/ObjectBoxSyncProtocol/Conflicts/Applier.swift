@@ -12,8 +12,9 @@ struct Applier<Source: RowSource> {
   var index = 0
   /// Unique values that a later operation may free; ``settleContests()`` looks at the end.
   var contests: [Contest] = []
-  /// The positions of the operations that update or remove an object, ascending.
-  private var writes: [ObjectKey: [Int]] = [:]
+  /// The positions of the operations that update or remove an object, ascending; made for the first unique value that
+  /// another object has.
+  private lazy var writes = positionsOfWrites
   /// The objects that operations mean, changed or not.
   private var meant: Set<ObjectKey> = []
   /// A row that was refused because of its values.
@@ -33,12 +34,6 @@ struct Applier<Source: RowSource> {
     self.side = side
     self.mayWrite = mayWrite
     self.overlay = Overlay(rows, rules: rules)
-    for (index, operation) in transaction.operations.enumerated() {
-      switch operation {
-      case .update, .delete: writes[operation.key, default: []].append(index)
-      case .insert, .increment, .addPair, .removePair: break
-      }
-    }
   }
 
   var changes: Changes {
@@ -85,8 +80,19 @@ struct Applier<Source: RowSource> {
     }
   }
 
+  private var positionsOfWrites: [ObjectKey: [Int]] {
+    var positions: [ObjectKey: [Int]] = [:]
+    for (index, operation) in transaction.operations.enumerated() {
+      switch operation {
+      case .update, .delete: positions[operation.key, default: []].append(index)
+      case .insert, .increment, .addPair, .removePair: break
+      }
+    }
+    return positions
+  }
+
   /// Returns true if an operation behind the current one removes an object, or changes one of the properties.
-  func isWrittenLater(_ key: ObjectKey, _ properties: [PropertyUID]) -> Bool {
+  mutating func isWrittenLater(_ key: ObjectKey, _ properties: [PropertyUID]) -> Bool {
     (writes[key] ?? []).reversed().prefix { $0 > index }.contains { index in
       switch transaction.operations[index] {
       case .delete: true
@@ -103,7 +109,7 @@ struct Applier<Source: RowSource> {
   // MARK: Permission
 
   /// Notes that an operation means an object.
-  mutating func mean(_ key: ObjectKey) { meant.insert(key) }
+  mutating func mean(_ key: ObjectKey) { if side == .hub { meant.insert(key) } }
 
   /// Notes a row that is refused because of its values.
   mutating func refuse(_ row: Row, at key: ObjectKey) { refused = (key, row) }
@@ -115,35 +121,22 @@ struct Applier<Source: RowSource> {
   /// later. Pairs that end with their target's removal need no right on their source.
   private mutating func checkPermission() throws {
     guard side == .hub, ProtocolRule.permission.holds else { return }
-    if let (key, row) = refused { try check(mayWrite(after: row, at: key), key) }
+    if let (key, row) = refused { try check(overlay.permits(mayWrite, after: row, at: key), key) }
     for key in meant.union(overlay.rows.keys).sorted() {
       let before = try overlay.rowBefore(at: key)
       let after = try overlay.row(at: key)
       var kept = before
       if let after { kept?.pairs = after.pairs }
       if kept == after, !meant.contains(key) { continue }
-      if let before { try check(mayWrite(before: before, at: key), key) }
-      if let after, after != before { try check(mayWrite(after: after, at: key), key) }
+      if let before { try check(overlay.permits(mayWrite, before: before, at: key), key) }
+      if let after, after != before {
+        try check(overlay.permits(mayWrite, after: after, at: key), key)
+      }
     }
   }
 
   private func check(_ isPermitted: Bool, _ key: ObjectKey) throws {
     if !isPermitted { throw Rejection(entity: key.entity, property: nil, reason: .permission) }
-  }
-
-  private mutating func mayWrite(after row: Row, at key: ObjectKey) throws -> Bool {
-    let test = mayWrite
-    return try test(key, row) { try overlay.row(at: $0) }
-  }
-
-  /// Returns true if the user may write an object as the transaction found it.
-  ///
-  /// Objects that it leads to count as the transaction found them, or as its operations have left
-  /// them: a list may be removed with its items.
-  mutating func mayWrite(before row: Row, at key: ObjectKey) throws -> Bool {
-    let test = mayWrite
-    return try test(key, row, { try overlay.row(at: $0) })
-      || test(key, row, { try overlay.rowBefore(at: $0) })
   }
 
   /// Returns the stamp of a write.

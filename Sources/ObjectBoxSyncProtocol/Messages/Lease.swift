@@ -28,6 +28,9 @@ package struct Lease: Hashable, Sendable {
 
 /// Consecutive IDs of one entity.
 package struct IDBlock: Hashable, Sendable {
+  /// Leased IDs are lower; devices without a lease take IDs of random blocks above.
+  package static let leasedLimit: UInt64 = 1 << 40
+
   /// The entity.
   package let entity: EntityUID
   /// The IDs, each at least 1.

@@ -15,10 +15,11 @@ package struct Overlay<Source: RowSource> {
   private var freshIDs: [EntityUID: Int] = [:]
   private var pairSources = PairSources()
 
-  /// Creates an overlay without changes.
-  package init(_ source: Source, rules: SyncRules) {
+  /// Creates an overlay without changes, or with the rows of changes that were decided.
+  package init(_ source: Source, rules: SyncRules, changed rows: [ObjectKey: Row?] = [:]) {
     self.source = source
     self.rules = rules
+    self.rows = rows
   }
 
   /// Returns the object as the transaction sees it.
@@ -36,6 +37,19 @@ package struct Overlay<Source: RowSource> {
       needs.keys.insert(key)
       return nil
     }
+  }
+
+  /// Returns true if a user may write an object as it was.
+  ///
+  /// Objects that it leads to count as the transaction found them, or as it has left them: a list may be removed with
+  /// its items.
+  mutating func permits(_ test: WriteTest, before row: Row, at key: ObjectKey) throws -> Bool {
+    try test(key, row, { try self.row(at: $0) }) || test(key, row, { try rowBefore(at: $0) })
+  }
+
+  /// Returns true if a user may write an object as it is left.
+  mutating func permits(_ test: WriteTest, after row: Row, at key: ObjectKey) throws -> Bool {
+    try test(key, row) { try self.row(at: $0) }
   }
 
   /// Returns the tombstone as the transaction sees it.

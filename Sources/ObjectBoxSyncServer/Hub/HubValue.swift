@@ -109,7 +109,7 @@ enum HubValue {
 
   /// Returns whether a text column can have a text: PostgreSQL has no U+0000.
   private static func isText(_ bytes: some Collection<UInt8>) -> Bool {
-    !bytes.contains(0) && String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+    !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
   }
 
   private static func isDecimal(_ bytes: [UInt8]) -> Bool {

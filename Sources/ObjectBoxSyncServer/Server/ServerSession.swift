@@ -62,7 +62,7 @@ final class ServerSession: Sendable {
     var request: Request?
     /// The uploads without an answer, in order.
     var uploads: [Upload] = []
-    /// What the user sees with other filter variables, until the next answer is read.
+    /// The grants by other filter variables, until the next answer is read.
     var replaced: Grants?
     /// Requests for IDs that have not been answered, by entity.
     var lends: [EntityUID: Lend] = [:]

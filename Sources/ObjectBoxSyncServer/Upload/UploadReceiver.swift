@@ -18,8 +18,6 @@ package struct UploadReceiver: Sendable {
   private static let batch = 100
   /// The most operations of such a batch: a long transaction meets more writes of others.
   private static let batchOperations = 2_000
-  /// Devices without a lease take IDs from random blocks above, which no counter reaches.
-  private static let randomIDs: UInt64 = 1 << 40
 
   private let hub: Hub
   private let cluster: Cluster
@@ -259,7 +257,7 @@ package struct UploadReceiver: Sendable {
   /// Raises the counters above the IDs of new objects, which devices may have from anywhere.
   private func raiseCounters(above changes: Changes, over rows: LoadedRows) async throws {
     var greatest: [UInt32: UInt64] = [:]
-    for (key, row) in changes.rows where row != nil && key.id < Self.randomIDs {
+    for (key, row) in changes.rows where row != nil && key.id < IDBlock.leasedLimit {
       guard (rows.rows[key] ?? nil) == nil, let entity = hub.entity(key.entity) else { continue }
       let id = entity.table.schema.identity.id
       greatest[id] = max(greatest[id] ?? 0, key.id)

@@ -8,11 +8,6 @@ final class ConnectionTally: Sendable {
     var byAddress: [String: Int] = [:]
     /// Connections whose request was not admitted, by address.
     var pending: [String: Int] = [:]
-
-    mutating func endPending(_ address: String) {
-      let count = pending[address, default: 0]
-      pending[address] = count > 1 ? count - 1 : nil
-    }
   }
 
   private let limit: Int
@@ -41,7 +36,7 @@ final class ConnectionTally: Sendable {
   }
 
   /// Notes that a connection's request was admitted.
-  func admit(_ address: String) { state.withLock { $0.endPending(address) } }
+  func admit(_ address: String) { state.withLock { $0.pending.takeOne(address) } }
 
   /// Ends a connection.
   ///
@@ -50,10 +45,10 @@ final class ConnectionTally: Sendable {
   ///   - wasAdmitted: True after `admit`.
   func end(_ address: String, wasAdmitted: Bool) {
     state.withLock { state in
-      if !wasAdmitted { state.endPending(address) }
-      guard let count = state.byAddress[address] else { return }
+      guard state.byAddress[address] != nil else { return }
+      if !wasAdmitted { state.pending.takeOne(address) }
+      state.byAddress.takeOne(address)
       state.count -= 1
-      state.byAddress[address] = count > 1 ? count - 1 : nil
     }
   }
 
@@ -68,5 +63,13 @@ final class ConnectionTally: Sendable {
       }
       return nil
     }
+  }
+}
+
+extension [String: Int] {
+  /// Counts one less of a key; a key without any is removed.
+  fileprivate mutating func takeOne(_ key: String) {
+    let count = self[key, default: 0]
+    self[key] = count > 1 ? count - 1 : nil
   }
 }
