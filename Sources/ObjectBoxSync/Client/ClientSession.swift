@@ -75,7 +75,10 @@ final class ClientSession: Sendable {
     }
     switch try await messages.next() {
     case .welcome(let welcome):
-      try await onStore { try synced.begin(welcome.model) }
+      try await onStore {
+        try synced.checkWriter(is: welcome.user)
+        try synced.begin(welcome.model)
+      }
       if let part = synced.otherRule(in: welcome.model) {
         note(ObjectBoxError.illegalState(message: Self.different(part)))
       }

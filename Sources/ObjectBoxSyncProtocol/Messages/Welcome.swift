@@ -14,6 +14,8 @@ package struct Welcome: Hashable, Sendable {
   ///
   /// Only their values travel.
   package let model: [EntityDescription]
+  /// The identity of the user who has logged in; empty for the anonymous user.
+  package let user: String
 
   /// Creates an answer.
   package init(
@@ -22,7 +24,8 @@ package struct Welcome: Hashable, Sendable {
     messageSize: UInt64,
     uploadOperations: UInt64,
     digestSize: UInt64,
-    model: [EntityDescription]
+    model: [EntityDescription],
+    user: String = ""
   ) {
     self.version = version
     self.clock = clock
@@ -30,6 +33,7 @@ package struct Welcome: Hashable, Sendable {
     self.uploadOperations = uploadOperations
     self.digestSize = digestSize
     self.model = model
+    self.user = user
   }
 }
 

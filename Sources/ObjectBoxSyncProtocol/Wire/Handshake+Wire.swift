@@ -91,6 +91,7 @@ extension Welcome: WireValue {
     writer.append(uploadOperations)
     writer.append(digestSize)
     writer.append(model)
+    writer.append(user)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
@@ -100,7 +101,8 @@ extension Welcome: WireValue {
       messageSize: try reader.number(),
       uploadOperations: try reader.number(),
       digestSize: try reader.number(),
-      model: try reader.values(limit: EntityDescription.limit)
+      model: try reader.values(limit: EntityDescription.limit),
+      user: try reader.text()
     )
     guard digestSize > 0 else { throw reader.error("ranges of digests have the size 0") }
   }

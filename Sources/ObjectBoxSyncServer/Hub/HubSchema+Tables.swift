@@ -11,6 +11,7 @@ extension Hub {
   ///   the entity is synchronized.
   /// - `horizon` is the time in milliseconds before which decisions may be forgotten; `written` is the
   ///   time that the device gave its transaction.
+  /// - `owner` is the identity of the user who uploaded a transaction, in UTF-8; null for verdicts of earlier builds.
   /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
   ///   upload the same transaction: the primary key lets one of them decide it.
   var tableStatements: [Statement] {
@@ -63,8 +64,18 @@ extension Hub {
       CREATE TABLE IF NOT EXISTS \(verdicts) (
         token uuid PRIMARY KEY, verdict bytea NOT NULL,
         milliseconds bigint NOT NULL, counter bigint NOT NULL,
-        at timestamptz NOT NULL DEFAULT clock_timestamp()
+        at timestamptz NOT NULL DEFAULT clock_timestamp(), owner bytea
       )
+      """,
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (
+          SELECT FROM pg_attribute
+          WHERE attrelid = to_regclass(\(name("objectbox_verdicts").quotedText)) AND attname = 'owner'
+        ) THEN
+          ALTER TABLE \(verdicts) ADD COLUMN owner bytea;
+        END IF;
+      END $$
       """,
       """
       CREATE TABLE IF NOT EXISTS \(tombstones) (

@@ -158,7 +158,7 @@ final class ServerCore: Sendable {
         state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
       }
     )
-    let session = ServerSession(connection, model, rights, service)
+    let session = ServerSession(connection, of: user, model, rights, service)
     let number = try begin(session, of: user)
     defer { end(number, of: user) }
     figureKeeper.begin(figures, number)
@@ -168,15 +168,29 @@ final class ServerCore: Sendable {
       messageSize: UInt64(limits.messageSize),
       uploadOperations: UInt64(limits.uploadOperations),
       digestSize: UInt64(RangeDigests.firstSize),
-      model: model.entities
+      model: model.entities,
+      user: user.id
     )
     try await connection.send(.welcome(welcome))
     do {
-      try await session.run(until: login.end) { [state] scopes in
+      try await session.run(until: end(of: login)) { [state] scopes in
         state.withLock { $0.sessions.move(number, to: scopes) }
       }
     } catch let error as Grants.TooMany {
       throw rules.tooMany(error, for: user)
+    }
+  }
+
+  /// The time at which a login ends, and what the device is told then; nil for a login without end.
+  private func end(of login: SyncAuthentication.Login) -> (date: Date, reason: Refused)? {
+    if login.isAskedAgain {
+      return (
+        Date().addingTimeInterval(limits.loginAge.inSeconds),
+        Refused(.unavailable, "the server asks for the credentials again; connect again")
+      )
+    }
+    return login.end.map {
+      ($0, Refused(.credentials, "the token has expired; log in with a new one"))
     }
   }
 
@@ -218,7 +232,7 @@ final class ServerCore: Sendable {
     let check = Task { [self] in
       defer { endLogin(from: address) }
       do {
-        result.yield(try await authentication.login(credentials))
+        result.yield(try await authentication.login(credentials, report: report))
       } catch {
         result.finish(throwing: error)
       }

@@ -98,6 +98,7 @@ final class ServerSession: Sendable {
   private static let window = 2 * Upload.window
 
   private let connection: SyncConnection
+  private let user: SyncUser
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
@@ -118,16 +119,19 @@ final class ServerSession: Sendable {
   ///
   /// - Parameters:
   ///   - connection: The connection, over which the device has logged in.
+  ///   - user: The user.
   ///   - model: What both know.
   ///   - rights: What the user may see and write.
   ///   - service: What the session needs of its server.
   init(
     _ connection: SyncConnection,
+    of user: SyncUser,
     _ model: SharedModel,
     _ rights: ServedRules.Rights,
     _ service: Service
   ) {
     self.connection = connection
+    self.user = user
     self.service = service
     self.model = model
     self.rights = rights
@@ -161,10 +165,10 @@ final class ServerSession: Sendable {
   /// Serves the device until the connection ends.
   ///
   /// - Parameters:
-  ///   - end: The time at which the user's proof ends; nil for none.
+  ///   - end: The time at which the user's proof ends, and what the device is told then; nil for none.
   ///   - follow: Called when the targets of links have changed.
   /// - Throws: ``Refused``, `Grants.TooMany`, errors of the connection and the database.
-  func run(until end: Date?, follow: @escaping Follow) async throws {
+  func run(until end: (date: Date, reason: Refused)?, follow: @escaping Follow) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.receive() }
       group.addTask { try await self.answer(follow) }
@@ -175,9 +179,9 @@ final class ServerSession: Sendable {
       if let end {
         group.addTask {
           // A token may name any number of seconds, and a duration does not hold all of them.
-          let seconds = min(max(0, end.timeIntervalSinceNow), Double(Int32.max))
+          let seconds = min(max(0, end.date.timeIntervalSinceNow), Double(Int32.max))
           try await Task.sleep(for: .seconds(seconds))
-          throw Refused(.credentials, "the token has expired; log in with a new one")
+          throw end.reason
         }
       }
       defer { group.cancelAll() }
@@ -300,12 +304,13 @@ final class ServerSession: Sendable {
   }
 
   private func decide() async throws {
-    let rights = rights
+    let (rights, user) = (rights, user.id)
     for await _ in arrivals {
       while let upload = state.withLock({ $0.uploads.first }) {
         try await limits.take(upload)
         let reply = try await service.uploads.receive(
           upload,
+          of: user,
           now: { Int64(Date().timeIntervalSince1970 * 1_000) },
           mayWrite: { key, row, related in try rights.mayWrite(key, row, related) }
         )

@@ -55,6 +55,11 @@ extension SyncServer {
     public var cursorAge = Duration.seconds(600)
     /// The time from the connection until the device's credentials have arrived.
     public var loginTime = Duration.seconds(20)
+    /// The time after which a device with a name and a password has to connect again, so that the server asks whether
+    /// they still hold; an hour by default.
+    ///
+    /// Tokens have an end of their own.
+    public var loginAge = Duration.seconds(3_600)
     /// The time that the check of credentials may take; later the device is told to come again.
     public var authenticationTime = Duration.seconds(10)
 

@@ -7,6 +7,8 @@ struct RowLoading {
   let hub: Hub
   let cluster: Cluster
   let rules: SyncRules
+  /// The identity of the user whose transaction is decided.
+  var user = ""
 
   /// A statement, and what its rows are.
   private enum Search {
@@ -85,8 +87,15 @@ struct RowLoading {
       [Statement("SELECT source FROM \(pairs.name) WHERE target = $1") { $0.append(id: target.id) }]
     case .outcomes(let makers):
       [
-        Statement("SELECT token, verdict FROM \(hub.verdicts) WHERE token = ANY ($1)") {
+        // What became of the transactions of others is not this user's to know.
+        Statement(
+          """
+          SELECT token, verdict FROM \(hub.verdicts)
+          WHERE token = ANY ($1) AND (owner IS NULL OR owner = $2)
+          """
+        ) {
           $0.append(tokens: makers)
+          $0.append(PostgresType.bytea, Array(user.utf8))
         }
       ]
     }

@@ -51,14 +51,17 @@ package struct UploadReceiver: Sendable {
   ///
   /// - Parameters:
   ///   - upload: The upload.
+  ///   - user: The identity of the user who sent it.
   ///   - now: Returns the wall clock, in milliseconds since 1970.
   ///   - mayWrite: True if the user may write an object; called with the row before a change and after
   ///     it, and with the row of an insert.
   /// - Returns: How far the hub has come, or that the device needs a new identity. The verdicts come
   ///   with the next cut.
-  /// - Throws: ``HubError``; `ClusterError`. Transactions before the failure are stored.
+  /// - Throws: ``HubError``; `ClusterError`; `Refused` for a transaction that another user has uploaded. Transactions
+  ///   before the failure are stored.
   package func receive(
     _ upload: Upload,
+    of user: String = "",
     now: @Sendable () -> Int64,
     mayWrite: WriteTest
   ) async throws -> HubReply {
@@ -68,14 +71,20 @@ package struct UploadReceiver: Sendable {
     while let transaction = rest.first {
       let batch = Self.batch(of: rest, limit: limit)
       if batch.count > 1 {
-        let (record, count) = try await store(batch, of: upload, now: now, mayWrite: mayWrite)
+        let (record, count) = try await store(
+          batch,
+          of: upload,
+          user,
+          now: now,
+          mayWrite: mayWrite
+        )
         last = record?.last ?? last
         rest = rest.dropFirst(count)
         // Larger again after a success: one refused transaction costs the others little.
         limit = count > 0 ? min(limit * 2, Self.batch) : batch.count / 2
         continue
       }
-      switch try await decide(transaction, of: upload, now: now, mayWrite: mayWrite) {
+      switch try await decide(transaction, of: upload, user, now: now, mayWrite: mayWrite) {
       case .stored(let record): last = record.last
       case .gap(let record): return .acknowledged(upload.device, last: record?.last ?? 0)
       case .forked: return .forked(upload.device)
@@ -109,6 +118,7 @@ package struct UploadReceiver: Sendable {
   private func store(
     _ batch: ArraySlice<SyncTransaction>,
     of upload: Upload,
+    _ user: String,
     now: @Sendable () -> Int64,
     mayWrite: WriteTest
   ) async throws -> (DeviceRecord?, Int) {
@@ -119,7 +129,15 @@ package struct UploadReceiver: Sendable {
       let last = try await cluster.write { writes in
         var record = record
         for transaction in batch.prefix(count) {
-          record = try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
+          record = try await decideInPlace(
+            transaction,
+            record,
+            upload,
+            user,
+            now(),
+            mayWrite,
+            writes
+          )
         }
         return record
       }
@@ -151,13 +169,18 @@ package struct UploadReceiver: Sendable {
   private func decide(
     _ transaction: SyncTransaction,
     of upload: Upload,
+    _ user: String,
     now: @Sendable () -> Int64,
     mayWrite: WriteTest
   ) async throws -> Outcome {
     // Set when the database refuses the effects of an accepted transaction.
     var refusal: Rejection?
     for _ in 0..<Self.attempts {
-      let (admission, record) = try await ledger.admission(of: transaction, from: upload.device)
+      let (admission, record) = try await ledger.admission(
+        of: transaction,
+        from: upload.device,
+        of: user
+      )
       do {
         switch admission {
         case .known: return .stored(record ?? DeviceRecord())
@@ -166,7 +189,14 @@ package struct UploadReceiver: Sendable {
         case .decided(let decided):
           var next = record ?? DeviceRecord()
           next.advance(to: transaction, decided)
-          try await store(decided.verdict, of: transaction, next, upload.device, isDecided: true)
+          try await store(
+            decided.verdict,
+            of: transaction,
+            next,
+            upload.device,
+            user,
+            isDecided: true
+          )
           return .stored(next)
         case .expired: refusal = Rejection(expired: transaction)
         case .new: break
@@ -182,12 +212,20 @@ package struct UploadReceiver: Sendable {
           var next = record ?? DeviceRecord()
           let verdict = Verdict.rejected(refusal)
           next.advance(to: transaction, DecidedTransaction(verdict: verdict, time: time))
-          try await store(verdict, of: transaction, next, upload.device)
+          try await store(verdict, of: transaction, next, upload.device, user)
           return .stored(next)
         }
         return .stored(
           try await cluster.write { writes in
-            try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
+            try await decideInPlace(
+              transaction,
+              record,
+              upload,
+              user,
+              now(),
+              mayWrite,
+              writes
+            )
           }
         )
       } catch HubError.outdated {
@@ -222,12 +260,13 @@ package struct UploadReceiver: Sendable {
     _ transaction: SyncTransaction,
     _ record: DeviceRecord?,
     _ upload: Upload,
+    _ user: String,
     _ now: Int64,
     _ mayWrite: WriteTest,
     _ writes: ClusterTransaction
   ) async throws -> DeviceRecord {
     var rows = LoadedRows()
-    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules)
+    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules, user: user)
     while true {
       let decision = try Decision.decide(
         transaction,
@@ -242,7 +281,14 @@ package struct UploadReceiver: Sendable {
       switch decision {
       case .needs(let needs): try await loading.load(needs, into: &rows, in: writes)
       case .store(let verdict, let changes, let next):
-        try await ledger.store(verdict, of: transaction, next, from: upload.device, in: writes)
+        try await ledger.store(
+          verdict,
+          of: transaction,
+          next,
+          from: upload.device,
+          of: user,
+          in: writes
+        )
         if let changes {
           try await raiseCounters(above: changes, over: rows)
           try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes) {
@@ -302,6 +348,7 @@ package struct UploadReceiver: Sendable {
     of transaction: SyncTransaction,
     _ record: DeviceRecord,
     _ device: DeviceIdentity,
+    _ user: String,
     isDecided: Bool = false
   ) async throws {
     try await cluster.write { writes in
@@ -310,6 +357,7 @@ package struct UploadReceiver: Sendable {
         of: transaction,
         record,
         from: device,
+        of: user,
         isDecided: isDecided,
         in: writes
       )
