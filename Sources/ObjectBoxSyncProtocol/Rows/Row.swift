@@ -31,11 +31,6 @@ package struct Row: Hashable, Sendable {
     Row(birth: birth, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
   }
 
-  /// The greatest stamp of the object and its properties.
-  package var lastStamp: Stamp {
-    stamps.elements.reduce(stamp) { max($0, $1.value) }
-  }
-
   /// Returns the pair that leads to the target.
   package func pair(_ relation: PropertyUID, to target: ObjectKey) -> Pair? {
     pairs.first { $0.relation == relation && $0.target == target }

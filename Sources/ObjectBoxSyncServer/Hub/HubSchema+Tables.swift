@@ -79,9 +79,20 @@ extension Hub {
       """,
       """
       CREATE TABLE IF NOT EXISTS \(tombstones) (
-        entity bigint NOT NULL, id bigint NOT NULL, stamp bytea NOT NULL, object bytea,
+        entity bigint NOT NULL, id bigint NOT NULL,
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (entity, id)
       )
+      """,
+      // In hubs of earlier builds the object was kept, too.
+      """
+      DO $$ BEGIN
+        IF EXISTS (
+          SELECT FROM pg_attribute
+          WHERE attrelid = to_regclass(\(name("objectbox_tombstones").quotedText)) AND attname = 'stamp'
+        ) THEN
+          ALTER TABLE \(tombstones) DROP COLUMN stamp, DROP COLUMN object;
+        END IF;
+      END $$
       """,
       // Verdicts of hubs of earlier builds lack the device's time, and stay.
       """
