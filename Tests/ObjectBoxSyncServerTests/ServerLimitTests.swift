@@ -162,7 +162,7 @@ struct ServerLimitTests {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let (errors, error) = AsyncStream.makeStream(of: String.self)
     // Ignores its cancellation.
-    let authentication = SyncAuthentication { _ in
+    let authentication = SyncAuthentication { _, _ in
       await Task.detached { for await _ in ends { return } }.value
       return .init(user: .anonymous)
     }

@@ -310,7 +310,7 @@ struct SyncServerTests {
   @Test func `an expired token ends the connection`() async throws {
     let test = try await TestHub()
     // A token whose end passes soon, whatever verifies it.
-    let authentication = SyncAuthentication { _ in
+    let authentication = SyncAuthentication { _, _ in
       .init(user: SyncUser(id: "1"), end: Date(timeIntervalSinceNow: 0.2))
     }
     let server = try await test.serve(authenticate: authentication)

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncSchema
 import Synchronization
 import Testing
 

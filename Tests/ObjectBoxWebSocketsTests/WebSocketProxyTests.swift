@@ -48,7 +48,7 @@ struct WebSocketProxyTests {
       usesTLS
       ? try await authority.server(for: "DNS:\(host)") : try await EchoServer().server
     let listening = try RawSocket.listening()
-    let port = try listening.port
+    let port = listening.port
     let tunnel = Task { try await Self.tunnel(listening, to: server.port, answer: "200 OK") }
     let client = try await Self.client(port, trusting: usesTLS ? authority.path : nil)
     let url = "\(usesTLS ? "wss" : "ws")://\(host):\(server.port)/"
@@ -64,7 +64,7 @@ struct WebSocketProxyTests {
 
   @Test func `a proxy that refuses is an error of the connection`() async throws {
     let listening = try RawSocket.listening()
-    let port = try listening.port
+    let port = listening.port
     let tunnel = Task { try await Self.tunnel(listening, to: 1, answer: "403 Forbidden") }
     let client = try await Self.client(port)
     await #expect(throws: WebSocketError.self) {
