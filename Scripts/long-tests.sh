@@ -4,7 +4,8 @@
 #   documents    the site of all documents, every shell block in a fresh clone, the examples
 #   packages     the tools' archives in a bare Debian, a release and a package that depends on its tag
 #   benchmarks   the benchmarks built for release, and the instructions that they take
-#   encrypted    the tests of the core on encrypted stores, and tests that repeat a step in their long lengths
+#   encrypted    the tests of the core on encrypted stores, and half of the tests that repeat a step in their long lengths;
+#                HALF=0|1 chooses, otherwise the number of commits
 #   sanitizers   the targets with C code under the address sanitizer, or those of threads under the thread sanitizer;
 #                SANITIZER=address|thread chooses, otherwise the number of commits
 #   trials       the trials of reliability, clusters and synchronization for minutes, the protocol without each of its
@@ -143,8 +144,9 @@ encrypted_part() {
   TMPDIR="$memory" stage "tests that repeat a step, in their long lengths" 480 long_lengths
 }
 long_lengths() {
-  local suites
-  suites="$(grep -rlE 'TestLength\.choose|TestServer\.isLong' Tests --include='*Tests.swift' | sed 's|.*/||; s|\.swift$||' | paste -sd'|')"
+  local suites turn="${HALF:-$((commits / ${#all_parts[@]} % 2))}"
+  suites="$(grep -rlE 'TestLength\.choose|TestServer\.isLong' Tests --include='*Tests.swift' | sed 's|.*/||; s|\.swift$||' \
+    | sort | awk -v turn="$turn" 'NR % 2 == turn' | paste -sd'|')"
   OBJECTBOX_LONG_TESTS=1 with_generator Scripts/postgres.sh run \
     swift test --skip-build --ignore-lock --disable-xctest --no-parallel "${flags[@]}" --filter "$suites"
 }

@@ -63,7 +63,10 @@ static inline int obx_token_write_key(const char *kind, OSSL_PARAM *parameters, 
   EVP_PKEY_CTX *context = parameters ? EVP_PKEY_CTX_new_from_name(NULL, kind, NULL) : NULL;
   if (context && EVP_PKEY_fromdata_init(context) == 1
       && EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) == 1) {
-    BIO *bio = BIO_new(BIO_s_mem());
+    EVP_PKEY_CTX *check = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    int is_key = check && EVP_PKEY_public_check(check) == 1;
+    EVP_PKEY_CTX_free(check);
+    BIO *bio = is_key ? BIO_new(BIO_s_mem()) : NULL;
     if (bio && PEM_write_bio_PUBKEY(bio, key) == 1) {
       char *text = NULL;
       long size = BIO_get_mem_data(bio, &text);
@@ -84,7 +87,7 @@ static inline int obx_token_write_key(const char *kind, OSSL_PARAM *parameters, 
 /// Writes the PEM of an RSA key with a modulus and an exponent, most significant bytes first.
 static inline int obx_token_write_rsa(const void *modulus, size_t modulus_size, const void *exponent,
                                       size_t exponent_size, char *pem, size_t capacity) {
-  if (modulus_size > 2048 || exponent_size > 8) return 0;
+  if (modulus_size > 2048 || exponent_size == 0 || exponent_size > 8) return 0;
   BIGNUM *n = BN_bin2bn((const unsigned char *)modulus, (int)modulus_size, NULL);
   BIGNUM *e = BN_bin2bn((const unsigned char *)exponent, (int)exponent_size, NULL);
   OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();

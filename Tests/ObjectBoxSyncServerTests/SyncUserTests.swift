@@ -26,8 +26,9 @@ struct SyncUserTests {
     try device.client.stop()
     try device.client.setCredentials(.makeUsernamePassword(name, ""))
     try device.client.start()
-    for await state in device.client.states where state == .loggedIn || state == .disconnected {
-      break
+    for await state in device.client.states {
+      if state == .loggedIn { return nil }
+      if state == .disconnected { break }
     }
     return device.client.lastError
   }

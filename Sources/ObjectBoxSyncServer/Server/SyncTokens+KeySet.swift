@@ -4,7 +4,7 @@ extension SyncTokens.Key {
   /// Reads a JSON Web Key Set (RFC 7517), as issuers of tokens publish it.
   ///
   /// RSA keys verify RS256, keys on P-256 ES256, and secrets HS256. Keys for other algorithms, and those for
-  /// encryption, are left out.
+  /// encryption, are left out, and so are weak ones.
   ///
   /// - Parameter json: The set, such as `{"keys": [{"kty": "EC", "crv": "P-256", …}]}`.
   /// - Returns: The keys with their names; never none.
@@ -48,12 +48,15 @@ extension SyncTokens.Key {
       else { return nil }
       pem = TokenVerification.pem(x: x, y: y)
     case "oct":
-      guard isFor("HS256"), let secret = bytes("k") else { return nil }
+      guard isFor("HS256"), let secret = bytes("k"), secret.count >= TokenVerification.leastSecret
+      else { return nil }
       self.init(content: .secret(secret), name: member["kid"] as? String)
       return
     default: return nil
     }
-    guard let pem else { return nil }
-    self.init(content: .publicKey(Array(pem.utf8)), name: member["kid"] as? String)
+    guard let pem = pem.map({ Array($0.utf8) }), TokenVerification.canVerify(pem: pem) else {
+      return nil
+    }
+    self.init(content: .publicKey(pem), name: member["kid"] as? String)
   }
 }

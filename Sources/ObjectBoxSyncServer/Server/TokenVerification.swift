@@ -14,7 +14,7 @@ struct TokenVerification: Sendable {
   /// The greatest size of a token in bytes.
   private static let limit = 16_384
   /// The least length of a secret in bytes; RFC 7518 asks for the length of the hash.
-  private static let leastSecret = 32
+  static let leastSecret = 32
 
   private struct Key: Sendable {
     let algorithm: String
@@ -144,6 +144,9 @@ struct TokenVerification: Sendable {
       }
     }
   }
+
+  /// Returns true for a public key in PEM by which tokens can be verified.
+  static func canVerify(pem: [UInt8]) -> Bool { kind(of: pem) != nil }
 
   private enum Kind {
     case rsa
