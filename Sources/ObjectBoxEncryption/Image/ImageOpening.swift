@@ -158,7 +158,6 @@
       let logBytes = try readLog(atHead, head.pages)
       var log: LogReader
       do { log = try LogReader(logBytes, after: atHead, keys) } catch {
-        guard let error = error as? LogReader.IsDamaged else { throw error }
         throw damaged("its log has version \(error.version), which cannot be read")
       }
       let memory = try MemoryFile()
