@@ -52,6 +52,9 @@ struct RowWriting {
     where hub.entity(key.entity) != nil {
       last.append(burial(tombstone, at: key))
     }
+    if rules.entities.values.contains(where: { $0.mode != .arrival }) {
+      first.insert(StampTrigger.deciding, at: 0)
+    }
     _ = try await transaction.run(first + last)
     // Last, so that delete rules find the relations as the changes leave them.
     for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
