@@ -52,7 +52,8 @@ struct LoggedProperties: Sendable {
   func has(_ scope: Scope, after snapshot: TransactionSnapshot) -> Bool {
     guard let start = starts[scope.entity], snapshot.sees(start) else { return false }
     return scope.comparisons.allSatisfy { comparison in
-      propertyStarts[scope.entity]?[comparison.property].map(snapshot.sees) ?? false
+      comparison.test == .isObject
+        || propertyStarts[scope.entity]?[comparison.property].map(snapshot.sees) ?? false
     }
   }
 }
