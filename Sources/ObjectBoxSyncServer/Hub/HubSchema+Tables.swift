@@ -30,6 +30,7 @@ extension Hub {
         since xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (entity, property)
       )
       """,
+      statesCreation,
       """
       CREATE TABLE IF NOT EXISTS \(marks) (
         at timestamptz PRIMARY KEY DEFAULT clock_timestamp(), xact xid8 NOT NULL

@@ -93,6 +93,7 @@ final class ServerCore: Sendable {
               decisions: limits.decisionMemory
             )
             _ = try await sweep.run()
+            try await inspect()
           } catch {
             if !Task.isCancelled { report(error) }
           }
@@ -102,6 +103,15 @@ final class ServerCore: Sendable {
         }
       }
     }
+  }
+
+  /// Looks for tables that were changed without the log, and lets the devices compare them.
+  func inspect() async throws {
+    let unlogged = try await HubInspection(hub).run()
+    if unlogged.isEmpty { return }
+    for one in unlogged { report(SyncServerError.unloggedChanges(message: one.message)) }
+    // Their cursors get a reset, and no change of the log wakes them.
+    state.withLock { $0.sessions }.all.forEach { $0.wake() }
   }
 
   // MARK: Sessions

@@ -131,7 +131,9 @@ public struct SyncServer: Sendable {
     }
     do {
       let rules = try ServedRules(rules, Hub(cluster), of: cluster)
-      let hub = try await HubSchema(cluster, logging: rules.compared).run()
+      let hub = try await HubSchema(cluster, logging: rules.compared).run {
+        report(SyncServerError.unloggedChanges(message: $0.message))
+      }
       let core = ServerCore(
         cluster: cluster,
         hub: hub,
@@ -153,7 +155,7 @@ public struct SyncServer: Sendable {
 public final class RunningSyncServer: Sendable {
   /// The port that the server listens on.
   public let port: Int
-  private let core: ServerCore
+  let core: ServerCore
   private let sockets: WebSocketServer
   private let work: [Task<Void, Never>]
   /// The time between two looks at the files of the certificate.

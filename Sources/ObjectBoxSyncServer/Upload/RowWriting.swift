@@ -51,6 +51,9 @@ struct RowWriting {
     for key in changes.tombstones.sorted() where hub.entity(key.entity) != nil {
       last.append(burial(key))
     }
+    if rules.entities.values.contains(where: { $0.mode != .arrival }) {
+      first.insert(StampTrigger.deciding, at: 0)
+    }
     _ = try await transaction.run(first + last)
     // Last, so that delete rules find the relations as the changes leave them.
     for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
