@@ -60,7 +60,26 @@ package struct UploadReceiver: Sendable {
   package func receive(
     _ upload: Upload,
     now: @Sendable () -> Int64,
-    mayWrite: WriteTest
+    mayWrite: @escaping WriteTest
+  ) async throws -> HubReply {
+    var idleCount = 0
+    return try await receive(upload, now: now, mayWrite: mayWrite, idleCount: &idleCount)
+  }
+
+  /// Decides the transactions of an upload in order, and counts.
+  ///
+  /// - Parameters:
+  ///   - upload: The upload.
+  ///   - now: As for ``receive(_:now:mayWrite:)``.
+  ///   - mayWrite: As for ``receive(_:now:mayWrite:)``.
+  ///   - idleCount: Gets the number of stored transactions without effects added.
+  /// - Returns: As ``receive(_:now:mayWrite:)``.
+  /// - Throws: As ``receive(_:now:mayWrite:)``.
+  func receive(
+    _ upload: Upload,
+    now: @Sendable () -> Int64,
+    mayWrite: @escaping WriteTest,
+    idleCount: inout Int
   ) async throws -> HubReply {
     var last: UInt64 = 0
     var rest = upload.transactions[...]
@@ -68,16 +87,21 @@ package struct UploadReceiver: Sendable {
     while let transaction = rest.first {
       let batch = Self.batch(of: rest, limit: limit)
       if batch.count > 1 {
-        let (record, count) = try await store(batch, of: upload, now: now, mayWrite: mayWrite)
+        let (record, count, idle) = try await store(batch, of: upload, now: now, mayWrite: mayWrite)
         last = record?.last ?? last
         rest = rest.dropFirst(count)
+        idleCount += idle
         // Larger again after a success: one refused transaction costs the others little.
         limit = count > 0 ? min(limit * 2, Self.batch) : batch.count / 2
         continue
       }
       switch try await decide(transaction, of: upload, now: now, mayWrite: mayWrite) {
-      case .stored(let record): last = record.last
-      case .gap(let record): return .acknowledged(upload.device, last: record?.last ?? 0)
+      case .stored(let record, let isIdle):
+        last = record.last
+        if isIdle { idleCount += 1 }
+      case .gap(let record?): return .acknowledged(upload.device, last: record.last)
+      // The hub has forgotten the device, which may ask for no cut that would tell.
+      case .gap(nil): return .forked(upload.device)
       case .forked: return .forked(upload.device)
       }
       rest = rest.dropFirst()
@@ -103,29 +127,39 @@ package struct UploadReceiver: Sendable {
 
   /// Decides the new ones at the begin of a batch in one transaction of the database.
   ///
-  /// - Returns: The device's record after them, and their number; 0 when they must be decided in
-  ///   smaller batches, and nothing is stored.
+  /// - Returns: The device's record after them, their number, and the number of those without effects; 0 when
+  ///   they must be decided in smaller batches, and nothing is stored.
   /// - Throws: ``HubError``, `ClusterError`.
   private func store(
     _ batch: ArraySlice<SyncTransaction>,
     of upload: Upload,
     now: @Sendable () -> Int64,
-    mayWrite: WriteTest
-  ) async throws -> (DeviceRecord?, Int) {
+    mayWrite: @escaping WriteTest
+  ) async throws -> (DeviceRecord?, Int, Int) {
     let (record, count) = try await ledger.newOnes(of: batch, from: upload.device)
     // One alone is decided with its repetitions.
-    guard count > 1 else { return (nil, 0) }
+    guard count > 1 else { return (nil, 0, 0) }
     do {
-      let last = try await cluster.write { writes in
+      let (last, idle) = try await cluster.write { writes in
         var record = record
+        var idle = 0
         for transaction in batch.prefix(count) {
-          record = try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
+          let decided = try await decideInPlace(
+            transaction,
+            record,
+            upload,
+            now(),
+            mayWrite,
+            writes
+          )
+          record = decided.record
+          if decided.isIdle { idle += 1 }
         }
-        return record
+        return (record, idle)
       }
-      return (last, count)
+      return (last, count, idle)
     } catch let error where Self.concernsOne(error) {
-      return (nil, 0)
+      return (nil, 0, 0)
     }
   }
 
@@ -143,7 +177,7 @@ package struct UploadReceiver: Sendable {
   // MARK: Single transactions
 
   private enum Outcome {
-    case stored(DeviceRecord)
+    case stored(DeviceRecord, isIdle: Bool)
     case gap(DeviceRecord?)
     case forked
   }
@@ -152,7 +186,7 @@ package struct UploadReceiver: Sendable {
     _ transaction: SyncTransaction,
     of upload: Upload,
     now: @Sendable () -> Int64,
-    mayWrite: WriteTest
+    mayWrite: @escaping WriteTest
   ) async throws -> Outcome {
     // Set when the database refuses the effects of an accepted transaction.
     var refusal: Rejection?
@@ -160,14 +194,14 @@ package struct UploadReceiver: Sendable {
       let (admission, record) = try await ledger.admission(of: transaction, from: upload.device)
       do {
         switch admission {
-        case .known: return .stored(record ?? DeviceRecord())
+        case .known: return .stored(record ?? DeviceRecord(), isIdle: false)
         case .gap: return .gap(record)
         case .forked: return .forked
         case .decided(let decided):
           var next = record ?? DeviceRecord()
           next.advance(to: transaction, decided)
           try await store(decided.verdict, of: transaction, next, upload.device, isDecided: true)
-          return .stored(next)
+          return .stored(next, isIdle: true)
         case .expired: refusal = Rejection(expired: transaction)
         case .new: break
         }
@@ -183,13 +217,12 @@ package struct UploadReceiver: Sendable {
           let verdict = Verdict.rejected(refusal)
           next.advance(to: transaction, DecidedTransaction(verdict: verdict, time: time))
           try await store(verdict, of: transaction, next, upload.device)
-          return .stored(next)
+          return .stored(next, isIdle: true)
         }
-        return .stored(
-          try await cluster.write { writes in
-            try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
-          }
-        )
+        let (last, isIdle) = try await cluster.write { writes in
+          try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
+        }
+        return .stored(last, isIdle: isIdle)
       } catch HubError.outdated {
         // Another server was faster: look again.
       } catch ObjectBoxError.uniqueViolation {
@@ -223,33 +256,45 @@ package struct UploadReceiver: Sendable {
     _ record: DeviceRecord?,
     _ upload: Upload,
     _ now: Int64,
-    _ mayWrite: WriteTest,
+    _ mayWrite: @escaping WriteTest,
     _ writes: ClusterTransaction
-  ) async throws -> DeviceRecord {
+  ) async throws -> (record: DeviceRecord, isIdle: Bool) {
     var rows = LoadedRows()
     let loading = RowLoading(hub: hub, cluster: cluster, rules: rules)
     while true {
-      let decision = try Decision.decide(
-        transaction,
-        record: record,
-        seen: upload.seen,
-        rows: rows,
-        rules: rules,
-        now: now,
-        tolerance: tolerance,
-        mayWrite: mayWrite
-      )
+      let isLong = transaction.operations.count > LongWork.operationCount
+      let decision = try await LongWork.run(if: isLong) {
+        [rows, rules, tolerance, seen = upload.seen] in
+        try Decision.decide(
+          transaction,
+          record: record,
+          seen: seen,
+          rows: rows,
+          rules: rules,
+          now: now,
+          tolerance: tolerance,
+          mayWrite: mayWrite
+        )
+      }
       switch decision {
       case .needs(let needs): try await loading.load(needs, into: &rows, in: writes)
       case .store(let verdict, let changes, let next):
-        try await ledger.store(verdict, of: transaction, next, from: upload.device, in: writes)
+        let isIdle = changes?.isEmpty ?? true
+        try await ledger.store(
+          verdict,
+          of: transaction,
+          next,
+          from: upload.device,
+          isIdle: isIdle,
+          in: writes
+        )
         if let changes {
           try await raiseCounters(above: changes, over: rows)
           try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes) {
             try await checkRights($0, after: changes, over: rows, mayWrite, loading, writes)
           }
         }
-        return next
+        return (next, isIdle)
       }
     }
   }
@@ -311,6 +356,8 @@ package struct UploadReceiver: Sendable {
         record,
         from: device,
         isDecided: isDecided,
+        // A decision of another identity keeps its own row.
+        isIdle: true,
         in: writes
       )
     }
