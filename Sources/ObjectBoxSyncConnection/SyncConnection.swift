@@ -93,16 +93,40 @@ package final class SyncConnection: Sendable {
     /// - Throws: ``Refused`` for bytes that are no message; `WebSocketError`, `CancellationError`; what
     ///   `admit` throws.
     package mutating func next() async throws -> WireMessage? {
+      try await nextBytes().map { try WireMessage(received: $0, limit: nil) }
+    }
+
+    /// Returns the bytes of the next message, which may be none; nil at the end of the connection.
+    ///
+    /// - Throws: ``Refused`` for frames that make no message; `WebSocketError`, `CancellationError`; what
+    ///   `admit` throws.
+    package mutating func nextBytes() async throws -> [UInt8]? {
       while let frame = try await socket.receive() {
         counts.received.add(frame.count, ordering: .relaxed)
         try await admit()
         do {
-          if let bytes = try collector.add(frame) { return try WireMessage(decoding: bytes) }
+          if let bytes = try collector.add(frame) { return bytes }
         } catch {
           throw Refused(.message, error.description)
         }
       }
       return nil
+    }
+  }
+}
+
+extension WireMessage {
+  /// Reads a message that has arrived.
+  ///
+  /// - Parameters:
+  ///   - bytes: Its bytes.
+  ///   - limit: The limit of its elements; nil for none.
+  /// - Throws: ``Refused`` for bytes that are no message, and with the code `rate` for too many elements.
+  package init(received bytes: [UInt8], limit: WireLimit?) throws {
+    do {
+      try self.init(decoding: bytes, limit: limit)
+    } catch {
+      throw Refused(error.isExcess ? .rate : .message, error.description)
     }
   }
 }

@@ -61,6 +61,19 @@ struct ConnectionCountsTests {
     #expect(counts.takeIDs(3_600, of: .anonymous, "::2", at: now) == nil)
   }
 
+  @Test func `users share out the transactions that change nothing`() {
+    var limits = SyncServer.Limits()
+    limits.idleTransactionsPerDay = 24
+    var counts = ConnectionCounts(limits)
+    let now = ContinuousClock.now
+    let ada = SyncUser(id: "ada")
+    #expect(counts.takeIdleTransactions(24, of: ada, "::1", at: now) == nil)
+    #expect(counts.takeIdleTransactions(1, of: ada, "::2", at: now) == .seconds(3_600))
+    #expect(counts.takeIdleTransactions(24, of: SyncUser(id: "bob"), "::1", at: now) == nil)
+    counts.forgetIdle(at: now)
+    #expect(counts.takeIdleTransactions(1, of: ada, "::2", at: now) == .seconds(7_200))
+  }
+
   @Test func `a bucket holds its capacity, and lends the rest`() {
     let now = ContinuousClock.now
     var pace = Pace(rate: 2, capacity: 10, at: now)
@@ -78,7 +91,8 @@ struct ConnectionCountsTests {
     (limits.messagesPerSecond, limits.operationsPerSecond) = (100, 1_000)
     limits.uploadOperations = 1_000
     let told = Guarded<[String]>([])
-    let session = SessionLimits(limits, leases: { _ in .zero }) { notice in
+    let session = SessionLimits(limits, leases: { _ in .zero }, idleTransactions: { _ in nil }) {
+      notice in
       told.withLock { $0.append(notice.text) }
     }
     let operation = Operation.delete(

@@ -15,6 +15,7 @@ struct Follower {
   /// True to forget the transactions in progress: the greatest number alone is the cursor.
   var isNaive = false
   var fillLimit: Int?
+  var changeLimits = CutReading.ChangeLimits()
   private(set) var copy: [ObjectKey: Row] = [:]
   private(set) var cursor: Cursor?
   private(set) var marks = ScopeMarks()
@@ -72,7 +73,7 @@ struct Follower {
   /// Reads an answer and, in the same snapshot, the table by SQL of the test's own.
   func read() async throws -> Reading {
     let hub = test.hub
-    let reading = CutReading(hub, fillLimit: fillLimit)
+    let reading = CutReading(hub, fillLimit: fillLimit, limits: changeLimits)
     return try await hub.transaction(reading.statements(want)) { connection, rows in
       var grants = grants
       var end: [Statement] = []

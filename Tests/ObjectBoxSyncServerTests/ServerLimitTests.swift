@@ -51,6 +51,71 @@ struct ServerLimitTests {
     await server.stop()
   }
 
+  @Test func `an upload of nulls is refused before they are in memory`() async throws {
+    let test = try await TestHub()
+    let server = try await test.serve { $0.uploadOperations = 1_000 }
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    let nulls = PropertyList<PropertyValue>((1...800_000).map { (PropertyUID($0), .null) })
+    try await a.send(
+      .upload(a.upload([.insert(ObjectKey(entity: TestHub.item, id: 1), nulls, .assigned)]))
+    )
+    let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
+    #expect(refused?.code == .rate)
+    #expect(refused?.text.contains("'limits.uploadOperations'") == true)
+    await server.stop()
+  }
+
+  @Test func `an operation with more values than its entity has properties is refused`()
+    async throws
+  {
+    let test = try await TestHub()
+    let server = try await test.serve()
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    let nulls = PropertyList<PropertyValue>((1...100).map { (PropertyUID($0), .null) })
+    try await a.send(
+      .upload(a.upload([.insert(ObjectKey(entity: TestHub.item, id: 1), nulls, .assigned)]))
+    )
+    let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
+    #expect(refused?.code == .message)
+    #expect(refused?.text.contains("has 100 values") == true)
+    await server.stop()
+  }
+
+  @Test func `no message is received behind a large upload before its decision`() async throws {
+    let test = try await TestHub()
+    // Holds up the decision of the first upload.
+    let other = try await TestServer.connect()
+    let server = try await test.serve()
+    var a = try await SocketDevice(TestDevice(1, test), port: server.port)
+    try await test.sql("BEGIN", on: other)
+    try await test.sql(#"LOCK TABLE @"Item" IN ACCESS EXCLUSIVE MODE"#, on: other)
+    let size = 3 << 20
+    for id in 1...6 as ClosedRange<UInt64> {
+      let title = PropertyValue.bytes(Array(repeating: 120, count: size))
+      try a.own.insert(TestHub.item, id, [(TestHub.title, title)])
+    }
+    let whole = try a.own.device.upload(limit: 6)
+    let sending = Task { [send = a.sender] in
+      for transaction in whole.transactions {
+        let one = Upload(device: whole.device, seen: whole.seen, transactions: [transaction])
+        try await send(.upload(one))
+      }
+    }
+    let waiting = #"""
+      SELECT count(*)::text FROM pg_locks WHERE NOT granted AND relation = '@"Item"'::regclass
+      """#
+    while try await test.sql(waiting) == [["0"]] {}
+    let received = try #require(server.figures().devices.first?.receivedBytes)
+    #expect(received < 2 * size)
+    try await test.sql("COMMIT", on: other)
+    try await sending.value
+    var last: UInt64 = 0
+    while last < 6, let message = try await a.next() {
+      if case .reply(.acknowledged(_, let number)) = message { last = number }
+    }
+    await server.stop()
+  }
+
   @Test func `a client splits its uploads, and tells a transaction that is too large`()
     async throws
   {

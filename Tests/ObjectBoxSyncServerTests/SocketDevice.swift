@@ -68,6 +68,11 @@ struct SocketDevice {
 
   func send(_ message: WireMessage) async throws { try await connection.send(message) }
 
+  /// Sends a message, also in another task.
+  var sender: @Sendable (WireMessage) async throws -> Void {
+    { [connection] in try await connection.send($0) }
+  }
+
   mutating func next() async throws -> WireMessage? {
     let message = try await messages.next()
     if case .refused(let refused) = message { throw refused }
@@ -110,6 +115,23 @@ struct SocketDevice {
       try await send(.digests(try #require(try own.device.receive(refine))))
     default: Issue.record("unexpected message \(message)")
     }
+  }
+
+  /// An upload of one transaction, whatever its operations are.
+  func upload(_ operations: [ObjectBoxSyncProtocol.Operation]) -> Upload {
+    Upload(
+      device: own.device.store.state.device,
+      seen: .distantPast,
+      transactions: [
+        SyncTransaction(
+          sequence: 1,
+          token: TransactionToken(Identifier128(high: 1, low: .random(in: 1 ... .max))),
+          previous: nil,
+          time: .distantPast,
+          operations: operations
+        )
+      ]
+    )
   }
 
   func close() { connection.close() }

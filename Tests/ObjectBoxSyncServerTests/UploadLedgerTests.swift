@@ -297,7 +297,75 @@ struct UploadLedgerTests {
     #expect(try await upload(first, from: device, to: test).0 == .known)
     let report = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .zero).run()
     #expect(report.forgotten == 1)
-    #expect(try await upload(first, from: device, to: test).0 == .forked)
+    // With its last upload, the device is forgotten too.
+    guard case .decided = try await upload(first, from: device, to: test).0 else {
+      Issue.record("the transaction is not known by its token")
+      return
+    }
+  }
+
+  @Test func `decisions without effects are forgotten with uploads, and are decided anew`()
+    async throws
+  {
+    let test = try await TestHub()
+    var device = TestDevice(1, test)
+    try device.insert(TestHub.item, 1, [])
+    try device.insert(TestHub.item, 2, [])
+    try await device.upload(limit: 1)
+    var copy = device
+    device.mayWrite = { _, _, _ in false }
+    try await device.synchronize()
+    #expect(try await items(test) == ["1"])
+    func verdicts() async throws -> [[String?]] {
+      try await test.sql("SELECT count(*)::text FROM @objectbox_verdicts")
+    }
+    let young = HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600))
+    #expect(try await young.run().forgottenIdleDecisions == 0)
+    // A device that sends it again gets the same answer.
+    #expect(
+      try await copy.receiver.receive(
+        copy.device.upload(limit: 9),
+        now: { 0 },
+        mayWrite: { _, _, _ in true }
+      )
+        == .acknowledged(copy.device.store.state.device, last: 2)
+    )
+    #expect(try await items(test) == ["1"])
+    let old = HubSweep(test.hub, keeping: .zero, uploads: .zero)
+    #expect(try await old.run().forgottenIdleDecisions == 1)
+    #expect(try await verdicts() == [["1"]])
+    // A copy of the store, which was told nothing yet, comes with a new identity.
+    try await copy.upload()
+    try await copy.synchronize()
+    #expect(try await items(test) == ["1", "2"])
+    #expect(try await verdicts() == [["2"]])
+  }
+
+  @Test func `a device whose last upload is forgotten is forgotten, and begins anew`() async throws
+  {
+    let test = try await TestHub()
+    var device = TestDevice(1, test)
+    for id in 1...2 as ClosedRange<UInt64> { try device.insert(TestHub.item, id, []) }
+    try await device.synchronize()
+    func devices() async throws -> [[String?]] {
+      try await test.sql("SELECT last::text FROM @objectbox_devices")
+    }
+    try await test.sql(
+      "UPDATE @objectbox_uploads SET at = at - interval '2 hours' WHERE sequence = 1"
+    )
+    let sweep = HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600))
+    #expect(try await sweep.run().forgotten == 1)
+    #expect(try await devices() == [["2"]])
+    try await test.sql("UPDATE @objectbox_uploads SET at = at - interval '2 hours'")
+    #expect(try await sweep.run().forgotten == 1)
+    #expect(try await devices() == [])
+    // It asks for no cut, which would tell it.
+    try device.insert(TestHub.item, 3, [])
+    let identity = device.device.store.state.device
+    #expect(try await device.upload() == .forked(identity))
+    try await device.synchronize()
+    #expect(try await items(test) == ["1", "2", "3"])
+    #expect(device.verdicts.allSatisfy { $0 == .accepted })
   }
 
   /// Returns the numbers of the verdicts that a device gets; nil if it must take a new identity.

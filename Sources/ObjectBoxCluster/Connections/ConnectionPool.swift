@@ -44,7 +44,7 @@ package final class ConnectionPool: Sendable {
     var shared: SharedConnection?
   }
 
-  let configuration: Cluster.Configuration
+  package let configuration: Cluster.Configuration
   private let address: ConnectionAddress
   private let parameters: [(keyword: String, value: String)]
   let state = Guarded(State())

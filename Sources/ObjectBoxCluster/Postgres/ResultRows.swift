@@ -23,6 +23,9 @@ package final class ResultRows: @unchecked Sendable {
     /// The number of rows that an INSERT, UPDATE or DELETE changed.
     package var changedCount: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
+    /// The bytes of memory that the rows take.
+    package var byteCount: Int { PQresultMemorySize(result) }
+
     deinit {
       PQclear(result)
     }
@@ -34,6 +37,7 @@ package final class ResultRows: @unchecked Sendable {
     }
 
     package var changedCount: Int { 0 }
+    package var byteCount: Int { 0 }
   #endif
 
   /// Returns the bytes of a value, valid while the rows exist; nil for null.

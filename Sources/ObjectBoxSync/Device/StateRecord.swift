@@ -5,8 +5,9 @@ struct StateRecord: WireValue {
   /// The form that is written.
   ///
   /// A library that knows only earlier forms refuses the table: it would not find marks in ranges
-  /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4).
-  private static let form: UInt8 = 4
+  /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4), nor understand forecasts
+  /// beside tokens and the head of staged parts (form 5).
+  static let form: UInt8 = 5
 
   var state: DeviceState
   /// The places of waiting transactions in the queue.
@@ -17,6 +18,8 @@ struct StateRecord: WireValue {
   var adopted: Set<EntityUID> = []
   /// IDs of waiting new objects below which the server has no objects.
   var absentBases: [IDBlock] = []
+  /// The form that the record was read in.
+  var storedForm = Self.form
 
   init(_ state: DeviceState) { self.state = state }
 
@@ -75,6 +78,7 @@ struct StateRecord: WireValue {
       throw reader.error("\(form) is no form of a device's state")
     }
     self.init(DeviceState(device: try reader.value()))
+    storedForm = form
     state.cursor = try reader.optional()
     state.scopes = try reader.value()
     state.edition = try reader.bits()
@@ -102,18 +106,27 @@ struct StateRecord: WireValue {
 struct QueuedToken: WireValue {
   let place: UInt64
   let token: TransactionToken
+  /// True if the device expects that the server accepts it as it is, so that nobody has to read its operations to
+  /// know the forecast.
+  let isAccepted: Bool
 
-  init(place: UInt64, token: TransactionToken) {
+  init(place: UInt64, token: TransactionToken, isAccepted: Bool) {
     self.place = place
     self.token = token
+    self.isAccepted = isAccepted
   }
 
   func write(to writer: inout WireWriter) {
     writer.append(place)
     writer.append(token)
+    writer.append(byte: isAccepted ? 1 : 0)
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    self.init(place: try reader.number(), token: try reader.value())
+    let place = try reader.number()
+    let token = try reader.value(TransactionToken.self)
+    // The form 4 has no forecast here.
+    let isAccepted = reader.isAtEnd ? false : try reader.flag()
+    self.init(place: place, token: token, isAccepted: isAccepted)
   }
 }

@@ -39,6 +39,18 @@ extension StoredDevice {
     forgetChanges(of: keys)
   }
 
+  /// Writes the marks of changed rows and forgets the rows; their objects must be stored as the rows are.
+  ///
+  /// Unique values of these rows are found by the indexes of the store.
+  ///
+  /// - Parameter kept: Rows that are not as their objects yet.
+  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
+  func releaseStoredRows(keeping kept: Set<ObjectKey>) throws {
+    let keys = changes.keys.filter { !kept.contains($0) }.sorted()
+    try write(keys)
+    forgetChanges(of: keys)
+  }
+
   /// Writes the changed rows with some keys, which must be in ascending order.
   private func write(_ keys: [ObjectKey]) throws {
     let former = try Dictionary(

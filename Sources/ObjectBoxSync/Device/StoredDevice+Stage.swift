@@ -12,10 +12,13 @@ extension StoredDevice {
   }
 
   private var storedStage: StoredStage? {
-    get throws { try table.read(SyncKey(.stage), in: storage) }
+    get throws { hasEarlierStage ? nil : try table.read(SyncKey(.stage), in: storage) }
   }
 
   func append(_ part: ResetPart, to stage: Stage) throws {
+    // Its head would be written in the present form beside a state in an earlier one.
+    if hasEarlierStage { setState(state) }
+    try flushState()
     var count = try storedStage?.pieces ?? 0
     var rows = part.rows.makeIterator()
     var rest = part.rows.count

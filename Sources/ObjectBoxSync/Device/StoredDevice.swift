@@ -94,9 +94,19 @@ final class StoredDevice: DeviceStore {
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
+    if record.storedForm < Self.stageForm {
+      try removeStage()
+      record.storedForm = StateRecord.form
+    }
     try table.setState(record, in: storage)
     isRecordChanged = false
   }
+
+  /// The first form of the table whose staged parts this library reads; others begin anew.
+  private static let stageForm: UInt8 = 5
+
+  /// True if staged parts are of no use, since an earlier library has stored them.
+  var hasEarlierStage: Bool { record.storedForm < Self.stageForm }
 
   // MARK: Queue
 
@@ -121,19 +131,22 @@ final class StoredDevice: DeviceStore {
     var writer = WireWriter()
     writer.append(waiting)
     let token = waiting.transaction.token
-    try writer.bytes.withUnsafeBytes { try appendWaiting(encoded: $0, token) }
+    let isAccepted = waiting.forecast == .accepted
+    try writer.bytes.withUnsafeBytes {
+      try appendWaiting(encoded: $0, token, isAccepted: isAccepted)
+    }
   }
 
-  /// Appends a waiting transaction with a token.
-  func appendWaiting(encoded bytes: UnsafeRawBufferPointer, _ token: TransactionToken) throws {
+  /// Appends a waiting transaction with a token, and tells whether its forecast is that it is accepted.
+  func appendWaiting(
+    encoded bytes: UnsafeRawBufferPointer,
+    _ token: TransactionToken,
+    isAccepted: Bool
+  ) throws {
     let place = record.queue.upperBound
     let cursor = table.writeCursor(in: storage)
     try SyncKey(.waiting, place).bytes.withUnsafeBytes { try cursor.put(key: $0, value: bytes) }
-    try table.set(
-      QueuedToken(place: place, token: token),
-      at: SyncKey(.birth, token.birth.bits),
-      in: storage
-    )
+    try set(QueuedToken(place: place, token: token, isAccepted: isAccepted))
     forecasts.removeValue(forKey: token)
     record.queue = record.queue.lowerBound..<place + 1
     isRecordChanged = true
@@ -142,7 +155,13 @@ final class StoredDevice: DeviceStore {
   func setWaiting(_ waiting: WaitingTransaction, at index: Int) throws {
     let place = record.queue.lowerBound + UInt64(index)
     try table.set(waiting, at: SyncKey(.waiting, place), in: storage)
-    forecasts[waiting.transaction.token] = .some(waiting.forecast)
+    let token = waiting.transaction.token
+    try set(QueuedToken(place: place, token: token, isAccepted: waiting.forecast == .accepted))
+    forecasts[token] = .some(waiting.forecast)
+  }
+
+  private func set(_ queued: QueuedToken) throws {
+    try table.set(queued, at: SyncKey(.birth, queued.token.birth.bits), in: storage)
   }
 
   func removeFirstWaiting() throws {
@@ -157,7 +176,10 @@ final class StoredDevice: DeviceStore {
 
   func forecast(of token: TransactionToken) throws -> Verdict? {
     if let known = forecasts[token] { return known }
-    let forecast = try place(of: token).map { try waiting(place: $0).forecast }
+    var forecast: Verdict?
+    if let found = try queued(birth: token.birth), found.token == token {
+      forecast = found.isAccepted ? .accepted : try waiting(place: found.place).forecast
+    }
     forecasts[token] = .some(forecast)
     return forecast
   }
@@ -178,8 +200,10 @@ final class StoredDevice: DeviceStore {
 
   /// Keeps a verdict that dropped something until the program has taken it, and notes new IDs.
   func tell(_ verdict: ToldVerdict) throws {
-    for new in verdict.verdict.outcome?.identities ?? [] {
-      if let key = new.identity?.key, key != new.made { renames.append((new.made, key)) }
+    if case .merged(_, let identities) = verdict.verdict {
+      for new in identities {
+        if let key = new.identity?.key, key != new.made { renames.append((new.made, key)) }
+      }
     }
     switch verdict.verdict {
     case .accepted: return

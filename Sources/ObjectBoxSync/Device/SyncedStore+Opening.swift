@@ -71,59 +71,101 @@ extension StoredDevice {
   private static let adoptionCount = 500
 
   /// Queues the objects that were stored before the store was synchronized, and opens the IDs.
+  ///
+  /// The keys and to-one relations of all these objects are in memory, and a part of the objects at a time.
   func adopt() throws {
     openBlocks()
     try moveAbsentRanges()
     let new = Set(model.entities.keys).subtracting(adopted)
     guard !new.isEmpty else { return }
     let order = InsertOrder(try unmarkedObjects(of: new), model)
-    var made: [ObjectKey: TransactionToken] = [:]
-    for start in stride(from: 0, to: order.keys.count, by: Self.adoptionCount) {
-      let keys = order.keys[start..<min(start + Self.adoptionCount, order.keys.count)]
-      let token = TransactionToken(.random())
-      for key in keys { made[key] = token }
-      let operations = try keys.map { key in
+    // In a cycle, an object is inserted without a target that it has.
+    let incomplete = Set(order.completions.map(\.key))
+    try inParts(order.keys, keeping: incomplete) { keys, token in
+      let made = Made(token: token, keys: Set(keys))
+      return try keys.map { key in
         Operation.insert(
           key,
-          try references(in: order.firstValues[key] ?? PropertyList(), key.entity, made),
+          try references(in: values(of: key, in: order), key.entity, made),
           .assigned
         )
       }
-      try queue(operations, token, wall: WallClock.now)
     }
-    let rest = try order.completions.map { completion in
-      Operation.update(
-        try reference(to: completion.key, made),
-        try references(in: completion.values, completion.key.entity, made)
-      )
+    try inParts(order.completions) { completions, _ in
+      try completions.map { completion in
+        Operation.update(
+          try referenceOrNone(to: completion.key, nil),
+          try references(in: completion.values, completion.key.entity, nil)
+        )
+      }
     }
-    let pairs = try earlierPairs(of: new, made)
-    if !rest.isEmpty || !pairs.isEmpty {
-      try queue(rest + pairs, TransactionToken(.random()), wall: WallClock.now)
+    try inParts(try earlierPairs(of: new, order)) { pairs, _ in
+      try pairs.map { pair in
+        .addPair(
+          try referenceOrNone(to: pair.source, nil),
+          pair.relation,
+          try referenceOrNone(to: pair.target, nil)
+        )
+      }
     }
     adopted.formUnion(new)
   }
 
+  /// The objects that one transaction inserts.
+  private struct Made {
+    let token: TransactionToken
+    let keys: Set<ObjectKey>
+  }
+
+  /// Queues operations, a transaction for each part of what they are for, and forgets the rows but those to keep.
+  private func inParts<Element>(
+    _ all: [Element],
+    keeping kept: Set<ObjectKey> = [],
+    _ operations: (ArraySlice<Element>, TransactionToken) throws -> [Operation]
+  ) throws {
+    for start in stride(from: 0, to: all.count, by: Self.adoptionCount) {
+      let token = TransactionToken(.random())
+      let part = all[start..<min(start + Self.adoptionCount, all.count)]
+      try queue(try operations(part, token), token, wall: WallClock.now)
+      try releaseStoredRows(keeping: kept)
+    }
+  }
+
+  /// Returns the to-one relations of the objects that have no marks.
   private func unmarkedObjects(
     of entities: Set<EntityUID>
   ) throws -> [ObjectKey: PropertyList<PropertyValue>] {
     var objects: [ObjectKey: PropertyList<PropertyValue>] = [:]
     for entity in entities.compactMap({ model[$0] }) {
+      let relations = Set(entity.toOnes.map(\.property))
       var scan = try RecordScan(entity.table, in: transaction)
       while let record = try scan.next() {
         let key = ObjectKey(entity: entity.uid, id: record.objectID)
-        objects[key] = entity.values(of: record)
+        objects[key] =
+          relations.isEmpty
+          ? PropertyList()
+          : entity.values(of: record).filter { relations.contains($0.property) }
       }
     }
     for key in objects.keys where try storedMarks(at: key) != nil { objects[key] = nil }
     return objects
   }
 
-  private func reference(
-    to key: ObjectKey,
-    _ made: [ObjectKey: TransactionToken]
-  ) throws -> ObjectReference {
-    if let token = made[key] { return ObjectReference(key, madeBy: token) }
+  /// Returns the values of a stored object, without targets that come later.
+  private func values(
+    of key: ObjectKey,
+    in order: InsertOrder
+  ) throws -> PropertyList<PropertyValue> {
+    guard let entity = model[key.entity], let record = try entity.table.record(key.id, in: storage)
+    else { return PropertyList() }
+    var values = entity.values(of: record)
+    values.merge(order.firstValues[key] ?? PropertyList())
+    return values
+  }
+
+  /// Returns a reference that leads to no object if there is none with the key.
+  private func referenceOrNone(to key: ObjectKey, _ made: Made?) throws -> ObjectReference {
+    if let made, made.keys.contains(key) { return ObjectReference(key, madeBy: made.token) }
     return try reference(to: key) ?? ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0)))
   }
 
@@ -134,32 +176,25 @@ extension StoredDevice {
   private func references(
     in values: PropertyList<PropertyValue>,
     _ entity: EntityUID,
-    _ made: [ObjectKey: TransactionToken]
+    _ made: Made?
   ) throws -> PropertyList<PropertyValue> {
-    try model.targets(values, entity) { try reference(to: $0, made) }
+    try model.targets(values, entity) { try referenceOrNone(to: $0, made) }
   }
 
   private func earlierPairs(
     of entities: Set<EntityUID>,
-    _ made: [ObjectKey: TransactionToken]
-  ) throws -> [Operation] {
-    var operations: [Operation] = []
+    _ order: InsertOrder
+  ) throws -> [(source: ObjectKey, relation: PropertyUID, target: ObjectKey)] {
+    var pairs: [(source: ObjectKey, relation: PropertyUID, target: ObjectKey)] = []
     for entity in entities.sorted().compactMap({ model[$0] }) {
       for relation in entity.relations {
         try relation.table.forEachLink(in: storage) { source, target in
           let source = ObjectKey(entity: entity.uid, id: source)
-          guard made[source] != nil else { return }
-          let target = ObjectKey(entity: relation.target, id: target)
-          operations.append(
-            .addPair(
-              try reference(to: source, made),
-              relation.uid,
-              try reference(to: target, made)
-            )
-          )
+          guard order.firstValues[source] != nil else { return }
+          pairs.append((source, relation.uid, ObjectKey(entity: relation.target, id: target)))
         }
       }
     }
-    return operations
+    return pairs
   }
 }

@@ -145,18 +145,23 @@ package final class SyncedStore: Sendable {
   /// Hashes the server's rows in the store, or those that are left to compare if parts of the reset are
   /// staged.
   ///
+  /// The hashes are read in a transaction of their own, so that the program can write meanwhile.
+  ///
   /// - Parameters:
   ///   - reset: The server's answer to a request that it cannot continue.
   ///   - size: The greatest number of objects in a range, at least 1.
   /// - Returns: The hashes, or nil if the reset is not for the store's state.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func receive(_ reset: Reset, size: Int) throws -> Digests? {
-    try applying { device in
-      let leases = device.store.state.leases
-      let digests = try device.receive(reset, size: size)
-      if device.store.state.leases != leases { device.store.openBlocks() }
-      return digests
+    let rules = rules
+    if try reading({ try Device(store: $0, rules: rules).mustPrepare(for: reset) }) {
+      try applying { device in
+        let leases = device.store.state.leases
+        try device.prepare(for: reset)
+        if device.store.state.leases != leases { device.store.openBlocks() }
+      }
     }
+    return try reading { try Device(store: $0, rules: rules).digests(for: reset, size: size) }
   }
 
   /// Stages the part that came with a refinement, and hashes the server's rows in parts of ranges that

@@ -118,7 +118,7 @@ struct WrittenObjects {
     for part in parts where try !write(part, device, &targets, to: room) { return .needsForecast }
     room.append { Verdict.accepted.write(to: &$0) }
     device.setState(state)
-    try device.appendWaiting(encoded: room.bytes, token)
+    try device.appendWaiting(encoded: room.bytes, token, isAccepted: true)
     try updates?.store()
     try addNew(transaction, device)
     device.fillBlocks()

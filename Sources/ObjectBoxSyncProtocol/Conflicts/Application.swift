@@ -77,6 +77,9 @@ package struct Changes: Sendable {
   /// Made objects with other identities.
   package let identities: [NewIdentity]
 
+  /// True if nothing is stored.
+  package var isEmpty: Bool { rows.isEmpty && tombstones.isEmpty }
+
   /// The verdict of a transaction with these effects.
   package var verdict: Verdict {
     dropped.isEmpty && identities.isEmpty

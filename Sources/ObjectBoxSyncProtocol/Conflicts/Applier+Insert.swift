@@ -55,7 +55,12 @@ extension Applier {
   }
 
   private mutating func rename(_ made: ObjectKey, to identity: ObjectIdentity?) {
-    identities.removeAll { $0.made == made }
-    identities.append(NewIdentity(made: made, identity: identity))
+    let new = NewIdentity(made: made, identity: identity)
+    if let place = identityPlaces[made] {
+      identities[place] = new
+    } else {
+      identityPlaces[made] = identities.count
+      identities.append(new)
+    }
   }
 }

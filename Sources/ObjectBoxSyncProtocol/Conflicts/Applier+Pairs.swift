@@ -27,7 +27,7 @@ extension Applier {
     guard let target = try identity(of: target), let pair = row.pair(relation, to: target.key),
       pair.dot == seen || !ProtocolRule.pairsSeen.holds
     else { return }
-    row.pairs.removeAll { $0 == pair }
+    row.removePair(pair.relation, to: pair.target)
     try overlay.put(row, at: key)
   }
 }

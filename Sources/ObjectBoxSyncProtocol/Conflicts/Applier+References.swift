@@ -2,18 +2,13 @@ extension Applier {
   /// Returns the final identity of an object, or nil if it was not made.
   mutating func identity(of reference: ObjectReference) throws -> ObjectIdentity? {
     guard let maker = reference.maker, ProtocolRule.makers.holds else { return reference.identity }
-    let outcome: MakerOutcome
     if maker == transaction.token {
-      outcome = MakerOutcome(identities)
-    } else if let known = try overlay.outcome(of: maker) {
-      outcome = known
-    } else {
-      return nil
+      guard let place = identityPlaces[reference.key] else { return reference.identity }
+      return identities[place].identity
     }
-    guard let new = outcome.identities.first(where: { $0.made == reference.key }) else {
-      return reference.identity
-    }
-    return new.identity
+    guard let outcome = try overlay.outcome(of: maker) else { return nil }
+    guard let new = outcome.identity(of: reference.key) else { return reference.identity }
+    return new
   }
 
   /// Returns the object that the reference is meant for, or the reason why there is none.

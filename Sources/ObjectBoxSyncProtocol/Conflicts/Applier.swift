@@ -8,6 +8,8 @@ struct Applier<Source: RowSource> {
   var overlay: Overlay<Source>
   var dropped: [DroppedOperation] = []
   var identities: [NewIdentity] = []
+  /// The places of ``identities``.
+  var identityPlaces: [ObjectKey: Int] = [:]
   /// The index of the current operation.
   var index = 0
   /// Unique values that a later operation may free; ``settleContests()`` looks at the end.

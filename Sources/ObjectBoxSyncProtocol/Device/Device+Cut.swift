@@ -169,10 +169,9 @@ extension SyncTransaction {
     for index in operations.indices {
       let operation = operations[index].mapReferences { reference in
         guard let maker = reference.maker, let outcome = outcomes[maker] else { return reference }
-        let new = outcome?.identities.first {
-          $0.made == reference.key || !ProtocolRule.toldIdentities.holds
-        }
-        return ObjectReference(new?.identity ?? reference.identity)
+        let new =
+          ProtocolRule.toldIdentities.holds ? outcome?.identity(of: reference.key) : outcome?.first
+        return ObjectReference((new ?? nil) ?? reference.identity)
       }
       guard operation != operations[index] else { continue }
       operations[index] = operation

@@ -29,7 +29,20 @@ extension Device {
   /// - Returns: Hashes of the rows to compare, or nil if the reset is not for the device's state.
   /// - Throws: What the store throws.
   package mutating func receive(_ reset: Reset, size: Int) throws -> Digests? {
-    guard try reset.state == stateKey else { return nil }
+    try prepare(for: reset)
+    return try digests(for: reset, size: size)
+  }
+
+  /// Returns true if ``prepare(for:)`` has something to change.
+  package func mustPrepare(for reset: Reset) throws -> Bool {
+    guard try reset.state == stateKey else { return false }
+    return try reset.mayLackCommits(of: want()) || !ProtocolRule.resetKeepsQueue.holds
+      || reset.endsComparison && presentStage != nil
+  }
+
+  /// Changes what a reset changes, before ``digests(for:size:)``.
+  package mutating func prepare(for reset: Reset) throws {
+    guard try reset.state == stateKey else { return }
     if reset.mayLackCommits(of: try want()) {
       var state = try store.state
       state.leases = []
@@ -39,19 +52,19 @@ extension Device {
     if !ProtocolRule.resetKeepsQueue.holds {
       while try store.waitingCount > 0 { try store.removeFirstWaiting() }
     }
-    if let stage = try presentStage {
-      if !reset.endsComparison {
-        return try digests(
-          in: stage.rest,
-          size: Refine.restSize,
-          rest: [],
-          epoch: reset.epoch,
-          base: stage.base,
-          stage: stage.key
-        )
-      }
-      try store.removeStage()
-    }
+    if try presentStage != nil, reset.endsComparison { try store.removeStage() }
+  }
+
+  /// Hashes the hub's rows on this device after ``prepare(for:)``; changes nothing, so the program may write meanwhile.
+  ///
+  /// - Parameters:
+  ///   - reset: The hub's answer to a request.
+  ///   - size: The greatest number of objects in a range of the first digests, at least 1.
+  /// - Returns: As ``receive(_:size:)``.
+  /// - Throws: What the store throws.
+  package func digests(for reset: Reset, size: Int) throws -> Digests? {
+    guard try reset.state == stateKey else { return nil }
+    if let stage = try presentStage { return try digests(continuing: stage, epoch: reset.epoch) }
     var builder = DigestBuilder(dividing: allKeys, size: size, limit: digestLimit)
     try addRows(in: allKeys, to: &builder)
     return Digests(want: try want(), epoch: reset.epoch, ranges: builder.finish())
@@ -76,13 +89,7 @@ extension Device {
     #endif
     // Parts of another state.
     if try presentStage == nil { try store.removeStage() }
-    let stage = Stage(
-      state: refine.state,
-      base: refine.base,
-      key: refine.nextStage,
-      rest: (refine.ranges + refine.rest).joined
-    )
-    try store.append(part, to: stage)
+    try store.append(part, to: Stage(refine))
     return true
   }
 
@@ -106,7 +113,12 @@ extension Device {
   ///   its staged parts.
   /// - Throws: What the store throws.
   package func receive(_ refine: Refine) throws -> Digests? {
-    guard try refine.state == stateKey, try hasStaged(refine.nextStage) else { return nil }
+    guard try refine.state == stateKey else { return nil }
+    // The hub divides its changes at each request for a cut, and knows nothing of earlier parts.
+    if refine.isFirst, let stage = try presentStage, ProtocolRule.continuedStages.holds {
+      return try digests(continuing: stage, epoch: refine.base.latest.epoch)
+    }
+    guard try hasStaged(refine.nextStage) else { return nil }
     return try digests(
       in: refine.ranges,
       size: refine.size,
@@ -114,6 +126,18 @@ extension Device {
       epoch: refine.base.latest.epoch,
       base: refine.base,
       stage: refine.nextStage
+    )
+  }
+
+  /// Compares what is left behind the staged parts.
+  private func digests(continuing stage: Stage, epoch: Epoch) throws -> Digests {
+    try digests(
+      in: stage.ranges,
+      size: stage.size,
+      rest: stage.rest,
+      epoch: epoch,
+      base: stage.base,
+      stage: stage.key
     )
   }
 

@@ -9,14 +9,43 @@ package struct Stage: Hashable, Sendable {
   package let base: ComparisonBase
   /// The key of all parts.
   package let key: UInt64
-  /// The ranges that were left to compare after the last part, in ascending order.
+  /// The ranges to compare after the last part, as the hub told them with it; see ``Refine``.
+  ///
+  /// Ranges without hashes must stay so: they may have objects of staged parts, which changed again. The device's
+  /// hashes are of its rows without the parts.
+  package let ranges: [KeyRange]
+  /// The greatest number of objects in the parts of ``ranges``; 0 without hashes.
+  package let size: Int
+  /// The ranges to compare later.
   package let rest: [KeyRange]
 
   /// Creates the head of parts.
-  package init(state: StateKey, base: ComparisonBase, key: UInt64, rest: [KeyRange]) {
+  ///
+  /// - Parameter refine: The hub's answer with the last part.
+  package init(_ refine: Refine) {
+    self.init(
+      state: refine.state,
+      base: refine.base,
+      key: refine.nextStage,
+      ranges: refine.ranges,
+      size: refine.size,
+      rest: refine.rest
+    )
+  }
+
+  init(
+    state: StateKey,
+    base: ComparisonBase,
+    key: UInt64,
+    ranges: [KeyRange],
+    size: Int,
+    rest: [KeyRange]
+  ) {
     self.state = state
     self.base = base
     self.key = key
+    self.ranges = ranges
+    self.size = size
     self.rest = rest
   }
 }

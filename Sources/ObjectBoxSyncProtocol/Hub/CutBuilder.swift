@@ -19,6 +19,7 @@ package struct CutBuilder: Sendable {
   private var ranges: [KeyRange] = []
   /// The key of the parts that the device has staged.
   private var stage: UInt64 = 0
+  private var endsComparison = false
 
   /// The result of looking at a request.
   package enum Start: Sendable {
@@ -127,8 +128,12 @@ package struct CutBuilder: Sendable {
   }
 
   /// The scopes whose first fill goes on with this cut, with the ID that it reached.
+  ///
+  /// None for a cut that ends a comparison. If the device has lost a scope during the comparison and got it
+  /// back, it sees by the mark at the start that its old objects of the scope are of no use.
   package var fills: [(scope: Scope, after: UInt64)] {
-    marksBefore.elements.compactMap { element in
+    if endsComparison, ProtocolRule.fillsAfterComparison.holds { return [] }
+    return marksBefore.elements.compactMap { element in
       guard case .filled(let id) = element.mark else { return nil }
       return (element.scope, id)
     }
@@ -158,7 +163,32 @@ package struct CutBuilder: Sendable {
   mutating func replace(_ ranges: [KeyRange], by rows: RowBatch, over stage: UInt64) {
     self.ranges = ranges
     self.stage = stage
+    endsComparison = true
     filled.append(rows)
+  }
+
+  /// Returns the answer in place of a cut with too many changes: the device gets them in parts, and stages
+  /// these until the cut.
+  ///
+  /// Objects outside of the ranges did not change, so the device has this state of them. The later changes
+  /// come with the cut that ends the parts, or are divided again.
+  ///
+  /// - Parameter changed: The ranges with all changes that ``add(_:current:)`` would get.
+  /// - Returns: The answer. It has the objects of ``replace(_:by:over:)`` as a part.
+  package func divided(_ changed: ChangedRanges) -> Refine {
+    var changed = changed
+    let (left, size) = changed.finish()
+    let part = ranges.isEmpty ? nil : ResetPart(ranges: ranges, rows: filled.first ?? RowBatch())
+    // Staged objects may have changed again, and the device would hash its rows without the parts.
+    let isFirst = stage == 0 && part == nil || !ProtocolRule.changedParts.holds
+    return Refine(
+      state: want.state,
+      base: ComparisonBase(cursor: cursor, scopes: marksBefore, latest: cursor),
+      stage: stage,
+      part: part,
+      ranges: left,
+      size: isFirst ? size : 0
+    )
   }
 
   /// Returns the cut.

@@ -39,6 +39,21 @@ package enum Operation: Hashable, Sendable {
     }
   }
 
+  /// The number of values that an operation may have without counting twice.
+  package static let valuesInWeight = 16
+
+  /// The number for which the operation counts in limits: one for each begun ``valuesInWeight`` values.
+  package var weight: Int { max(1, (valueCount + Self.valuesInWeight - 1) / Self.valuesInWeight) }
+
+  /// The number of values, with those of the base.
+  package var valueCount: Int {
+    switch self {
+    case .insert(_, let values, _): values.elements.count
+    case .update(_, let values, let base): values.elements.count + (base?.elements.count ?? 0)
+    case .increment, .delete, .addPair, .removePair: 0
+    }
+  }
+
   /// Returns the operation with each reference, also of values and of the base, replaced.
   package func mapReferences(_ map: (ObjectReference) -> ObjectReference) -> Self {
     func mapped(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {

@@ -58,7 +58,8 @@ package struct Digests: Hashable, Sendable {
   }
 }
 
-/// The hub's answer to digests that does not end the comparison.
+/// The hub's answer to digests that does not end the comparison; also that to a request for a cut, if the cut
+/// would have too many changes.
 package struct Refine: Hashable, Sendable {
   /// The greatest number of objects in the parts of ranges that were compared in larger ranges, or
   /// not at all.
@@ -99,6 +100,9 @@ package struct Refine: Hashable, Sendable {
     self.rest = rest
   }
 
+  /// True if the device has to have no staged parts, before the answer and after it.
+  var isFirst: Bool { stage == 0 && part == nil }
+
   /// The key of the staged parts with ``part``.
   ///
   /// It depends on the ranges, the moments and the scopes of all parts, but not on their rows: rows of
@@ -121,10 +125,10 @@ package struct Refine: Hashable, Sendable {
   }
 }
 
-/// The moment at which the hub first compared a device's digests.
+/// The moment at which the hub first compared a device's digests, or last divided its changes.
 ///
-/// Ranges that were equal then, and parts that the device has staged since, are made right by the log
-/// from then on. A device repeats it, so that the hub keeps nothing between two messages.
+/// Ranges that were equal then, objects that had not changed, and parts that the device has staged are made
+/// right by the log from then on. A device repeats it, so that the hub keeps nothing between two messages.
 package struct ComparisonBase: Hashable, Sendable {
   /// The hub's state at that moment.
   package let cursor: Cursor

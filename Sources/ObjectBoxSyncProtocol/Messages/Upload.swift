@@ -12,8 +12,14 @@ package struct Upload: Hashable, Sendable {
   /// The oldest waiting transactions, in order.
   package let transactions: [SyncTransaction]
 
-  /// The number of operations of all transactions.
-  package var operationCount: Int { transactions.reduce(0) { $0 + $1.operations.count } }
+  /// The number of operations of all transactions; those with many values count several times.
+  ///
+  /// See ``Operation/weight``.
+  package var operationCount: Int {
+    transactions.reduce(0) { sum, transaction in
+      transaction.operations.reduce(sum) { $0 + $1.weight }
+    }
+  }
 
   /// Creates an upload.
   package init(device: DeviceIdentity, seen: HybridTime, transactions: [SyncTransaction]) {

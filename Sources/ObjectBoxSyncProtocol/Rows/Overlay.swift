@@ -13,6 +13,8 @@ package struct Overlay<Source: RowSource> {
   /// What was not loaded; unless it is empty, the changes are guesses.
   package private(set) var needs = Needs()
   private var freshIDs: [EntityUID: Int] = [:]
+  /// The outcomes that were looked up.
+  private var outcomes: [TransactionToken: MakerOutcome?] = [:]
   private var pairSources = PairSources()
 
   /// Creates an overlay without changes, or with the rows of changes that were decided.
@@ -77,8 +79,11 @@ package struct Overlay<Source: RowSource> {
 
   /// Returns what became of a transaction that made objects.
   package mutating func outcome(of maker: TransactionToken) throws -> MakerOutcome? {
+    if let known = outcomes[maker] { return known }
     switch try source.outcome(of: maker) {
-    case .value(let outcome): return outcome
+    case .value(let outcome):
+      outcomes[maker] = .some(outcome)
+      return outcome
     case .missing:
       needs.makers.insert(maker)
       return nil

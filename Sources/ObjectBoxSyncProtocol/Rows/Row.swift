@@ -32,14 +32,45 @@ package struct Row: Hashable, Sendable {
   }
 
   /// Returns the pair that leads to the target.
+  ///
+  /// - Complexity: O(log *n*) for *n* pairs.
   package func pair(_ relation: PropertyUID, to target: ObjectKey) -> Pair? {
-    pairs.first { $0.relation == relation && $0.target == target }
+    let place = place(relation, target)
+    return has(relation, target, at: place) ? pairs[place] : nil
   }
 
   /// Replaces the pair that leads to the same target, or adds the pair.
   package mutating func setPair(_ pair: Pair) {
-    pairs.removeAll { $0.relation == pair.relation && $0.target == pair.target }
-    pairs.insert(pair, at: pairs.firstIndex { $0 > pair } ?? pairs.endIndex)
+    let place = place(pair.relation, pair.target)
+    if has(pair.relation, pair.target, at: place) {
+      pairs[place] = pair
+    } else {
+      pairs.insert(pair, at: place)
+    }
+  }
+
+  /// Removes the pair that leads to a target.
+  package mutating func removePair(_ relation: PropertyUID, to target: ObjectKey) {
+    let place = place(relation, target)
+    if has(relation, target, at: place) { pairs.remove(at: place) }
+  }
+
+  /// Returns true if the pair at a place leads to a target.
+  private func has(_ relation: PropertyUID, _ target: ObjectKey, at place: Int) -> Bool {
+    place < pairs.endIndex && pairs[place].relation == relation && pairs[place].target == target
+  }
+
+  /// Returns the place of the first pair that leads to a target, or to one behind it.
+  private func place(_ relation: PropertyUID, _ target: ObjectKey) -> Int {
+    var (low, high) = (pairs.startIndex, pairs.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      let pair = pairs[middle]
+      let isBefore =
+        pair.relation != relation ? pair.relation < relation : pair.target < target
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Returns the hash by which a device and the hub compare the object.

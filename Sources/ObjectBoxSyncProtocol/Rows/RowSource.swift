@@ -28,10 +28,17 @@ package enum Loaded<Value: Sendable>: Sendable {
 /// The objects of a transaction that got other identities.
 package struct MakerOutcome: Hashable, Sendable {
   /// The changed identities; other objects of the transaction have the keys that it gave them.
-  package let identities: [NewIdentity]
+  private let identities: [ObjectKey: ObjectIdentity?]
 
   /// Creates the outcome of a transaction with effects.
   package init(_ identities: [NewIdentity]) {
-    self.identities = identities
+    self.identities = Dictionary(identities.map { ($0.made, $0.identity) }) { first, _ in first }
   }
+
+  /// Returns the final identity of an object by the key that the transaction gave it; nil within the result for an
+  /// object that was not made, and nil for an unchanged identity.
+  package func identity(of made: ObjectKey) -> ObjectIdentity?? { identities[made] }
+
+  /// An identity of any changed object, for trials that remove a rule.
+  var first: ObjectIdentity?? { identities.first?.value }
 }

@@ -118,6 +118,12 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case stagedParts
   /// Answers of a comparison are taken only by the device that has staged the same parts.
   case stageKeys
+  /// A scope that was lost during a comparison is filled after it, so that the device drops its old objects.
+  case fillsAfterComparison
+  /// Objects of staged parts that changed again are sent, whatever the device has beside the parts.
+  case changedParts
+  /// A device goes on behind its staged parts when the hub divides the changes anew.
+  case continuedStages
   /// A comparison begins anew if the hub has lost a state from which a part may be.
   case stagedHistory
 

@@ -216,15 +216,18 @@ extension Stage: WireValue {
     writer.append(state)
     writer.append(base)
     writer.append(key)
+    writer.append(ranges: ranges)
+    writer.append(UInt64(size))
     writer.append(ranges: rest)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(
-      state: try reader.value(),
-      base: try reader.value(),
-      key: try reader.number(),
-      rest: try reader.ranges()
-    )
+    let state = try reader.value(StateKey.self)
+    let base = try reader.value(ComparisonBase.self)
+    let key = try reader.number()
+    let ranges = try reader.ranges()
+    let size = try reader.size()
+    let rest = try reader.ranges(behind: ranges.last)
+    self.init(state: state, base: base, key: key, ranges: ranges, size: size, rest: rest)
   }
 }

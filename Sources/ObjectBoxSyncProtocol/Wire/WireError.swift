@@ -4,11 +4,20 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   package let found: String
   /// The position of the first byte that is not understood.
   package let offset: Int
+  /// True for a message that is understood, but has more elements than its receiver takes.
+  package private(set) var isExcess = false
 
   /// Creates an error.
   package init(_ found: String, at offset: Int) {
     self.found = found
     self.offset = offset
+  }
+
+  /// Creates the error of a message with too many elements.
+  init(exceeding limit: WireLimit?, at offset: Int) {
+    let count = limit.map { "\($0.elements)" } ?? "all possible"
+    self.init("it has more than \(count) elements; \(limit?.remedy ?? "send less")", at: offset)
+    isExcess = true
   }
 
   package var description: String {

@@ -34,6 +34,9 @@ package enum WireMessage: Hashable, Sendable {
   /// From a device: the next ``want(_:)``, or the one that waits, is answered also without a difference.
   case demand
 
+  /// Returns true for the bytes of a message that may be an upload, which a server reads later.
+  package static func isUpload(_ bytes: [UInt8]) -> Bool { bytes.first == 4 }
+
   /// Returns the message as bytes.
   package func encoded() -> [UInt8] {
     var capacity = 0
@@ -66,10 +69,12 @@ package enum WireMessage: Hashable, Sendable {
 
   /// Reads a message.
   ///
-  /// - Parameter bytes: All bytes of the message.
+  /// - Parameters:
+  ///   - bytes: All bytes of the message.
+  ///   - limit: The limit of the elements; nil for none.
   /// - Throws: ``WireError`` for bytes that are no message. It never traps, whatever the bytes are.
-  package init(decoding bytes: [UInt8]) throws(WireError) {
-    var reader = WireReader(bytes)
+  package init(decoding bytes: [UInt8], limit: WireLimit? = nil) throws(WireError) {
+    var reader = WireReader(bytes, limit: limit)
     switch try reader.byte() {
     case 1: self = .hello(try reader.value())
     case 2: self = .welcome(try reader.value())

@@ -1,16 +1,29 @@
 /// Reads what ``WireWriter`` has written, from a peer that may be hostile.
 ///
-/// It never traps. It takes memory only for elements whose bytes are there, so a message needs a small
-/// multiple of its size.
+/// It never traps. It takes memory only for elements whose bytes are there, so a message needs a
+/// multiple of its size: an element of one byte, such as a null, takes up to 60 in memory. A limit of the
+/// elements bounds that.
 package struct WireReader {
   private let bytes: [UInt8]
   /// The position of the next byte.
   package internal(set) var offset = 0
+  private let limit: WireLimit?
+  /// The elements that may still follow.
+  private var left: Int
 
   /// Begins to read bytes.
-  package init(_ bytes: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - limit: The limit of the elements; nil for none.
+  package init(_ bytes: [UInt8], limit: WireLimit? = nil) {
     self.bytes = bytes
+    self.limit = limit
+    left = limit?.elements ?? .max
   }
+
+  /// True if no bytes are left.
+  package var isAtEnd: Bool { offset == bytes.count }
 
   /// Throws if bytes are left.
   package func end() throws(WireError) {
@@ -87,14 +100,23 @@ package struct WireReader {
   ///
   /// - Parameter limit: The greatest number that is accepted.
   /// - Returns: The number.
-  /// - Throws: ``WireError`` if it is greater than the limit or than the number of bytes left.
+  /// - Throws: ``WireError`` if it is greater than the limit or than the number of bytes left, or if the
+  ///   message has more elements than ``WireLimit`` says.
   package mutating func count(limit: Int = .max) throws(WireError) -> Int {
+    let count = try byteCount()
+    guard count <= limit else {
+      throw error("\(count) elements should follow, but \(limit) are the most")
+    }
+    guard count <= left else { throw WireError(exceeding: self.limit, at: offset) }
+    left -= count
+    return count
+  }
+
+  /// Reads the number of bytes that follow.
+  private mutating func byteCount() throws(WireError) -> Int {
     let number = try number()
     guard let count = Int(exactly: number), count <= bytes.count - offset else {
       throw error("\(number) elements should follow, but \(bytes.count - offset) bytes are left")
-    }
-    guard count <= limit else {
-      throw error("\(count) elements should follow, but \(limit) are the most")
     }
     return count
   }
@@ -117,7 +139,7 @@ package struct WireReader {
 
   /// Reads bytes after their number.
   package mutating func content() throws(WireError) -> [UInt8] {
-    let count = try count()
+    let count = try byteCount()
     defer { offset += count }
     return Array(bytes[offset..<offset + count])
   }

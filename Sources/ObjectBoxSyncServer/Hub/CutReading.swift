@@ -18,8 +18,21 @@ package struct CutReading: Sendable {
     case forked(HubReply)
   }
 
+  /// The changes that a cut has at the most; more of them come in parts.
+  package struct ChangeLimits: Sendable {
+    /// The number of changes that the log has since the cursor.
+    package var count = 10_000
+    /// About the bytes of the changed objects.
+    package var bytes = 4 << 20
+
+    /// Creates the limits of a server.
+    package init() {}
+  }
+
   let hub: Hub
   private let fillLimits: FillReading.Limits
+  private let limits: ChangeLimits
+  private let log: LogReading
 
   /// Plans the reading of cuts.
   ///
@@ -27,16 +40,19 @@ package struct CutReading: Sendable {
   ///   - hub: The hub.
   ///   - fillLimit: The greatest number of objects of a scope's first fill in a cut; nil for as many as
   ///   a part has in 1 MB.
-  package init(_ hub: Hub, fillLimit: Int? = nil) {
+  ///   - limits: The limits of a cut's changes.
+  package init(_ hub: Hub, fillLimit: Int? = nil, limits: ChangeLimits = ChangeLimits()) {
     self.hub = hub
+    self.limits = limits
+    log = LogReading(hub, .ending(behind: limits.count))
     fillLimits = FillReading.Limits(objects: fillLimit ?? .max)
   }
 
   /// Reads the cut that a device wants.
   ///
   /// Takes two round trips, one more for each link whose targets may have changed, and some more while
-  /// first fills go on. Its time depends on the number of
-  /// changes since the cursor, not on open transactions.
+  /// first fills go on. Its time depends on the number of changes since the cursor, not on open transactions;
+  /// its memory has a limit, since many changes are read in pages, and answered by a refinement.
   ///
   /// - Parameters:
   ///   - want: The request.
@@ -56,7 +72,7 @@ package struct CutReading: Sendable {
 
   /// The statements that begin the transaction of a cut, and read what every cut needs.
   func statements(_ want: Want) -> [Statement] {
-    HubHeader.statements(hub, want) + LogReading(hub).statements(since: want.cursor)
+    HubHeader.statements(hub, want) + log.statements(since: want.cursor)
   }
 
   /// The changes of all entities since a cursor.
@@ -83,7 +99,7 @@ package struct CutReading: Sendable {
       scopes: ScopeMarks(),
       confirmed: 0
     )
-    let log = LogReading(hub, limit: limit)
+    let log = LogReading(hub, .counting(behind: limit))
     let statements = HubHeader.statements(hub, nobody) + log.statements(since: cursor)
     // In one round trip.
     return try await hub.rollingBack { connection in
@@ -118,8 +134,14 @@ package struct CutReading: Sendable {
     ending end: inout [Statement]
   ) async throws -> Answer {
     let header = try HubHeader(hub, rows)
-    let entries = LogReading(hub).entries(rows.dropFirst(HubHeader.results), header.logged)
-    let scopes = try await scopes(of: &granted, header, since: want.cursor, entries, connection)
+    let changes = LoggedChanges(rows.dropFirst(HubHeader.results), log, header.logged)
+    let scopes = try await scopes(
+      of: &granted,
+      header,
+      since: changes.areAll ? want.cursor : nil,
+      changes.entries,
+      connection
+    )
     if let old = want.cursor, !header.hasLog(for: want.scopes.restricted(to: scopes), since: old) {
       return .reset(Reset(state: want.state, epoch: header.cursor.epoch))
     }
@@ -135,9 +157,8 @@ package struct CutReading: Sendable {
     switch start {
     case .forked(let reply): return .forked(reply)
     case .reset(let reset): return .reset(reset)
-    case .cut(var builder):
-      try await add(entries, to: &builder, connection, ending: &end)
-      return .cut(builder.finish())
+    case .cut(let builder):
+      return try await finish(builder, changes, header.logged, connection, ending: &end)
     }
   }
 
@@ -203,29 +224,73 @@ package struct CutReading: Sendable {
 
   // MARK: Changes
 
+  /// The changes since a cursor, as far as one round trip has read them.
+  struct LoggedChanges {
+    let entries: [LogEntry]
+    /// False if there are more.
+    let areAll: Bool
+
+    init(_ results: ArraySlice<ResultRows>, _ log: LogReading, _ logged: LoggedProperties) {
+      areAll = !log.isEnded(results)
+      entries = log.entries(results, logged)
+    }
+  }
+
+  /// Reads the changes for the cut that ends a comparison.
+  func changes(
+    for builder: CutBuilder,
+    _ logged: LoggedProperties,
+    _ connection: Connection
+  ) async throws -> LoggedChanges {
+    let results = try await connection.run(log.statements(since: builder.want.cursor))
+    return LoggedChanges(results[...], log, logged)
+  }
+
   /// Adds changes, and the next objects of first fills.
   ///
   /// - Parameters:
-  ///   - entries: The changes.
-  ///   - builder: The builder.
+  ///   - begun: The builder of the cut.
+  ///   - changes: The changes since the cursor of its request, or the first of them.
+  ///   - logged: The properties of the log.
   ///   - connection: The connection of the transaction.
   ///   - end: As for ``answer(_:granted:_:_:ending:)``.
+  /// - Returns: The cut, or a refinement if the changes that concern the device exceed the limits.
   /// - Throws: ``HubError`` `corrupt`; `ClusterError`.
-  func add(
-    _ entries: [LogEntry],
-    to builder: inout CutBuilder,
+  func finish(
+    _ begun: CutBuilder,
+    _ changes: LoggedChanges,
+    _ logged: LoggedProperties,
     _ connection: Connection,
     ending end: inout [Statement]
-  ) async throws {
-    var ids: [EntityUID: Set<UInt64>] = [:]
-    for entry in entries where concerns(entry, builder.marks) {
-      ids[entry.key.entity, default: []].insert(entry.key.id)
+  ) async throws -> Answer {
+    var builder = begun
+    let marks = builder.marks
+    var entries: [LogEntry] = []
+    var ranges: ChangedRanges?
+    func take(_ entry: LogEntry) {
+      guard concerns(entry, marks) else { return }
+      if ranges == nil, entries.count == limits.count {
+        ranges = ChangedRanges(entries)
+        entries = []
+      }
+      if ranges == nil { entries.append(entry) } else { ranges?.insert(entry.key) }
     }
+    if changes.areAll {
+      changes.entries.forEach(take)
+    } else {
+      try await log.forEach(since: builder.want.cursor, logged, on: connection, take)
+    }
+    if let ranges { return .refine(builder.divided(ranges)) }
+
+    var ids: [EntityUID: Set<UInt64>] = [:]
+    for entry in entries { ids[entry.key.entity, default: []].insert(entry.key.id) }
     var statements: [Statement] = []
     let changed = hub.entities.compactMap { entity in
       ids[entity.uid].map { (entity: entity, ids: $0.sorted()) }
     }
-    for (entity, ids) in changed { statements += HubRows.statements(entity, ids: ids) }
+    for (entity, ids) in changed {
+      statements += HubRows.statements(entity, ids: ids, bytes: limits.bytes)
+    }
     // Without a first fill, the changed rows are all that is still to be read.
     if builder.fills.isEmpty {
       statements += end
@@ -234,18 +299,25 @@ package struct CutReading: Sendable {
     var results = try await connection.run(statements)[...]
 
     var rows: [EntityUID: HubRows] = [:]
+    var bytes = 0
     for (entity, _) in changed {
       var all = HubRows(entity)
-      _ = try all.add(results.removeFirst())
+      let found = results.removeFirst()
+      bytes += found.byteCount
+      guard found.objectCount == found.count, bytes <= 2 * limits.bytes else {
+        return .refine(builder.divided(ChangedRanges(entries)))
+      }
+      _ = try all.add(found)
       all.addPairs(results.prefix(entity.pairs.count))
       results = results.dropFirst(entity.pairs.count)
       rows[entity.uid] = all
     }
-    for entry in entries where ids[entry.key.entity]?.contains(entry.key.id) ?? false {
+    for entry in entries {
       builder.add(entry, current: rows[entry.key.entity]?.rows[entry.key.id])
     }
     var fill = FillReading(hub, builder.fills, fillLimits, connection)
     try await fill.read(into: &builder)
+    return .cut(builder.finish())
   }
 
   /// Returns true if an object in the scopes may have changed; a change of pairs has no values.
@@ -256,5 +328,13 @@ package struct CutReading: Sendable {
     return [entry.before, entry.after].contains { values in
       values.map { scopes.match($0, at: entry.key) } ?? false
     }
+  }
+}
+
+extension ChangedRanges {
+  /// The ranges of changes.
+  fileprivate init(_ entries: [LogEntry]) {
+    self.init()
+    for entry in entries { insert(entry.key) }
   }
 }

@@ -24,13 +24,25 @@ struct HubRows {
   }
 
   /// The statements that read the objects with the given IDs: rows, then pairs of each relation.
-  static func statements(_ entity: SyncedEntity, ids: [UInt64]) -> [Statement] {
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - ids: The IDs.
+  ///   - bytes: The limit of a page's sizes, from ``sizedCount`` IDs on; nil for none.
+  /// - Returns: The statements, with rows for ``add(_:)``. The row of an object beyond the limit has no ID.
+  static func statements(_ entity: SyncedEntity, ids: [UInt64], bytes: Int? = nil) -> [Statement] {
     let table = entity.table
-    let rows = Statement(
-      "SELECT \(table.selection), \(HubColumns.selection) FROM \(table.name) WHERE \(table.id.name) = ANY ($1)"
-    ) { $0.append(ids: ids) }
+    let condition = "FROM \(table.name) WHERE \(table.id.name) = ANY ($1)"
+    var rows = Statement("SELECT \(table.selection), \(HubColumns.selection) \(condition)") {
+      $0.append(ids: ids)
+    }
+    if let bytes, ids.count >= sizedCount { rows = page(entity, condition, .page(bytes), rows) }
     return [rows] + pairStatements(entity, ids: ids)
   }
+
+  /// The number of objects from which on they are read with a limit of their sizes: fewer are not worth the
+  /// database's time.
+  private static let sizedCount = 16
 
   /// The statements that read the pairs of the objects with the given IDs.
   static func pairStatements(_ entity: SyncedEntity, ids: [UInt64]) -> [Statement] {

@@ -12,6 +12,7 @@ extension Hub {
   /// - `horizon` is the time in milliseconds before which decisions may be forgotten; `written` is the
   ///   time that the device gave its transaction.
   /// - `owner` is the identity of the user who uploaded a transaction, in UTF-8; null for verdicts of earlier builds.
+  /// - `idle` verdicts are those of transactions without effects, which are forgotten earlier.
   /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
   ///   upload the same transaction: the primary key lets one of them decide it.
   var tableStatements: [Statement] {
@@ -105,6 +106,15 @@ extension Hub {
             ADD COLUMN IF NOT EXISTS written bigint NOT NULL DEFAULT \(Int64.max);
           CREATE INDEX objectbox_verdicts_at ON \(verdicts) (at);
           CREATE INDEX objectbox_tombstones_at ON \(tombstones) (at);
+        END IF;
+      END $$
+      """,
+      // Decisions without effects are found by an index of their own, among many that stay longer.
+      """
+      DO $$ BEGIN
+        IF to_regclass(\(name("objectbox_verdicts_idle").quotedText)) IS NULL THEN
+          ALTER TABLE \(verdicts) ADD COLUMN IF NOT EXISTS idle boolean NOT NULL DEFAULT false;
+          CREATE INDEX objectbox_verdicts_idle ON \(verdicts) (at) WHERE idle;
         END IF;
       END $$
       """,

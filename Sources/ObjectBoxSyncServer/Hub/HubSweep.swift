@@ -23,6 +23,8 @@ package struct HubSweep: Sendable {
     package var forgotten = 0
     /// Number of forgotten decisions and removed objects.
     package var forgottenDecisions = 0
+    /// Number of forgotten decisions about transactions without effects.
+    package var forgottenIdleDecisions = 0
   }
 
   private let hub: Hub
@@ -75,6 +77,10 @@ package struct HubSweep: Sendable {
         report.forgotten = try await uploads.forgetUploads(olderThan: uploadMemory, on: connection)
         report.forgottenDecisions = try await uploads.forgetDecisions(
           olderThan: decisionMemory,
+          on: connection
+        )
+        report.forgottenIdleDecisions = try await uploads.forgetIdleDecisions(
+          olderThan: uploadMemory,
           on: connection
         )
         _ = try await connection.run([

@@ -11,6 +11,7 @@ package struct ResetReading: Sendable {
   private static let rangesAtOnce = 128
 
   let hub: Hub
+  private let cuts: CutReading
   private let pageSize: Int
   /// The bytes with which a page ends: its objects are in memory together.
   private let pageBytes: Int
@@ -25,15 +26,18 @@ package struct ResetReading: Sendable {
   ///   - pageSize: The greatest number of objects that are read at a time.
   ///   - pageBytes: The bytes in values of variable size with which a page ends.
   ///   - limits: Limits of the answers.
+  ///   - changes: The limits of the last answer's changes.
   ///   - reduced: Returns a row as the device has it, without what its model lacks.
   package init(
     _ hub: Hub,
     pageSize: Int = 5_000,
     pageBytes: Int = 4 << 20,
     limits: ResetBuilder.Limits = ResetBuilder.Limits(),
+    changes: CutReading.ChangeLimits = CutReading.ChangeLimits(),
     reduced: @escaping @Sendable (Row, ObjectKey) -> Row = { row, _ in row }
   ) {
     self.hub = hub
+    cuts = CutReading(hub, limits: changes)
     self.pageSize = pageSize
     self.pageBytes = pageBytes
     self.limits = limits
@@ -55,7 +59,7 @@ package struct ResetReading: Sendable {
     return try await hub.transaction(HubHeader.statements(hub, want)) { connection, rows in
       let header = try HubHeader(hub, rows)
       // Without the log, links are resolved anew: a search costs less than all changes at each step.
-      let scopes = try await CutReading(hub).scopes(
+      let scopes = try await cuts.scopes(
         of: &granted,
         header,
         since: nil,
@@ -101,14 +105,10 @@ package struct ResetReading: Sendable {
       try await forEach(in: ranges, builder.marks, connection) { builder.send($0) }
       switch builder.end() {
       case .refine(let refine): return .refine(refine)
-      case .cut(var cut):
-        let want = digests.continued
-        let log = LogReading(hub)
-        let changes = try await connection.run(log.statements(since: want.cursor))
-        let entries = log.entries(changes, header.logged)
+      case .cut(let cut):
+        let changes = try await cuts.changes(for: cut, header.logged, connection)
         var end: [Statement] = []
-        try await CutReading(hub).add(entries, to: &cut, connection, ending: &end)
-        return .cut(cut.finish())
+        return try await cuts.finish(cut, changes, header.logged, connection, ending: &end)
       }
     }
   }

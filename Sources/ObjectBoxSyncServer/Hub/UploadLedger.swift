@@ -130,6 +130,7 @@ package struct UploadLedger: Sendable {
   ///   - device: The device.
   ///   - user: The identity of the device's user.
   ///   - isDecided: True if the hub has the verdict already, under another identity of the device.
+  ///   - isIdle: True if the transaction has no effects, so that its verdict may be forgotten earlier.
   ///   - writes: The database transaction.
   /// - Throws: ``HubError/outdated(message:)`` when the transaction is not the next one, or its token
   ///   was decided meanwhile: read ``admission(of:from:)`` again. `ClusterError`.
@@ -140,14 +141,15 @@ package struct UploadLedger: Sendable {
     from device: DeviceIdentity,
     of user: String = "",
     isDecided: Bool = false,
+    isIdle: Bool = false,
     in writes: ClusterTransaction
   ) async throws {
     let decided =
       isDecided
       ? "SELECT 1 FROM moved"
       : """
-      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter, written, owner)
-        SELECT $2, $7, $5, $6, $8, $9 FROM moved
+      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter, written, owner, idle)
+        SELECT $2, $7, $5, $6, $8, $9, $10 FROM moved
         ON CONFLICT (token) DO NOTHING RETURNING 1
       """
     let statement = Statement(
@@ -176,6 +178,7 @@ package struct UploadLedger: Sendable {
       if isDecided { return }
       parameters.append(transaction.time.milliseconds)
       parameters.append(PostgresType.bytea, Array(user.utf8))
+      parameters.append(isIdle)
     }
     let rows = try await writes.run([statement])
     let isFirst = transaction.sequence == 1 && transaction.previous == nil
@@ -189,7 +192,7 @@ package struct UploadLedger: Sendable {
     }
   }
 
-  /// Forgets the numbers of old uploads.
+  /// Forgets the numbers of old uploads, and devices that have uploaded nothing since.
   ///
   /// Verdicts by token stay. A device that still waits for one of these verdicts, or comes back from
   /// a backup to one of these numbers, takes a new identity and uploads its queue again: each
@@ -202,7 +205,33 @@ package struct UploadLedger: Sendable {
   /// - Throws: `ClusterError`; what was forgotten until then stays so.
   func forgetUploads(olderThan age: Duration, on connection: Connection) async throws -> Int {
     try await inParts(on: connection, age) {
-      removal(from: hub.uploads, key: "device, sequence")
+      """
+      WITH gone AS (
+        DELETE FROM \(hub.uploads) WHERE (device, sequence) IN (
+          SELECT device, sequence FROM \(hub.uploads)
+          WHERE at <= statement_timestamp() - make_interval(secs => $2) ORDER BY at LIMIT $1
+        ) RETURNING device, sequence
+      ), unseen AS (
+        DELETE FROM \(hub.devices) AS d USING gone
+        WHERE d.device = gone.device AND d.last = gone.sequence RETURNING 1
+      ) SELECT count(*), (SELECT count(*) FROM unseen) FROM gone
+      """
+    }
+  }
+
+  /// Forgets old decisions about transactions without effects.
+  ///
+  /// The horizon stays: if such a transaction is uploaded again, under another identity of its device, it is decided
+  /// anew, and has its effects once.
+  ///
+  /// - Parameters:
+  ///   - age: The age from which on decisions are forgotten.
+  ///   - connection: A connection without a transaction.
+  /// - Returns: The number of forgotten decisions.
+  /// - Throws: `ClusterError`; what was forgotten until then stays so.
+  func forgetIdleDecisions(olderThan age: Duration, on connection: Connection) async throws -> Int {
+    try await inParts(on: connection, age) {
+      removal(from: hub.verdicts, key: "token", where: "idle AND")
     }
   }
 
@@ -243,13 +272,13 @@ package struct UploadLedger: Sendable {
   }
 
   /// Removes rows by their time, the oldest first.
-  private func removal(from table: String, key: String) -> String {
+  private func removal(from table: String, key: String, where condition: String = "") -> String {
     // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
     """
     WITH gone AS (
       DELETE FROM \(table) WHERE (\(key)) IN (
-        SELECT \(key) FROM \(table) WHERE at <= statement_timestamp() - make_interval(secs => $2)
-        ORDER BY at LIMIT $1
+        SELECT \(key) FROM \(table)
+        WHERE \(condition) at <= statement_timestamp() - make_interval(secs => $2) ORDER BY at LIMIT $1
       ) RETURNING 1
     ) SELECT count(*) FROM gone
     """

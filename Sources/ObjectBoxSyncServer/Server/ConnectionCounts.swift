@@ -12,6 +12,7 @@ struct ConnectionCounts: Sendable {
   private var users: [String: Int] = [:]
   private var logins: [String: Int] = [:]
   private var leases: [Holder: Pace] = [:]
+  private var idleTransactions: [Holder: Pace] = [:]
 
   init(_ limits: SyncServer.Limits) {
     self.limits = limits
@@ -65,7 +66,7 @@ struct ConnectionCounts: Sendable {
     users[user.id] = count > 0 ? count : nil
   }
 
-  // MARK: IDs
+  // MARK: Shares
 
   /// Takes IDs of a user's share.
   ///
@@ -76,17 +77,60 @@ struct ConnectionCounts: Sendable {
     _ address: String,
     at now: ContinuousClock.Instant
   ) -> Duration? {
+    Self.take(
+      count,
+      from: &leases,
+      limits.leasedIDsPerHour,
+      .seconds(3_600),
+      user,
+      address,
+      now
+    )
+  }
+
+  /// Takes transactions without effects of a user's share.
+  ///
+  /// - Returns: The time until they are covered; nil for none.
+  mutating func takeIdleTransactions(
+    _ count: Int,
+    of user: SyncUser,
+    _ address: String,
+    at now: ContinuousClock.Instant
+  ) -> Duration? {
+    Self.take(
+      count,
+      from: &idleTransactions,
+      limits.idleTransactionsPerDay,
+      .seconds(24 * 3_600),
+      user,
+      address,
+      now
+    )
+  }
+
+  private static func take(
+    _ count: Int,
+    from paces: inout [Holder: Pace],
+    _ share: Int,
+    _ time: Duration,
+    _ user: SyncUser,
+    _ address: String,
+    _ now: ContinuousClock.Instant
+  ) -> Duration? {
     let holder = Holder(user: user.id, address: user.id.isEmpty ? address : "")
-    let share = Double(limits.leasedIDsPerHour)
-    return leases[holder, default: Pace(rate: share / 3_600, capacity: share, at: now)]
+    let share = Double(share)
+    let rate = share / Double(time.components.seconds)
+    return paces[holder, default: Pace(rate: rate, capacity: share, at: now)]
       .take(count, at: now)
   }
 
   /// Forgets users whose share is whole again.
   mutating func forgetIdle(at now: ContinuousClock.Instant) {
-    for (holder, pace) in leases {
+    func isUsed(_ pace: Pace) -> Bool {
       var pace = pace
-      if pace.isFull(at: now) { leases[holder] = nil }
+      return !pace.isFull(at: now)
     }
+    leases = leases.filter { isUsed($0.value) }
+    idleTransactions = idleTransactions.filter { isUsed($0.value) }
   }
 }

@@ -29,6 +29,7 @@ final class ServerCore: Sendable {
   private let rules: ServedRules
   private let authentication: SyncAuthentication
   private let uploads: UploadReceiver
+  private let turns: UserTurns
   private let report: @Sendable (any Error) -> Void
   private let state: Guarded<State>
   /// Lets ``LogWatch`` look at the log.
@@ -56,6 +57,7 @@ final class ServerCore: Sendable {
     }
     state = Guarded(State(limits))
     (ticks, tick) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    turns = UserTurns(connections: hub.pool.configuration.connectionLimit)
     uploads = UploadReceiver(
       hub,
       of: cluster,
@@ -161,11 +163,16 @@ final class ServerCore: Sendable {
       resets: resets,
       uploads: uploads,
       limits: limits,
+      holder: user.id.isEmpty ? connection.address : user.id,
+      turns: turns,
       figures: figures,
       didCommit: { [tick] in tick.yield() },
       visible: { [rules] in try rules.visible(to: user, $0) },
       takeIDs: { [state, address = connection.address] count in
         state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
+      },
+      takeIdleTransactions: { [state, address = connection.address] count in
+        state.withLock { $0.connections.takeIdleTransactions(count, of: user, address, at: .now) }
       }
     )
     let session = ServerSession(connection, of: user, model, rights, service)

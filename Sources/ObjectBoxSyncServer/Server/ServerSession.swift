@@ -9,8 +9,10 @@ internal import ObjectBoxSyncProtocol
 /// One task receives messages, one reads cuts, one decides uploads, one reserves IDs. A device asks
 /// for the next cut when it has applied the last one, or when it has received it while more of a first
 /// fill follows. The next part of a first fill is read once the network has taken the last one; nothing
-/// else is read before a device asks. So a slow device costs no more than its cursor, its unanswered
-/// uploads and one cut.
+/// else is read before a device asks. Uploads wait as bytes, and no message behind large ones is received. So a
+/// slow device costs no more than its cursor, one upload, and one cut.
+///
+/// What needs the database waits for the user's turn among all users.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)
@@ -60,8 +62,10 @@ final class ServerSession: Sendable {
   private struct State {
     /// The newest request that has not been answered.
     var request: Request?
-    /// The uploads without an answer, in order.
-    var uploads: [Upload] = []
+    /// The bytes of the uploads without an answer, in order.
+    var uploads: [[UInt8]] = []
+    /// True while the uploads have so many bytes that no further message is received.
+    var isFull: Bool { uploads.reduce(0) { $0 + $1.count } > ServerSession.waitingSize }
     /// The grants by other filter variables, until the next answer is read.
     var replaced: Grants?
     /// Requests for IDs that have not been answered, by entity.
@@ -79,6 +83,10 @@ final class ServerSession: Sendable {
     let resets: ResetReading
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
+    /// The user, or the network address of an anonymous one, who takes turns.
+    let holder: String
+    /// The turns of users.
+    let turns: UserTurns
     let figures: SessionFigures
     /// Lets the server look for changes: its own need no notification by the database.
     let didCommit: @Sendable () -> Void
@@ -86,6 +94,8 @@ final class ServerSession: Sendable {
     let visible: @Sendable (FilterVariables) throws -> [LinkedScope]
     /// Takes IDs of the user's share, and returns the time until they are covered.
     let takeIDs: @Sendable (_ count: Int) -> Duration?
+    /// Takes transactions without effects of the user's share, and returns the time until they are covered.
+    let takeIdleTransactions: @Sendable (_ count: Int) -> Duration?
   }
 
   /// Lets the server tell the session the changes of the given scopes, in place of those before.
@@ -96,18 +106,23 @@ final class ServerSession: Sendable {
   /// A device that takes a new identity may send a window while answers to earlier ones are under
   /// way.
   private static let window = 2 * Upload.window
+  /// The bytes of waiting uploads from which on a session receives nothing before the next decision.
+  private static let waitingSize = 1 << 20
 
   private let connection: SyncConnection
   private let user: SyncUser
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
+  private let holder: String
   private let visible: Grants
   private let state = Guarded(State())
   private let wakes: AsyncStream<Void>
   private let waking: AsyncStream<Void>.Continuation
   private let arrivals: AsyncStream<Void>
   private let arriving: AsyncStream<Void>.Continuation
+  private let decisions: AsyncStream<Void>
+  private let deciding: AsyncStream<Void>.Continuation
   private let lends: AsyncStream<Void>
   private let lending: AsyncStream<Void>.Continuation
   private let ends: AsyncStream<Refused>
@@ -135,14 +150,20 @@ final class ServerSession: Sendable {
     self.service = service
     self.model = model
     self.rights = rights
+    holder = service.holder
     visible = Grants(model.known(rights.visible))
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (decisions, deciding) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (lends, lending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (ends, ending) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let outbox = Outbox(connection)
     self.outbox = outbox
-    limits = SessionLimits(service.limits, leases: service.takeIDs) {
+    limits = SessionLimits(
+      service.limits,
+      leases: service.takeIDs,
+      idleTransactions: service.takeIdleTransactions
+    ) {
       try await outbox.send(.notice($0))
     }
   }
@@ -197,9 +218,17 @@ final class ServerSession: Sendable {
     var messages = connection.messages(limit: service.limits.messageSize) {
       try await limits.takeFrame()
     }
-    while let message = try await messages.next() {
-      switch message {
-      case .upload(let upload): try take(upload)
+    var decided = decisions.makeAsyncIterator()
+    while let bytes = try await messages.nextBytes() {
+      if WireMessage.isUpload(bytes) {
+        try take(bytes)
+        while state.withLock({ $0.isFull }) {
+          // The stream ends with the session.
+          guard await decided.next() != nil else { throw CancellationError() }
+        }
+        continue
+      }
+      switch try WireMessage(received: bytes, limit: limits.elements) {
       case .want(let want):
         state.withLock { $0.request = .want(want) }
         wake()
@@ -218,7 +247,7 @@ final class ServerSession: Sendable {
       case .demand:
         state.withLock { $0.isOld = true }
         wake()
-      case .hello, .welcome, .refused, .notice, .reply, .cut, .reset, .refine, .lease:
+      case .hello, .welcome, .refused, .notice, .upload, .reply, .cut, .reset, .refine, .lease:
         throw Refused(.message, "the server did not expect this message of a device")
       }
     }
@@ -294,32 +323,42 @@ final class ServerSession: Sendable {
     _ granted: Grants
   ) async throws -> (CutReading.Answer, Grants) {
     service.figures.beginAnswer()
-    var granted = granted
-    let answer =
-      switch request {
-      case .want(let want): try await service.cuts.read(want, granted: &granted)
-      case .digests(let digests): try await service.resets.read(digests, granted: &granted)
-      }
-    return (answer, granted)
+    return try await service.turns.run(for: holder) {
+      var granted = granted
+      let answer =
+        switch request {
+        case .want(let want): try await service.cuts.read(want, granted: &granted)
+        case .digests(let digests): try await service.resets.read(digests, granted: &granted)
+        }
+      return (answer, granted)
+    }
   }
 
   private func decide() async throws {
     let (rights, user) = (rights, user.id)
     for await _ in arrivals {
-      while let upload = state.withLock({ $0.uploads.first }) {
+      while let bytes = state.withLock({ $0.uploads.first }) {
+        let upload = try await upload(bytes)
         try await limits.take(upload)
-        let reply = try await service.uploads.receive(
-          upload,
-          of: user,
-          now: { Int64(Date().timeIntervalSince1970 * 1_000) },
-          mayWrite: { key, row, related in try rights.mayWrite(key, row, related) }
-        )
+        let (reply, idle) = try await service.turns.run(for: holder) {
+          var idle = 0
+          let reply = try await service.uploads.receive(
+            upload,
+            now: { Int64(Date().timeIntervalSince1970 * 1_000) },
+            mayWrite: { key, row, related in try rights.mayWrite(key, row, related) },
+            idleCount: &idle
+          )
+          return (reply, idle)
+        }
         service.didCommit()
         // Before the answer: after it the device may send the next one.
         state.withLock { _ = $0.uploads.removeFirst() }
+        deciding.yield()
         try await outbox.send(.reply(reply))
         // Its verdicts are a difference.
         wake()
+        // Later uploads pay for the rows that these decisions keep.
+        try await limits.take(idleTransactions: idle)
       }
     }
   }
@@ -329,7 +368,9 @@ final class ServerSession: Sendable {
       while let lend = state.withLock({ $0.lends.values.first }) {
         let count = service.limits.leasedIDs
         try await limits.take(leasedIDs: count)
-        let lease = try await service.uploads.lease(lend, count: count)
+        let lease = try await service.turns.run(for: holder) {
+          try await service.uploads.lease(lend, count: count)
+        }
         state.withLock { state in
           // A newer request stays.
           if state.lends[lend.entity] == lend { state.lends[lend.entity] = nil }
@@ -352,7 +393,7 @@ final class ServerSession: Sendable {
   /// Keeps an upload until the ones before it are decided, so that requests after it are answered.
   ///
   /// - Throws: ``Refused`` for more uploads than a device may send without answers.
-  private func take(_ upload: Upload) throws {
+  private func take(_ upload: [UInt8]) throws {
     let isTooMuch = state.withLock { state in
       state.uploads.append(upload)
       return state.uploads.count > Self.window
@@ -364,6 +405,19 @@ final class ServerSession: Sendable {
       )
     }
     arriving.yield()
+  }
+
+  /// Reads an upload from its bytes.
+  ///
+  /// - Throws: ``Refused``.
+  private func upload(_ bytes: [UInt8]) async throws -> Upload {
+    let limit = limits.elements
+    let message = try await LongWork.run(if: bytes.count > LongWork.byteCount) {
+      try WireMessage(received: bytes, limit: limit)
+    }
+    guard case .upload(let upload) = message else { throw Refused(.message, "it is no upload") }
+    try model.check(upload)
+    return upload
   }
 
   private func message(of answer: CutReading.Answer) -> WireMessage {

@@ -10,6 +10,7 @@ final class SessionLimits: Sendable {
     case messages
     case operations
     case leases
+    case idleTransactions
   }
 
   private struct State {
@@ -26,6 +27,7 @@ final class SessionLimits: Sendable {
   private let limits: SyncServer.Limits
   private let state: Guarded<State>
   private let leases: @Sendable (_ count: Int) -> Duration?
+  private let idleTransactions: @Sendable (_ count: Int) -> Duration?
   private let tell: @Sendable (Refused) async throws -> Void
 
   /// Begins with nothing taken.
@@ -33,14 +35,18 @@ final class SessionLimits: Sendable {
   /// - Parameters:
   ///   - limits: The limits.
   ///   - leases: Takes IDs of the user's share, and returns the time until they are covered.
+  ///   - idleTransactions: Takes transactions without effects of the user's share, and returns the time until they are
+  ///     covered.
   ///   - tell: Tells the device about a limit.
   init(
     _ limits: SyncServer.Limits,
     leases: @escaping @Sendable (_ count: Int) -> Duration?,
+    idleTransactions: @escaping @Sendable (_ count: Int) -> Duration?,
     tell: @escaping @Sendable (Refused) async throws -> Void
   ) {
     self.limits = limits
     self.leases = leases
+    self.idleTransactions = idleTransactions
     self.tell = tell
     let now = ContinuousClock.now
     let messages = Double(limits.messagesPerSecond)
@@ -55,6 +61,25 @@ final class SessionLimits: Sendable {
       )
     )
   }
+
+  /// The limit of a message's elements.
+  ///
+  /// An operation is an element, and so is each of its values. Digests have ranges in place of them, whatever the
+  /// limit of operations is.
+  var elements: WireLimit {
+    let (byUploads, isTooGreat) = limits.uploadOperations.multipliedReportingOverflow(
+      by: Operation.valuesInWeight + 2
+    )
+    return WireLimit(
+      elements: isTooGreat ? .max : max(byUploads, Self.digestRanges) + Self.restElements,
+      remedy: "send less at a time, or raise the server's 'limits.uploadOperations'"
+    )
+  }
+
+  /// The ranges that a device's digests have at the most, with those that are compared later.
+  private static let digestRanges = 1 << 19
+  /// The transactions of an upload, and the scopes and transactions of cursors.
+  private static let restElements = 1 << 17
 
   /// Waits until the device may send another frame.
   func takeFrame() async throws {
@@ -96,6 +121,17 @@ final class SessionLimits: Sendable {
       wait,
       .leases,
       "the user's devices reserve more than \(limits.leasedIDsPerHour) IDs an hour; new objects get random IDs meanwhile"
+    )
+  }
+
+  /// Waits until the user's transactions without effects are covered.
+  func take(idleTransactions count: Int) async throws {
+    guard count > 0, let wait = idleTransactions(count) else { return }
+    try await pause(
+      wait,
+      .idleTransactions,
+      "more than \(limits.idleTransactionsPerDay) transactions of the user's devices in a day were rejected, or changed "
+        + "nothing; the rest waits on the device, and goes on by itself"
     )
   }
 

@@ -52,6 +52,25 @@ struct SharedModel: Sendable {
     parts = ModelParts(entities)
   }
 
+  /// Throws unless each operation has as many values as its entity has properties, at the most.
+  ///
+  /// The search of a value takes time in proportion to their number. Devices send no value that the server
+  /// does not know.
+  ///
+  /// - Throws: ``Refused``.
+  func check(_ upload: Upload) throws {
+    for operation in upload.transactions.lazy.flatMap(\.operations) {
+      let most = parts[operation.key.entity]?.properties.count ?? 0
+      // An update has a base beside its values.
+      guard operation.valueCount > 2 * most else { continue }
+      throw Refused(
+        .message,
+        "an operation has \(operation.valueCount) values, and the entity with UID \(operation.key.entity.value) has "
+          + "\(most) properties that device and server know"
+      )
+    }
+  }
+
   /// Returns the sets whose objects the device can have; see ``ModelParts/known(_:)``.
   func known(_ sets: [LinkedScope]) -> [LinkedScope] { parts.known(sets) }
 

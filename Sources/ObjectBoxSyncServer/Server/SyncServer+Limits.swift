@@ -24,11 +24,20 @@ extension SyncServer {
     public var messagesPerSecond = 2_000
     /// The number of operations a second that a device may upload; later ones wait.
     ///
-    /// An operation is an insert, an update, a removal, or a change of a pair. The largest upload is
-    /// decided at once, and the device waits after it.
+    /// An operation is an insert, an update, a removal, or a change of a pair. One with more than 16 values counts once
+    /// for each begun 16. The largest upload is decided at once, and the device waits after it.
     public var operationsPerSecond = 10_000
     /// The greatest number of operations of an upload, and so of a transaction of a device.
+    ///
+    /// It limits the memory of a device's upload, which is decided before the next one is received: 1 to 2 KB for each
+    /// operation.
     public var uploadOperations = 100_000
+    /// The number of transactions of a user's devices in a day that the server may reject, or that change nothing;
+    /// later uploads wait.
+    ///
+    /// The server keeps such a decision until ``uploadMemory`` has passed, in some 300 bytes. Devices of the anonymous
+    /// user count by their network address.
+    public var idleTransactionsPerDay = 10_000
     /// The number of IDs that a device reserves at a time.
     public var leasedIDs = 1_000
     /// The number of IDs that the devices of a user may reserve in an hour; later requests wait.
@@ -38,7 +47,8 @@ extension SyncServer {
     public var leasedIDsPerHour = 1_000_000
     /// How long the log keeps changes: devices that were away longer compare digests.
     public var logMemory = Duration.seconds(7 * 24 * 3_600)
-    /// How long the server keeps the numbers of a device's uploads; 90 days by default.
+    /// How long the server keeps the numbers of a device's uploads, its rejections, and devices that upload nothing
+    /// more; 90 days by default.
     ///
     /// A device that was away longer while its last upload was unanswered takes a new identity and
     /// uploads again. The server knows each transaction by its token, so that none is applied twice.
@@ -75,7 +85,7 @@ extension SyncServer {
       let numbers: [WritableKeyPath<Limits, Int>] = [
         \.connections, \.connectionsByUser, \.connectionsWithoutUser, \.loginsByAddress,
         \.messageSize, \.messagesPerSecond, \.operationsPerSecond, \.uploadOperations, \.leasedIDs,
-        \.leasedIDsPerHour,
+        \.leasedIDsPerHour, \.idleTransactionsPerDay,
       ]
       for number in numbers { limits[keyPath: number] = max(limits[keyPath: number], 1) }
       return limits

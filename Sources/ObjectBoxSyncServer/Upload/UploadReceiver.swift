@@ -62,37 +62,72 @@ package struct UploadReceiver: Sendable {
   package func receive(
     _ upload: Upload,
     of user: String = "",
-    now: @Sendable () -> Int64,
-    mayWrite: WriteTest
+    now: @escaping @Sendable () -> Int64,
+    mayWrite: @escaping WriteTest
   ) async throws -> HubReply {
+    var idleCount = 0
+    return try await receive(
+      upload,
+      of: user,
+      now: now,
+      mayWrite: mayWrite,
+      idleCount: &idleCount
+    )
+  }
+
+  /// Decides the transactions of an upload in order, and counts.
+  ///
+  /// - Parameters:
+  ///   - upload: The upload.
+  ///   - user: As for ``receive(_:of:now:mayWrite:)``.
+  ///   - now: As for ``receive(_:of:now:mayWrite:)``.
+  ///   - mayWrite: As for ``receive(_:of:now:mayWrite:)``.
+  ///   - idleCount: Gets the number of stored transactions without effects added.
+  /// - Returns: As ``receive(_:of:now:mayWrite:)``.
+  /// - Throws: As ``receive(_:of:now:mayWrite:)``.
+  func receive(
+    _ upload: Upload,
+    of user: String,
+    now: @escaping @Sendable () -> Int64,
+    mayWrite: @escaping WriteTest,
+    idleCount: inout Int
+  ) async throws -> HubReply {
+    let sending = Sending(upload: upload, user: user, now: now, mayWrite: mayWrite)
     var last: UInt64 = 0
     var rest = upload.transactions[...]
     var limit = Self.batch
     while let transaction = rest.first {
       let batch = Self.batch(of: rest, limit: limit)
       if batch.count > 1 {
-        let (record, count) = try await store(
-          batch,
-          of: upload,
-          user,
-          now: now,
-          mayWrite: mayWrite
-        )
+        let (record, count, idle) = try await store(batch, sending)
         last = record?.last ?? last
         rest = rest.dropFirst(count)
+        idleCount += idle
         // Larger again after a success: one refused transaction costs the others little.
         limit = count > 0 ? min(limit * 2, Self.batch) : batch.count / 2
         continue
       }
-      switch try await decide(transaction, of: upload, user, now: now, mayWrite: mayWrite) {
-      case .stored(let record): last = record.last
-      case .gap(let record): return .acknowledged(upload.device, last: record?.last ?? 0)
+      switch try await decide(transaction, sending) {
+      case .stored(let record, let isIdle):
+        last = record.last
+        if isIdle { idleCount += 1 }
+      case .gap(let record?): return .acknowledged(upload.device, last: record.last)
+      // The hub has forgotten the device, which may ask for no cut that would tell.
+      case .gap(nil): return .forked(upload.device)
       case .forked: return .forked(upload.device)
       }
       rest = rest.dropFirst()
       limit = min(limit * 2, Self.batch)
     }
     return .acknowledged(upload.device, last: last)
+  }
+
+  /// An upload with what the decisions about its transactions need.
+  private struct Sending: Sendable {
+    let upload: Upload
+    let user: String
+    let now: @Sendable () -> Int64
+    let mayWrite: WriteTest
   }
 
   // MARK: Batches
@@ -112,38 +147,30 @@ package struct UploadReceiver: Sendable {
 
   /// Decides the new ones at the begin of a batch in one transaction of the database.
   ///
-  /// - Returns: The device's record after them, and their number; 0 when they must be decided in
-  ///   smaller batches, and nothing is stored.
+  /// - Returns: The device's record after them, their number, and the number of those without effects; 0 when
+  ///   they must be decided in smaller batches, and nothing is stored.
   /// - Throws: ``HubError``, `ClusterError`.
   private func store(
     _ batch: ArraySlice<SyncTransaction>,
-    of upload: Upload,
-    _ user: String,
-    now: @Sendable () -> Int64,
-    mayWrite: WriteTest
-  ) async throws -> (DeviceRecord?, Int) {
-    let (record, count) = try await ledger.newOnes(of: batch, from: upload.device)
+    _ sending: Sending
+  ) async throws -> (DeviceRecord?, Int, Int) {
+    let (record, count) = try await ledger.newOnes(of: batch, from: sending.upload.device)
     // One alone is decided with its repetitions.
-    guard count > 1 else { return (nil, 0) }
+    guard count > 1 else { return (nil, 0, 0) }
     do {
-      let last = try await cluster.write { writes in
+      let (last, idle) = try await cluster.write { writes in
         var record = record
+        var idle = 0
         for transaction in batch.prefix(count) {
-          record = try await decideInPlace(
-            transaction,
-            record,
-            upload,
-            user,
-            now(),
-            mayWrite,
-            writes
-          )
+          let decided = try await decideInPlace(transaction, record, sending, writes)
+          record = decided.record
+          if decided.isIdle { idle += 1 }
         }
-        return record
+        return (record, idle)
       }
-      return (last, count)
+      return (last, count, idle)
     } catch let error where Self.concernsOne(error) {
-      return (nil, 0)
+      return (nil, 0, 0)
     }
   }
 
@@ -161,43 +188,33 @@ package struct UploadReceiver: Sendable {
   // MARK: Single transactions
 
   private enum Outcome {
-    case stored(DeviceRecord)
+    case stored(DeviceRecord, isIdle: Bool)
     case gap(DeviceRecord?)
     case forked
   }
 
   private func decide(
     _ transaction: SyncTransaction,
-    of upload: Upload,
-    _ user: String,
-    now: @Sendable () -> Int64,
-    mayWrite: WriteTest
+    _ sending: Sending
   ) async throws -> Outcome {
     // Set when the database refuses the effects of an accepted transaction.
     var refusal: Rejection?
     for _ in 0..<Self.attempts {
       let (admission, record) = try await ledger.admission(
         of: transaction,
-        from: upload.device,
-        of: user
+        from: sending.upload.device,
+        of: sending.user
       )
       do {
         switch admission {
-        case .known: return .stored(record ?? DeviceRecord())
+        case .known: return .stored(record ?? DeviceRecord(), isIdle: false)
         case .gap: return .gap(record)
         case .forked: return .forked
         case .decided(let decided):
           var next = record ?? DeviceRecord()
           next.advance(to: transaction, decided)
-          try await store(
-            decided.verdict,
-            of: transaction,
-            next,
-            upload.device,
-            user,
-            isDecided: true
-          )
-          return .stored(next)
+          try await store(decided.verdict, of: transaction, next, sending, isDecided: true)
+          return .stored(next, isIdle: true)
         case .expired: refusal = Rejection(expired: transaction)
         case .new: break
         }
@@ -205,29 +222,20 @@ package struct UploadReceiver: Sendable {
           let time = Decision.clamped(
             transaction.time,
             after: record?.time ?? .distantPast,
-            seen: upload.seen,
-            now: now(),
+            seen: sending.upload.seen,
+            now: sending.now(),
             tolerance: tolerance
           )
           var next = record ?? DeviceRecord()
           let verdict = Verdict.rejected(refusal)
           next.advance(to: transaction, DecidedTransaction(verdict: verdict, time: time))
-          try await store(verdict, of: transaction, next, upload.device, user)
-          return .stored(next)
+          try await store(verdict, of: transaction, next, sending)
+          return .stored(next, isIdle: true)
         }
-        return .stored(
-          try await cluster.write { writes in
-            try await decideInPlace(
-              transaction,
-              record,
-              upload,
-              user,
-              now(),
-              mayWrite,
-              writes
-            )
-          }
-        )
+        let (last, isIdle) = try await cluster.write { writes in
+          try await decideInPlace(transaction, record, sending, writes)
+        }
+        return .stored(last, isIdle: isIdle)
       } catch HubError.outdated {
         // Another server was faster: look again.
       } catch ObjectBoxError.uniqueViolation {
@@ -259,43 +267,47 @@ package struct UploadReceiver: Sendable {
   private func decideInPlace(
     _ transaction: SyncTransaction,
     _ record: DeviceRecord?,
-    _ upload: Upload,
-    _ user: String,
-    _ now: Int64,
-    _ mayWrite: WriteTest,
+    _ sending: Sending,
     _ writes: ClusterTransaction
-  ) async throws -> DeviceRecord {
+  ) async throws -> (record: DeviceRecord, isIdle: Bool) {
     var rows = LoadedRows()
-    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules, user: user)
+    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules, user: sending.user)
+    let now = sending.now()
     while true {
-      let decision = try Decision.decide(
-        transaction,
-        record: record,
-        seen: upload.seen,
-        rows: rows,
-        rules: rules,
-        now: now,
-        tolerance: tolerance,
-        mayWrite: mayWrite
-      )
+      let isLong = transaction.operations.count > LongWork.operationCount
+      let decision = try await LongWork.run(if: isLong) {
+        [rows, rules, tolerance] in
+        try Decision.decide(
+          transaction,
+          record: record,
+          seen: sending.upload.seen,
+          rows: rows,
+          rules: rules,
+          now: now,
+          tolerance: tolerance,
+          mayWrite: sending.mayWrite
+        )
+      }
       switch decision {
       case .needs(let needs): try await loading.load(needs, into: &rows, in: writes)
       case .store(let verdict, let changes, let next):
+        let isIdle = changes?.isEmpty ?? true
         try await ledger.store(
           verdict,
           of: transaction,
           next,
-          from: upload.device,
-          of: user,
+          from: sending.upload.device,
+          of: sending.user,
+          isIdle: isIdle,
           in: writes
         )
         if let changes {
           try await raiseCounters(above: changes, over: rows)
           try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes) {
-            try await checkRights($0, after: changes, over: rows, mayWrite, loading, writes)
+            try await checkRights($0, after: changes, over: rows, sending.mayWrite, loading, writes)
           }
         }
-        return next
+        return (next, isIdle)
       }
     }
   }
@@ -347,8 +359,7 @@ package struct UploadReceiver: Sendable {
     _ verdict: Verdict,
     of transaction: SyncTransaction,
     _ record: DeviceRecord,
-    _ device: DeviceIdentity,
-    _ user: String,
+    _ sending: Sending,
     isDecided: Bool = false
   ) async throws {
     try await cluster.write { writes in
@@ -356,9 +367,11 @@ package struct UploadReceiver: Sendable {
         verdict,
         of: transaction,
         record,
-        from: device,
-        of: user,
+        from: sending.upload.device,
+        of: sending.user,
         isDecided: isDecided,
+        // A decision of another identity keeps its own row.
+        isIdle: true,
         in: writes
       )
     }

@@ -237,7 +237,7 @@
       let medium = try ReadOnlyFolder(test.path)
       var configuration = Store.Configuration(directory: medium.path)
       configuration.encryption = test.key
-      #expect(try Store.verify(configuration).findings.isEmpty)
+      #expect(try Store.verify(configuration).isSound)
       let folder = try TemporaryDirectory()
       try Store.backup(of: configuration, to: folder.path + "/backup")
       let backup = try EncryptedStore.open(folder.path + "/backup", test.key)

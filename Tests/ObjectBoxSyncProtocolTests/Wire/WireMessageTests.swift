@@ -47,6 +47,47 @@ struct WireMessageTests {
     #expect(refused > 20 && changed > 20)
   }
 
+  /// An upload of one insert with as many values.
+  private func upload(of values: [PropertyValue]) -> Upload {
+    let list = PropertyList(
+      values.enumerated().map { (PropertyUID(UInt64($0.offset + 1)), $0.element) }
+    )
+    return Upload(
+      device: Example.device(1),
+      seen: .distantPast,
+      transactions: [
+        SyncTransaction(
+          sequence: 1,
+          token: TransactionToken(Identifier128(high: 0, low: 1)),
+          previous: nil,
+          time: .distantPast,
+          operations: [.insert(Example.key(1), list, .assigned)]
+        )
+      ]
+    )
+  }
+
+  @Test func `a message with more elements than its reader takes is not read`() throws {
+    // The transaction, the operation, and the values.
+    let bytes = WireMessage.upload(upload(of: Array(repeating: .null, count: 1_000))).encoded()
+    _ = try WireMessage(decoding: bytes, limit: WireLimit(elements: 1_002, remedy: ""))
+    let error = #expect(throws: WireError.self) {
+      try WireMessage(decoding: bytes, limit: WireLimit(elements: 1_001, remedy: "send less"))
+    }
+    #expect(error?.isExcess == true)
+    #expect(error?.found == "it has more than 1001 elements; send less")
+    // Bytes are no elements.
+    let large = WireMessage.upload(upload(of: [.bytes(Array(repeating: 0, count: 5_000))]))
+    _ = try WireMessage(decoding: large.encoded(), limit: WireLimit(elements: 3, remedy: ""))
+  }
+
+  @Test func `an operation counts for each begun 16 values`() {
+    for (count, weight) in [(0, 1), (1, 1), (16, 1), (17, 2), (1_000, 63)] {
+      let upload = upload(of: Array(repeating: .null, count: count))
+      #expect(upload.operationCount == weight)
+    }
+  }
+
   @Test func `ranges for later that begin before the others end are refused`() {
     let range = KeyRange(Example.entity, 5...9)
     let cursor = Cursor(

@@ -27,6 +27,36 @@ import Testing
     #expect(try two.store.box(for: Customer.self).count() == 161)
   }
 
+  @Test func `a store is hashed for a reset beside a write of the program`() async throws {
+    let hub = try TypedDevice.hub
+    let device = try TypedDevice()
+    _ = try device.store.box(for: Customer.self).put(Customer("first"))
+    try device.sync(with: hub)
+    let want = try device.synced.want()
+    let epoch = try #require(want.cursor?.epoch)
+    let (synced, store) = (device.synced, device.store)
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let writer = Task.detached {
+      try store.runInTransaction {
+        _ = try store.box(for: Customer.self).put(Customer("second"))
+        begun.signal()
+        ended.wait()
+      }
+    }
+    // On a thread that may wait for the writer's.
+    let digests = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        begun.wait()
+        let reset = Reset(state: want.state, epoch: epoch)
+        continuation.resume(with: Result { try synced.receive(reset, size: 4) })
+        ended.signal()
+      }
+    }
+    #expect(digests?.want == want)
+    try await writer.value
+    #expect(try store.box(for: Customer.self).count() == 2)
+  }
+
   @Test func `blocks that share a commit are queued one by one`() async throws {
     let hub = try TypedDevice.hub
     let (one, two) = (try TypedDevice(), try TypedDevice())

@@ -3,10 +3,11 @@ import ObjectBox
 import ObjectBoxCare
 import ObjectBoxDynamic
 import ObjectBoxStorage
-import ObjectBoxSync
 import ObjectBoxSyncProtocol
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxSync
 
 @Suite struct SyncedStoreOpeningTests {
   @Test func `a store without synchronized entities is refused and gets no table`() throws {
@@ -50,6 +51,38 @@ import Testing
     #expect(try other.notes.targets("parent", of: second) == [first])
     #expect(try other.notes.targets("tags", of: first) == [tag])
     #expect(try synced.rejections.isEmpty)
+  }
+
+  @Test func `objects from before synchronization are in memory in parts alone`() throws {
+    let hub = try SyncModel.hub
+    let folder = try TemporaryDirectory()
+    let store = try TestDevice.open(folder)
+    defer { store.close() }
+    let notes = try store.box(named: "Note")
+    var last: UInt64 = 0
+    try store.runInTransaction {
+      for number in 1...1_200 {
+        // Each but the first ones refers to an object of another part.
+        let parent = last > 600 ? last - 600 : 0
+        last = try notes.put(["title": "\(number)", "parent": parent]).value
+      }
+    }
+    let model = SyncedModel(store.file)
+    try store.inTransaction(isWritable: true) { transaction, _ in
+      let table = try SyncTable(creatingIn: transaction.storage)
+      let device = try StoredDevice(model, table, in: transaction)
+      try device.adopt()
+      #expect(device.changes.isEmpty)
+      try device.flush()
+      #expect(device.waitingCount == 3)
+    }
+    let synced = try SyncedStore(store)
+    #expect(try synced.waitingCount == 3)
+    try synced.receive(try hub.receive(try synced.upload(limit: 10)))
+    let other = try TestDevice()
+    try other.sync(with: hub)
+    #expect(try other.notes.count() == 1_200)
+    #expect(try other.notes.targets("parent", of: Id(last)) == [Id(last - 601)])
   }
 
   @Test func `writes before the program makes a client are queued`() throws {

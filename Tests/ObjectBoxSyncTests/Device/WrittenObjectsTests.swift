@@ -161,7 +161,20 @@ import Testing
     #expect(try read(form: 2, writer.bytes.dropLast()) == state)
     #expect(try read(form: 3, writer.bytes) == state)
     #expect(try read(form: 4, writer.bytes) == state)
-    #expect(throws: ObjectBoxError.self) { try read(form: 5, writer.bytes) }
+    #expect(try read(form: 5, writer.bytes) == state)
+    #expect(throws: ObjectBoxError.self) { try read(form: 6, writer.bytes) }
+  }
+
+  @Test func `a place in the queue that an earlier library wrote has no forecast`() throws {
+    let token = TransactionToken(Identifier128(high: 1, low: 2))
+    var writer = WireWriter()
+    writer.append(QueuedToken(place: 7, token: token, isAccepted: true))
+    func read(_ bytes: some Sequence<UInt8>) throws -> QueuedToken {
+      try SyncTable.decode(Array(bytes), SyncKey(.birth), as: QueuedToken.self)
+    }
+    #expect(try read(writer.bytes).isAccepted)
+    let earlier = try read(writer.bytes.dropLast())
+    #expect(earlier.token == token && earlier.place == 7 && !earlier.isAccepted)
   }
 
   @Test func `bases that an earlier library wrote as rows are kept`() throws {

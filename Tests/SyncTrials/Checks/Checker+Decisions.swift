@@ -22,6 +22,8 @@ extension Checker {
     case .rejected: counts.rejected += 1
     }
     guard let changes = decided.changes, let meant = meant[token] else { return }
+    // A forgotten decision without effects does not count beside another one.
+    if decided.wasForgotten { effects[token] = nil }
     effects[token, default: 0] += 1
     try checkAges(decided, hub)
     try checkIdentities(decided, hub)

@@ -76,10 +76,10 @@ extension Checker {
 extension MakerOutcome {
   /// Returns the identity of an object that the transaction made, or nil if it was not made.
   fileprivate func identity(of made: ObjectKey, madeBy maker: TransactionToken) -> ObjectIdentity? {
-    guard let new = identities.first(where: { $0.made == made }) else {
+    guard let new = identity(of: made) else {
       return ObjectIdentity(key: made, birth: maker.birth)
     }
-    return new.identity
+    return new
   }
 }
 

@@ -54,8 +54,8 @@ extension Checker {
     let outcome = maker?.verdict.outcome
     // The row may lead to another object with the ID, which the device had given away before.
     if maker != nil, outcome == nil { return 0 }
-    let made = outcome?.identities.first { $0.made == reference.key }
-    return Int64(bitPattern: made?.identity?.key.id ?? reference.key.id)
+    let made = outcome?.identity(of: reference.key) ?? nil
+    return Int64(bitPattern: made?.key.id ?? reference.key.id)
   }
 
   private func merged(

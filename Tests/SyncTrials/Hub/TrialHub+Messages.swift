@@ -17,6 +17,8 @@ extension TrialHub {
     /// The objects that a delete rule has changed besides.
     let ruled: [ObjectKey]
     let verdict: Verdict
+    /// True if the hub had decided it without effects, and forgotten that.
+    let wasForgotten: Bool
 
     /// Returns a row before the transaction.
     func row(_ key: ObjectKey, _ hub: TrialHub) -> Row? {
@@ -110,6 +112,8 @@ extension TrialHub {
       ruledCount += stored.count - changes.rows.count
       store(stored, tombstones: changes.tombstones, by: number)
     }
+    if changes?.isEmpty ?? true { idle.insert(transaction.token) }
+    let wasForgotten = unknownIdle.contains(transaction.token)
     keep(verdict, of: transaction, from: device, record)
     end(number)
     let report = Decided(
@@ -122,7 +126,8 @@ extension TrialHub {
       full: full,
       changes: changes,
       ruled: stored.filter { given[$0.key] != $0.value }.map(\.key),
-      verdict: verdict
+      verdict: verdict,
+      wasForgotten: wasForgotten
     )
     try check(report, self)
   }
@@ -197,7 +202,7 @@ extension TrialHub {
     records[device] = record
     tokens[device, default: [:]][transaction.sequence] = transaction.token
     written[transaction.token] = transaction.time.milliseconds
-    if decided[transaction.token] == nil {
+    if unknownIdle.remove(transaction.token) != nil || decided[transaction.token] == nil {
       decided[transaction.token] = DecidedTransaction(verdict: verdict, time: record.time)
     }
     unconfirmed[device, default: []].append(
@@ -216,13 +221,14 @@ extension TrialHub {
     case reply(HubReply)
   }
 
-  /// Answers a request, with `chunk` objects of each first fill.
+  /// Answers a request, with `chunk` objects of each first fill, and at most `changes` logged changes.
   mutating func receive(
     _ want: Want,
     user: Int,
     session: Int,
     _ shared: ModelParts,
-    chunk: Int
+    chunk: Int,
+    changes: Int
   ) throws -> CutAnswer {
     let scopes = try scopes(of: user, session: session, shared, since: want.cursor)
     let verdicts = confirm(want)
@@ -237,10 +243,33 @@ extension TrialHub {
     switch start {
     case .forked(let reply): return .reply(reply)
     case .reset(let reset): return .reset(reset)
-    case .cut(var builder):
-      addChanges(to: &builder, chunk)
-      return .cut(shared.reduced(builder.finish()))
+    case .cut(let builder):
+      return finish(builder, shared, chunk: chunk, changes: changes)
     }
+  }
+
+  /// Ends a cut, or divides its changes if they are too many.
+  private func finish(
+    _ begun: CutBuilder,
+    _ shared: ModelParts,
+    chunk: Int,
+    changes: Int
+  ) -> CutAnswer {
+    var builder = begun
+    let entries = log.filter { entry in
+      builder.contains(entry.transaction)
+        && [entry.before, entry.after].contains { values in
+          values.map { builder.marks.match($0, of: entry.key.entity) } ?? false
+        }
+    }
+    guard entries.count <= changes else {
+      // Few ranges, so that some have objects that did not change.
+      var ranges = ChangedRanges(limit: changes)
+      for entry in entries { ranges.insert(entry.key) }
+      return .refine(shared.reduced(builder.divided(ranges)))
+    }
+    addChanges(to: &builder, chunk)
+    return .cut(shared.reduced(builder.finish()))
   }
 
   /// Resolves the rules of a user at the present state, on a connection.
@@ -293,6 +322,7 @@ extension TrialHub {
     session: Int,
     _ shared: ModelParts,
     chunk: Int,
+    changes: Int,
     limits: ResetBuilder.Limits
   ) throws -> CutAnswer {
     // The server does not read the log at each step, and resolves links anew.
@@ -323,9 +353,7 @@ extension TrialHub {
         }
         switch builder.end() {
         case .refine(let refine): return .refine(shared.reduced(refine))
-        case .cut(var cut):
-          addChanges(to: &cut, chunk)
-          return .cut(shared.reduced(cut.finish()))
+        case .cut(let cut): return finish(cut, shared, chunk: chunk, changes: changes)
         }
       }
     }

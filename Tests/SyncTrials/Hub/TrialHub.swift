@@ -26,6 +26,12 @@ struct TrialHub {
   var decided: [TransactionToken: DecidedTransaction] = [:]
   /// The times that devices gave their transactions, in milliseconds.
   var written: [TransactionToken: Int64] = [:]
+  /// Decided transactions without effects.
+  var idle: Set<TransactionToken> = []
+  /// Transactions whose decisions without effects the hub has forgotten; it may have decided them anew.
+  var forgottenIdle: Set<TransactionToken> = []
+  /// Those of them that it has not decided anew.
+  var unknownIdle: Set<TransactionToken> = []
   /// The hub has forgotten decisions about transactions from before this time.
   var horizon = Int64.min
   /// The transactions that removed objects, by tombstones.
@@ -119,7 +125,7 @@ struct TrialHub {
 
   /// Returns the decision about a transaction, or nil if there is none or the hub has forgotten it.
   func known(_ token: TransactionToken) -> DecidedTransaction? {
-    written[token, default: .max] < horizon ? nil : decided[token]
+    written[token, default: .max] < horizon || unknownIdle.contains(token) ? nil : decided[token]
   }
 
   /// Forgets decisions about transactions from before a time, and objects whose removal is swept.
@@ -143,12 +149,23 @@ struct TrialHub {
     end(begin())
   }
 
-  /// Forgets which transactions a device uploaded, and so which verdicts it waits for.
+  /// Forgets which transactions a device uploaded, and so which verdicts it waits for; the device too after its last
+  /// one.
   ///
   /// Verdicts by token stay.
   mutating func forgetUploads(of device: DeviceIdentity, upTo number: UInt64) {
     tokens[device] = tokens[device]?.filter { $0.key > number }
     unconfirmed[device]?.removeAll { $0.sequence <= number }
+    if records[device]?.last ?? 0 <= number { records[device] = nil }
+  }
+
+  /// Forgets decisions about transactions without effects from before a time.
+  mutating func forgetIdleDecisions(before time: Int64) {
+    let gone = idle.filter { written[$0, default: .max] < time }
+    idle.subtract(gone)
+    forgottenIdle.formUnion(gone)
+    unknownIdle.formUnion(gone)
+    for device in unconfirmed.keys { unconfirmed[device]?.removeAll { gone.contains($0.token) } }
   }
 
   /// Removes the log of transactions below a number; see ``HubHistory/sweptBelow``.

@@ -22,6 +22,8 @@ struct Faults {
   /// The log is short, so that most requests are answered by resets, which rights and backups disturb.
   let resets: Bool
   let deleteRule: DeleteRule
+  /// The changes of a cut at the most: more of them come in parts.
+  let changeLimit: Int
 
   init(_ random: inout Randoms) {
     resets = random.chance(percent: 20)
@@ -39,6 +41,7 @@ struct Faults {
     repeatedIDs = random.chance(percent: 30)
     links = random.chance(percent: 40)
     ages = random.chance(percent: 25)
+    changeLimit = random.chance(percent: 30) ? random.pick([1, 3, 10]) : .max
     deleteRule = random.chance(percent: 30) ? random.pick([.cascade, .restrict]) : .nullify
   }
 }

@@ -43,6 +43,13 @@ extension World {
     hub.forgetUploads(of: device, upTo: number)
   }
 
+  /// Lets the hub forget old decisions without effects.
+  func forgetIdleDecisions() {
+    let time = now - Int64(random.below(3_000))
+    record("the hub forgets decisions without effects from before \(time)")
+    hub.forgetIdleDecisions(before: time)
+  }
+
   /// Lets the hub forget old decisions and removed objects.
   func forgetDecisions() {
     let time = now - Int64(random.below(3_000))

@@ -28,7 +28,8 @@ extension World {
           user: device.user,
           session: device.number,
           device.shared.parts,
-          chunk: 5
+          chunk: 5,
+          changes: faults.changeLimit
         ),
         to: device
       )
@@ -47,6 +48,7 @@ extension World {
           session: device.number,
           device.shared.parts,
           chunk: random.pick([1, 1, 1, 5]),
+          changes: faults.changeLimit,
           limits: limits
         ),
         to: device

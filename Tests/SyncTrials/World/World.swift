@@ -120,7 +120,7 @@ final class World {
       if faults.horizons, random.chance(percent: 50) {
         forgetDecisions()
       } else if faults.sweeps, random.chance(percent: 50) {
-        forgetUploads()
+        if random.chance(percent: 30) { forgetIdleDecisions() } else { forgetUploads() }
       } else if faults.sweeps {
         let first = hub.log.first?.transaction ?? hub.nextTransaction
         let number = first + UInt64(random.below(Int(hub.nextTransaction - first) + 1))

@@ -1,0 +1,87 @@
+internal import ObjectBox
+
+/// The turns of users at the database: some work at once, and the others follow user by user.
+///
+/// The pool of connections serves in the order of requests, so a user with many devices would keep all others
+/// waiting.
+final class UserTurns: Sendable {
+  private struct State {
+    var running = 0
+    /// The number of turns that users have, without users who have none.
+    var held: [String: Int] = [:]
+    /// The users that wait, the next one first.
+    var order: [String] = []
+    var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// Returns the next user that waits and has not its share already.
+    func next(_ share: Int) -> Int? { order.firstIndex { held[$0, default: 0] < share } }
+  }
+
+  /// The number of turns at once.
+  private let width: Int
+  /// The number of turns of a user at once: others find a free one.
+  private let share: Int
+  private let state = Guarded(State())
+
+  /// - Parameter connections: The number of connections; some are left for the server's own work.
+  init(connections: Int) {
+    width = max(1, connections - 2)
+    share = max(1, width / 2)
+  }
+
+  /// The number of requests that wait.
+  var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
+
+  /// Runs a body in a turn of a user.
+  ///
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - body: The work, which uses one connection at a time.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, `CancellationError`.
+  func run<T>(for user: String, _ body: () async throws -> sending T) async throws -> sending T {
+    await enter(user)
+    defer { leave(user) }
+    try Task.checkCancellation()
+    return try await body()
+  }
+
+  // A task that is cancelled while it waits gets its turn soon, and gives it back.
+  private func enter(_ user: String) async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.running < width, state.held[user, default: 0] < share {
+          state.running += 1
+          state.held[user, default: 0] += 1
+          return true
+        }
+        if state.waiting[user] == nil { state.order.append(user) }
+        state.waiting[user, default: []].append(continuation)
+        return false
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  private func leave(_ user: String) {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      let held = state.held[user, default: 1] - 1
+      state.held[user] = held > 0 ? held : nil
+      guard let index = state.next(share) else {
+        state.running -= 1
+        return nil
+      }
+      let other = state.order.remove(at: index)
+      state.held[other, default: 0] += 1
+      let first = state.waiting[other]?.removeFirst()
+      if state.waiting[other]?.isEmpty ?? true {
+        state.waiting[other] = nil
+      } else {
+        // Behind the other users.
+        state.order.append(other)
+      }
+      return first
+    }
+    next?.resume()
+  }
+}
