@@ -344,6 +344,7 @@ final class ServerSession: Sendable {
           var idle = 0
           let reply = try await service.uploads.receive(
             upload,
+            of: user,
             now: { Int64(Date().timeIntervalSince1970 * 1_000) },
             mayWrite: { key, row, related in try rights.mayWrite(key, row, related) },
             idleCount: &idle
