@@ -221,7 +221,7 @@ trials_part() {
   BINARY="$binaries/ClusterFaults" stage "clusters while their servers fail" 100 Scripts/cluster-faults.sh --seconds 90
   BINARY="$binaries/SyncFaults" stage "devices, sync servers and databases under faults" 130 \
     Scripts/sync-trials.sh real --seconds 120
-  stage "clients that break the protocol and the rules of a sync server" 150 \
+  BINARY="$binaries/SyncHostile" stage "clients that break the protocol and the rules of a sync server" 150 \
     Scripts/sync-trials.sh hostile --seconds 120 --wait 2
   stage "schedules of the synchronization protocol" 120 Scripts/sync-trials.sh simulate --seconds 60
   stage "schedules without each rule of the protocol" 180 Scripts/sync-trials.sh mutations

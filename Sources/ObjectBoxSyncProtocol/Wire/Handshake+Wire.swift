@@ -89,6 +89,8 @@ extension Welcome: WireValue {
     writer.append(clock)
     writer.append(messageSize)
     writer.append(uploadOperations)
+    writer.append(transactionSize)
+    writer.append(transactionOperations)
     writer.append(digestSize)
     writer.append(model)
     writer.append(user)
@@ -100,6 +102,8 @@ extension Welcome: WireValue {
       clock: try reader.signed(),
       messageSize: try reader.number(),
       uploadOperations: try reader.number(),
+      transactionSize: try reader.number(),
+      transactionOperations: try reader.number(),
       digestSize: try reader.number(),
       model: try reader.values(limit: EntityDescription.limit),
       user: try reader.text()

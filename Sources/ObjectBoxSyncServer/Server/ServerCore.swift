@@ -30,6 +30,7 @@ final class ServerCore: Sendable {
   private let authentication: SyncAuthentication
   private let uploads: UploadReceiver
   private let turns: UserTurns
+  private let largeTurns = UserTurns(width: 1)
   private let report: @Sendable (any Error) -> Void
   private let state: Guarded<State>
   /// Lets ``LogWatch`` look at the log.
@@ -165,6 +166,7 @@ final class ServerCore: Sendable {
       limits: limits,
       holder: user.id.isEmpty ? connection.address : user.id,
       turns: turns,
+      largeTurns: largeTurns,
       figures: figures,
       didCommit: { [tick] in tick.yield() },
       visible: { [rules] in try rules.visible(to: user, $0) },
@@ -184,6 +186,8 @@ final class ServerCore: Sendable {
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       messageSize: UInt64(limits.messageSize),
       uploadOperations: UInt64(limits.uploadOperations),
+      transactionSize: UInt64(limits.largestUpload),
+      transactionOperations: UInt64(max(limits.transactionOperations, limits.uploadOperations)),
       digestSize: UInt64(RangeDigests.firstSize),
       model: model.entities,
       user: user.id

@@ -87,6 +87,8 @@ final class ServerSession: Sendable {
     let holder: String
     /// The turns of users.
     let turns: UserTurns
+    /// The turns for a transaction above the limits of uploads.
+    let largeTurns: UserTurns
     let figures: SessionFigures
     /// Lets the server look for changes: its own need no notification by the database.
     let didCommit: @Sendable () -> Void
@@ -128,6 +130,8 @@ final class ServerSession: Sendable {
   private let ends: AsyncStream<Refused>
   private let ending: AsyncStream<Refused>.Continuation
   private let outbox: Outbox
+  private let large: LargeUpload
+  private let reading: UploadReading
   private let limits: SessionLimits
 
   /// Begins a session.
@@ -159,6 +163,11 @@ final class ServerSession: Sendable {
     (ends, ending) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let outbox = Outbox(connection)
     self.outbox = outbox
+    large = LargeUpload(
+      service.largeTurns,
+      holder: service.holder,
+      limit: service.limits.transactionTime
+    ) { [ending] in ending.yield($0) }
     limits = SessionLimits(
       service.limits,
       leases: service.takeIDs,
@@ -166,6 +175,7 @@ final class ServerSession: Sendable {
     ) {
       try await outbox.send(.notice($0))
     }
+    reading = UploadReading(service.limits, limits, model, large)
   }
 
   /// The scopes whose changes the server tells the session at its begin.
@@ -205,7 +215,10 @@ final class ServerSession: Sendable {
           throw end.reason
         }
       }
-      defer { group.cancelAll() }
+      defer {
+        group.cancelAll()
+        large.end()
+      }
       // The first one that ends ends the others.
       try await group.next()
     }
@@ -215,8 +228,14 @@ final class ServerSession: Sendable {
 
   private func receive() async throws {
     let limits = limits
-    var messages = connection.messages(limit: service.limits.messageSize) {
+    let (largest, size) = (service.limits.largestUpload, service.limits.messageSize)
+    var messages = connection.messages(limit: largest) { [large] part in
       try await limits.takeFrame()
+      guard part.size > size else { return }
+      guard part.isUpload else {
+        throw Refused(.message, "a message has over \(size) bytes, which is the limit")
+      }
+      try await large.begin()
     }
     var decided = decisions.makeAsyncIterator()
     while let bytes = try await messages.nextBytes() {
@@ -338,7 +357,7 @@ final class ServerSession: Sendable {
     let (rights, user) = (rights, user.id)
     for await _ in arrivals {
       while let bytes = state.withLock({ $0.uploads.first }) {
-        let upload = try await upload(bytes)
+        let upload = try await reading.upload(bytes)
         try await limits.take(upload)
         let (reply, idle) = try await service.turns.run(for: holder) {
           var idle = 0
@@ -354,6 +373,7 @@ final class ServerSession: Sendable {
         service.didCommit()
         // Before the answer: after it the device may send the next one.
         state.withLock { _ = $0.uploads.removeFirst() }
+        large.finish()
         deciding.yield()
         try await outbox.send(.reply(reply))
         // Its verdicts are a difference.
@@ -406,19 +426,6 @@ final class ServerSession: Sendable {
       )
     }
     arriving.yield()
-  }
-
-  /// Reads an upload from its bytes.
-  ///
-  /// - Throws: ``Refused``.
-  private func upload(_ bytes: [UInt8]) async throws -> Upload {
-    let limit = limits.elements
-    let message = try await LongWork.run(if: bytes.count > LongWork.byteCount) {
-      try WireMessage(received: bytes, limit: limit)
-    }
-    guard case .upload(let upload) = message else { throw Refused(.message, "it is no upload") }
-    try model.check(upload)
-    return upload
   }
 
   private func message(of answer: CutReading.Answer) -> WireMessage {

@@ -41,7 +41,10 @@ struct RowWriting {
         continue
       }
       ids[key.entity, default: []].append(key.id)
-      last.append(try upsert(row, at: key, entity))
+      // Pairs are rows of their own: an object that only loses some is not written.
+      var kept = before
+      kept?.pairs = row.pairs
+      if kept != row { last.append(try upsert(row, at: key, entity)) }
       if old.tombstones.contains(key) { last.append(forgetting(key)) }
     }
     for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
