@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBoxSyncProtocol
 import ObjectBoxSyncSchema
+import ObjectBoxSyncTestSupport
 import Synchronization
 import Testing
 
