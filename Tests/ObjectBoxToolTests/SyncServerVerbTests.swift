@@ -171,11 +171,11 @@ struct SyncServerVerbTests {
       ),
       (
         #"{"authentication": {"kind": "jwt", "keys": [{"keySetFile": "secret"}]}}"#,
-        "sync.json:1:59: 'authentication.keys[0]': a key set is no JSON object with a list 'keys'"
+        "sync.json:1:60: 'authentication.keys[0]': a key set is no JSON object with a list 'keys'"
       ),
       (
         #"{"authentication": {"kind": "jwt", "keys": [{"keySetFile": "none.json"}]}}"#,
-        "sync.json:1:59: 'authentication.keys[0].keySetFile' names"
+        "sync.json:1:60: 'authentication.keys[0].keySetFile' names"
       ),
       (
         #"{"authentication": {"kind": "sharedSecret", "secretVariable": "SHORT"}}"#,

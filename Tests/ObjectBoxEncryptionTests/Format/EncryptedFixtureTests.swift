@@ -21,7 +21,7 @@
       ),
     ]
 
-    @Test(arguments: ["key", "passphrase"])
+    @Test(arguments: ["key", "passphrase", "key-2", "passphrase-2"])
     func `a store of an earlier build opens`(name: String) throws {
       let copy = try TemporaryDirectory()
       let path = copy.path + "/store"

@@ -74,13 +74,13 @@
 
     @Test func `a format of a later version is told`() throws {
       var bytes = Array(copy.prefix(144))
-      bytes[8] = 2
+      bytes[8] = 3
       bytes += Cipher.hash(bytes, size: 16)
       let later = bytes + copy.dropFirst(160)
       #expect {
         try open(later + later)
       } throws: {
-        if case SealedHead.Refusal.unknownFormat(2) = $0 { true } else { false }
+        if case SealedHead.Refusal.unknownFormat(3) = $0 { true } else { false }
       }
     }
   }
