@@ -275,4 +275,27 @@ struct ComparisonRuleTests {
       #expect(follower.copy.keys.map(\.id).sorted() == ids)
     }
   }
+
+  @Test func `a rule may name objects by their IDs`() async throws {
+    let test = try await TestHub()
+    let entity = try #require(test.hub.entity(TestHub.item))
+    let conditions = RuleConditions(entity, in: test.hub)
+    let named = Condition.property(
+      PropertyCondition(propertyID: 1, comparison: .isIn, operand: .integers([2, 3]))
+    )
+    #expect(try conditions.compared(named).map(\.property) == [nil])
+    var follower = Follower(test, linked: try conditions.scopes(named), where: "id IN (2, 3)")
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1), (2, 2)"#)
+    try await follower.follow()
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (3, 3), (4, 4)"#)
+    try await test.sql(#"UPDATE @"Item" SET owner = 9 WHERE id = 2"#)
+    let table = try await follower.follow()
+    #expect(follower.table == table)
+    #expect(table.count == 2)
+    #expect(throws: SyncServerError.self) {
+      try conditions.scopes(
+        .property(PropertyCondition(propertyID: 1, comparison: .less, operand: .integers([2])))
+      )
+    }
+  }
 }

@@ -149,6 +149,28 @@ struct UnloggedChangeTests {
     #expect(follower.table == table)
   }
 
+  @Test func `a look does not let writers wait for a long transaction`() async throws {
+    let test = try await TestHub()
+    let inspection = HubInspection(test.hub)
+    let writer = try await TestServer.connect()
+    try await test.sql(#"DROP TRIGGER objectbox_sync_insert ON @"Item""#)
+    try await test.sql(#"VACUUM FULL @"Label""#)
+    try await test.sql("BEGIN", on: writer)
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#, on: writer)
+    try await test.sql(#"INSERT INTO @"Label" (id) VALUES (1)"#, on: writer)
+    await #expect(throws: (any Error).self) { try await inspection.run() }
+    try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (2, 1)"#)
+    try await test.sql("COMMIT", on: writer)
+    #expect(try await inspection.run() == [UnloggedChanges(table: "Item", cause: .triggers)])
+    // A state alone is remembered later.
+    try await test.sql(#"VACUUM FULL @"Label""#)
+    try await test.sql("BEGIN", on: writer)
+    try await test.sql(#"INSERT INTO @"Label" (id) VALUES (2)"#, on: writer)
+    #expect(try await inspection.run() == [])
+    try await test.sql("COMMIT", on: writer)
+    #expect(try await inspection.run() == [])
+  }
+
   @Test func `a look leaves what a server with another model has made`() async throws {
     let test = try await TestHub()
     let item = try #require(test.hub.entity(TestHub.item))

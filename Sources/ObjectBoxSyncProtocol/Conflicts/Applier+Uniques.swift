@@ -6,10 +6,9 @@ extension Applier {
     let constraint: UniqueConstraint
   }
 
-  /// A unique value that an object has taken while another one, its holder, still has it.
+  /// A unique value that was taken while an object, its holder, still has it.
   struct Contest {
     let unique: UniqueKey
-    let taker: ObjectKey
     let holder: ObjectKey
   }
 
@@ -48,7 +47,7 @@ extension Applier {
       else { continue }
       // A device tells the objects of a transaction in the order of their IDs, not in that of the program's writes.
       if isWrittenLater(holder, constraint.properties) {
-        contests.append(Contest(unique: unique, taker: key, holder: holder))
+        contests.append(Contest(unique: unique, holder: holder))
         continue
       }
       if constraint.rule == .merge, isInsert, try mayWriteHolder(other, at: holder) {
@@ -63,7 +62,9 @@ extension Applier {
   mutating func settleContests() throws {
     for contest in contests {
       let unique = contest.unique
-      guard let rules = rules[unique.entity], let row = try overlay.row(at: contest.taker),
+      // The first taker may have passed the value on.
+      guard let rules = rules[unique.entity], let taker = try overlay.holder(of: unique),
+        taker != contest.holder, let row = try overlay.row(at: taker),
         let other = try overlay.row(at: contest.holder)
       else { continue }
       let constraint = rules.uniques[unique.constraint]
@@ -71,7 +72,7 @@ extension Applier {
         constraint.properties.map { row.values[$0] ?? .null } == unique.values
       }
       if isHeldTwice {
-        try replace(other, at: contest.holder, by: row, at: contest.taker, constraint, rules)
+        try replace(other, at: contest.holder, by: row, at: taker, constraint, rules)
       }
     }
   }

@@ -106,8 +106,17 @@ package struct Overlay<Source: RowSource> {
 
   /// Changes or inserts an object.
   package mutating func put(_ row: Row, at key: ObjectKey) throws {
+    let old = try self.row(at: key)
     try release(key)
-    for unique in rules.uniqueKeys(of: row, at: key) { holders[unique] = .some(key) }
+    for unique in rules.uniqueKeys(of: row, at: key) {
+      // A value that the object keeps stays with one that has taken it: both contest it.
+      if case .some(.some(let other)) = holders[unique], other != key, let old,
+        rules.uniqueKeys(of: old, at: key).contains(unique)
+      {
+        continue
+      }
+      holders[unique] = .some(key)
+    }
     set(row, at: key)
     tombstones.remove(key)
   }

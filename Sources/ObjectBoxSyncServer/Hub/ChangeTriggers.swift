@@ -282,7 +282,7 @@ struct ChangeTriggers: Sendable {
   /// The statement that locks the table against writers.
   ///
   /// Writers before the lock end first, so that a transaction after it is the first one logged.
-  var lock: Statement { Statement(once: "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE") }
+  var lock: Statement { Hub.lock(table) }
 
   /// Statements that make the triggers anew over the present function.
   private var triggerCreation: [Statement] {
@@ -307,4 +307,14 @@ struct ChangeTriggers: Sendable {
   static func removal(from table: String) -> [String] {
     states.keys.sorted().map { "DROP TRIGGER IF EXISTS \($0) ON \(table)" }
   }
+}
+
+extension Hub {
+  /// The statement that locks a table with this name in SQL against writers and changes of triggers.
+  fileprivate static func lock(_ table: String) -> Statement {
+    Statement(once: "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE")
+  }
+
+  /// The statement that locks a table against writers and changes of triggers.
+  func lock(_ table: String) -> Statement { Self.lock(name(table)) }
 }

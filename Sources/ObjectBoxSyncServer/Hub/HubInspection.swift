@@ -3,11 +3,15 @@ internal import ObjectBoxCluster
 /// Looks whether tables are changed without the log while a server runs, and begins to log them anew.
 ///
 /// Call it about each minute. It reads the system's catalogues, and takes no lock and no number of a
-/// transaction if nothing is wrong.
+/// transaction if nothing is wrong. Otherwise it locks the table against writers, but waits for a short
+/// time only: writers would wait behind it for the longest transaction.
 ///
 /// It makes missing triggers anew and leaves the functions as they are: a server with a newer model may
 /// run beside this one.
 struct HubInspection: Sendable {
+  /// How long writers may wait for a lock.
+  private static let lockTimeout = "1s"
+
   private let hub: Hub
 
   /// Plans looks at the tables of a hub.
@@ -26,13 +30,23 @@ struct HubInspection: Sendable {
     if isRight { return [] }
     return try await HubSchema.repeating {
       try await hub.pool.withConnection { connection in
-        try await DatabaseUpgrade(hub.tables).inTransaction(on: connection) {
-          var plan = try await plan(on: connection)
-          _ = try await connection.run([Statement(once: "SELECT \(Hub.waitForDisk)")] + plan.locks)
-          plan = try await self.plan(on: connection)
-          _ = try await connection.run(plan.statements)
-          return plan.found
+        var found: [UnloggedChanges] = []
+        do {
+          try await DatabaseUpgrade(hub.tables).inTransaction(on: connection) {
+            let first = try await plan(on: connection)
+            found = first.found
+            _ = try await connection.run(
+              ["SET LOCAL lock_timeout = '\(Self.lockTimeout)'", "SELECT \(Hub.waitForDisk)"]
+                .map { Statement(once: $0) } + first.locks
+            )
+            let plan = try await plan(on: connection)
+            _ = try await connection.run(plan.statements)
+            found = plan.found
+          }
+        } catch let failure as ServerFailure where failure.state == "55P03" && found.isEmpty {
+          // What is to be remembered can wait for the next look.
         }
+        return found
       }
     }
   }
@@ -61,12 +75,14 @@ struct HubInspection: Sendable {
       }
       let found = triggers.compactMap { $0.unloggedChanges(present, states) }
       for one in triggers {
-        let isUnlogged = found.contains { $0.table == one.tableName }
-        if isUnlogged { plan.locks.append(one.lock) }
         if !present.areThere(one) { plan.statements += one.restoration }
-        if isUnlogged || states[one.tableName]?.isChanged ?? false {
-          remembered.append(one.tableName)
-        }
+        guard
+          found.contains(where: { $0.table == one.tableName })
+            || states[one.tableName]?.isChanged ?? false
+        else { continue }
+        // What another session changes before the lock counts, too.
+        plan.locks.append(one.lock)
+        remembered.append(one.tableName)
       }
       if !found.isEmpty { plan.statements.append(hub.beginning(0, at: -1, of: entity)) }
       plan.found += found

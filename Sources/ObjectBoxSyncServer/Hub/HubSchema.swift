@@ -162,11 +162,17 @@ package struct HubSchema: Sendable {
   /// The statements that make and change triggers and columns, and what was found.
   private struct Plan {
     var statements: [Statement] = []
-    /// Statements that lock the tables whose triggers are made anew.
+    /// Statements that lock the tables whose states are to be remembered.
     var locks: [Statement] = []
     var found: [UnloggedChanges] = []
-    /// The tables whose states are to be remembered.
-    var remembered: [String] = []
+    private(set) var remembered: [String] = []
+
+    /// Lets the state of a table be remembered, under a lock.
+    mutating func remember(_ table: String, in hub: Hub) {
+      if remembered.contains(table) { return }
+      remembered.append(table)
+      locks.append(hub.lock(table))
+    }
   }
 
   private func plan(on connection: Connection) async throws -> Plan {
@@ -200,18 +206,14 @@ package struct HubSchema: Sendable {
         if !columns.contains(trigger.tableName) {
           plan.statements += Self.columnStatements(of: trigger.table, isPairs: index > 0)
         }
-        if !isRight {
-          plan.locks.append(trigger.lock)
-          plan.statements += trigger.creation
-        }
+        if !isRight { plan.statements += trigger.creation }
         if !isRight || isNew || states[trigger.tableName]?.isChanged ?? true {
-          plan.remembered.append(trigger.tableName)
+          plan.remember(trigger.tableName, in: hub)
         }
       }
       if let stamp = StampTrigger(entity, in: hub), !present.take(stamp) {
-        plan.locks.append(triggers[0].lock)
         plan.statements += stamp.creation
-        plan.remembered.append(stamp.tableName)
+        plan.remember(stamp.tableName, in: hub)
       }
       plan.statements += additions(missing, to: entity, logged, isNew: isNew)
     }
@@ -222,7 +224,7 @@ package struct HubSchema: Sendable {
       plan.statements.append(
         Statement(once: "DROP FUNCTION IF EXISTS \(hub.name(function))()")
       )
-      if states[table] != nil { plan.remembered.append(table) }
+      if states[table] != nil { plan.remember(table, in: hub) }
     }
     let synced = hub.entities.map { Int64(bitPattern: $0.uid.value) }
     for entity in logged.entities where !synced.contains(Int64(bitPattern: entity.value)) {

@@ -17,8 +17,12 @@ extension RuleConditions {
     let uid = PropertyUID(property.identity.uid)
     func isPresent() -> Scope.Comparison { Scope.Comparison(uid, .isPresent, .null) }
     switch (condition.comparison, try ConditionTypes.operand(of: condition, for: property)) {
-    case (.isNil, _): return [[Scope.Comparison(uid, .equals, .null)]]
-    case (.isNotNil, _): return [[isPresent()]]
+    case (.isNil, _) where !property.has(.id): return [[Scope.Comparison(uid, .equals, .null)]]
+    case (.isNotNil, _) where !property.has(.id): return [[isPresent()]]
+    case (.equal, .integers(let ids)) where property.has(.id),
+      (.isIn, .integers(let ids)) where property.has(.id):
+      return ids.map { [Scope.Comparison(object: UInt64(bitPattern: $0))] }
+    case (let comparison, _) where property.has(.id): throw incomparable(property, comparison)
     case (let comparison, .integers(let numbers)):
       // A list of numbers matches where one of them is equal.
       guard property.type != .intVector, property.type != .longVector else {

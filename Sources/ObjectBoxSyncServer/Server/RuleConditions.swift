@@ -7,7 +7,7 @@ struct RuleConditions: Sendable {
   /// A property that a condition compares, or a relation that it follows.
   struct Compared: Hashable {
     let entity: EntityUID
-    /// Nil for a standalone relation, whose pairs the log has without being told.
+    /// Nil for a standalone relation and for the ID, which the log has without being told.
     let property: PropertyUID?
     /// The name in figures: that of a property behind a link follows the relation's, as in
     /// `list.members`.
@@ -54,7 +54,7 @@ struct RuleConditions: Sendable {
       return [
         Compared(
           entity: entity.uid,
-          property: PropertyUID(property.identity.uid),
+          property: property.has(.id) ? nil : PropertyUID(property.identity.uid),
           name: property.name,
           isFollowed: false
         )

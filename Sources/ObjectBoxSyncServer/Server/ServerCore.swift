@@ -96,6 +96,10 @@ final class ServerCore: Sendable {
               decisions: limits.decisionMemory
             )
             _ = try await sweep.run()
+          } catch {
+            if !Task.isCancelled { report(error) }
+          }
+          do {
             try await inspect()
           } catch {
             if !Task.isCancelled { report(error) }

@@ -133,6 +133,36 @@ struct UniqueConflictTests {
     #expect(try example(.replace).changes([update, same]).removes(5))
   }
 
+  @Test(arguments: [false, true])
+  func `a value that an object takes and passes on is held once, though its holder keeps it`(
+    isFreed: Bool
+  ) throws {
+    func written(_ id: UInt64, birth: UInt64, _ code: PropertyValue) -> Operation {
+      .update(
+        Example.object(id, birth: birth),
+        PropertyList([(Example.code, code), (Example.title, .integer(1))])
+      )
+    }
+    // The holder is written last, as a device tells its objects: by that it might free the value.
+    let freeing = isFreed ? [written(7, birth: 2, .null)] : []
+    let operations =
+      [written(7, birth: 2, .integer(3))] + freeing + [insert, written(5, birth: 1, .integer(3))]
+    let replaced = try example(.replace).changes(operations)
+    #expect(replaced.removes(5))
+    #expect(replaced.row(6)?.values[Example.code] == .integer(3))
+    #expect(isFreed ? replaced.row(7)?.values[Example.code] == .null : replaced.removes(7))
+    #expect(try example(.reject).rejection(operations)?.reason == .unique)
+    // Another insert behind the holder's write.
+    let again =
+      operations + [
+        .insert(Example.key(8), PropertyList([(Example.code, .integer(3))]), .assigned)
+      ]
+    let last = try example(.replace).changes(again)
+    #expect(last.removes(5))
+    #expect(last.row(6) == nil)
+    #expect(last.row(8)?.values[Example.code] == .integer(3))
+  }
+
   @Test func `two inserts of one transaction conflict`() throws {
     let other = Operation.insert(
       Example.key(8),

@@ -80,12 +80,23 @@ extension Checker {
   private func isSeen(_ row: Row, at key: ObjectKey, _ marks: ScopeMarks) -> Bool {
     marks.elements.contains { element in
       guard element.scope.entity == key.entity,
-        element.scope.comparisons.allSatisfy({ $0.value == row.values[$0.property] })
+        element.scope.comparisons.allSatisfy({ passes($0, row, key) })
       else { return false }
       return switch element.mark {
       case .complete: true
       case .filled(let id): key.id <= id
       }
+    }
+  }
+
+  /// By the forms of comparisons that the rules of the trials have.
+  private func passes(_ comparison: Scope.Comparison, _ row: Row, _ key: ObjectKey) -> Bool {
+    switch comparison.test {
+    case .isObject: comparison.value == .integer(Int64(bitPattern: key.id))
+    case .atLeast:
+      (row.values[comparison.property]?.integerValue ?? .min) >= comparison.value.integerValue
+        ?? .max
+    default: comparison.value == row.values[comparison.property]
     }
   }
 

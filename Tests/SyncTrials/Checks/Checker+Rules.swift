@@ -6,8 +6,8 @@ extension Checker {
     scopes(HubState(hub, user: user, age))
   }
 
-  /// Returns the scopes that a device of a user has: one for each entity and owner, and one for each object that
-  /// links lead to.
+  /// Returns the scopes that a device of a user has: one for each entity and owner, one for each object that
+  /// links lead to, and one for those of a rank.
   func scopes(_ state: HubState) -> Set<Scope> {
     var scopes: Set<Scope> = []
     for owner in state.owners {
@@ -16,6 +16,7 @@ extension Checker {
       }
     }
     guard state.hasLinks else { return scopes }
+    scopes.insert(TrialModel.visible)
     func add(_ entity: Int, _ parent: ObjectKey) {
       let id = PropertyValue.integer(Int64(bitPattern: parent.id))
       scopes.insert(
@@ -24,6 +25,13 @@ extension Checker {
     }
     for (key, row) in state.rows {
       if key.entity == TrialModel.entities[1], isOwned(row, state) { add(0, key) }
+      if key.entity == TrialModel.entities[0], isOwned(row, state),
+        let id = row.values[TrialModel.parent]?.integerValue, id != 0
+      {
+        scopes.insert(
+          Scope(entity: TrialModel.entities[1], [Scope.Comparison(object: UInt64(bitPattern: id))])
+        )
+      }
       if key.entity == TrialModel.entities[4], isOwned(parent(of: row, 4, state), state) {
         add(2, key)
       }
@@ -31,7 +39,24 @@ extension Checker {
     return scopes
   }
 
-  /// Returns true if a user may see and write an object, by the objects of a state.
+  /// Returns true if a user may see an object, by the objects of a state.
+  func isVisible(_ row: Row, at key: ObjectKey, _ state: HubState) -> Bool {
+    if isPermitted(row, at: key, state) { return true }
+    guard state.hasLinks else { return false }
+    switch key.entity {
+    case TrialModel.entities[1]:
+      let id = PropertyValue.integer(Int64(bitPattern: key.id))
+      return state.rows.contains { other, row in
+        other.entity == TrialModel.entities[0] && row.values[TrialModel.parent] == id
+          && isOwned(row, state)
+      }
+    case TrialModel.entities[3]:
+      return row.values[TrialModel.rank]?.integerValue.map { $0 >= TrialModel.visibleRank } ?? false
+    default: return false
+    }
+  }
+
+  /// Returns true if a user may write an object, by the objects of a state.
   func isPermitted(_ row: Row, at key: ObjectKey, _ state: HubState) -> Bool {
     if isOwned(row, state) { return true }
     guard state.hasLinks else { return false }

@@ -84,7 +84,7 @@ struct Checker {
       let known = min(device.age, hub.age)
       let state = HubState(hub, user: device.user, known)
       let expected = hub.rows.filter { key, row in
-        known.entities.contains(key.entity) && isPermitted(row, at: key, state)
+        known.entities.contains(key.entity) && isVisible(row, at: key, state)
       }.mapValues { device.age.completed(known.reduced($0, hub.age)) }
       guard store.shadow == expected, store.rows == expected else {
         throw Wrong(

@@ -289,11 +289,19 @@ extension TrialHub {
     }
     known.grants.begin(at: now, history, since: old, entries)
     while let search = try known.grants.next() {
-      let found = rows.filter { key, row in
-        search.ids?.contains(key.id) != false
-          && search.scopes.contains { $0.matches(key, row.values) }
+      let targets = rows.filter { key, row in search.scopes.contains { $0.matches(key, row.values) }
       }
-      try known.grants.take(found.keys.map(\.id))
+      let found: Set<UInt64>
+      switch search.relation {
+      case .toOneBacklink(let property):
+        found = Set(
+          targets.values.compactMap { row in
+            row.values[property]?.integerValue.map { UInt64(bitPattern: $0) }
+          }
+        ).subtracting([0])
+      default: found = Set(targets.keys.map(\.id))
+      }
+      try known.grants.take(found.filter { search.ids?.contains($0) != false })
     }
     sessions[session] = known
     return known.grants.scopes

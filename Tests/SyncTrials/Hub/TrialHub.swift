@@ -139,7 +139,7 @@ struct TrialHub {
   }
 
   private func ruleValues(_ row: Row) -> PropertyList<PropertyValue> {
-    row.values.filter { $0.property == TrialModel.owner || $0.property == TrialModel.parent }
+    row.values.filter { TrialModel.compared.contains($0.property) }
   }
 
   /// Adds the columns of the second model.

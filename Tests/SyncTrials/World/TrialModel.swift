@@ -114,11 +114,23 @@ enum TrialModel {
     rules[entity]?.uniques.contains { $0.rule == .replace } == true
   }
 
-  /// The rules of users who may see and write the objects of some owners.
+  /// The properties that rules compare, and relations that they follow.
+  static let compared = [owner, parent, rank]
+  /// The least rank of objects of the fourth entity that all users see.
+  static let visibleRank: Int64 = 2
+
+  /// The scope of these objects.
+  static let visible = Scope(
+    entity: entities[3],
+    [Scope.Comparison(rank, .atLeast, .integer(visibleRank))]
+  )
+
+  /// The rules of users who may see the objects of some owners.
   ///
   /// - Parameters:
   ///   - owners: The owners.
-  ///   - hasLinks: True for rules that follow relations too: the first entity by one, the third by two.
+  ///   - hasLinks: True for rules that follow relations too: the first entity by one, the third by two,
+  ///     the second by a backlink; and for one that compares by order.
   /// - Returns: The rules.
   static func rules(of owners: [Int64], hasLinks: Bool) -> [LinkedScope] {
     func owned(_ entity: EntityUID) -> [LinkedScope] {
@@ -136,6 +148,11 @@ enum TrialModel {
     return plain + [
       linked(entities[0], to: entities[1], in: owned(entities[1])),
       linked(entities[2], to: entities[4], in: [children]),
+      LinkedScope(
+        Scope(entity: entities[1]),
+        links: [ScopeLink(.toOneBacklink(parent), to: entities[0], in: owned(entities[0]))]
+      ),
+      LinkedScope(visible),
     ]
   }
 }
