@@ -27,10 +27,10 @@
       let path = copy.path + "/store"
       let source = Self.folder.appendingPathComponent(name)
       if ProcessInfo.processInfo.environment["OBJECTBOX_RECORD_FIXTURES"] != nil {
-        try Self.record(source, Self.keys[name])
+        try Self.record(source, Self.keys[String(name.prefix { $0 != "-" })])
       }
       try FileManager.default.copyItem(at: source, to: URL(fileURLWithPath: path))
-      let store = try EncryptedStore.open(path, Self.keys[name])
+      let store = try EncryptedStore.open(path, Self.keys[String(name.prefix { $0 != "-" })])
       defer { store.close() }
       let people = store.box(for: Person.self)
       #expect(try people.all().map(\.name) == ["Ada", "Grace", "Alan", "Edsger"])
