@@ -232,6 +232,11 @@ struct DecimalTests {
     let rates = try accounts.query { Account.rate == -1.5 }.build()
     #expect(try rates.explain().contains("index on 'rate, owner'"))
     #expect(try rates.findIds().map(\.value) == [4])
+    try accounts.put([account(-10, nil), account(9, "a"), account(10, nil)])
+    let limits = try accounts.query().build().property(Account.limit)
+    #expect(try limits.min() == -10 && limits.max() == 10)
+    let all = try accounts.query().build().property(Account.rate)
+    #expect(try all.min() == -10 && all.max() == 10)
   }
 
   // MARK: By name, in views and in changes

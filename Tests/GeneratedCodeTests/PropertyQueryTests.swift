@@ -40,35 +40,6 @@ struct PropertyQueryTests {
     #expect(try query.sum() == 52)
   }
 
-  @Test func `unsigned values aggregate unsigned`() throws {
-    for value in [~3, 42] as [UInt32] { try put { $0.uint32 = value } }
-    let query = try all().property(Everything.uint32)
-    #expect(try query.sum() == Int64(~3 as UInt32) + 42)
-    #expect(try query.sumUnsigned() == UInt64(~3 as UInt32) + 42)
-    #expect(try query.max() == ~3)
-    #expect(try query.min() == 42)
-    #expect(try query.average() == (Double(~3 as UInt32) + 42) / 2)
-    #expect(try query.averageInt() == UInt32((UInt64(~3 as UInt32) + 42) / 2))
-  }
-
-  @Test func `values of all widths come back as they are`() throws {
-    try put { object in
-      object.int8 = .min
-      object.uint8 = .max
-      object.int16 = .min
-      object.uint16 = .max
-      object.uint64 = .max
-      object.uint = .max
-    }
-    let query = try all()
-    #expect(try query.property(Everything.int8).find() == [.min])
-    #expect(try query.property(Everything.uint8).max() == .max)
-    #expect(try query.property(Everything.int16).sum() == Int64(Int16.min))
-    #expect(try query.property(Everything.uint16).sum() == Int64(UInt16.max))
-    #expect(try query.property(Everything.uint64).sumUnsigned() == .max)
-    #expect(try query.property(Everything.uint).findUnique() == .max)
-  }
-
   @Test func `a sum that does not fit is an error, an average is not`() throws {
     for _ in 0..<2 { try put { $0.int64 = .max } }
     let query = try all().property(Everything.int64)

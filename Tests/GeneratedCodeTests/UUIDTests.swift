@@ -103,37 +103,6 @@ struct UUIDTests {
 
   // MARK: Conditions
 
-  @Test func `conditions mean the same with an index and without`() throws {
-    let numbers: [UInt8?] = [3, 1, nil, 2, 255, 3, nil, 0]
-    try owned(by: numbers)
-    let (one, three, none) = (Self.uuid(1), Self.uuid(3), Self.uuid(9))
-    func places(_ isMatch: (UInt8?) -> Bool) -> [Id] {
-      numbers.enumerated().filter { isMatch($0.element) }.map { Id($0.offset + 1) }
-    }
-    func expect(
-      _ ids: [Id],
-      _ condition: (Property<Device, UUID?, Void>) -> QueryCondition<Device>
-    ) throws {
-      for property in [Device.owner, Device.plain] {
-        let query = try devices.query { condition(property) }.build()
-        #expect(try query.find().map(\.id) == ids)
-        #expect(try query.count() == ids.count)
-      }
-    }
-    try expect(places { $0 == 3 }) { $0 == three }
-    try expect(places { $0 == 3 }) { $0.isEqual(to: three) }
-    try expect([]) { $0 == none }
-    try expect(places { $0 != nil && $0 != 3 }) { $0 != three }
-    try expect(places { $0 != nil && $0 != 3 }) { $0.isNotEqual(to: three) }
-    try expect(places { $0 == 1 || $0 == 3 }) { $0 ∈ [three, none, one, one] }
-    try expect([]) { $0.isIn([]) }
-    try expect(places { $0 != nil && $0 != 1 && $0 != 3 }) { $0 ∉ [one, three] }
-    try expect(places { $0 != nil }) { $0.isNotIn([]) }
-    try expect(places { $0 == nil }) { $0.isNil() }
-    try expect(places { $0 != nil }) { $0.isNotNil() }
-    try expect(places { $0 == nil || $0 == 1 }) { $0.isNil() || $0 == one }
-  }
-
   @Test func `properties that are not optional, and converted ones, take conditions as well`()
     throws
   {
@@ -163,6 +132,8 @@ struct UUIDTests {
     #expect(try some.count() == 4)
     let plain = try devices.query { Device.plain == a }.build()
     #expect(try plain.explain().hasPrefix("scan of all objects"))
+    let walk = try devices.query().ordered(by: Device.owner).build()
+    #expect(try walk.explain().contains("walk of the index on 'owner'"))
   }
 
   @Test func `parameters are set by property and by alias`() throws {
@@ -181,19 +152,6 @@ struct UUIDTests {
   }
 
   // MARK: Orders and property queries
-
-  @Test func `the order is that of the bytes, with an index and without`() throws {
-    try owned(by: [200, nil, 3, 100, 0])
-    for property in [Device.owner, Device.plain] {
-      let up = try devices.query().ordered(by: property).build()
-      #expect(try up.find().map(\.id) == [2, 5, 3, 4, 1])
-      let down = try devices.query().ordered(by: property, flags: [.descending, .nullsLast])
-        .build()
-      #expect(try down.find().map(\.id) == [1, 4, 3, 5, 2])
-    }
-    let walk = try devices.query().ordered(by: Device.owner).build()
-    #expect(try walk.explain().contains("walk of the index on 'owner'"))
-  }
 
   @Test func `a property query gives UUIDs, all, different or the only one`() throws {
     let (a, b) = (Self.uuid(2), Self.uuid(1))

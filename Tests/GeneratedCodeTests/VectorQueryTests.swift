@@ -24,53 +24,6 @@ struct VectorQueryTests {
     try box.query { condition }.build().findIds().map(\.value)
   }
 
-  @Test func `one element of an integer vector is enough`() throws {
-    try put { $0.int32s = [1, 2, 3] }
-    try put { $0.int32s = [.min, 10] }
-    try put { $0.int32s = [.max] }
-    try put { $0.int32s = [] }
-    #expect(try ids(Everything.int32s.isEqual(to: 2)) == [1])
-    #expect(try ids(Everything.int32s.isLessThan(1)) == [2])
-    #expect(try ids(Everything.int32s.isLessOrEqual(1)) == [1, 2])
-    #expect(try ids(Everything.int32s.isGreaterThan(3)) == [2, 3])
-    #expect(try ids(Everything.int32s.isGreaterOrEqual(.max)) == [3])
-    #expect(try ids(Everything.int32s.isLessThan(.min)) == [])
-    #expect(try ids(Everything.int32s.isLessOrEqual(.min)) == [2])
-  }
-
-  @Test func `64-bit vectors do not wrap around`() throws {
-    try put { $0.int64s = [1 << 40, -1] }
-    try put { $0.int64s = [.min, .max] }
-    #expect(try ids(Everything.int64s.isEqual(to: 1 << 40)) == [1])
-    #expect(try ids(Everything.int64s.isGreaterThan(1 << 40)) == [2])
-    #expect(try ids(Everything.int64s.isLessThan(0)) == [1, 2])
-    #expect(try ids(Everything.int64s.isGreaterOrEqual(.max)) == [2])
-  }
-
-  @Test func `float vectors compare strictly, and not-a-number never`() throws {
-    try put { $0.floats = [1, 2.5] }
-    try put { $0.floats = [.nan] }
-    #expect(try ids(Everything.floats.isGreaterThan(2.5)) == [])
-    #expect(try ids(Everything.floats.isGreaterOrEqual(2.5)) == [1])
-    #expect(try ids(Everything.floats.isLessThan(1)) == [])
-    #expect(try ids(Everything.floats.isLessOrEqual(1)) == [1])
-    #expect(try ids(Everything.floats.isLessThan(.infinity)) == [1])
-  }
-
-  @Test func `an element of a string vector is compared whole`() throws {
-    try put { $0.strings = ["Straße", "two"] }
-    try put { $0.strings = ["TWO"] }
-    try put { $0.strings = [] }
-    #expect(try ids(Everything.strings.containsElement(element: "two", caseSensitive: true)) == [1])
-    #expect(
-      try ids(Everything.strings.containsElement(element: "two", caseSensitive: false)) == [1, 2]
-    )
-    #expect(try ids(Everything.strings.containsElement(element: "tw", caseSensitive: false)) == [])
-    #expect(
-      try ids(Everything.strings.containsElement(element: "STRAẞE", caseSensitive: false)) == [1]
-    )
-  }
-
   @Test func `parameters of vector conditions are set like others`() throws {
     try put {
       $0.int32s = [5]; $0.strings = ["a"]

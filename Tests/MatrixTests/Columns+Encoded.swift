@@ -115,6 +115,7 @@ extension Columns {
     )
     let rows = ColumnValues(values, of: name, hasNulls: P.self == P.Encoded?.self).rows
     let present = rows.compactMap(\.self)
+    column.checks.append(encodedParameters(property, rows, values, precedes: precedes))
     column.checks.append(
       Check(
         name: "property query",

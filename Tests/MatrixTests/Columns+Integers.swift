@@ -59,6 +59,7 @@ extension Columns {
       ),
       integerSums(.sum(property), .average(property), rows),
       having(.max(property), rows, values),
+      integerParameters(property, rows, values),
       integerSummary(rows, { $0.property(property) }, { $0.property(property) }),
     ]
     optional.checks += [
@@ -66,6 +67,7 @@ extension Columns {
       extremes(.count(maybe), .min(maybe), .max(maybe), maybeRows, isSame: ==, precedes: <),
       integerSums(.sum(maybe), .average(maybe), maybeRows),
       having(.max(maybe), maybeRows, values),
+      integerParameters(maybe, maybeRows, values),
       integerSummary(maybeRows, { $0.property(maybe) }, { $0.property(maybe) }),
     ]
     for value in [S.min, S.max, 0, 1] {

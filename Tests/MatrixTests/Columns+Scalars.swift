@@ -110,6 +110,7 @@ extension Columns {
         precedes: precedes
       ),
       floatSums(.sum(property), .average(property), rows),
+      floatParameters(property, rows, values),
       floatSummary(rows, property) {
         $0.property(property)
       } _: {
@@ -128,6 +129,7 @@ extension Columns {
         precedes: precedes
       ),
       floatSums(.sum(maybe), .average(maybe), maybeRows),
+      floatParameters(maybe, maybeRows, values),
       floatSummary(maybeRows, maybe) {
         $0.property(maybe)
       } _: {
@@ -234,6 +236,7 @@ extension Columns {
     column.checks += [
       groups(property, rows, by: <, key: { ($0 as? Date).map(key) }, of: key),
       dateSummary(rows, property, isPrecise: isPrecise),
+      dateParameters(property, rows, values, isSame: isSame),
     ]
     return [column]
   }

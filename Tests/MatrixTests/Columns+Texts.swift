@@ -176,6 +176,9 @@ extension Columns {
     let rows = ColumnValues(values, of: name, hasNulls: P.self == String?.self).rows
     func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
     let present = rows.compactMap { bytes($0) }
+    column.checks.append(
+      textParameters(property, rows, values, isSame: isSame, precedes: precedes)
+    )
     column.related = relatedTexts(property, rows, Array(values.prefix(8)), precedes: precedes)
     column.checks.append(
       Check(
@@ -235,7 +238,10 @@ extension Columns {
     for list in [[], [values[0], values[3]], values] {
       cells += lists(list, property ∈ list, property ∉ list) { list.contains($0) }
     }
-    return [Column(name, path, property, values, isSame: ==, precedes: precedes, cells)]
+    var column = Column(name, path, property, values, isSame: ==, precedes: precedes, cells)
+    let rows = ColumnValues(values, of: name, hasNulls: P.self == Data?.self).rows
+    column.checks.append(dataParameters(property, rows, values))
+    return [column]
   }
 
   private static func bytes<P: ByteArrayPropertyType & RecordValue>(
@@ -261,6 +267,9 @@ extension Columns {
     for list in [[], [values[0], values[3]], values] {
       cells += lists(list, property ∈ list, property ∉ list) { list.contains($0) }
     }
-    return [Column(name, path, property, values, isSame: ==, precedes: precedes, cells)]
+    var column = Column(name, path, property, values, isSame: ==, precedes: precedes, cells)
+    let rows = ColumnValues(values, of: name, hasNulls: P.self == [UInt8]?.self).rows
+    column.checks.append(byteParameters(property, rows, values))
+    return [column]
   }
 }

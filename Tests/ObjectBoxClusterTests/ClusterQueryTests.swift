@@ -77,47 +77,6 @@ struct ClusterQueryTests {
     #expect(try await counts(box, QueryReading.aDouble) == [2, 2, 1])
   }
 
-  /// The answers are PostgreSQL's: the cluster only puts the rows and counts beside it.
-  @Test func `optional unsigned numbers are numbers in SQL, and conditions count what SQL counts`()
-    async throws
-  {
-    let database = try await TestDatabase()
-    let cluster = try await TestServer.cluster(in: database.namespace)
-    let box = cluster.box(for: QueryRow.self)
-    let rows = [0, 1, 127, 128, 200, 255].map { (value: UInt8) in
-      let row = QueryRow()
-      row.tinyUnsigned = value
-      // The top bits of wider numbers are set where those of the byte are.
-      row.shortUnsigned = UInt16(value) << 8
-      row.numberUnsigned = UInt32(value) << 24
-      return row
-    }
-    try await box.put(rows + [QueryRow()])
-    let columns = try await database.columns("QueryRow")
-    for column in ["tinyUnsigned smallint", "shortUnsigned integer", "numberUnsigned bigint"] {
-      #expect(columns.contains(column))
-    }
-    let values = try await database.sql(
-      #"SELECT "tinyUnsigned"::text, "shortUnsigned"::text, "numberUnsigned"::text FROM @"QueryRow" "#
-        + #"ORDER BY "tinyUnsigned" DESC NULLS LAST"#
-    )
-    #expect(values.first == ["255", "65280", "4278190080"])
-    #expect(values.map { $0[0] } == ["255", "200", "128", "127", "1", "0", nil])
-    func expect(_ condition: QueryCondition<QueryRow>, _ clause: String) async throws {
-      let counted = try await database.value(
-        #"SELECT count(*)::text FROM @"QueryRow" WHERE "# + clause
-      )
-      #expect(try await box.query { condition }.count() == counted.flatMap { Int($0) }, "\(clause)")
-    }
-    for value: UInt8 in [0, 1, 127, 128, 200, 254, 255] {
-      let (short, number) = (UInt16(value) << 8, UInt32(value) << 24)
-      try await expect(QueryRow.tinyUnsigned == value, #""tinyUnsigned" = \#(value)"#)
-      try await expect(QueryRow.tinyUnsigned < value, #""tinyUnsigned" < \#(value)"#)
-      try await expect(QueryRow.shortUnsigned >= short, #""shortUnsigned" >= \#(short)"#)
-      try await expect(QueryRow.numberUnsigned > number, #""numberUnsigned" > \#(number)"#)
-    }
-  }
-
   @Test func `a text of a statement does not depend on the number of values`() async throws {
     let stores = try await owners()
     func sql(_ names: [String]) async throws -> String {

@@ -70,18 +70,6 @@ struct PropertyQueryTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `unsigned integers aggregate unsigned`(kind: StoreKind) async throws {
-    let (_, all) = try await Self.readings(kind)
-    let values = all.values(QueryReading.unsigned)
-    #expect(try await values.sum() == (~3 & 0xFFFF_FFFF) + 42)
-    #expect(try await values.max() == ~3)
-    #expect(try await values.min() == 42)
-    #expect(try await values.average() == Double(Int64((~3 as UInt32)) + 42) / 2)
-    #expect(try await values.averageInt() == UInt32((Int64((~3 as UInt32)) + 42) / 2))
-    #expect(try await values.find() == [~3, 42])
-  }
-
-  @Test(arguments: StoreKind.available)
   func `a sum that does not fit has the number of an overflow`(kind: StoreKind) async throws {
     let (readings, all) = try await Self.readings(kind)
     for _ in 0..<2 { try await readings.put(QueryReading { $0.aLong = .max }) }

@@ -7,35 +7,6 @@ import Testing
 /// Conversion of objects to a server's rows, and back.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RowTests {
-  @Test func `every type comes back as it was`() async throws {
-    let object = Everything()
-    object.flag = true
-    object.small = -3
-    object.smallUnsigned = 250
-    object.shortUnsigned = 65_000
-    object.numberUnsigned = 4_000_000_000
-    object.largeUnsigned = .max
-    object.real = 1.5
-    object.double = .infinity
-    object.text = "Größe\n'\\"
-    object.bytes = Data([0, 1, 255])
-    object.date = Date(timeIntervalSince1970: -1.001)
-    object.exactDate = Date(timeIntervalSince1970: 12.5)
-    object.uuid = UUID()
-    object.link = URL(string: "https://example.org/a?b")
-    object.price = Decimal(string: "-12.50")
-    object.numbers = [1, -2]
-    object.larges = []
-    object.reals = [0.5, .nan]
-    object.texts = ["", "a"]
-    let back = try #require(try await stored([object]).first)
-    #expect(back.id == 1)
-    #expect(back.smallUnsigned == 250)
-    #expect(back.largeUnsigned == .max)
-    #expect(back.short == nil)
-    #expect(back.price == object.price)
-  }
-
   @Test func `nulls, extremes and values of any size do not change those of the next row`()
     async throws
   {

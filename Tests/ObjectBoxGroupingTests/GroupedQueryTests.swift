@@ -203,21 +203,6 @@ struct GroupedQueryTests {
     #expect(rows.map(\.values.1) == ["BONN", "Bern"])
   }
 
-  @Test func `unsigned numbers are ordered and summed as such`() throws {
-    for (large, small) in [(UInt64.max, UInt8(200)), (1, 100), (UInt64.max, 255)] {
-      try sale(0) { ($0.large, $0.small) = (large, small) }
-    }
-    let rows = try sales.query().grouped(by: Sale.large)
-      .select(.sum(Sale.small), .max(Sale.small), .min(Sale.small)).find()
-    #expect(rows.map(\.key) == [1, .max])
-    #expect(rows.map(\.values.0) == [100, 455])
-    #expect(rows.map(\.values.1) == [100, 255])
-    #expect(rows.map(\.values.2) == [100, 200])
-    let most = sales.query().grouped(by: Sale.kind).select(.max(Sale.large))
-    #expect(try most.find().map(\.values) == [.max])
-    #expect(try most.having(.max(Sale.large) > UInt64(Int64.max)).count() == 1)
-  }
-
   @Test func `a sum that does not fit is an error, and only where it is selected`() throws {
     for _ in 0..<2 { try sale(0) { $0.amount = .max } }
     let groups = sales.query().grouped(by: Sale.kind)

@@ -57,27 +57,6 @@ struct ManyGroupsTests {
     #expect(keys == expected.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
-  @Test func `the ends of a type's range are values, not the lack of one`() throws {
-    let sale = Sale(kind: 1, amount: .min)
-    (sale.large, sale.small) = (.max, 0)
-    let other = Sale(kind: 2, amount: .max)
-    (other.large, other.small) = (0, .max)
-    try sales.put([sale, other])
-    let rows = try sales.query().grouped(by: Sale.kind)
-      .select(
-        .max(Sale.amount),
-        .min(Sale.amount),
-        .min(Sale.large),
-        .max(Sale.small),
-        .max(Sale.price)
-      ).find()
-    #expect(rows.map(\.values.0) == [.min, .max])
-    #expect(rows.map(\.values.1) == [.min, .max])
-    #expect(rows.map(\.values.2) == [.max, 0])
-    #expect(rows.map(\.values.3) == [0, .max])
-    #expect(rows.map(\.values.4) == [nil, nil])
-  }
-
   @Test func `a sum may leave the range of its type and return`() throws {
     for amount in [Int.min, .min, -1, .max, .max, 3] {
       try sales.put(Sale(kind: 0, amount: amount))

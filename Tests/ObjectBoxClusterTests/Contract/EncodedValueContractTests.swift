@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-/// The contract of UUIDs, decimals and URLs in queries, for embedded stores and clusters.
+/// The contract of UUIDs, decimals and URLs as parameters, for embedded stores and clusters.
 @Suite(.onAnyStore)
 struct EncodedValueContractTests {
   private static func uuid(_ first: UInt8) -> UUID {
@@ -29,14 +29,9 @@ struct EncodedValueContractTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `UUIDs are compared, ordered and set as parameters`(_ kind: StoreKind) async throws {
+  func `UUIDs are set as parameters`(_ kind: StoreKind) async throws {
     let box = try await box(kind)
     let (a, b, c) = (Self.uuid(0), Self.uuid(100), Self.uuid(200))
-    #expect(try await box.query(Everything.uuid == b).ids() == [2])
-    #expect(try await box.query(Everything.uuid != b).ids() == [1, 3])
-    #expect(try await box.query(Everything.uuid.isIn([c, a])).ids() == [1, 3])
-    #expect(try await box.query(Everything.uuid.isNil()).ids() == [4])
-    #expect(try await box.query().ordered(by: Everything.uuid).ids() == [4, 1, 2, 3])
     var query = try box.query("who" .= Everything.uuid == a).build()
     query.setParameter(Everything.uuid, to: c)
     #expect(try await query.ids() == [3])
@@ -52,24 +47,13 @@ struct EncodedValueContractTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `decimals are compared, ordered, added up and set as parameters`(
+  func `decimals are set as parameters, and for null`(
     _ kind: StoreKind
   ) async throws {
     let box = try await box(kind)
-    #expect(try await box.query(Everything.price == 0).ids() == [2])
-    #expect(try await box.query(Everything.price < 0).ids() == [1])
-    #expect(try await box.query(Everything.price >= 0).ids() == [2, 3])
-    #expect(try await box.query(Everything.price.isBetween(-20, and: 50)).ids() == [1, 2])
-    #expect(try await box.query(Everything.price.isIn([0, 100.05])).ids() == [2, 3])
-    #expect(try await box.query().ordered(by: Everything.price).ids() == [4, 1, 2, 3])
     var query = try box.query("limit" .= Everything.price > 1_000).build()
     query.setParameter("limit", to: Decimal(-13))
     #expect(try await query.ids() == [1, 2, 3])
-    let all = query.values(Everything.price)
-    #expect(try await all.sum() == Decimal(string: "87.55"))
-    #expect(try await all.max() == Decimal(string: "100.05"))
-    #expect(try await all.min() == Decimal(string: "-12.5"))
-    #expect(try await all.count() == 3)
     query.setParameter(Everything.price, to: Decimal(50))
     #expect(try await query.values(Everything.price).findUnique() == Decimal(string: "100.05"))
     var between = try box.query(Everything.price.isBetween(5, and: 6)).build()
@@ -82,12 +66,9 @@ struct EncodedValueContractTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `URLs are compared by their texts`(_ kind: StoreKind) async throws {
+  func `URLs are set as parameters`(_ kind: StoreKind) async throws {
     let box = try await box(kind)
     let one = try Self.url("https://example.org/1")
-    #expect(try await box.query(Everything.link == one).ids() == [2])
-    #expect(try await box.query(Everything.link != one).ids() == [1, 3])
-    #expect(try await box.query(Everything.link.isNil()).ids() == [4])
     var query = try box.query(Everything.link == one).build()
     query.setParameter(Everything.link, to: try Self.url("https://example.org/2"))
     #expect(try await query.ids() == [3])

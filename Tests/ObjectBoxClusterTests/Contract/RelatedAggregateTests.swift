@@ -60,39 +60,6 @@ struct RelatedAggregateTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `means, least and greatest values meet no comparison without a value`(_ kind: StoreKind)
-    async throws
-  {
-    let box = try await owners(
-      kind,
-      [[{ $0.number = 1 }, { $0.number = 2 }], [{ $0.number = -7 }], [{ $0.number = nil }]]
-    )
-    #expect(try await names(box, QueryOwner.rows.average(QueryRow.number) == 1.5) == ["A"])
-    #expect(try await names(box, QueryOwner.rows.average(QueryRow.number) != 1.5) == ["B"])
-    #expect(try await names(box, QueryOwner.rows.min(QueryRow.number) < 2) == ["A", "B"])
-    #expect(try await names(box, QueryOwner.rows.max(QueryRow.number) >= 2) == ["A"])
-    #expect(try await names(box, QueryOwner.rows.max(QueryRow.number) != 2) == ["B"])
-  }
-
-  @Test(arguments: StoreKind.available)
-  func `sums beyond 64 bits and unsigned numbers are compared exactly`(_ kind: StoreKind)
-    async throws
-  {
-    let box = try await owners(
-      kind,
-      [
-        [{ ($0.large, $0.plainLarge) = (.max, .max) }, { ($0.large, $0.plainLarge) = (.max, 1) }],
-        [{ ($0.large, $0.plainLarge) = (.min, 5) }, { ($0.large, $0.plainLarge) = (-1, 5) }],
-      ]
-    )
-    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) > .max) == ["A"])
-    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.large) < .min) == ["B"])
-    #expect(try await names(box, QueryOwner.rows.max(QueryRow.plainLarge) == UInt64.max) == ["A"])
-    #expect(try await names(box, QueryOwner.rows.min(QueryRow.plainLarge) > 1) == ["B"])
-    #expect(try await names(box, QueryOwner.rows.sum(QueryRow.plainLarge) > Int.max) == ["A"])
-  }
-
-  @Test(arguments: StoreKind.available)
   func `floating point sums are exact before they are rounded, and NaN matches no comparison`(
     _ kind: StoreKind
   ) async throws {

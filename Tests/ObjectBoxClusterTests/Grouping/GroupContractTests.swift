@@ -129,33 +129,6 @@ struct GroupContractTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `unsigned numbers are ordered and added as such, and a sum that does not fit is an error`(
-    _ kind: StoreKind
-  ) async throws {
-    let all = try await rows(
-      kind,
-      [(UInt64.max, UInt8(200)), (1, 100), (UInt64.max, 255)].map { large, tiny in
-        { ($0.plainLarge, $0.plainTiny) = (large, tiny) }
-      }
-    )
-    let rows = try await all.grouped(by: QueryRow.plainLarge)
-      .select(.sum(QueryRow.plainTiny), .max(QueryRow.plainTiny), .min(QueryRow.plainTiny)).find()
-    #expect(rows.map(\.key) == [1, .max])
-    #expect(rows.map(\.values.0) == [100, 455])
-    #expect(rows.map(\.values.1) == [100, 255])
-    #expect(rows.map(\.values.2) == [100, 200])
-    let whole = all.grouped(by: QueryRow.flag)
-    let extremes = try await whole.select(.min(QueryRow.plainLarge), .max(QueryRow.plainLarge))
-      .find()
-    #expect(extremes.map(\.values.0) == [1] && extremes.map(\.values.1) == [UInt64.max])
-    await expect("unknown") {
-      _ = try await whole.select(.sum(QueryRow.plainLarge)).find()
-    }
-    let means: [Double?] = try await whole.select(.average(QueryRow.plainTiny)).find().map(\.values)
-    #expect(means == [185])
-  }
-
-  @Test(arguments: StoreKind.available)
   func `dates are grouped by the calendar of a time zone, also at changes of its clocks`(
     _ kind: StoreKind
   ) async throws {

@@ -58,10 +58,12 @@ struct IndexedExtremeTests {
       sample.number = random.pick([nil, nil, .min, -1, 0, 1, .max])
       sample.size = random.pick([0, 1, 1 << 31, .max])
       sample.weight = random.pick([nil, .nan, -.infinity, -1, -0.0, 0, 1, .infinity])
+      sample.price = random.pick([nil, -1.5, -10, 0, 9, 10, .greatestFiniteMagnitude])
     },
     { random, sample in
       sample.number = random.pick([nil, 3])
       sample.weight = random.pick([nil, .nan])
+      sample.price = random.pick([nil, 0.1])
     },
     { random, sample in sample.weight = random.pick([.nan, -2.5, 8]) },
     { _, _ in },
@@ -87,12 +89,19 @@ struct IndexedExtremeTests {
     #expect(try query.property(Sample.size).min() == all.map(\.size).min())
     #expect(try query.property(Sample.weight).max() == weights.max() ?? 0)
     #expect(try query.property(Sample.weight).min() == weights.min() ?? 0)
+    let prices = all.compactMap(\.price)
+    #expect(try query.property(Sample.price).max() == prices.max() ?? 0)
+    #expect(try query.property(Sample.price).min() == prices.min() ?? 0)
+    let low = try world.samples.query { Sample.price < 10 }.build()
+    #expect(try low.property(Sample.price).max() == prices.filter { $0 < 10 }.max() ?? 0)
+    let nullAsOne = query.property(Sample.price).with(nullValue: 1)
+    #expect(try nullAsOne.max() == all.map { $0.price ?? 1 }.max())
     let positive = try world.samples.query { Sample.number > 0 }.build()
     #expect(try positive.property(Sample.number).max() == numbers.filter { $0 > 0 }.max() ?? 0)
     #expect(try positive.property(Sample.number).min() == numbers.filter { $0 > 0 }.min() ?? 0)
     let nullAsTwo: PropertyQuery<Sample, Double> = query.property(Sample.weight).with(nullValue: 2)
     #expect(try nullAsTwo.min() == all.map { $0.weight ?? 2 }.filter { !$0.isNaN }.min())
-    for propertyID in [UInt32(2), 3, 6] {
+    for propertyID in [UInt32(2), 3, 6, 11] {
       let isFound = try query.executing(query.selection.copy) { execution, _ in
         try execution.extreme(of: propertyID, isGreatest: true) != nil
       }
