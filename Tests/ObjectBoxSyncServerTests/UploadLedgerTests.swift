@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxSyncProtocol
+import ObjectBoxSyncTestSupport
 import Synchronization
 import Testing
 
