@@ -734,7 +734,7 @@ let package = Package(
         "ObjectBoxSync", "ObjectBoxSyncServer", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       path: "Tests/MatrixTests",
-      exclude: ["model-ObjectBoxMatrixTests.json"],
+      exclude: ["model-ObjectBoxMatrixTests.json", "read_values.py"],
       swiftSettings: common + clusterSettings + libwebsockets.settings,
       plugins: ["ObjectBoxPlugin"]
     ),

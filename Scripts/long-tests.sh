@@ -4,7 +4,8 @@
 #   documents    the site of all documents, every shell block in a fresh clone, the examples
 #   packages     the tools' archives in a bare Debian, a release and a package that depends on its tag
 #   benchmarks   the benchmarks built for release, and the instructions that they take
-#   encrypted    the tests of the core on encrypted stores, and tests that repeat a step in their long lengths
+#   encrypted    the tests of the core on encrypted stores, and half of the tests that repeat a step in their long lengths;
+#                HALF=0|1 chooses, otherwise the number of commits
 #   sanitizers   the targets with C code under the address sanitizer, or those of threads under the thread sanitizer;
 #                SANITIZER=address|thread chooses, otherwise the number of commits
 #   trials       the trials of reliability, clusters and synchronization for minutes, the protocol without each of its
@@ -143,8 +144,9 @@ encrypted_part() {
   TMPDIR="$memory" stage "tests that repeat a step, in their long lengths" 480 long_lengths
 }
 long_lengths() {
-  local suites
-  suites="$(grep -rlE 'TestLength\.choose|TestServer\.isLong' Tests --include='*Tests.swift' | sed 's|.*/||; s|\.swift$||' | paste -sd'|')"
+  local suites turn="${HALF:-$((commits / ${#all_parts[@]} % 2))}"
+  suites="$(grep -rlE 'TestLength\.choose|TestServer\.isLong' Tests --include='*Tests.swift' | sed 's|.*/||; s|\.swift$||' \
+    | sort | awk -v turn="$turn" 'NR % 2 == turn' | paste -sd'|')"
   OBJECTBOX_LONG_TESTS=1 with_generator Scripts/postgres.sh run \
     swift test --skip-build --ignore-lock --disable-xctest --no-parallel "${flags[@]}" --filter "$suites"
 }
@@ -219,7 +221,7 @@ trials_part() {
   BINARY="$binaries/ClusterFaults" stage "clusters while their servers fail" 100 Scripts/cluster-faults.sh --seconds 90
   BINARY="$binaries/SyncFaults" stage "devices, sync servers and databases under faults" 130 \
     Scripts/sync-trials.sh real --seconds 120
-  stage "clients that break the protocol and the rules of a sync server" 150 \
+  BINARY="$binaries/SyncHostile" stage "clients that break the protocol and the rules of a sync server" 150 \
     Scripts/sync-trials.sh hostile --seconds 120 --wait 2
   stage "schedules of the synchronization protocol" 120 Scripts/sync-trials.sh simulate --seconds 60
   stage "schedules without each rule of the protocol" 180 Scripts/sync-trials.sh mutations

@@ -4,10 +4,13 @@
 // Signatures of JSON Web Tokens (RFC 7518), by OpenSSL's libcrypto.
 
 #include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <stddef.h>
 #include <string.h>
@@ -49,6 +52,70 @@ static inline obx_token_key_kind obx_token_key(const void *pem, size_t size) {
   obx_token_key_kind kind = obx_token_kind_of(key);
   EVP_PKEY_free(key);
   return kind;
+}
+
+/// Writes a public key in PEM, with an end of text, and frees the parameters.
+///
+/// Returns false if they are no key, or the text has no room.
+static inline int obx_token_write_key(const char *kind, OSSL_PARAM *parameters, char *pem, size_t capacity) {
+  int is_written = 0;
+  EVP_PKEY *key = NULL;
+  EVP_PKEY_CTX *context = parameters ? EVP_PKEY_CTX_new_from_name(NULL, kind, NULL) : NULL;
+  if (context && EVP_PKEY_fromdata_init(context) == 1
+      && EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) == 1) {
+    EVP_PKEY_CTX *check = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    int is_key = check && EVP_PKEY_public_check(check) == 1;
+    EVP_PKEY_CTX_free(check);
+    BIO *bio = is_key ? BIO_new(BIO_s_mem()) : NULL;
+    if (bio && PEM_write_bio_PUBKEY(bio, key) == 1) {
+      char *text = NULL;
+      long size = BIO_get_mem_data(bio, &text);
+      if (size > 0 && (size_t)size < capacity) {
+        memcpy(pem, text, (size_t)size);
+        pem[size] = 0;
+        is_written = 1;
+      }
+    }
+    BIO_free(bio);
+  }
+  EVP_PKEY_free(key);
+  EVP_PKEY_CTX_free(context);
+  OSSL_PARAM_free(parameters);
+  return is_written;
+}
+
+/// Writes the PEM of an RSA key with a modulus and an exponent, most significant bytes first.
+static inline int obx_token_write_rsa(const void *modulus, size_t modulus_size, const void *exponent,
+                                      size_t exponent_size, char *pem, size_t capacity) {
+  if (modulus_size > 2048 || exponent_size == 0 || exponent_size > 8) return 0;
+  BIGNUM *n = BN_bin2bn((const unsigned char *)modulus, (int)modulus_size, NULL);
+  BIGNUM *e = BN_bin2bn((const unsigned char *)exponent, (int)exponent_size, NULL);
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM *parameters = NULL;
+  if (n && e && builder && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1
+      && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1) {
+    parameters = OSSL_PARAM_BLD_to_param(builder);
+  }
+  OSSL_PARAM_BLD_free(builder);
+  BN_free(n);
+  BN_free(e);
+  return obx_token_write_key("RSA", parameters, pem, capacity);
+}
+
+/// Writes the PEM of the key on P-256 with the coordinates of a point, 32 bytes each.
+static inline int obx_token_write_curve(const void *x, const void *y, char *pem, size_t capacity) {
+  unsigned char point[65] = {4};
+  memcpy(point + 1, x, 32);
+  memcpy(point + 33, y, 32);
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM *parameters = NULL;
+  if (builder
+      && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1
+      && OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, sizeof point) == 1) {
+    parameters = OSSL_PARAM_BLD_to_param(builder);
+  }
+  OSSL_PARAM_BLD_free(builder);
+  return obx_token_write_key("EC", parameters, pem, capacity);
 }
 
 /// Returns 1 if a signature by HS256 is right.

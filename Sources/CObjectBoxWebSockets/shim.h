@@ -30,6 +30,9 @@ struct obx_ws_options {
   const char *certificate, *key;
   /// The file of the authorities that a client trusts; NULL for the system's.
   const char *authorities;
+  /// The numeric address and the port of a client's HTTP proxy; NULL for none.
+  const char *proxy;
+  unsigned int proxy_port;
   /// Seconds for each step of a handshake.
   unsigned int timeout_in_seconds;
   /// The size of the buffer that connections share for reading.
@@ -73,6 +76,17 @@ static inline void obx_ws_trust(void *tls, const char *path) {
   ERR_clear_error();
 }
 
+/// Whether a certificate's file and a private key's file belong together.
+static inline bool obx_ws_is_pair(const char *certificate, const char *key) {
+  SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+  bool result = context && SSL_CTX_use_certificate_chain_file(context, certificate) == 1
+                && SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1
+                && SSL_CTX_check_private_key(context) == 1;
+  SSL_CTX_free(context);
+  ERR_clear_error();
+  return result;
+}
+
 /// Creates a context with one virtual host.
 ///
 /// Returns NULL when the library refuses the options, such as a port that is in use.
@@ -93,6 +107,8 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   info.alpn = "http/1.1";
   info.ssl_cert_filepath = options->certificate;
   info.ssl_private_key_filepath = options->key;
+  info.http_proxy_address = options->proxy;
+  info.http_proxy_port = options->proxy_port;
   // Without a file, the library would also trust the folder `../share`, wherever the process is.
   info.client_ssl_ca_filepath = options->authorities ? options->authorities : "/dev/null";
   info.timeout_secs = options->timeout_in_seconds;
@@ -120,6 +136,23 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
 /// The problem of a certificate, in `LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION`.
 static inline const char *obx_ws_certificate_problem(void *store) {
   return X509_verify_cert_error_string(X509_STORE_CTX_get_error((X509_STORE_CTX *)store));
+}
+
+/// Writes the SHA-256 of a server's public key, the 32 bytes of its SubjectPublicKeyInfo's hash, in
+/// `LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION`.
+///
+/// Returns false for the certificate of an authority.
+static inline bool obx_ws_key_hash(void *store, unsigned char hash[32]) {
+  X509_STORE_CTX *context = (X509_STORE_CTX *)store;
+  if (X509_STORE_CTX_get_error_depth(context) != 0) return false;
+  X509 *certificate = X509_STORE_CTX_get_current_cert(context);
+  unsigned char *key = NULL;
+  int size = certificate ? i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &key) : 0;
+  bool result = size > 0 && EVP_Digest(key, (size_t)size, hash, NULL, EVP_sha256(), NULL) == 1;
+  OPENSSL_free(key);
+  // A key without a hash equals no pin.
+  if (!result) memset(hash, 0, 32);
+  return true;
 }
 
 /// The flags of a piece of a binary message.

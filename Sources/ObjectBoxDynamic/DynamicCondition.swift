@@ -5,13 +5,13 @@ package import ObjectBox
 /// ``DynamicProperty``.
 public struct DynamicCondition: Sendable {
   /// The condition, or the fault of one of its names or values.
-  private let result: Result<ConditionJoin, ObjectBoxError>
+  private let result: Result<ConditionJoin<Condition>, ObjectBoxError>
 
   init(_ make: () throws -> Condition) {
     self.init(joining: { .one(try make()) })
   }
 
-  private init(joining make: () throws -> ConditionJoin) {
+  private init(joining make: () throws -> ConditionJoin<Condition>) {
     do {
       result = .success(try make())
     } catch let error as ObjectBoxError {

@@ -33,7 +33,8 @@ extension Store {
   /// store was opened with, until it is closed.
   ///
   /// - Parameter encryption: The new key. Its `minimumVersion` is not used.
-  /// - Throws: `ObjectBoxError`: `illegalState` for a store that is not encrypted or is read-only,
+  /// - Throws: `ObjectBoxError`: `illegalState` for a store that is not encrypted or is read-only, and inside a write
+  ///   transaction,
   ///   `illegalArgument` for a key that no store can have, `closed`, `dbFull` when the disk has no
   ///   room for the head; the former key is still the right one then. `storeMustShutdown` when the
   ///   disk refused the last step, so that one of both keys is right.
@@ -43,6 +44,13 @@ extension Store {
     if file.isReadOnly { throw StoreError.readOnly(file.location) }
     #if OBJECTBOX_SODIUM
       if let image = transactions.mirror as? SealedImage {
+        if transactions.openTransaction?.isWritable ?? false {
+          throw ObjectBoxError.illegalState(
+            message:
+              "cannot change the key of the store at '\(file.location)' inside a write transaction; call "
+              + "changeEncryption(to:) before or after it"
+          )
+        }
         try encryption.check(location: file.location)
         let opening = ImageOpening(
           store: directory.opening(openStore.configuration),
@@ -81,7 +89,7 @@ struct EncryptedMedium: StoreMedium {
   func removing(_ opening: StoreOpening, _ body: (_ last: String) throws -> Void) throws {
     #if os(Linux) && OBJECTBOX_SODIUM
       let files = try StoreError.translating(opening.location) {
-        try ImageFiles(path: opening.path, fileMode: opening.fileMode)
+        try ImageFiles(path: opening.path, fileMode: opening.fileMode, isReadOnly: false)
       }
       guard let files else {
         throw ObjectBoxError.illegalState(

@@ -37,6 +37,9 @@ extension StoreEncryption {
 
   /// Makes a key of a passphrase in UTF-8, with the default cost; see ``passphrase(_:cost:)``.
   package static func passphrase(utf8: [UInt8]) -> StoreEncryption {
-    StoreEncryption(kind: .passphrase(PassphraseCost()), secret: Secret(copying: utf8))
+    if let text = String(validating: utf8, as: UTF8.self) {
+      return StoreEncryption(text, PassphraseCost())
+    }
+    return StoreEncryption(kind: .passphrase(PassphraseCost()), secret: Secret(copying: utf8))
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ObjectBox
 
 /// The key of an encrypted store, for `Store.Configuration.encryption`.
@@ -19,6 +20,9 @@ public struct StoreEncryption: Hashable, Sendable {
 
   let kind: Kind
   let secret: Secret
+  /// The passphrase in the normal form C of Unicode, so that texts which look and compare the same open a store; the
+  /// key of other kinds.
+  let composed: Secret
 
   /// The number of the oldest commit that the program accepts; 0 for any.
   ///
@@ -47,7 +51,8 @@ public struct StoreEncryption: Hashable, Sendable {
   /// made with, by default a fifth of a second and 64 MiB.
   ///
   /// - Parameters:
-  ///   - text: The passphrase, in UTF-8. An empty one makes opening a store throw
+  ///   - text: The passphrase. Texts that Swift calls equal, such as `é` in one or in two code points, open the same
+  ///     store. An empty one makes opening a store throw
   ///     `ObjectBoxError.illegalArgument`.
   ///   - cost: The cost of each guess, for a new store and for `Store.changeEncryption(to:)`.
   ///     An existing store keeps its cost.
@@ -56,20 +61,48 @@ public struct StoreEncryption: Hashable, Sendable {
     _ text: String,
     cost: PassphraseCost = PassphraseCost()
   ) -> StoreEncryption {
-    StoreEncryption(kind: .passphrase(cost), secret: Secret(copying: Array(text.utf8)))
+    StoreEncryption(text, cost)
   }
 
-  init(kind: Kind, secret: Secret) {
+  init(_ text: String, _ cost: PassphraseCost) {
+    let composed = Array(text.precomposedStringWithCanonicalMapping.utf8)
+    let secret = Secret(copying: Array(text.utf8))
+    let isSame = composed.elementsEqual(text.utf8)
+    self.init(
+      kind: .passphrase(cost),
+      secret: secret,
+      composed: isSame ? secret : Secret(copying: composed)
+    )
+  }
+
+  init(kind: Kind, secret: Secret, composed: Secret? = nil) {
     self.kind = kind
     self.secret = secret
+    self.composed = composed ?? secret
+  }
+
+  /// Compares kinds and keys; passphrases are equal as texts are.
+  public static func == (a: StoreEncryption, b: StoreEncryption) -> Bool {
+    a.kind == b.kind && a.composed == b.composed && a.minimumVersion == b.minimumVersion
+      && a.newLogBlocks == b.newLogBlocks
+  }
+
+  /// Combines what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(composed)
+    hasher.combine(minimumVersion)
   }
 }
 
 /// The cost of deriving a key from a passphrase, which is also the cost of each guess.
 public struct PassphraseCost: Hashable, Sendable {
   /// The number of passes over the memory, from 1 to 64.
+  ///
+  /// Argon2id's authors take at least 2 passes over 64 MiB where somebody waits. A cost below is meant for tests: a
+  /// stolen store with it gives its passphrase away sooner.
   public var passes: Int
-  /// The memory in bytes, from 8 KiB to 4 GiB.
+  /// The memory in bytes, from 8 KiB to 4 GiB; below 64 MiB only for tests, see ``passes``.
   public var memoryInBytes: Int
 
   static let passesRange = 1...64
@@ -119,7 +152,7 @@ extension StoreEncryption {
         throw refuse("memoryInBytes: \(cost.memoryInBytes) is not from 8192 to 4294967296")
       }
     }
-    if !secret.isLocked {
+    if !secret.isLocked || !composed.isLocked {
       throw ObjectBoxError.illegalState(
         message:
           "cannot open the encrypted store at '\(location)': the memory of its key cannot be locked; raise "

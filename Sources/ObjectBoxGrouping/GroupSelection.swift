@@ -5,7 +5,7 @@ package struct GroupSelection<E, Key, each Value> {
   private let keys: GroupKeys<Key>
   private let aggregates: (repeat Aggregate<E, each Value>)
   private let selected: [AggregateSource]
-  private var test: GroupTest?
+  private var join: ConditionJoin<GroupTest>?
   private var orders: [GroupOrder] = []
 
   package init(_ keys: GroupKeys<Key>, _ aggregates: repeat Aggregate<E, each Value>) {
@@ -16,10 +16,12 @@ package struct GroupSelection<E, Key, each Value> {
     self.selected = selected
   }
 
+  private var test: GroupTest? { join?.condition }
+
   /// Returns the selection with one more condition.
   package func having(_ condition: GroupCondition<E>) -> Self {
     var copy = self
-    copy.test = test.map { .both($0, condition.test) } ?? condition.test
+    copy.join = join.map { .both($0, condition.join) } ?? condition.join
     return copy
   }
 

@@ -60,27 +60,35 @@ package final class SyncConnection: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The greatest size of a message in bytes.
-  ///   - admit: Called after each frame; can wait, and end the reading by an error.
+  ///   - admit: Called after each frame with what has come of the message; can wait, and end the reading by an error.
   /// - Returns: The receiver.
   package func messages(
     limit: Int,
-    admit: @escaping @Sendable () async throws -> Void = {}
+    admit: @escaping @Sendable (Messages.Part) async throws -> Void = { _ in }
   ) -> Messages {
     Messages(socket, counts, limit: limit, admit)
   }
 
   /// Receives messages.
   package struct Messages {
+    /// A message so far.
+    package struct Part: Sendable {
+      /// The size in bytes.
+      package let size: Int
+      /// True if it may be an upload.
+      package let isUpload: Bool
+    }
+
     private let socket: WebSocketConnection
     private let counts: ByteCounts
     private var collector: WireCollector
-    private let admit: @Sendable () async throws -> Void
+    private let admit: @Sendable (Part) async throws -> Void
 
     fileprivate init(
       _ socket: WebSocketConnection,
       _ counts: ByteCounts,
       limit: Int,
-      _ admit: @escaping @Sendable () async throws -> Void
+      _ admit: @escaping @Sendable (Part) async throws -> Void
     ) {
       self.socket = socket
       self.counts = counts
@@ -103,7 +111,7 @@ package final class SyncConnection: Sendable {
     package mutating func nextBytes() async throws -> [UInt8]? {
       while let frame = try await socket.receive() {
         counts.received.add(frame.count, ordering: .relaxed)
-        try await admit()
+        try await admit(collector.part(with: frame))
         do {
           if let bytes = try collector.add(frame) { return bytes }
         } catch {
@@ -112,6 +120,17 @@ package final class SyncConnection: Sendable {
       }
       return nil
     }
+  }
+}
+
+extension WireCollector {
+  /// Returns the size that the message has with a frame, and its kind.
+  fileprivate func part(with frame: [UInt8]) -> SyncConnection.Messages.Part {
+    let first = bytes.isEmpty ? Array(frame.dropFirst().prefix(1)) : Array(bytes.prefix(1))
+    return SyncConnection.Messages.Part(
+      size: bytes.count + max(frame.count - 1, 0),
+      isUpload: WireMessage.isUpload(first)
+    )
   }
 }
 

@@ -14,6 +14,11 @@ package final class WebSocketClient: Sendable {
     package var authoritiesPath: String?
     /// Files with certificates of further authorities in PEM, or folders of such files.
     package var additionalAuthorities: [String] = []
+    /// The SHA-256 of the public keys (SubjectPublicKeyInfo), one of which a server with TLS must have beside a valid
+    /// certificate; empty for any.
+    package var pins: [[UInt8]] = []
+    /// The HTTP proxy that opens the connections; nil for none.
+    package var proxy: WebSocketProxy?
     /// The limits of each connection.
     package var limits = WebSocketLimits()
 
@@ -26,10 +31,19 @@ package final class WebSocketClient: Sendable {
 
   private let keeper: LoopKeeper
   private let limits: WebSocketLimits
+  private let hasProxy: Bool
 
-  private init(_ keeper: LoopKeeper, _ limits: WebSocketLimits) {
+  private init(_ keeper: LoopKeeper, _ configuration: Configuration) {
     self.keeper = keeper
-    self.limits = limits
+    limits = configuration.limits
+    hasProxy = configuration.proxy != nil
+  }
+
+  /// Throws ``WebSocketError/invalidHeader(name:reason:)`` for headers that no request can have.
+  package static func check(
+    _ headers: [(name: String, value: String)]
+  ) throws(WebSocketError) {
+    try ConnectAttempt.check(headers)
   }
 
   /// Starts a client.
@@ -47,12 +61,31 @@ package final class WebSocketClient: Sendable {
         listening: nil,
         subprotocol: configuration.subprotocol,
         authorities: configuration.authoritiesPath,
-        additionalAuthorities: additional
+        additionalAuthorities: additional,
+        pins: configuration.pins,
+        proxy: try await numeric(configuration.proxy)
       ),
       .connecting
     )
     _ = try await loop.start()
-    return WebSocketClient(LoopKeeper(loop), configuration.limits)
+    return WebSocketClient(LoopKeeper(loop), configuration)
+  }
+
+  /// Returns a proxy by its network address.
+  private static func numeric(_ proxy: WebSocketProxy?) async throws -> WebSocketProxy? {
+    guard let proxy else { return nil }
+    // The system's resolver blocks its thread.
+    let addresses = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result { try SocketProbe.addresses(of: proxy.host) }.mapError { error in
+            let reason = (error as? ResolverError)?.reason ?? ""
+            return WebSocketError.nameNotFound(address: proxy.host, reason: reason) as any Error
+          }
+        )
+      }
+    }
+    return addresses.first.map { WebSocketProxy(host: $0, port: proxy.port) }
   }
 
   /// Opens a connection.
@@ -81,10 +114,11 @@ package final class WebSocketClient: Sendable {
     }
     defer { timer.cancel() }
     // The system's resolver blocks its thread.
-    DispatchQueue.global().async {
+    DispatchQueue.global().async { [hasProxy] in
       do {
         var attempt = attempt
-        attempt.addresses = try SocketProbe.addresses(of: attempt.host)
+        // A proxy finds the host itself.
+        attempt.addresses = hasProxy ? [attempt.host] : try SocketProbe.addresses(of: attempt.host)
         loop.post(.connect(attempt, channel))
       } catch {
         let reason = (error as? ResolverError)?.reason ?? ""

@@ -1,3 +1,7 @@
+#if OBJECTBOX_WEBSOCKETS
+  internal import CObjectBoxWebSockets
+#endif
+
 /// A server of WebSockets, with a thread that accepts connections, one for every 240 of them, and a task
 /// for each.
 ///
@@ -102,6 +106,23 @@ package final class WebSocketServer: Sendable {
 
   /// The number of open connections.
   package var connectionCount: Int { sessions.count }
+
+  /// Reads the files of the certificate anew, for connections from now on.
+  ///
+  /// - Throws: ``WebSocketError`` when the files cannot be used; the server goes on with the certificate before.
+  package func renewCertificate() throws {
+    #if OBJECTBOX_WEBSOCKETS
+      guard let certificate = keeper.loop.settings.listening?.certificate else { return }
+      try FileCheck.readable(certificate.chainPath)
+      try FileCheck.readable(certificate.keyPath)
+      guard obx_ws_is_pair(certificate.chainPath, certificate.keyPath) else {
+        let reason =
+          "it is no certificate in PEM, or does not belong to the key '\(certificate.keyPath)'"
+        throw WebSocketError.unusableFile(path: certificate.chainPath, reason: reason)
+      }
+      keeper.loop.post(.renewCertificate)
+    #endif
+  }
 
   /// Ends the server: refuses new connections, sends what waits, and closes each connection with
   /// code 1001.

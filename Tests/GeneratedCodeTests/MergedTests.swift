@@ -13,8 +13,12 @@ struct MergedTests {
   init() throws { folder = try TemporaryDirectory() }
 
   private func model(isEarlier: Bool) throws -> URL {
-    try MigratedModel(folder: folder.path, entities: ["Merged", "MergedOwner"])
-      .write(isEarlier: isEarlier)
+    try MigratedModel(
+      "ObjectBoxGeneratedCodeTests",
+      folder: folder.path,
+      entities: ["Merged", "MergedOwner"]
+    )
+    .write(isEarlier: isEarlier)
   }
 
   private static let house: [String: (any Sendable)?] = [

@@ -13,7 +13,8 @@ struct MigrationTests {
   init() throws { folder = try TemporaryDirectory() }
 
   private func model(isEarlier: Bool) throws -> URL {
-    try MigratedModel(folder: folder.path, entities: ["Moved"]).write(isEarlier: isEarlier)
+    try MigratedModel("ObjectBoxGeneratedCodeTests", folder: folder.path, entities: ["Moved"])
+      .write(isEarlier: isEarlier)
   }
 
   private static let made = Date(timeIntervalSince1970: 1234.5)

@@ -10,34 +10,31 @@ struct ClusterMatrixTests {
   static let reason: Comment =
     "set OBJECTBOX_TEST_POSTGRES to the address of a server, or run the tests by 'Scripts/postgres.sh run'"
 
-  @Test(
-    .tags(.slow),
-    .enabled(if: address != nil, reason)
-  )
+  static func configuration(_ name: String) -> Cluster.Configuration {
+    var configuration = Cluster.Configuration(address ?? "")
+    configuration.schema = "\(name) \(UUID().uuidString)"
+    return configuration
+  }
+
+  @Test(.tags(.slow), .enabled(if: address != nil, reason))
   func `a cluster reads, finds and orders by the values of the rows`() async throws {
-    let columns = Columns.all(hasZeros: false)
-    var configuration = Cluster.Configuration(Self.address ?? "")
-    configuration.schema = "matrix \(UUID().uuidString)"
-    let rows = try await Cluster(configuration: configuration).box(for: Row.self)
-    try await rows.put(MatrixStore.rows(columns))
-    for (number, row) in try await rows.all().enumerated() {
-      for column in columns {
-        #expect(column.isRead(row, number), "\(column.name), row \(number)")
-      }
-    }
+    let columns = Columns<Row>.all(hasZeros: false)
+    let cluster = try await Cluster(configuration: Self.configuration("matrix"))
+    let rows = cluster.box(for: Row.self)
+    try await expectReads(rows, columns)
     for column in columns {
       for condition in column.conditions {
         guard let typed = condition.typed else { continue }
-        let found = MatrixStore.numbers(try await rows.query { typed }.build().findIds())
+        let found = Matrix.numbers(try await rows.query { typed }.build().findIds())
         #expect(found == condition.expected, "\(column.name) \(condition.name)")
       }
       guard let order = column.order, let ordered = column.orderedOfCluster else { continue }
-      for flags in Column.orderings {
+      for flags in Matrix.orderings {
         let query = try ordered(rows.query(), flags + order.flags).build()
-        let found = MatrixStore.numbers(try await query.findIds())
+        let found = Matrix.numbers(try await query.findIds())
         #expect(found == column.numbers(flags), "\(column.name) \(flags)")
         let some = try await query.findIds(offset: 5, limit: 9)
-        #expect(MatrixStore.numbers(some) == Array(found.dropFirst(5).prefix(9)), "\(column.name)")
+        #expect(Matrix.numbers(some) == Array(found.dropFirst(5).prefix(9)), "\(column.name)")
         var paged: [Int] = []
         var cursor: PageCursor?
         repeat {
@@ -46,6 +43,60 @@ struct ClusterMatrixTests {
           cursor = page.next
         } while cursor != nil
         #expect(paged == found, "\(column.name) \(flags) in pages")
+      }
+    }
+    await cluster.close()
+  }
+
+  @Test(.tags(.slow), .enabled(if: address != nil, reason))
+  func `property queries, groups and related aggregates have the values`() async throws {
+    let columns = Columns<Row>.all(hasZeros: false)
+    let cluster = try await Cluster(configuration: Self.configuration("matrix"))
+    let rows = cluster.box(for: Row.self)
+    let holders = cluster.box(for: Holder.self)
+    let all = MatrixStore<Row>.rows(columns)
+    try await rows.put(all)
+    try await holders.put(Holder.all(with: all))
+    try await rows.put(all)
+    for column in columns {
+      for check in column.checks {
+        do { try await check.onCluster?(rows) } catch {
+          Issue.record("\(column.name), \(check.name): \(error)")
+        }
+      }
+      for related in column.related {
+        let found = try await holders.query { related.condition }.build().findIds()
+        #expect(Matrix.numbers(found) == related.matching(), "\(column.name): \(related.name)")
+      }
+    }
+    await cluster.close()
+  }
+
+  @Test(.enabled(if: address != nil, reason))
+  func `structs are read from a cluster as they were put, new and again`() async throws {
+    let cluster = try await Cluster(configuration: Self.configuration("matrix"))
+    let rows = cluster.box(for: RowValue.self)
+    try await expectReads(rows, Columns<RowValue>.all(hasZeros: false))
+    await cluster.close()
+  }
+
+  /// Puts the rows with the values of later ones, then with their own, and reads them.
+  private func expectReads<E>(_ box: ClusterBox<E>, _ columns: [Column<E>]) async throws {
+    var rows = MatrixStore.rows(columns)
+    for step in [1, 0] {
+      for number in rows.indices {
+        for column in columns { column.fill(&rows[number], (number + step) % Matrix.count) }
+      }
+      try await box.put(&rows)
+      let read = try await box.all()
+      try #require(read.count == Matrix.count)
+      for column in columns {
+        for (number, row) in read.enumerated() {
+          #expect(
+            column.isRead(row, (number + step) % Matrix.count),
+            "\(column.name), row \(number)"
+          )
+        }
       }
     }
   }

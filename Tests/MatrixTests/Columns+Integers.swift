@@ -1,23 +1,30 @@
 import ObjectBox
+import ObjectBoxCluster
 import ObjectBoxDynamic
 import ObjectBoxGrouping
 import Testing
 
-typealias MatrixInteger = EntityScalarPropertyType & FixedWidthInteger & GroupValue & RecordValue
+typealias MatrixInteger = EntityScalarPropertyType & FixedWidthInteger & GroupOperand & GroupValue
+  & RecordValue
+  & Sendable
 
 extension Columns {
+  /// The extremes of an integer type, also of the signed type of the same size, and small numbers.
+  static func values<S: FixedWidthInteger>(of type: S.Type) -> [S] {
+    let half = S.max / 2
+    return S.isSigned
+      ? [.min, .min + 1, -1, 0, 1, 100, .max] : [0, 1, half - 1, half, half + 1, .max - 1, .max]
+  }
+
   /// The columns of an integer type: one that is not optional and one that is.
   static func integers<S: MatrixInteger>(
     _ name: String,
-    _ path: ReferenceWritableKeyPath<Row, S>,
-    _ property: Property<Row, S, Void>,
-    _ maybePath: ReferenceWritableKeyPath<Row, S?>,
-    _ maybe: Property<Row, S?, Void>
-  ) -> [Column] where S.Projection == S {
-    let half = S.max / 2
-    let values: [S] =
-      S.isSigned
-      ? [.min, .min + 1, -1, 0, 1, 100, .max] : [0, 1, half - 1, half, half + 1, .max - 1, .max]
+    _ path: WritableKeyPath<E, S>,
+    _ property: Property<E, S, Void>,
+    _ maybePath: WritableKeyPath<E, S?>,
+    _ maybe: Property<E, S?, Void>
+  ) -> [Column<E>] where S.Projection == S {
+    let values = values(of: S.self)
     var plain = Column(
       name,
       path,
@@ -38,92 +45,49 @@ extension Columns {
     )
     let rows = ColumnValues(values, of: name, hasNulls: false).rows
     let maybeRows = ColumnValues(values, of: "maybe " + name, hasNulls: true).rows
-    plain.checks.append(("related values", { try related($0, property, rows, values) }))
-    optional.checks.append(("related values", { try related($0, maybe, maybeRows, values) }))
-    plain.checks.append(("property query", { try summary($0.query.property(property), rows) }))
-    optional.checks.append(("property query", { try summary($0.query.property(maybe), maybeRows) }))
-    plain.checks.append(
-      (
-        "groups",
-        {
-          try groups(
-            $0.query.grouped(by: property).select(.count).find().map { ($0.key, $0.values) },
-            rows.map(\.unsafelyUnwrapped)
-          )
-        }
-      )
-    )
-    optional.checks.append(
-      (
-        "groups",
-        {
-          try groups(
-            $0.query.grouped(by: maybe).select(.count).find().map { ($0.key, $0.values) },
-            maybeRows
-          )
-        }
-      )
-    )
-    plain.checks.append(
-      (
-        "extremes of groups",
-        { store in
-          let row = try #require(
-            try store.query.grouped(by: Row.single).select(.min(property), .max(property))
-              .findFirst()
-          )
-          #expect(row.values.0 == values.min())
-          #expect(row.values.1 == values.max())
-        }
-      )
-    )
-    optional.checks.append(
-      (
-        "extremes of groups",
-        { store in
-          let row = try #require(
-            try store.query.grouped(by: Row.single).select(.min(maybe), .max(maybe)).findFirst()
-          )
-          #expect(row.values.0 == values.min())
-          #expect(row.values.1 == values.max())
-        }
-      )
-    )
+    plain.related = relatedIntegers(property, rows, values)
+    optional.related = relatedIntegers(maybe, maybeRows, values)
+    plain.checks += [
+      groups(property, rows, by: <, key: { $0 }, of: { $0 }),
+      extremes(
+        .count(property),
+        .min(property),
+        .max(property),
+        rows,
+        isSame: ==,
+        precedes: <
+      ),
+      integerSums(.sum(property), .average(property), rows),
+      having(.max(property), rows, values),
+      integerSummary(rows, { $0.property(property) }, { $0.property(property) }),
+    ]
+    optional.checks += [
+      groups(maybe, maybeRows, by: <, key: { $0 }, of: { $0 }),
+      extremes(.count(maybe), .min(maybe), .max(maybe), maybeRows, isSame: ==, precedes: <),
+      integerSums(.sum(maybe), .average(maybe), maybeRows),
+      having(.max(maybe), maybeRows, values),
+      integerSummary(maybeRows, { $0.property(maybe) }, { $0.property(maybe) }),
+    ]
     for value in [S.min, S.max, 0, 1] {
       plain.checks.append(
-        (
-          "update to \(value)",
-          { store in
-            try store.update({ $0.set(property, to: value) }) { $0[keyPath: path] == value }
-          }
-        )
+        update("to \(value)", { $0.set(property, to: value) }) { $0[keyPath: path] == value }
       )
       optional.checks.append(
-        (
-          "update to \(value)",
-          { store in
-            try store.update({ $0.set(maybe, to: value) }) { $0[keyPath: maybePath] == value }
-          }
-        )
+        update("to \(value)", { $0.set(maybe, to: value) }) { $0[keyPath: maybePath] == value }
       )
     }
     optional.checks.append(
-      (
-        "update to nil",
-        { store in
-          try store.update({ $0.set(maybe, to: nil) }) { $0[keyPath: maybePath] == nil }
-        }
-      )
+      update("to nil", { $0.set(maybe, to: nil) }) { $0[keyPath: maybePath] == nil }
     )
     return [plain, optional]
   }
 
   /// The conditions on an integer; `P` is the type or its optional.
   private static func integerCells<P: ScalarPropertyType, S: MatrixInteger>(
-    _ property: Property<Row, P, Void>,
+    _ property: Property<E, P, Void>,
     _ values: [S]
-  ) -> [Cell<S>] where P.Scalar == S {
-    var cells: [Cell<S>] = []
+  ) -> [Cell<E, S>] where P.Scalar == S {
+    var cells: [Cell<E, S>] = []
     for a in values {
       cells += comparisons(
         a,
@@ -135,7 +99,7 @@ extension Columns {
         property >= a
       )
       for b in [a, values[4], values[6]] where a <= b {
-        cells += ranges(a, b, property.isBetween(a, and: b), property ∈ a...b, property ∈ a..<b)
+        cells += ranges(a, b, property.isBetween(b, and: a), property ∈ a...b, property ∈ a..<b)
       }
     }
     let all = [
@@ -147,56 +111,116 @@ extension Columns {
     return cells
   }
 
-  /// Compares conditions on sums and extremes of each holder's rows with the values of the rows.
-  private static func related<P: ScalarPropertyType, S: MatrixInteger>(
-    _ store: MatrixStore,
-    _ property: Property<Row, P, Void>,
+  /// Makes a check of conditions on the greatest values of groups, on stores and clusters.
+  private static func having<S: MatrixInteger>(
+    _ greatest: Aggregate<E, S?>,
     _ rows: [S?],
     _ values: [S]
-  ) throws where P.Scalar == S {
-    let ofHolders = (0..<Holder.count).map { holder in
-      rows.indices.filter { Holder.holder(of: $0) == holder && holder < Holder.count - 1 }
-        .compactMap { rows[$0] }
-    }
-    func expect(
-      _ condition: QueryCondition<Holder>,
-      _ name: String,
-      _ matches: ([S]) -> Bool
-    ) throws {
-      let found = try store.store.box(for: Holder.self).query { condition }.build().findIds()
-      let expected = ofHolders.indices.filter { matches(ofHolders[$0]) }
-      #expect(MatrixStore.numbers(found) == expected, "\(name)")
-    }
-    for value in values {
-      try expect(Holder.rows.max(property) == value, "max == \(value)") { $0.max() == value }
-      try expect(Holder.rows.min(property) > value, "min > \(value)") { holder in
-        holder.min().map { $0 > value } ?? false
+  ) -> Check {
+    let ofColors = rowsByColor.map { $0.compactMap { rows[$0] }.max() }
+    func matching(_ value: S) -> Int { ofColors.count { $0.map { $0 >= value } ?? false } }
+    return Check(
+      name: "conditions on groups",
+      onStore: { store in
+        let groups = try store.query.grouped(by: E.color).select(.count)
+        for value in values {
+          let found = try groups.having(greatest >= value).count()
+          #expect(found == matching(value), "max >= \(value)")
+        }
+      },
+      onCluster: { rows in
+        let groups = rows.query().grouped(by: E.color).select(.count)
+        for value in values {
+          let found = try await groups.having(greatest >= value).count()
+          #expect(found == matching(value), "max >= \(value)")
+        }
       }
-      guard let sum = Int(exactly: value) else { continue }
-      try expect(Holder.rows.sum(property) > sum, "sum > \(sum)") { holder in
-        holder.reduce(Int128(0)) { $0 + Int128($1) } > Int128(sum)
-      }
-    }
+    )
   }
 
-  /// Compares a property query with the values of the rows.
-  private static func summary<S: MatrixInteger>(
-    _ query: PropertyQuery<Row, S>,
+  private static func integerSums<S: MatrixInteger>(
+    _ sum: Aggregate<E, Int>,
+    _ average: Aggregate<E, Double?>,
     _ rows: [S?]
-  ) throws {
+  ) -> Check {
+    sums(
+      sum,
+      average,
+      rows,
+      expectedSum: { Int(exactly: self.sum($0)) },
+      expectedMean: { $0.isEmpty ? nil : Double(self.sum($0)) / Double($0.count) },
+      isSame: ==
+    )
+  }
+
+  /// The results of a property query.
+  private struct Summary<S: MatrixInteger>: Equatable {
+    var count: Int
+    var least: S?
+    var greatest: S?
+    /// Nil when it does not fit, and is refused.
+    var sum: Int64?
+    var unsignedSum: UInt64?
+    var wholeAverage: S
+    var values: [S]
+    var distinctValues: Set<S>
+    var distinctCount: Int
+  }
+
+  /// Makes a check of property queries, on stores and clusters.
+  private static func integerSummary<S: MatrixInteger>(
+    _ rows: [S?],
+    _ ofStore: @escaping (Query<E>) -> PropertyQuery<E, S>,
+    _ ofCluster: @escaping (ClusterQuery<E>) -> ClusterPropertyQuery<E, S>
+  ) -> Check {
     let present = rows.compactMap(\.self)
-    #expect(try query.count() == present.count)
-    #expect(try query.min() == present.min())
-    #expect(try query.max() == present.max())
-    let sum = present.reduce(Int128(0)) { $0 + Int128($1) }
-    if let exact = Int64(exactly: sum) {
-      #expect(try query.sum() == exact)
-    } else {
-      #expect(throws: ObjectBoxError.self) { try query.sum() }
-    }
-    if let exact = UInt64(exactly: sum) { #expect(try query.sumUnsigned() == exact) }
-    let average = Double(sum) / Double(present.count)
-    let found = try query.average()
-    #expect(abs(found - average) <= abs(average) * 1e-12)
+    let total = sum(present)
+    let expected = Summary(
+      count: present.count,
+      least: present.min(),
+      greatest: present.max(),
+      sum: Int64(exactly: total),
+      unsignedSum: UInt64(exactly: total),
+      wholeAverage: S(total / Int128(present.count)),
+      values: present,
+      distinctValues: Set(present),
+      distinctCount: Set(present).count
+    )
+    let mean = Double(total) / Double(present.count)
+    return Check(
+      name: "property query",
+      onStore: { store in
+        let query = ofStore(try store.query)
+        let found = Summary(
+          count: try query.count(),
+          least: try query.min(),
+          greatest: try query.max(),
+          sum: try? query.sum(),
+          unsignedSum: try? query.sumUnsigned(),
+          wholeAverage: try query.averageInt(),
+          values: try query.find(),
+          distinctValues: Set(try query.distinct().find()),
+          distinctCount: try query.distinct().count()
+        )
+        #expect(found == expected)
+        #expect(isClose(try ofStore(store.query).average(), mean))
+      },
+      onCluster: { rows in
+        let query = ofCluster(rows.query())
+        let found = Summary(
+          count: try await query.count(),
+          least: try await query.min(),
+          greatest: try await query.max(),
+          sum: try? await query.sum(),
+          unsignedSum: try? await query.sumUnsigned(),
+          wholeAverage: try await query.averageInt(),
+          values: try await query.find(),
+          distinctValues: Set(try await query.distinct().find()),
+          distinctCount: try await query.distinct().count()
+        )
+        #expect(found == expected)
+        #expect(isClose(try await query.average(), mean))
+      }
+    )
   }
 }

@@ -6,13 +6,13 @@ extension Columns {
   /// The six comparisons with a value, typed and dynamic.
   static func comparisons<S: Comparable>(
     _ a: S,
-    _ equal: QueryCondition<Row>?,
-    _ notEqual: QueryCondition<Row>?,
-    _ less: QueryCondition<Row>?,
-    _ lessOrEqual: QueryCondition<Row>?,
-    _ greater: QueryCondition<Row>?,
-    _ greaterOrEqual: QueryCondition<Row>?
-  ) -> [Cell<S>] {
+    _ equal: QueryCondition<E>?,
+    _ notEqual: QueryCondition<E>?,
+    _ less: QueryCondition<E>?,
+    _ lessOrEqual: QueryCondition<E>?,
+    _ greater: QueryCondition<E>?,
+    _ greaterOrEqual: QueryCondition<E>?
+  ) -> [Cell<E, S>] {
     [
       Cell(name: "== \(a)", typed: equal, dynamic: { $0 == a }) { $0 == a },
       // A number that is none matches no comparison; `==` is false for it, and `<=` too.
@@ -29,13 +29,13 @@ extension Columns {
     _ a: S,
     named name: String,
     by precedes: @escaping (S, S) -> Bool,
-    _ equal: QueryCondition<Row>,
-    _ notEqual: QueryCondition<Row>,
-    _ less: QueryCondition<Row>,
-    _ lessOrEqual: QueryCondition<Row>,
-    _ greater: QueryCondition<Row>,
-    _ greaterOrEqual: QueryCondition<Row>
-  ) -> [Cell<S>] {
+    _ equal: QueryCondition<E>,
+    _ notEqual: QueryCondition<E>,
+    _ less: QueryCondition<E>,
+    _ lessOrEqual: QueryCondition<E>,
+    _ greater: QueryCondition<E>,
+    _ greaterOrEqual: QueryCondition<E>
+  ) -> [Cell<E, S>] {
     [
       Cell(name: "== \(name)", typed: equal, dynamic: { $0 == a }) { $0 == a },
       Cell(name: "!= \(name)", typed: notEqual, dynamic: { $0 != a }) { $0 != a },
@@ -47,13 +47,15 @@ extension Columns {
   }
 
   /// The three ranges between two values, of which the first is not greater.
+  ///
+  /// `isBetween` takes them in either order, so the typed condition should have them reversed.
   static func ranges<S: Comparable>(
     _ a: S,
     _ b: S,
-    _ isBetween: QueryCondition<Row>,
-    _ isInClosed: QueryCondition<Row>,
-    _ isInHalfOpen: QueryCondition<Row>
-  ) -> [Cell<S>] {
+    _ isBetween: QueryCondition<E>,
+    _ isInClosed: QueryCondition<E>,
+    _ isInHalfOpen: QueryCondition<E>
+  ) -> [Cell<E, S>] {
     [
       Cell(
         name: "between \(a), \(b)",
@@ -68,10 +70,10 @@ extension Columns {
   /// A list of values and its contrary, typed and dynamic.
   static func lists<S>(
     _ list: [S],
-    _ isIn: QueryCondition<Row>,
-    _ isNotIn: QueryCondition<Row>,
+    _ isIn: QueryCondition<E>,
+    _ isNotIn: QueryCondition<E>,
     contains: @escaping (S) -> Bool
-  ) -> [Cell<S>] {
+  ) -> [Cell<E, S>] {
     [
       Cell(name: "∈ \(list.count)", typed: isIn, dynamic: { $0.isIn(list) }, matches: contains),
       Cell(name: "∉ \(list.count)", typed: isNotIn, dynamic: { $0.isNotIn(list) }) {
@@ -80,10 +82,16 @@ extension Columns {
     ]
   }
 
-  /// Compares the keys and counts of groups with the values of the rows.
-  static func groups<K: Hashable>(_ found: [(K, Int)], _ rows: [K]) throws {
-    let expected = Dictionary(grouping: rows) { $0 }.mapValues(\.count)
-    #expect(Dictionary(found) { $0 + $1 } == expected)
-    #expect(found.count == expected.count, "a key has several groups")
+  /// Makes a check of an update of all rows by a query.
+  static func update(
+    _ name: String,
+    _ change: @escaping (inout ObjectUpdate<E>) -> Void,
+    _ hasValue: @escaping (E) -> Bool
+  ) -> Check {
+    Check(
+      name: "update \(name)",
+      isOfObjects: true,
+      onStore: { try $0.update(change, hasValue) }
+    )
   }
 }

@@ -1,54 +1,55 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCluster
 import ObjectBoxDynamic
 import ObjectBoxGrouping
 import Testing
 
-extension Columns {
-  private static let zero = "\u{0}x"
-  private static let texts = [
-    "", "a", "A", "ab", "AB", "b", "é", "É", "e\u{301}", "ß", "z", "👨‍👩‍👧", "10", "9",
-    #"a "\quoted\" text"#, zero,
-    String(repeating: "long ", count: 200), String(repeating: "long ", count: 200) + "!",
-  ]
+private let zero = "\u{0}x"
+private let someTexts = [
+  "", "a", "A", "ab", "AB", "b", "é", "É", "e\u{301}", "ß", "z", "👨‍👩‍👧", "10", "9",
+  #"a "\quoted\" text"#, zero,
+  String(repeating: "long ", count: 200), String(repeating: "long ", count: 200) + "!",
+]
 
+extension Columns {
   private static func precedes(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
   // Texts with the same characters may have other bytes.
   private static func isSame(_ a: String, _ b: String) -> Bool { Array(a.utf8) == Array(b.utf8) }
 
-  static func texts(hasZeros: Bool) -> [Column] {
-    let values = texts.filter { hasZeros || $0 != zero }
-    return texts("string", \.string, Row.string, values)
-      + texts("maybe string", \.maybeString, Row.maybeString, values)
-      + texts("indexedString", \.indexedString, Row.indexedString, values)
-      + texts("maybe indexedString", \.maybeIndexedString, Row.maybeIndexedString, values)
-      + texts("hashed", \.hashed, Row.hashed, values)
-      + texts("maybe hashed", \.maybeHashed, Row.maybeHashed, values)
-      + texts("long64", \.long64, Row.long64, values)
-      + texts("maybe long64", \.maybeLong64, Row.maybeLong64, values)
-      + texts("nocase", \.nocase, Row.nocase, values)
-      + texts("maybe nocase", \.maybeNocase, Row.maybeNocase, values)
+  static func texts(hasZeros: Bool) -> [Column<E>] {
+    let values = someTexts.filter { hasZeros || $0 != zero }
+    return texts("string", \.string, E.string, values)
+      + texts("maybe string", \.maybeString, E.maybeString, values)
+      + texts("indexedString", \.indexedString, E.indexedString, values)
+      + texts("maybe indexedString", \.maybeIndexedString, E.maybeIndexedString, values)
+      + texts("hashed", \.hashed, E.hashed, values)
+      + texts("maybe hashed", \.maybeHashed, E.maybeHashed, values)
+      + texts("long64", \.long64, E.long64, values)
+      + texts("maybe long64", \.maybeLong64, E.maybeLong64, values)
+      + texts("nocase", \.nocase, E.nocase, values)
+      + texts("maybe nocase", \.maybeNocase, E.maybeNocase, values)
   }
 
-  static func bytes() -> [Column] {
+  static func bytes() -> [Column<E>] {
     let values = [[], [0], [0, 1], [1], [255], [UInt8](repeating: 7, count: 3000)].map { Data($0) }
-    return data("data", \.data, Row.data, values)
-      + data("maybe data", \.maybeData, Row.maybeData, values)
-      + bytes("bytes", \.bytes, Row.bytes)
-      + bytes("maybe bytes", \.maybeBytes, Row.maybeBytes)
+    return data("data", \.data, E.data, values)
+      + data("maybe data", \.maybeData, E.maybeData, values)
+      + bytes("bytes", \.bytes, E.bytes)
+      + bytes("maybe bytes", \.maybeBytes, E.maybeBytes)
   }
 
   private static func texts<P: StringPropertyType & GroupValue & RecordValue>(
     _ name: String,
-    _ path: ReferenceWritableKeyPath<Row, P>,
-    _ property: Property<Row, P, Void>,
+    _ path: WritableKeyPath<E, P>,
+    _ property: Property<E, P, Void>,
     _ values: [String]
-  ) -> [Column] {
-    var cells: [Cell<String>] = []
+  ) -> [Column<E>] {
+    var cells: [Cell<E, String>] = []
     // Conditions compare with texts that no row may hold, too.
-    for text in texts {
+    for text in someTexts {
       let folded = text.lowercased()
       cells += [
         Cell(name: "== \(text)", typed: property == text, dynamic: { $0 == text }) {
@@ -116,7 +117,7 @@ extension Columns {
         ) { Data($0.lowercased().utf8).range(of: Data(folded.utf8)) != nil || text.isEmpty },
       ]
     }
-    for (a, b) in zip(texts, texts.dropFirst(3)) {
+    for (a, b) in zip(someTexts, someTexts.dropFirst(3)) {
       cells += [
         Cell(
           name: "between \(a), \(b)",
@@ -142,7 +143,7 @@ extension Columns {
         },
       ]
     }
-    for list in [[], ["a"], ["a", "b", "é", "none"], texts] {
+    for list in [[], ["a"], ["a", "b", "é", "none"], someTexts] {
       cells += [
         Cell(name: "∈ \(list.count)", typed: property.isIn(list), dynamic: { $0.isIn(list) }) {
           value in
@@ -173,24 +174,38 @@ extension Columns {
       cells
     )
     let rows = ColumnValues(values, of: name, hasNulls: P.self == String?.self).rows
-    column.checks += [
-      (
-        "property query",
-        { store in
-          let found = try store.query.property(property).findStrings()
-          #expect(found.map { Array($0.utf8) } == rows.compactMap { $0.map { Array($0.utf8) } })
+    func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+    let present = rows.compactMap { bytes($0) }
+    column.related = relatedTexts(property, rows, Array(values.prefix(8)), precedes: precedes)
+    column.checks.append(
+      Check(
+        name: "property query",
+        onStore: { store in
+          let query = try store.query.property(property)
+          #expect(try query.findStrings().map { bytes($0) } == present)
+          let distinct = try query.distinct(caseSensitiveCompare: true).findStrings()
+          #expect(
+            Set(distinct.map { bytes($0) }) == Set(present) && distinct.count == Set(present).count
+          )
+        },
+        onCluster: { rows in
+          let query = rows.query().property(property)
+          #expect(try await query.findStrings().map { bytes($0) } == present)
+          let distinct = try await query.distinct(caseSensitiveCompare: true).findStrings()
+          #expect(
+            Set(distinct.map { bytes($0) }) == Set(present) && distinct.count == Set(present).count
+          )
         }
       )
-    ]
+    )
     if !name.hasSuffix("nocase") {
       column.checks.append(
-        (
-          "groups",
-          { store in
-            let found = try store.query.grouped(by: property).select(.count).find()
-            func key(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
-            try groups(found.map { (key($0.key as? String), $0.values) }, rows.map(key))
-          }
+        groups(
+          property,
+          rows,
+          by: precedes,
+          key: { bytes($0 as? String) },
+          of: { Array($0.utf8) }
         )
       )
     }
@@ -199,10 +214,10 @@ extension Columns {
 
   private static func data<P: DataPropertyType & RecordValue>(
     _ name: String,
-    _ path: ReferenceWritableKeyPath<Row, P>,
-    _ property: Property<Row, P, Void>,
+    _ path: WritableKeyPath<E, P>,
+    _ property: Property<E, P, Void>,
     _ values: [Data]
-  ) -> [Column] {
+  ) -> [Column<E>] {
     func precedes(_ a: Data, _ b: Data) -> Bool { a.lexicographicallyPrecedes(b) }
     var cells = values.flatMap { a in
       comparisons(
@@ -225,9 +240,9 @@ extension Columns {
 
   private static func bytes<P: ByteArrayPropertyType & RecordValue>(
     _ name: String,
-    _ path: ReferenceWritableKeyPath<Row, P>,
-    _ property: Property<Row, P, Void>
-  ) -> [Column] {
+    _ path: WritableKeyPath<E, P>,
+    _ property: Property<E, P, Void>
+  ) -> [Column<E>] {
     let values: [[UInt8]] = [[], [0], [0, 1], [1], [255], [UInt8](repeating: 7, count: 3000)]
     func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
     var cells = values.flatMap { a in

@@ -1,98 +1,98 @@
 import ObjectBox
 
 extension Columns {
-  static func numbers() -> [Column] {
-    var all: [Column] = []
-    all += integers("int8", \.int8, Row.int8, \.maybeInt8, Row.maybeInt8)
+  static func numbers() -> [Column<E>] {
+    var all: [Column<E>] = []
+    all += integers("int8", \.int8, E.int8, \.maybeInt8, E.maybeInt8)
     all += integers(
       "indexedInt8",
       \.indexedInt8,
-      Row.indexedInt8,
+      E.indexedInt8,
       \.maybeIndexedInt8,
-      Row.maybeIndexedInt8
+      E.maybeIndexedInt8
     )
-    all += integers("int16", \.int16, Row.int16, \.maybeInt16, Row.maybeInt16)
+    all += integers("int16", \.int16, E.int16, \.maybeInt16, E.maybeInt16)
     all += integers(
       "indexedInt16",
       \.indexedInt16,
-      Row.indexedInt16,
+      E.indexedInt16,
       \.maybeIndexedInt16,
-      Row.maybeIndexedInt16
+      E.maybeIndexedInt16
     )
-    all += integers("int32", \.int32, Row.int32, \.maybeInt32, Row.maybeInt32)
+    all += integers("int32", \.int32, E.int32, \.maybeInt32, E.maybeInt32)
     all += integers(
       "indexedInt32",
       \.indexedInt32,
-      Row.indexedInt32,
+      E.indexedInt32,
       \.maybeIndexedInt32,
-      Row.maybeIndexedInt32
+      E.maybeIndexedInt32
     )
-    all += integers("int64", \.int64, Row.int64, \.maybeInt64, Row.maybeInt64)
+    all += integers("int64", \.int64, E.int64, \.maybeInt64, E.maybeInt64)
     all += integers(
       "indexedInt64",
       \.indexedInt64,
-      Row.indexedInt64,
+      E.indexedInt64,
       \.maybeIndexedInt64,
-      Row.maybeIndexedInt64
+      E.maybeIndexedInt64
     )
-    all += integers("int", \.int, Row.int, \.maybeInt, Row.maybeInt)
+    all += integers("int", \.int, E.int, \.maybeInt, E.maybeInt)
     all += integers(
       "indexedInt",
       \.indexedInt,
-      Row.indexedInt,
+      E.indexedInt,
       \.maybeIndexedInt,
-      Row.maybeIndexedInt
+      E.maybeIndexedInt
     )
-    all += integers("uint8", \.uint8, Row.uint8, \.maybeUint8, Row.maybeUint8)
+    all += integers("uint8", \.uint8, E.uint8, \.maybeUint8, E.maybeUint8)
     all += integers(
       "indexedUint8",
       \.indexedUint8,
-      Row.indexedUint8,
+      E.indexedUint8,
       \.maybeIndexedUint8,
-      Row.maybeIndexedUint8
+      E.maybeIndexedUint8
     )
-    all += integers("uint16", \.uint16, Row.uint16, \.maybeUint16, Row.maybeUint16)
+    all += integers("uint16", \.uint16, E.uint16, \.maybeUint16, E.maybeUint16)
     all += integers(
       "indexedUint16",
       \.indexedUint16,
-      Row.indexedUint16,
+      E.indexedUint16,
       \.maybeIndexedUint16,
-      Row.maybeIndexedUint16
+      E.maybeIndexedUint16
     )
-    all += integers("uint32", \.uint32, Row.uint32, \.maybeUint32, Row.maybeUint32)
+    all += integers("uint32", \.uint32, E.uint32, \.maybeUint32, E.maybeUint32)
     all += integers(
       "indexedUint32",
       \.indexedUint32,
-      Row.indexedUint32,
+      E.indexedUint32,
       \.maybeIndexedUint32,
-      Row.maybeIndexedUint32
+      E.maybeIndexedUint32
     )
-    all += integers("uint64", \.uint64, Row.uint64, \.maybeUint64, Row.maybeUint64)
+    all += integers("uint64", \.uint64, E.uint64, \.maybeUint64, E.maybeUint64)
     all += integers(
       "indexedUint64",
       \.indexedUint64,
-      Row.indexedUint64,
+      E.indexedUint64,
       \.maybeIndexedUint64,
-      Row.maybeIndexedUint64
+      E.maybeIndexedUint64
     )
-    all += integers("uint", \.uint, Row.uint, \.maybeUint, Row.maybeUint)
+    all += integers("uint", \.uint, E.uint, \.maybeUint, E.maybeUint)
     all += integers(
       "indexedUint",
       \.indexedUint,
-      Row.indexedUint,
+      E.indexedUint,
       \.maybeIndexedUint,
-      Row.maybeIndexedUint
+      E.maybeIndexedUint
     )
-    all += booleans("bool", \.bool, Row.bool, \.maybeBool, Row.maybeBool)
+    all += booleans("bool", \.bool, E.bool, \.maybeBool, E.maybeBool)
     all += booleans(
       "indexedBool",
       \.indexedBool,
-      Row.indexedBool,
+      E.indexedBool,
       \.maybeIndexedBool,
-      Row.maybeIndexedBool
+      E.maybeIndexedBool
     )
-    all += floats("float", \.float, Row.float, \.maybeFloat, Row.maybeFloat)
-    all += floats("double", \.double, Row.double, \.maybeDouble, Row.maybeDouble)
+    all += floats("float", \.float, E.float, \.maybeFloat, E.maybeFloat)
+    all += floats("double", \.double, E.double, \.maybeDouble, E.maybeDouble)
     return all
   }
 }

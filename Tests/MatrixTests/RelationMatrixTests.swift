@@ -4,7 +4,7 @@ import Testing
 
 /// Conditions on related rows, and orders by their properties.
 struct RelationMatrixTests {
-  private let matrix: MatrixStore
+  private let matrix: MatrixStore<Row>
   private let holders: Box<Holder>
 
   init() throws {
@@ -22,13 +22,13 @@ struct RelationMatrixTests {
           Holder.first(of: holder).map(rows.contains) ?? false
         }
         #expect(
-          MatrixStore.numbers(try first.findIds()) == byFirst,
+          Matrix.numbers(try first.findIds()) == byFirst,
           "\(column.name) \(condition.name)"
         )
         let any = try holders.query { Holder.rows.link { typed } }.build()
         let byRows = Set(rows.map(Holder.holder)).sorted()
         #expect(
-          MatrixStore.numbers(try any.findIds()) == byRows,
+          Matrix.numbers(try any.findIds()) == byRows,
           "\(column.name) \(condition.name)"
         )
         let several = try holders.query { Holder.rows.count { typed } > 1 }.build()
@@ -36,7 +36,7 @@ struct RelationMatrixTests {
           rows.count { Holder.holder(of: $0) == holder } > 1
         }
         #expect(
-          MatrixStore.numbers(try several.findIds()) == bySeveral,
+          Matrix.numbers(try several.findIds()) == bySeveral,
           "\(column.name) \(condition.name)"
         )
       }
@@ -46,7 +46,7 @@ struct RelationMatrixTests {
   @Test func `orders follow the values of related rows`() throws {
     for column in matrix.columns {
       guard let order = column.order, let ordered = column.orderedOfHolders else { continue }
-      for flags in Column.orderings {
+      for flags in Matrix.orderings {
         let query = try ordered(holders.query(), flags + order.flags).build()
         // A holder without a row has no value, as a row with null.
         let isFirst = !flags.contains(.nullsLast)
@@ -59,8 +59,21 @@ struct RelationMatrixTests {
         }
         let expected = (0..<Holder.count).sorted { place($0) < place($1) }
         #expect(
-          MatrixStore.numbers(try query.findIds()) == expected,
+          Matrix.numbers(try query.findIds()) == expected,
           "\(column.name) \(flags)"
+        )
+      }
+    }
+  }
+
+  @Test(.tags(.slow))
+  func `sums, means, extremes and numbers of related rows match the holders with them`() throws {
+    for column in matrix.columns {
+      for related in column.related {
+        let query = try holders.query { related.condition }.build()
+        #expect(
+          Matrix.numbers(try query.findIds()) == related.matching(),
+          "\(column.name): \(related.name)"
         )
       }
     }

@@ -169,7 +169,7 @@ final class Row {
   var holder: ToOne<Holder> = nil
 
   static let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-  static let noURL = URL(filePath: "/")
+  static let noURL = URL(string: "about:blank") ?? URL(filePath: "/")
 
   init() {}
 }

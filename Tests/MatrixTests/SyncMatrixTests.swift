@@ -52,13 +52,13 @@ import Testing
       }
     }
 
-    private let columns = Columns.all(hasZeros: false)
+    private let columns = Columns<Row>.all(hasZeros: false)
 
     /// Gives objects the values of the rows that come some places later.
-    private func fill(_ rows: [Row], _ step: Int) {
-      for (number, row) in rows.enumerated() {
-        for column in columns { column.fill(row, (number + step) % Column.count) }
-        row.single = step
+    private func fill(_ rows: inout [Row], _ step: Int) {
+      for number in rows.indices {
+        for column in columns { column.fill(&rows[number], (number + step) % Matrix.count) }
+        rows[number].single = step
       }
     }
 
@@ -66,7 +66,7 @@ import Testing
       for (number, row) in rows.enumerated() {
         for column in columns {
           #expect(
-            column.isRead(row, (number + step) % Column.count),
+            column.isRead(row, (number + step) % Matrix.count),
             "\(column.name), row \(number) on \(who)"
           )
         }
@@ -97,17 +97,17 @@ import Testing
       .start()
       let (a, b) = (try Device(server), try Device(server))
 
-      var rows = (0..<Column.count).map { _ in Row() }
-      fill(rows, 0)
+      var rows = (0..<Matrix.count).map { _ in Row() }
+      fill(&rows, 0)
       try await a.put(rows)
       expect(try await a.wait(for: 0), 0, "the writer")
       rows = try await b.wait(for: 0)
-      #expect(rows.count == Column.count)
+      #expect(rows.count == Matrix.count)
       expect(rows, 0, "the reader")
 
       // Nulls get values, and values nulls.
       for step in 1...3 {
-        fill(rows, step)
+        fill(&rows, step)
         try await (step % 2 == 1 ? b : a).put(rows)
         rows = try await (step % 2 == 1 ? a : b).wait(for: step)
         expect(rows, step, "the reader")

@@ -7,6 +7,10 @@ final class ErrandList {
   var title = ""
   var members: [String] = []
   var parent: ToOne<ErrandList> = nil
+  // objectbox: backlink = "list"
+  var entries: ToMany<ListEntry> = nil
+  // objectbox: backlink = "lists"
+  var helpers: ToMany<ListHelper> = nil
 
   init() {}
 
@@ -29,4 +33,16 @@ final class ListEntry {
     self.text = text
     self.list.target = list
   }
+}
+
+/// A helper of some lists.
+// objectbox: entity, sync
+final class ListHelper {
+  var id: Id = 0
+  var name = ""
+  var lists: ToMany<ErrandList> = nil
+
+  init() {}
+
+  init(_ name: String) { self.name = name }
 }

@@ -247,13 +247,17 @@ struct LinkRuleTests {
         SyncRule(access: .see, entity: "ErrandList") { _ in
           .link(
             LinkCondition(
-              .toOneBacklink(property: ListEntry.list.propertyId),
+              .toOne(property: ListEntry.list.propertyId),
               to: ListEntry.entityInfo,
               .all([])
             )
           )
         },
-        "leads to 'ListEntry' over a relation that is no to-one relation"
+        "leads to 'ListEntry' over a relation that does not connect the two"
+      ),
+      (
+        write(ErrandList.self) { user in ErrandList.entries.link { ListEntry.text == user.id } },
+        "a rule of writes of 'ErrandList' leads to 'ListEntry' over a backlink"
       ),
     ]
   )

@@ -51,9 +51,76 @@ struct ServerLimitTests {
     await server.stop()
   }
 
+  @Test(arguments: [(40, 2_000), (300, 10)])
+  func `a transaction above the limits of uploads is uploaded alone, and decided as one`(
+    count: Int,
+    length: Int
+  ) async throws {
+    let test = try await TestHub()
+    let server = try await test.serve {
+      $0.messageSize = 1 << 16
+      $0.uploadOperations = 50
+    }
+    // Others go on beside them.
+    let (a, b) = (
+      try SyncClientTests.Device([server.port]), try SyncClientTests.Device([server.port])
+    )
+    let title = String(repeating: "x", count: length)
+    for device in [a, b] {
+      try device.items.put(["owner": 1, "title": "before"])
+      try device.store.runInTransaction {
+        for number in 1...count { try device.items.put(["owner": number, "title": title]) }
+      }
+      try device.items.put(["owner": 1, "title": "after"])
+      try device.client.start()
+    }
+    await a.waitForDecisions()
+    await b.waitForDecisions()
+    #expect(try await test.sql(#"SELECT count(*)::text FROM @"Item""#) == [["\(2 * (count + 2))"]])
+    let transactions = try await test.sql(
+      #"SELECT count(DISTINCT objectbox_birth)::text FROM @"Item""#
+    )
+    #expect(transactions == [["6"]])
+    try await a.wait { try a.items.count() == 2 * (count + 2) }
+    #expect(try a.client.rejections().isEmpty && b.client.rejections().isEmpty)
+    #expect(a.client.lastError == nil && b.client.lastError == nil)
+    await server.stop()
+  }
+
+  @Test
+  func
+    `one large transaction is received at a time, and one that does not end gives the place back`()
+    async throws
+  {
+    let places = UserTurns(width: 1)
+    let (ends, end) = AsyncStream.makeStream(of: Refused.self)
+    func use(_ name: String, _ limit: Duration = .seconds(600)) -> LargeUpload {
+      LargeUpload(places, holder: name, limit: limit) { end.yield($0) }
+    }
+    let (first, second, third) = (use("a", .milliseconds(1)), use("b"), use("c"))
+    try await first.begin()
+    try await first.begin()
+    let waiting = Task { try await second.begin() }
+    let cancelled = Task { try await third.begin() }
+    while places.waitingCount < 2 { await Task.yield() }
+    // The session ends by this.
+    var iterator = ends.makeAsyncIterator()
+    #expect(await iterator.next()?.code == .rate)
+    third.end()
+    first.end()
+    try await waiting.value
+    second.finish()
+    try await cancelled.value
+    // The place is free again.
+    try await use("d").begin()
+  }
+
   @Test func `an upload of nulls is refused before they are in memory`() async throws {
     let test = try await TestHub()
-    let server = try await test.serve { $0.uploadOperations = 1_000 }
+    let server = try await test.serve {
+      $0.uploadOperations = 1_000
+      $0.transactionOperations = 1_000
+    }
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     let nulls = PropertyList<PropertyValue>((1...800_000).map { (PropertyUID($0), .null) })
     try await a.send(
@@ -61,7 +128,7 @@ struct ServerLimitTests {
     )
     let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
     #expect(refused?.code == .rate)
-    #expect(refused?.text.contains("'limits.uploadOperations'") == true)
+    #expect(refused?.text.contains("'limits.transactionOperations'") == true)
     await server.stop()
   }
 
@@ -120,7 +187,10 @@ struct ServerLimitTests {
     async throws
   {
     let test = try await TestHub()
-    let server = try await test.serve { $0.uploadOperations = 3 }
+    let server = try await test.serve {
+      $0.uploadOperations = 3
+      $0.transactionOperations = 3
+    }
     let a = try SyncClientTests.Device([server.port])
     for number in 1...10 { try a.items.put(["owner": number]) }
     try a.client.start()
@@ -227,7 +297,7 @@ struct ServerLimitTests {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let (errors, error) = AsyncStream.makeStream(of: String.self)
     // Ignores its cancellation.
-    let authentication = SyncAuthentication { _ in
+    let authentication = SyncAuthentication { _, _ in
       await Task.detached { for await _ in ends { return } }.value
       return .init(user: .anonymous)
     }

@@ -77,6 +77,30 @@ struct SyncServerTests {
     await server.stop()
   }
 
+  @Test func `a password is asked for again while the device stays connected`() async throws {
+    let test = try await TestHub()
+    let checks = Guarded(0)
+    let server = try await test.serve(
+      authenticate: .password { name, _ in
+        checks.withLock { $0 += 1 }
+        return SyncUser(id: name)
+      }
+    ) { $0.loginAge = .milliseconds(100) }
+    let credentials = Credentials.user(name: "ada", password: "")
+    for number in 1...2 {
+      var device = try await SocketDevice(
+        TestDevice(1, test),
+        port: server.port,
+        credentials: credentials
+      )
+      #expect(device.welcome?.user == "ada")
+      let ended = await #expect(throws: Refused.self) { while try await device.next() != nil {} }
+      #expect(ended?.code == .unavailable)
+      #expect(checks.withLock { $0 } == number)
+    }
+    await server.stop()
+  }
+
   #if OBJECTBOX_TOKENS
     @Test func `a token may hold for longer than any clock goes`() async throws {
       let test = try await TestHub()
@@ -286,7 +310,7 @@ struct SyncServerTests {
   @Test func `an expired token ends the connection`() async throws {
     let test = try await TestHub()
     // A token whose end passes soon, whatever verifies it.
-    let authentication = SyncAuthentication { _ in
+    let authentication = SyncAuthentication { _, _ in
       .init(user: SyncUser(id: "1"), end: Date(timeIntervalSinceNow: 0.2))
     }
     let server = try await test.serve(authenticate: authentication)

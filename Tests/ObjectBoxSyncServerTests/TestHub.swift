@@ -9,8 +9,8 @@ import ObjectBoxSyncProtocol
 
 /// A hub in a new schema of the tests' server.
 ///
-/// `Item` has an owner, a value, a title, and pairs to `Label`, whose name may have a full-text index. `Note` has an item, and is not
-/// synchronized unless a test says so. `Value` has a property of each type.
+/// `Item` has an owner, a value, which may be a clock, a title, and pairs to `Label`, whose name may have a full-text index. `Note` has an item, and is not
+/// synchronized unless a test says so. `Value` has a property of each type, and unsigned numbers.
 /// `Code` has a unique text and an item. `Tally`, in models that have it, has a counter, a unique
 /// code that is merged, another tally, and clocks of properties.
 struct TestHub {
@@ -45,6 +45,7 @@ struct TestHub {
     findsNames: Bool = false,
     noteRule: String = "cascade",
     tallyRule: String = "nullify",
+    valueFlag: PropertyFlags? = nil,
     logging properties: [EntityUID: [PropertyUID]] = [item: [owner]],
     in namespace: String = "sync \(UUID().uuidString)",
     width: UInt64 = HubSweep.partitionWidth,
@@ -59,6 +60,7 @@ struct TestHub {
       findsNames: findsNames,
       noteRule: noteRule,
       tallyRule: tallyRule,
+      valueFlag: valueFlag,
       at: address
     )
     schema = try HubSchema(
@@ -81,6 +83,7 @@ struct TestHub {
     findsNames: Bool = false,
     noteRule: String = "cascade",
     tallyRule: String = "nullify",
+    valueFlag: PropertyFlags? = nil,
     at address: String? = TestServer.address
   ) async throws -> Cluster {
     let configuration = TestServer.configuration(at: address, in: namespace)
@@ -91,7 +94,8 @@ struct TestHub {
       hasTitles: hasTitles,
       findsNames: findsNames,
       noteRule: noteRule,
-      tallyRule: tallyRule
+      tallyRule: tallyRule,
+      valueFlag: valueFlag
     )
     let model = try StoreSchema(modelJSON: JSONParser.parse(json, path: "model.json"))
     let tables = ClusterTables(model, in: namespace)
@@ -142,7 +146,8 @@ struct TestHub {
     hasTitles: Bool = true,
     findsNames: Bool = false,
     noteRule: String = "cascade",
-    tallyRule: String = "nullify"
+    tallyRule: String = "nullify",
+    valueFlag: PropertyFlags? = nil
   ) -> String {
     func property(
       _ number: Int,
@@ -156,6 +161,7 @@ struct TestHub {
       #"{"id":"\#(number):\#(uid)","name":"\#(name)","type":\#(type.rawValue)\#(more)}"#
     }
     let id = #","flags":1"#
+    let clock = valueFlag.map { #","flags":\#($0.rawValue)"# } ?? ""
     let to = #","flags":520,"indexId":"1:7001","relationTarget":"Item","onDelete":"\#(noteRule)""#
     let title = hasTitles ? "," + property(4, 1004, "title", .string) : ""
     let unique = #","flags":2080,"indexId":"2:7002""#
@@ -164,9 +170,12 @@ struct TestHub {
       .bool, .byte, .short, .int, .long, .date, .dateNano, .float, .double, .string, .byteVector,
       .stringVector,
     ]
-    let valueProperties = types.enumerated().map {
-      property($0 + 2, 4002 + $0, "value\($0)", $1)
-    }
+    let unsigned = #","flags":8192"#
+    let valueProperties =
+      types.enumerated().map { property($0 + 2, 4002 + $0, "value\($0)", $1) } + [
+        property(14, 4014, "value12", .long, unsigned),
+        property(15, 4015, "value13", .int, unsigned),
+      ]
     let words =
       findsNames ? #","fullTextIndexes":[{"id":"6:7006","properties":["2:2002"]}]"# : ""
     let merge = #","flags":536872992,"indexId":"4:7004""#
@@ -183,13 +192,13 @@ struct TestHub {
       {"entities":[
         {"id":"1:901","name":"Item","flags":\(syncsItems ? 2 : 0),"lastPropertyId":"4:1004","properties":[
           \(property(1, 1001, "id", .long, id)),\(property(2, 1002, "owner", .long)),
-          \(property(3, 1003, "value", .long))\(title)],
+          \(property(3, 1003, "value", .long, clock))\(title)],
          "relations":[{"id":"1:5001","name":"labels","targetId":"2:902"}]},
         {"id":"2:902","name":"Label","flags":2,"lastPropertyId":"2:2002","properties":[
           \(property(1, 2001, "id", .long, id)),\(property(2, 2002, "name", .string))]\(words),"relations":[]},
         {"id":"3:903","name":"Note","flags":\(syncsNotes ? 2 : 0),"lastPropertyId":"2:3002","properties":[
           \(property(1, 3001, "id", .long, id)),\(property(2, 3002, "item", .relation, to))],"relations":[]},
-        {"id":"4:904","name":"Value","flags":2,"lastPropertyId":"13:4013","properties":[
+        {"id":"4:904","name":"Value","flags":2,"lastPropertyId":"15:4015","properties":[
           \(property(1, 4001, "id", .long, id)),\(valueProperties.joined(separator: ","))],"relations":[]},
         {"id":"5:905","name":"Code","flags":2,"lastPropertyId":"3:5103","properties":[
           \(property(1, 5101, "id", .long, id)),\(property(2, 5102, "text", .string, unique)),

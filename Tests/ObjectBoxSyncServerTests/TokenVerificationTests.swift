@@ -52,6 +52,17 @@ struct TokenVerificationTests {
     #expect(login.end == Date(timeIntervalSince1970: 2030))
   }
 
+  @Test func `lists of claims, and claims within others, are the user's`() throws {
+    let token = token(
+      #"{"alg":"HS256"}"#,
+      #"{"sub":"ada","exp":2000,"teams":["red",7,{"a":1}],"realm":{"roles":["admin"],"n":2},"none":[]}"#,
+      "WDUkekWFzQIq4XAC0-YIyebSPJTThQxkilRsuWAtcoo"
+    )
+    let user = try #require(try user(token))
+    #expect(user.lists == ["teams": ["red", "7"], "realm.roles": ["admin"], "none": []])
+    #expect(user.claims == ["sub": "ada", "exp": "2000", "realm.n": "2"])
+  }
+
   @Test func `public keys verify their own algorithm`() throws {
     let rsa = token(#"{"alg":"RS256"}"#, Self.claims, Self.rsaSignature)
     #expect(try user(rsa, [.publicKey(pem: Self.rsaKey)])?.id == "ada")
@@ -159,7 +170,7 @@ struct TokenVerificationTests {
     Pg_rEMnmkC3eYYm4SNtH6BZA3QPLBh5q-rVXP_2QUi3uJcFZLRDXbnep7fu6Q0mRmWxeoM\
     0Zsz-1sC3XwjaEfQ
     """
-  private static let rsaKey = """
+  static let rsaKey = """
     -----BEGIN PUBLIC KEY-----
     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAyGTDkXIFMsmdpSRMCPCF
     63afIuIwECGtWmfg1FgA1PNEmNX9bj939Hu1udvqJcM+4eNj4fWazuXK2ZxNn2B2
@@ -170,7 +181,7 @@ struct TokenVerificationTests {
     twIDAQAB
     -----END PUBLIC KEY-----
     """
-  private static let curveKey = """
+  static let curveKey = """
     -----BEGIN PUBLIC KEY-----
     MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEQPZ9ccJnndvn2+0JkMIQVTpslMaj
     7QXODzBj0871+7++MeKs1TyWFxkwhJbXOYuUYiZG+L2+4dfwp9Ej4HRjnA==

@@ -92,6 +92,33 @@ struct UploadReceiverTests {
     #expect(a.verdicts.count == 4)
   }
 
+  @Test func `an object whose pair ends with its target is not written`() async throws {
+    let test = try await TestHub()
+    var a = TestDevice(1, test)
+    try a.write { device, _ in
+      [
+        .insert(ObjectKey(entity: TestHub.item, id: 7), PropertyList(), .assigned),
+        .insert(ObjectKey(entity: TestHub.label, id: 8), PropertyList(), .assigned),
+      ]
+    }
+    try await a.synchronize()
+    try a.write { device, _ in
+      [
+        .addPair(
+          try device.reference(TestHub.item, 7),
+          TestHub.labels,
+          try device.reference(TestHub.label, 8)
+        )
+      ]
+    }
+    try await a.synchronize()
+    let row = try await test.sql(#"SELECT xmin::text FROM @"Item""#)
+    try a.write { device, _ in [.delete(try device.reference(TestHub.label, 8))] }
+    try await a.synchronize()
+    #expect(a.row(TestHub.item, 7)?.pairs.isEmpty == true)
+    #expect(try await test.sql(#"SELECT xmin::text FROM @"Item""#) == row)
+  }
+
   @Test func `a taken ID is renumbered, and later references of the device lead to the new one`()
     async throws
   {

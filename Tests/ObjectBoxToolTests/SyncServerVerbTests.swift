@@ -170,6 +170,14 @@ struct SyncServerVerbTests {
         "sync.json:1:45: 'authentication.keys[0]': a key of tokens is no public key in PEM"
       ),
       (
+        #"{"authentication": {"kind": "jwt", "keys": [{"keySetFile": "secret"}]}}"#,
+        "sync.json:1:59: 'authentication.keys[0]': a key set is no JSON object with a list 'keys'"
+      ),
+      (
+        #"{"authentication": {"kind": "jwt", "keys": [{"keySetFile": "none.json"}]}}"#,
+        "sync.json:1:59: 'authentication.keys[0].keySetFile' names"
+      ),
+      (
         #"{"authentication": {"kind": "sharedSecret", "secretVariable": "SHORT"}}"#,
         "sync.json:1:20: the shared secret has 5 bytes"
       ),

@@ -140,6 +140,72 @@ struct WebSocketTLSTests {
     #expect(try await connection.receive() == [1])
   }
 
+  @Test
+  func `a pin is the hash that openssl tells of the server's key, and another one is refused`()
+    async throws
+  {
+    let authority = try Authority()
+    let files = try authority.files(for: "DNS:localhost")
+    var settings = WebSocketServer.Configuration()
+    settings.certificate = WebSocketCertificate(chainPath: files.certificate, keyPath: files.key)
+    let server = try await WebSocketServer.start(settings, serve: EchoServer.echo)
+    try authority.openssl("pkey -in \(files.key) -pubout -outform DER -out key.der")
+    try authority.openssl("dgst -sha256 -binary -out pin key.der")
+    let pin = Array(try Data(contentsOf: URL(fileURLWithPath: authority.directory.path + "/pin")))
+    let other = [UInt8](repeating: 7, count: 32)
+    let stranger = try Authority()
+    let url = "wss://localhost:\(server.port)/"
+    for (pins, path, isTrusted) in [
+      ([pin], authority.path, true), ([other, pin], authority.path, true),
+      ([other], authority.path, false), ([pin], stranger.path, false),
+    ] {
+      var trusting = WebSocketClient.Configuration()
+      trusting.authoritiesPath = path
+      trusting.pins = pins
+      let client = try await WebSocketClient.start(trusting)
+      guard !isTrusted else {
+        _ = try await client.connect(to: url)
+        continue
+      }
+      let error = await #expect(throws: WebSocketError.self) { try await client.connect(to: url) }
+      guard case .badCertificate(url, let reason) = error else {
+        Issue.record("the error is \(String(describing: error))")
+        continue
+      }
+      #expect(reason.contains(Data(pin).base64EncodedString()) == (pins == [other]), "\(reason)")
+    }
+  }
+
+  @Test func `a renewed certificate serves later connections, and open ones go on`() async throws {
+    let (old, new) = (try Authority(), try Authority())
+    var settings = WebSocketServer.Configuration()
+    let certificate = try old.certificate(for: "DNS:localhost")
+    settings.certificate = certificate
+    let server = try await WebSocketServer.start(settings, serve: EchoServer.echo)
+    let url = "wss://localhost:\(server.port)/"
+    let open = try await old.client().connect(to: url)
+    let renewed = try new.certificate(for: "DNS:localhost")
+    // A certificate without its key is refused, and changes nothing.
+    try copy(renewed.chainPath, to: certificate.chainPath)
+    #expect(throws: WebSocketError.self) { try server.renewCertificate() }
+    _ = try await old.client().connect(to: url)
+    try copy(renewed.keyPath, to: certificate.keyPath)
+    try server.renewCertificate()
+    // The threads of the server take it one after another.
+    let client = try await new.client()
+    while true {
+      if (try? await client.connect(to: url)) != nil { break }
+    }
+    await #expect(throws: WebSocketError.self) { try await old.client().connect(to: url) }
+    try await open.send([1])
+    #expect(try await open.receive() == [1])
+  }
+
+  private func copy(_ path: String, to target: String) throws {
+    try FileManager.default.removeItem(atPath: target)
+    try FileManager.default.copyItem(atPath: path, toPath: target)
+  }
+
   @Test(arguments: [
     ("-startdate 20010101000000Z -enddate 20020101000000Z", "certificate has expired"),
     ("-startdate 20980101000000Z -enddate 20990101000000Z", "certificate is not yet valid"),

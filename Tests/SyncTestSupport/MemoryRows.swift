@@ -3,7 +3,7 @@ package import ObjectBoxSyncProtocol
 /// Rows of a hub in memory, all of them loaded.
 package struct MemoryRows: RowSource {
   package var rows: [ObjectKey: Row] = [:]
-  package var tombstones: [ObjectKey: Tombstone] = [:]
+  package var tombstones: Set<ObjectKey> = []
   package var outcomes: [TransactionToken: MakerOutcome] = [:]
   package let rules: SyncRules
 
@@ -12,7 +12,9 @@ package struct MemoryRows: RowSource {
   }
 
   package func row(at key: ObjectKey) -> Loaded<Row?> { .value(rows[key]) }
-  package func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> { .value(tombstones[key]) }
+  package func hasTombstone(at key: ObjectKey) -> Loaded<Bool> {
+    .value(tombstones.contains(key))
+  }
 
   package func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
     .value(

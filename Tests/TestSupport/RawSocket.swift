@@ -65,6 +65,9 @@ package final class RawSocket: Sendable {
     }
   }
 
+  /// Tells the peer that nothing more is sent.
+  package func endWriting() { Foundation.shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Reads until the peer closes, or until `enough` is true.
   package func read(
     atOnce size: Int = 65_536,

@@ -19,6 +19,14 @@ extension Sync {
     /// Files of certificates in PEM, or folders of such files, that are trusted beside the system's:
     /// those of own authorities, and self-signed ones.
     public var certificatePaths: [String] = []
+    /// The public keys, one of which a server must have beside a valid certificate; empty for any.
+    ///
+    /// Each is the SHA-256 of the key's SubjectPublicKeyInfo in Base64, as `curl` has it behind `sha256//`.
+    public var certificatePins: [String] = []
+    /// Headers of the requests that open connections, such as those that a gateway before the server asks for.
+    public var headers: [String: String] = [:]
+    /// The HTTP proxy that opens the connections, such as `proxy.example.org:3128`; nil for none.
+    public var proxy: String?
     /// Settings of the client.
     public var flags: SyncFlags = []
     /// Texts by names, with which the server's rules narrow what the device gets; see

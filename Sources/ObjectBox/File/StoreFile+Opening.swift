@@ -50,7 +50,7 @@ extension StoreFile {
           environment: environment,
           content: content,
           locks: locks,
-          damage: check?.damage,
+          damage: mirror?.damage ?? check?.damage,
           onClose: onClose
         )
       }

@@ -14,7 +14,9 @@
 
     let path: String
     private let fileMode: UInt32
-    private let lock: FileLock
+    private let isReadOnly: Bool
+    /// Nil in a folder that cannot be written and has no lock file.
+    private let lock: FileLock?
     /// The system's sync of a file; 0 or an error number.
     ///
     /// Tests replace it to simulate disks that fail.
@@ -27,18 +29,37 @@
     /// Tests replace it to simulate full disks.
     @TaskLocal static var takeRoom: @Sendable (Int32, Int64, Int64) -> Int32 = obx_reserve
 
+    /// Hears of each write to a pages file: its offset and its number of bytes.
+    ///
+    /// Tests replace it to simulate disks that forget.
+    @TaskLocal static var didWrite: @Sendable (Int, Int) -> Void = { _, _ in }
+
     /// Takes the lock of a directory; nil when another process has it.
     ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - fileMode: The permission bits of new files.
+    ///   - isReadOnly: True if nothing is written. Where the directory cannot be written, the lock is shared with other
+    ///     such openings then, and a missing lock file means that nobody writes.
     /// - Throws: ``StorageError`` with the system's error number.
-    init?(path: String, fileMode: UInt32) throws(StorageError) {
+    init?(path: String, fileMode: UInt32, isReadOnly: Bool) throws(StorageError) {
       self.path = path
       self.fileMode = fileMode
+      self.isReadOnly = isReadOnly
       let name = path + "/" + Self.lock
       while true {
-        guard let lock = FileLock(path: name, mode: fileMode, isReadOnly: false) else {
-          throw StorageError(code: errno, call: "open")
+        var isShared = false
+        var file = FileLock(path: name, mode: fileMode, isReadOnly: false)
+        if file == nil, isReadOnly, [EROFS, EACCES, EPERM].contains(errno) {
+          isShared = true
+          file = FileLock(path: name, mode: fileMode, isReadOnly: true)
+          if file == nil, errno == ENOENT {
+            lock = nil
+            return
+          }
         }
-        guard try lock.lock(0, isExclusive: true) else { return nil }
+        guard let lock = file else { throw StorageError(code: errno, call: "open") }
+        guard try lock.lock(0, isExclusive: !isShared) else { return nil }
         // Whoever removes a store removes the locked file last.
         guard lock.isFile(at: name) else { continue }
         self.lock = lock
@@ -47,7 +68,7 @@
     }
 
     /// Gives the lock back; nothing else may be called after it.
-    func close() { lock.close() }
+    func close() { lock?.close() }
 
     deinit { close() }
 
@@ -87,7 +108,8 @@
     /// Opens the pages file that a head names.
     func openPages(_ pagesID: UInt64) throws(StorageError) -> PagesFile {
       let name = path + "/" + Self.name(of: pagesID)
-      return try PagesFile(open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
+      let access = isReadOnly ? O_RDONLY : O_RDWR
+      return try PagesFile(open(name, access | O_CLOEXEC | O_NOFOLLOW))
     }
 
     /// The names of all pages files, those of an unfinished creation included.
@@ -115,6 +137,23 @@
       let got = bytes.withUnsafeMutableBytes { PagesFile.get($0, from: descriptor, at: 0) }
       guard got >= 0 else { throw StorageError(code: errno, call: "pread") }
       return Array(bytes.prefix(got))
+    }
+
+    /// Returns true if a file has other bytes than zeros behind a place.
+    ///
+    /// Reads up to the first one.
+    func hasContent(_ name: String, after begin: Int) throws(StorageError) -> Bool {
+      let file = try PagesFile(open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
+      let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+      defer { part.deallocate() }
+      var place = begin
+      while true {
+        let count = file.get(part, at: place)
+        guard count >= 0 else { throw StorageError(code: errno, call: "pread") }
+        if count == 0 { return false }
+        if part[..<count].contains(where: { $0 != 0 }) { return true }
+        place += count
+      }
     }
 
     // MARK: Head

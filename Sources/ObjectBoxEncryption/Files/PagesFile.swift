@@ -44,6 +44,7 @@
     /// Writes to the file.
     func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
       try StorageEnvironment.write(bytes, to: descriptor, at: offset)
+      ImageFiles.didWrite(offset, bytes.count)
     }
 
     /// Waits until the file is on the disk.

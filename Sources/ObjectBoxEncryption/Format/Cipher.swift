@@ -98,6 +98,11 @@
       a.count == b.count && sodium_memcmp(a, b, a.count) == 0
     }
 
+    /// Zeroes bytes that were secret, in a way that the compiler does not leave out.
+    static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+      if let address = bytes.baseAddress { sodium_memzero(address, bytes.count) }
+    }
+
     /// The system's random bytes.
     static let systemRandom: RandomSource = { buffer in
       if let address = buffer.baseAddress { randombytes_buf(address, buffer.count) }

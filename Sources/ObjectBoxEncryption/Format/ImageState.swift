@@ -12,7 +12,7 @@
     let logBlocks: Int
     /// 0 before the first commit.
     var version: UInt64 = 0
-    /// Hash of all records up to the version.
+    /// Hash of all records and heads up to the version.
     var chain = [UInt8](repeating: 0, count: ImageState.chainSize)
     /// LMDB's head page of the version.
     var lmdbHead = [UInt8](repeating: 0, count: ImageState.lmdbHeadSize)
@@ -105,6 +105,14 @@
       both.append(tag)
       chain = Cipher.hash(both, size: Self.chainSize)
       return undo
+    }
+
+    /// Goes on from a head, so that no record after it follows another head of the same version.
+    mutating func follow(_ wrapped: WrappedKey, seed: Bytes16) {
+      if wrapped.format < 2 { return }
+      var both = chain
+      both.append(seed)
+      chain = Cipher.hash(both, size: Self.chainSize)
     }
 
     /// Moves back to the version before the newest record.

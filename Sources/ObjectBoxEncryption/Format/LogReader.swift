@@ -14,6 +14,11 @@
     private(set) var isMarked = true
     /// A version that was on the disk and cannot be read; nil for a sound log.
     private(set) var unreadableVersion: UInt64?
+    /// True if the log has the begin of a record after the newest version, which a loss of power has cut.
+    private(set) var isCut = false
+
+    /// The blocks of the newest record, from 0; empty for a log without records.
+    var newestBlocks: Range<Int> { undo == nil ? end..<end : endBefore..<end }
 
     /// The log states a version that cannot be read.
     struct IsDamaged: Error {
@@ -69,6 +74,10 @@
           unreadableVersion = version - 1
           return
         }
+        if block == end, LogRecord.version(ofBegin: bytes, state.storeID, keys) == state.version + 1
+        {
+          isCut = true
+        }
       }
     }
 
@@ -78,6 +87,7 @@
       state.goBack(undo)
       end = endBefore
       self.undo = nil
+      isCut = true
     }
   }
 #endif

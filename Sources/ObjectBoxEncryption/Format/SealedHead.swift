@@ -88,6 +88,8 @@
     /// A head whose begin is whole; its pieces are not opened yet.
     struct Found {
       let wrapped: WrappedKey
+      /// The seed of the pieces, with which the chain goes on.
+      var seed: Bytes16 { begin.bytes16(at: 120) }
       /// The authenticated begin.
       fileprivate let begin: [UInt8]
       fileprivate let copies: [ArraySlice<UInt8>]
@@ -116,7 +118,8 @@
       }
       guard let begin = begins.lazy.compactMap({ $0 }).first, let wrapped = WrappedKey(begin[...])
       else { throw .damaged }
-      guard wrapped.format == WrappedKey.format, wrapped.suite == WrappedKey.suite else {
+      guard (1...WrappedKey.format).contains(wrapped.format), wrapped.suite == WrappedKey.suite
+      else {
         throw .unknownFormat(max(wrapped.format, wrapped.suite))
       }
       return Found(
@@ -136,7 +139,7 @@
       _ keys: StoreKeys
     ) throws(Refusal) -> (state: ImageState, isDamaged: Bool) {
       let size = found.begin.number(UInt64.self, at: 136)
-      let seed = found.begin.bytes16(at: 120)
+      let seed = found.seed
       let room = found.copies.map(\.count).min() ?? 0
       guard size >= UInt64(bodyBegin), size <= UInt64(room), copySize(body: Int(size)) == room
       else { throw .damaged }

@@ -8,12 +8,18 @@
     /// The size of the begin in bytes.
     static let size = 120
     static let magic = Array("OBXSEAL1".utf8)
-    static let format: UInt32 = 1
+    /// The format that is written.
+    ///
+    /// In heads of format 1, the chain does not go on with the head's seed.
+    static let format: UInt32 = 2
     static let suite: UInt32 = 1
     /// The bytes that are authenticated with the wrapped key.
     private static let authenticated = 48
     private static let kindOfKey: UInt32 = 0
-    private static let kindOfPassphrase: UInt32 = 1
+    /// A passphrase as its program gave it; only read.
+    private static let kindOfGivenPassphrase: UInt32 = 1
+    /// A passphrase in the normal form C.
+    private static let kindOfPassphrase: UInt32 = 2
 
     /// The bytes as they are in the head.
     let bytes: [UInt8]
@@ -77,7 +83,11 @@
         return try WrappedKey(keys, for: encryption, random: random)
       }
       let cost = PassphraseCost(passes: Int(passes), memoryInBytes: Int(memory))
-      let same = StoreEncryption(kind: .passphrase(cost), secret: encryption.secret)
+      let same = StoreEncryption(
+        kind: .passphrase(cost),
+        secret: encryption.secret,
+        composed: encryption.composed
+      )
       return try WrappedKey(keys, for: same, random: random)
     }
 
@@ -94,7 +104,7 @@
     var form: StoreEncryption.Form? {
       switch bytes.number(UInt32.self, at: 16) {
       case Self.kindOfKey: .key
-      case Self.kindOfPassphrase: .passphrase
+      case Self.kindOfPassphrase, Self.kindOfGivenPassphrase: .passphrase
       default: nil
       }
     }
@@ -104,10 +114,12 @@
     /// Unwraps the data key.
     func unwrapped(by encryption: StoreEncryption) throws(Refusal) -> StoreKeys {
       switch (bytes.number(UInt32.self, at: 16), encryption.kind) {
-      case (Self.kindOfKey, .key), (Self.kindOfPassphrase, .passphrase): break
+      case (Self.kindOfKey, .key), (Self.kindOfPassphrase, .passphrase),
+        (Self.kindOfGivenPassphrase, .passphrase):
+        break
       case (Self.kindOfKey, .passphrase):
         throw .otherKind("it needs a key of 32 bytes, no passphrase")
-      case (Self.kindOfPassphrase, .key):
+      case (Self.kindOfPassphrase, .key), (Self.kindOfGivenPassphrase, .key):
         throw .otherKind("it needs a passphrase, no key of 32 bytes")
       default: throw .damaged
       }
@@ -136,6 +148,8 @@
       _ encryption: StoreEncryption
     ) throws(Refusal) -> Secret {
       if encryption.kind == .key { return encryption.secret }
+      let isGiven = bytes.number(UInt32.self, at: 16) == kindOfGivenPassphrase
+      let passphrase = isGiven ? encryption.secret : encryption.composed
       let (passes, memory) = (bytes.number(UInt32.self, at: 20), bytes.number(UInt64.self, at: 24))
       // The head is not authentic yet, so its costs are bounded.
       guard PassphraseCost.passesRange.contains(Int(passes)),
@@ -148,9 +162,9 @@
         key.bytes.octets,
         UInt64(StoreKeys.size),
         UnsafePointer(
-          encryption.secret.bytes.bindMemory(to: CChar.self).baseAddress.unsafelyUnwrapped
+          passphrase.bytes.bindMemory(to: CChar.self).baseAddress.unsafelyUnwrapped
         ),
-        UInt64(encryption.secret.count),
+        UInt64(passphrase.count),
         salt,
         UInt64(passes),
         Int(memory),

@@ -17,7 +17,7 @@
       mode: UInt32,
       _ progress: (Double) -> Bool
     ) throws(StorageError) -> Bool {
-      guard let copy = try ImageFiles(path: directory, fileMode: mode) else {
+      guard let copy = try ImageFiles(path: directory, fileMode: mode, isReadOnly: false) else {
         throw StorageError(code: EBUSY, call: "fcntl")
       }
       defer { copy.close() }
@@ -65,7 +65,7 @@
         alignment: LogRecord.blockSize
       )
       defer {
-        clear.initializeMemory(as: UInt8.self, repeating: 0)
+        Cipher.wipe(clear)
         clear.deallocate()
         sealed.deallocate()
       }

@@ -16,7 +16,7 @@
     func withReadable<T>(_ body: (ReadableCopy) throws -> T) throws -> T {
       try encryption.check(location: store.location)
       return try StoreError.translating(store.location) {
-        let files = try lockedFiles()
+        let files = try lockedFiles(isReadOnly: true)
         defer { files.close() }
         let head = try openHead(files)
         defer { head.keys.erase() }

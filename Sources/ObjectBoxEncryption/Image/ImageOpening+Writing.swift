@@ -18,7 +18,7 @@
     func write(_ version: PageVersion, _ progress: (Double) -> Bool) throws -> Bool {
       try encryption.check(location: store.location)
       return try StoreError.translating(store.location) {
-        let files = try lockedFiles()
+        let files = try lockedFiles(isReadOnly: false)
         defer { files.close() }
         guard !files.exists(ImageFiles.head) else {
           throw ObjectBoxError.illegalArgument(
@@ -63,7 +63,7 @@
       let pages = try files.makePages(state.pagesID, begin: state.newPages)
       let writing = VersionWriting(files, pages, keys, wrapped, random)
       guard let written = try writing.write(version, after: state, progress) else { return false }
-      try writing.writeHead(written)
+      _ = try writing.writeHead(written)
       try files.replaceHead()
       return true
     }

@@ -18,7 +18,7 @@
     func run() throws -> SealedImage {
       try encryption.check(location: store.location)
       return try StoreError.translating(store.location) {
-        let files = try lockedFiles()
+        let files = try lockedFiles(isReadOnly: store.isReadOnly)
         do {
           if files.exists(ImageFiles.head) { return try open(files) }
           try checkIsNew(files)
@@ -31,7 +31,12 @@
     }
 
     /// Takes the lock of the directory.
-    func lockedFiles() throws -> ImageFiles {
+    ///
+    /// - Parameter isReadOnly: True if nothing is written, so that the directory need not be writable.
+    /// - Returns: The directory.
+    /// - Throws: ``ObjectBoxError`` when another process has the lock, or the directory has another store;
+    ///   ``StorageError``.
+    func lockedFiles(isReadOnly: Bool) throws -> ImageFiles {
       if access(store.path + "/" + StorageEnvironment.fileNames[0], F_OK) == 0 {
         throw ObjectBoxError.illegalState(
           message:
@@ -45,7 +50,12 @@
           message: "there is no encrypted store at '\(store.location)'; correct the path"
         )
       }
-      guard let files = try ImageFiles(path: store.path, fileMode: store.fileMode) else {
+      let files = try ImageFiles(
+        path: store.path,
+        fileMode: store.fileMode,
+        isReadOnly: isReadOnly
+      )
+      guard let files else {
         throw ObjectBoxError.illegalState(
           message:
             "cannot open the encrypted store at '\(store.location)': another process has it open, and only one "
@@ -57,14 +67,13 @@
 
     /// Throws when a directory without a head has pages of a store.
     func checkIsNew(_ files: ImageFiles) throws {
-      // An unfinished file may have garbage after a loss of power.
+      // An unfinished file may have garbage after a loss of power. A finished one has zeros only until the head names
+      // it, or all pages of a copy.
       for name in files.finishedPagesNames {
-        let size = LogRecord.blockSize
-        let begin = try files.read(name, count: 2 * size)
-        // The first record is written after the head.
-        if begin.count > size, begin[size...].contains(where: { $0 != 0 }) {
-          throw damaged("its '\(ImageFiles.head)' is missing")
-        }
+        guard try files.hasContent(name, after: LogRecord.blockSize) else { continue }
+        throw damaged(
+          "its '\(ImageFiles.head)' is missing; if a copy to this folder was interrupted, remove the folder"
+        )
       }
       files.removeLeftovers()
     }
@@ -83,7 +92,7 @@
 
     private func create(_ files: ImageFiles) throws -> SealedImage {
       let keys = try newKeys()
-      let state = ImageState(
+      var state = ImageState(
         storeID: .random(random),
         pagesID: Bytes16.random(random).first,
         pageSize: min(
@@ -96,10 +105,10 @@
       let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
       let pages = try files.makePages(state.pagesID, begin: state.newPages)
       try files.nameNewPages(state.pagesID)
-      try files.writeNewHead(
-        SealedHead.copy(of: state, wrapped, keys, seed: .random(random))
-      )
+      let seed = Bytes16.random(random)
+      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: seed))
       try files.replaceHead()
+      state.follow(wrapped, seed: seed)
       let content = SealedImage.Content(state, keys, wrapped, pages, try MemoryFile())
       return SealedImage(content, encryption, files, random)
     }
@@ -110,6 +119,9 @@
     struct OpenHead {
       let found: SealedHead.Found
       let keys: StoreKeys
+      /// The state as it is in the head.
+      let written: ImageState
+      /// The state from which the log goes on.
       let state: ImageState
       let pages: PagesFile
       /// True when a part of one of both copies is damaged.
@@ -128,10 +140,13 @@
         throw try refusal(error)
       }
       try checkValues(state)
+      var next = state
+      next.follow(found.wrapped, seed: found.seed)
       return OpenHead(
         found: found,
         keys: keys,
-        state: state,
+        written: state,
+        state: next,
         pages: try openPages(state, files),
         isDamaged: isDamaged
       )
@@ -140,9 +155,9 @@
     private func open(_ files: ImageFiles) throws -> SealedImage {
       let head = try openHead(files)
       let (atHead, keys) = (head.state, head.keys)
+      let logBytes = try readLog(atHead, head.pages)
       var log: LogReader
-      do { log = try LogReader(readLog(atHead, head.pages), after: atHead, keys) } catch {
-        guard let error = error as? LogReader.IsDamaged else { throw error }
+      do { log = try LogReader(logBytes, after: atHead, keys) } catch {
         throw damaged("its log has version \(error.version), which cannot be read")
       }
       let memory = try MemoryFile()
@@ -151,10 +166,18 @@
         try checkMemory(log.state)
         try fill(memory, &log, head.pages, keys)
         try checkMinimum(log.state)
-        // What readers see now must last.
-        try head.pages.sync()
-        if head.isDamaged { try heal(files, head) }
-        if !store.isReadOnly { files.removePages(except: atHead.pagesID) }
+        var faults: [String] = []
+        if log.isCut {
+          faults.append(
+            "the commit after version \(log.state.version) is not whole; it goes on from that version, and a commit after "
+              + "it may be lost"
+          )
+        }
+        if !store.isReadOnly {
+          if !log.isMarked { try writeAgain(log, logBytes, head.pages, keys) }
+          if head.isDamaged, let fault = heal(files, head) { faults.append(fault) }
+          files.removePages(except: atHead.pagesID)
+        }
         var content = SealedImage.Content(
           log.state,
           keys,
@@ -164,7 +187,8 @@
         )
         content.logEnd = log.end
         content.head = try writeHeads(log.state, memory)
-        return SealedImage(content, encryption, files, random)
+        let damage = faults.isEmpty ? nil : shownDamage(faults)
+        return SealedImage(content, encryption, files, random, damage: damage)
       } catch {
         memory.removeFolder()
         throw error
@@ -262,13 +286,51 @@
       }
     }
 
+    /// Writes the pages and the record of the newest version again, with the same bytes, and then its mark.
+    ///
+    /// A version without a mark may be in the system's cache only: after a sync that failed, Linux takes what was
+    /// not written for written, and a later sync succeeds without it.
+    private func writeAgain(
+      _ log: LogReader,
+      _ bytes: [UInt8],
+      _ pages: PagesFile,
+      _ keys: StoreKeys
+    ) throws {
+      let (state, size) = (log.state, LogRecord.blockSize)
+      let blocks = log.newestBlocks
+      if blocks.isEmpty { return }
+      try ImagePages(state, pages, keys).writeAgain(version: state.version)
+      try bytes[(blocks.lowerBound * size)..<(blocks.upperBound * size)].withUnsafeBytes {
+        try pages.put($0, at: (1 + blocks.lowerBound) * size)
+      }
+      try pages.sync()
+      guard log.end < state.logBlocks else { return }
+      try CommitMark.block(state, keys).withUnsafeBytes {
+        try pages.put($0, at: (1 + log.end) * size)
+      }
+    }
+
     /// Writes a head of which a part is damaged again, from the copy in which it is whole.
-    private func heal(_ files: ImageFiles, _ head: OpenHead) throws {
-      if store.isReadOnly { return }
-      try files.writeNewHead(
-        SealedHead.copy(of: head.state, head.found.wrapped, head.keys, seed: .random(random))
-      )
-      try files.replaceHead()
+    ///
+    /// - Returns: Why that failed, in words; the other copy serves meanwhile.
+    private func heal(_ files: ImageFiles, _ head: OpenHead) -> String? {
+      do throws(StorageError) {
+        try files.writeNewHead(
+          // With the same seed, after which the log goes on.
+          SealedHead.copy(
+            of: head.written,
+            head.found.wrapped,
+            head.keys,
+            seed: head.found.seed
+          )
+        )
+        try files.replaceHead()
+        return nil
+      } catch {
+        return
+          "a part of one of both copies of its head is damaged, and could not be written again (\(error.code): "
+          + "\(error.explanation), \(error.call))"
+      }
     }
 
     // MARK: Checks
@@ -305,6 +367,10 @@
     }
 
     // MARK: Errors
+
+    private func shownDamage(_ faults: [String]) -> String {
+      "the encrypted store at '\(store.location)' was damaged: \(faults.joined(separator: "; "))"
+    }
 
     func damaged(_ fault: String) -> ObjectBoxError {
       .fileCorrupt(

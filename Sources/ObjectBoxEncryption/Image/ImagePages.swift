@@ -58,12 +58,32 @@
       return try results.copy.sorted { $0.key < $1.key }.flatMap { try $0.value.get() }
     }
 
+    /// Writes the sealed pages of one commit again, with the same bytes.
+    ///
+    /// - Throws: ``StorageError`` with the system's error number.
+    func writeAgain(version: UInt64) throws(StorageError) {
+      let sealed = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: Self.batchSize * pageSize,
+        alignment: LogRecord.blockSize
+      )
+      defer { sealed.deallocate() }
+      var place = 0
+      while let run = nextRun(from: place, before: seals.count, where: { $0.version == version }) {
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: sealed[..<(run.count * pageSize)])
+        guard file.get(bytes, at: offset(of: run.lowerBound)) == bytes.count else {
+          throw StorageError(code: EIO, call: "pread")
+        }
+        try file.put(UnsafeRawBufferPointer(bytes), at: offset(of: run.lowerBound))
+        place = run.upperBound
+      }
+    }
+
     private func open(_ places: Range<Int>, into memory: Int32) throws(StorageError) -> [Bad] {
       let size = Self.batchSize * pageSize
       let sealed = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
       let clear = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
       defer {
-        clear.initializeMemory(as: UInt8.self, repeating: 0)
+        Cipher.wipe(clear)
         sealed.deallocate()
         clear.deallocate()
       }
@@ -84,13 +104,17 @@
     /// The place of a page in the pages file.
     func offset(of page: Int) -> Int { begin + page * pageSize }
 
-    /// Returns the next pages in use that are neighbours, at most a batch; nil for none.
-    func nextRun(from place: Int, before end: Int) -> Range<Int>? {
+    /// Returns the next pages in use, or those with another kind of seal, that are neighbours, at most a batch; nil for none.
+    func nextRun(
+      from place: Int,
+      before end: Int,
+      where isWanted: (PageSeal) -> Bool = { $0.version != 0 }
+    ) -> Range<Int>? {
       var first = place
-      while first < end, seals[first].version == 0 { first += 1 }
+      while first < end, !isWanted(seals[first]) { first += 1 }
       guard first < end else { return nil }
       var last = first
-      while last < end, last - first < Self.batchSize, seals[last].version != 0 { last += 1 }
+      while last < end, last - first < Self.batchSize, isWanted(seals[last]) { last += 1 }
       return first..<last
     }
 

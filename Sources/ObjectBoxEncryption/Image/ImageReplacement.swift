@@ -78,8 +78,7 @@
       let written: ImageState
       do throws(StorageError) {
         guard let state = try writing.write(version, after: state, progress) else { return false }
-        written = state
-        try writing.writeHead(written)
+        written = try writing.writeHead(state)
       } catch {
         throw image.full(error, bytes: state.pageSize * Int(version.pages.page_count))
       }

@@ -60,18 +60,21 @@
     private var reservedHeadSize = 0
     /// True when the disk has one of two heads, and nobody knows which.
     private var hasUnknownHead = false
+    let damage: String?
 
     /// Makes the image of a version that the memory holds.
     init(
       _ content: Content,
       _ encryption: StoreEncryption,
       _ files: ImageFiles,
-      _ random: @escaping RandomSource
+      _ random: @escaping RandomSource,
+      damage: String? = nil
     ) {
       self.content = content
       self.encryption = encryption
       self.files = files
       self.random = random
+      self.damage = damage
       mapped = Guarded(content.memory)
     }
 
@@ -232,15 +235,17 @@
 
     /// Writes a head with the seals of all pages; the log begins again.
     private func writeHead(isBeforeCommit: Bool) throws(StorageError) {
+      let seed = Bytes16.random(random)
       do throws(StorageError) {
         try files.writeNewHead(
-          SealedHead.copy(of: state, content.wrapped, content.keys, seed: .random(random))
+          SealedHead.copy(of: state, content.wrapped, content.keys, seed: seed)
         )
       } catch {
         throw isBeforeCommit
           ? full(error, bytes: SealedHead.fileSize(liveCount: state.liveCount)) : error
       }
       try replaceHead()
+      content.state.follow(content.wrapped, seed: seed)
       content.logEnd = 0
     }
 

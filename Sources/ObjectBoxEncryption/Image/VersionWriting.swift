@@ -54,9 +54,15 @@
     }
 
     /// Names the pages file and writes the head that names it, for `replaceHead`.
-    func writeHead(_ state: ImageState) throws(StorageError) {
+    ///
+    /// - Returns: The state from which the log goes on.
+    func writeHead(_ state: ImageState) throws(StorageError) -> ImageState {
+      let seed = Bytes16.random(random)
       try files.nameNewPages(state.pagesID)
-      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: .random(random)))
+      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: seed))
+      var next = state
+      next.follow(wrapped, seed: seed)
+      return next
     }
   }
 #endif

@@ -8,40 +8,38 @@ internal import ObjectBox
 ///     let groups = notes.query().grouped(by: Note.author).select(.count)
 ///       .having(.count > 3 && .sum(Note.stars) >= 100)
 public struct GroupCondition<Entity>: Sendable {
-  package let test: GroupTest
-  /// The number of lists and contraries in each other.
-  private let depth: Int
+  let join: ConditionJoin<GroupTest>
 
-  init(_ test: GroupTest) { self.init(test, depth: 0) }
+  init(_ test: GroupTest) { join = .one(test) }
 
-  private init(_ test: @autoclosure () -> GroupTest, depth: Int) {
-    self.depth = depth
-    // A deep test would end the stack, at the latest with its release.
-    self.test = depth > GroupTest.greatestDepth ? .tooDeep : test()
-  }
+  private init(_ join: ConditionJoin<GroupTest>) { self.join = join }
 
   /// Both conditions.
+  ///
+  /// Takes constant time, so that a loop can join any number of conditions.
   public static func && (first: Self, second: Self) -> Self {
-    let depths = [first, second].map { if case .all = $0.test { $0.depth } else { $0.depth + 1 } }
-    return Self(.both(first.test, second.test), depth: max(depths[0], depths[1]))
+    Self(.both(first.join, second.join))
   }
 
   /// One of the conditions, or both.
+  ///
+  /// Takes constant time, so that a loop can join any number of conditions.
   public static func || (first: Self, second: Self) -> Self {
-    let depths = [first, second].map { if case .any = $0.test { $0.depth } else { $0.depth + 1 } }
-    return Self(.either(first.test, second.test), depth: max(depths[0], depths[1]))
+    Self(.either(first.join, second.join))
   }
 
   /// The contrary.
   ///
   /// An aggregate without a value meets no comparison, so it meets its contrary.
   public static prefix func ! (condition: Self) -> Self {
-    Self(.not(condition.test), depth: condition.depth + 1)
+    // A deep test would end the stack, at the latest with its release.
+    let isTooDeep = condition.join.depth >= GroupTest.greatestDepth
+    return Self(isTooDeep ? .tooDeep : .not(condition.join.condition))
   }
 }
 
 /// A condition on aggregates without its types.
-package indirect enum GroupTest: Sendable {
+package indirect enum GroupTest: JoinableCondition {
   package enum Comparison: String, Sendable {
     case less, lessOrEqual, equal, greaterOrEqual, greater
   }
@@ -53,19 +51,27 @@ package indirect enum GroupTest: Sendable {
   /// Stands for a test that is deeper than ``greatestDepth``; ``sources`` refuses it.
   case tooDeep
 
-  /// The greatest depth of a test: the functions that walk it recurse.
-  fileprivate static let greatestDepth = 100
+  package static let greatestDepth = 100
 
-  /// Returns the conjunction of two tests, as one list.
-  static func both(_ first: Self, _ second: Self) -> Self {
-    func parts(_ test: Self) -> [Self] { if case .all(let parts) = test { parts } else { [test] } }
-    return .all(parts(first) + parts(second))
+  package var depth: Int {
+    switch self {
+    case .compare: 0
+    case .all(let parts), .any(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
+    case .not(let part): 1 + part.depth
+    case .tooDeep: Self.greatestDepth + 1
+    }
   }
 
-  /// Returns the disjunction of two tests, as one list.
-  fileprivate static func either(_ first: Self, _ second: Self) -> Self {
-    func parts(_ test: Self) -> [Self] { if case .any(let parts) = test { parts } else { [test] } }
-    return .any(parts(first) + parts(second))
+  package static func list(_ parts: [GroupTest], ofAll isAll: Bool) -> GroupTest {
+    isAll ? .all(parts) : .any(parts)
+  }
+
+  package func parts(ofAll isAll: Bool) -> [GroupTest]? {
+    switch self {
+    case .all(let parts): isAll ? parts : nil
+    case .any(let parts): isAll ? nil : parts
+    case .compare, .not, .tooDeep: nil
+    }
   }
 
   /// The aggregates that are compared.

@@ -8,6 +8,8 @@ internal import Synchronization
 package protocol StorageMirror: AnyObject, Sendable {
   /// The number of the newest commit on the disk.
   var durableVersion: Int { get }
+  /// The damage of the files that was found at the opening and does not hinder it, in words; nil for none.
+  var damage: String? { get }
 
   /// Called after LMDB or a page reader has mapped the file.
   func didMap()

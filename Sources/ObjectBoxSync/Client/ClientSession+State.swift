@@ -18,6 +18,10 @@ extension ClientSession {
     var messageSize = 1 << 20
     /// The greatest number of operations of an upload.
     var uploadOperations = Int.max
+    /// The greatest size of an upload with one transaction in bytes.
+    var transactionSize = 1 << 20
+    /// The greatest number of operations of an upload with one transaction.
+    var transactionOperations = Int.max
     /// True once a transaction waits that the server does not take.
     var isBlocked = false
     /// The number of waiting transactions that are under way.

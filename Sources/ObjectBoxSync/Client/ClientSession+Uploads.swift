@@ -12,12 +12,12 @@ extension ClientSession {
     if bytes > size {
       return
         "a transaction of \(bytes) bytes waits, and the server takes \(size) bytes; nothing is "
-        + "uploaded until the server's 'limits.messageSize' is raised"
+        + "uploaded until the server's 'limits.transactionSize' is raised"
     }
     guard upload.operationCount > operations else { return nil }
     return
       "a transaction of \(upload.operationCount) changes waits, and the server takes "
-      + "\(operations); nothing is uploaded until the server's 'limits.uploadOperations' is raised"
+      + "\(operations); nothing is uploaded until the server's 'limits.transactionOperations' is raised"
   }
 
   /// Returns why a transaction waits whose part the server's model lacks.

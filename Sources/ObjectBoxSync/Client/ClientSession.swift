@@ -75,7 +75,10 @@ final class ClientSession: Sendable {
     }
     switch try await messages.next() {
     case .welcome(let welcome):
-      try await onStore { try synced.begin(welcome.model) }
+      try await onStore {
+        try synced.checkWriter(is: welcome.user)
+        try synced.begin(welcome.model)
+      }
       if let part = synced.otherRule(in: welcome.model) {
         note(ObjectBoxError.illegalState(message: Self.different(part)))
       }
@@ -83,6 +86,8 @@ final class ClientSession: Sendable {
         state.digestSize = Int(clamping: welcome.digestSize)
         state.messageSize = Int(clamping: welcome.messageSize)
         state.uploadOperations = Int(clamping: welcome.uploadOperations)
+        state.transactionSize = Int(clamping: welcome.transactionSize)
+        state.transactionOperations = Int(clamping: welcome.transactionOperations)
       }
     case .refused(let refused): throw refused
     case nil: throw Refused(.unavailable, "the server closed the connection before the login")
@@ -388,7 +393,8 @@ final class ClientSession: Sendable {
         }
         return false
       }
-      if let reason = Self.excess(of: upload, bytes, size: size, operations: operations) {
+      let (largest, most) = state.withLock { ($0.transactionSize, $0.transactionOperations) }
+      if let reason = Self.excess(of: upload, bytes, size: largest, operations: most) {
         // Cuts go on. The next connection tries again: the server may take more then.
         state.withLock { $0.isBlocked = true }
         note(ObjectBoxError.illegalState(message: reason))

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
@@ -9,23 +8,10 @@ final class StoreSyncClient: SyncClient, Sendable {
   let runner: SyncRunner
 
   init(_ configuration: Sync.Configuration) throws {
-    for url in configuration.urls {
-      guard ["ws", "wss"].contains(URL(string: url)?.scheme?.lowercased()) else {
-        throw ObjectBoxError.sync(
-          message:
-            "'\(url)' is not the address of a sync server; use 'ws://HOST:PORT' or 'wss://HOST:PORT'"
-        )
-      }
-    }
-    guard !configuration.urls.isEmpty else {
-      throw ObjectBoxError.sync(
-        message:
-          "a sync client needs the address of a server; give 'Sync.Configuration' a URL, such as 'wss://HOST:PORT'"
-      )
-    }
+    let settings = try ConnectionSettings(configuration)
     let variables = try SyncRunner.checked(configuration.filterVariables)
     let synced = try SyncedStore(configuration.store)
-    runner = SyncRunner(synced, configuration, variables)
+    runner = SyncRunner(synced, configuration, settings, variables)
     guard synced.capture.setClient(self) else {
       throw ObjectBoxError.sync(
         message:

@@ -43,18 +43,21 @@ final class SyncRunner: Sendable {
   let listeners = SyncListeners()
   let log: SyncLog
   let guarded: Guarded<State>
-  private let urls: [String]
-  private let certificatePaths: [String]
+  private let settings: ConnectionSettings
   /// Ends the wait for credentials, or between attempts to connect.
   private let hurry = Signal()
   /// Ends the wait for the next sign of life.
   let heartbeatChange = Signal()
 
   /// Keeps the settings of a configuration.
-  init(_ synced: SyncedStore, _ configuration: Sync.Configuration, _ variables: FilterVariables) {
+  init(
+    _ synced: SyncedStore,
+    _ configuration: Sync.Configuration,
+    _ settings: ConnectionSettings,
+    _ variables: FilterVariables
+  ) {
     self.synced = synced
-    urls = configuration.urls
-    certificatePaths = configuration.certificatePaths
+    self.settings = settings
     log = SyncLog(configuration)
     let credentials = Credentials.list(configuration.credentials)
     guarded = Guarded(State(variables: variables, credentials: credentials))
@@ -178,7 +181,7 @@ final class SyncRunner: Sendable {
       // A lost connection is opened again soon. After other errors the next one can end the same way.
       var isLost = true
       do {
-        try await connect(to: urls.randomElement() ?? "") { wasLoggedIn = true }
+        try await connect(to: settings.urls.randomElement() ?? "") { wasLoggedIn = true }
         disconnect(nil)
       } catch let refused as Refused where refused.code == .credentials {
         disconnect(refused)
@@ -227,7 +230,7 @@ final class SyncRunner: Sendable {
   }
 
   private func pause(after failures: Int) async {
-    let exponent = min(failures / urls.count, 10)
+    let exponent = min(failures / settings.urls.count, 10)
     let longest = min(Self.shortestPause * (1 << exponent), Self.longestPause)
     // Random, so that the devices of a server that comes back do not come at once.
     let pause = longest * Double.random(in: 0.5...1)
@@ -235,12 +238,10 @@ final class SyncRunner: Sendable {
   }
 
   private func connect(to url: String, onLogin: () -> Void) async throws {
-    var settings = WebSocketClient.Configuration()
-    settings.subprotocol = SyncConnection.subprotocol
-    settings.additionalAuthorities = certificatePaths
-    settings.limits.messageSize = SyncConnection.frameSize
-    let sockets = try await WebSocketClient.start(settings)
-    let connection = SyncConnection(try await sockets.connect(to: url))
+    let sockets = try await WebSocketClient.start(settings.sockets)
+    let connection = SyncConnection(
+      try await sockets.connect(to: url, headers: settings.headers)
+    )
     defer { connection.close() }
     guard enter(.connected) else { return }
     listeners.tellConnection(isOpen: true)

@@ -13,6 +13,8 @@ struct SyncTable {
     case state = 0x73  // s
     /// The models that the rows depend on.
     case models = 0x64  // d
+    /// The user of the last login; missing before the first one.
+    case user = 0x6F  // o
     /// The properties without received values, by entity; missing if there are none.
     case unreceived = 0x75  // u
     /// Birth mark, stamps and pairs of an object: a row without values.

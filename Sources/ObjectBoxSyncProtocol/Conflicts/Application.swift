@@ -70,8 +70,8 @@ package typealias WriteTest = @Sendable (ObjectKey, Row, (ObjectKey) throws -> R
 package struct Changes: Sendable {
   /// The changed objects; nil for removed ones.
   package let rows: [ObjectKey: Row?]
-  /// The tombstones of removed objects.
-  package let tombstones: [ObjectKey: Tombstone]
+  /// The removed objects, whose IDs stay taken.
+  package let tombstones: Set<ObjectKey>
   /// Operations without effect.
   package let dropped: [DroppedOperation]
   /// Made objects with other identities.

@@ -15,16 +15,10 @@ extension Applier {
       }
       // A device shows its own object over the other one until the hub has answered.
       if side == .hub { key = try renumbered(made) }
-    } else if side == .hub, let tombstone = try overlay.tombstone(at: key) {
-      switch origin {
-      case .assigned:
-        if ProtocolRule.tombstonesKeepIDs.holds { key = try renumbered(made) }
-      case .chosen:
-        if rules.deletion == .clock, stamp <= tombstone.stamp {
-          drop(key, .deleted)
-          return rename(made, to: nil)
-        }
-      }
+    } else if side == .hub, origin == .assigned, ProtocolRule.tombstonesKeepIDs.holds,
+      try overlay.hasTombstone(at: key)
+    {
+      key = try renumbered(made)
     }
     let row = Row(birth: transaction.token.birth, values: values, stamp: stamp)
     if let holder = try settleUniques(of: row, before: nil, at: key, isInsert: true, rules) {
@@ -44,7 +38,7 @@ extension Applier {
   ) throws {
     mean(key)
     let plain = values.filter { !rules.counters.contains($0.property) }
-    var row = try updated(row, at: key, plain, isRevived: false, rules)
+    var row = try updated(row, at: key, plain, rules)
     for element in values.elements where rules.counters.contains(element.property) {
       let sum = row.values[element.property]?.integerValue ?? 0
       row.values[element.property] = .integer(sum &+ (element.value.integerValue ?? 0))

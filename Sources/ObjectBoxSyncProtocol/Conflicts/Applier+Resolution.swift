@@ -73,7 +73,7 @@ extension Applier {
     }
     if new.values == row.values { return row }
     if rules.mode != .propertyClock { new.stamp = max(stamp, row.stamp) }
-    return try settled(new, over: row, at: key, isRevived: false, rules)
+    return try settled(new, over: row, at: key, rules)
   }
 
   /// Returns a value of a base with the ID that its target has now.

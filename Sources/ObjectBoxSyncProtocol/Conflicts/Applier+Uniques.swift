@@ -93,6 +93,6 @@ extension Applier {
       refuse(row, at: key)
       throw Rejection(entity: key.entity, property: constraint.properties.first, reason: .unique)
     }
-    try overlay.remove(other, at: holder, stamp: stamp(rules, values: row.values, row: other))
+    try overlay.remove(other, at: holder)
   }
 }

@@ -17,43 +17,11 @@ extension Applier {
         if let conflict {
           try resolved(conflict, of: values, over: row, rules)
         } else {
-          try updated(row, at: key, values, isRevived: false, rules)
+          try updated(row, at: key, values, rules)
         }
       if new != row { try overlay.put(new, at: key) }
-    case .missing(let key, let reason, let identity):
-      guard let identity, let row = try revivable(identity, given, rules) else {
-        return drop(key, reason)
-      }
-      let values = try resolveTargets(of: given, in: key)
-      try overlay.put(try updated(row, at: key, values, isRevived: true, rules), at: key)
+    case .missing(let key, let reason, _): drop(key, reason)
     }
-  }
-
-  /// Returns the row of a removed object that a later update revives, or nil.
-  private mutating func revivable(
-    _ identity: ObjectIdentity,
-    _ values: PropertyList<PropertyValue>,
-    _ rules: EntityRules
-  ) throws -> Row? {
-    guard rules.deletion == .clock, try overlay.row(at: identity.key) == nil,
-      let tombstone = try overlay.tombstone(at: identity.key),
-      tombstone.row.birth == identity.birth || !ProtocolRule.birthMarks.holds,
-      stamp(rules, values: values, row: tombstone.row) > tombstone.stamp
-    else { return nil }
-    var row = tombstone.row
-    // Another object may have got its unique values meanwhile.
-    for (index, constraint) in rules.uniques.enumerated() {
-      let unique = UniqueKey(
-        entity: identity.key.entity,
-        constraint: index,
-        of: constraint,
-        in: row.values
-      )
-      if let unique, try overlay.holder(of: unique) != nil {
-        row.values[constraint.properties[0]] = .null
-      }
-    }
-    return row
   }
 
   /// Returns the row after an update, by the entity's mode; drops what an earlier write beats.
@@ -61,7 +29,6 @@ extension Applier {
     _ row: Row,
     at key: ObjectKey,
     _ values: PropertyList<PropertyValue>,
-    isRevived: Bool,
     _ rules: EntityRules
   ) throws -> Row {
     let stamp = stamp(rules, values: values, row: row)
@@ -90,7 +57,7 @@ extension Applier {
       }
       if let winner { drop(key, .older(than: winner)) }
     }
-    return try settled(new, over: row, at: key, isRevived: isRevived, rules)
+    return try settled(new, over: row, at: key, rules)
   }
 
   /// Returns a row with its present pairs after the conflicts of its unique values are decided.
@@ -98,13 +65,12 @@ extension Applier {
     _ new: Row,
     over row: Row,
     at key: ObjectKey,
-    isRevived: Bool,
     _ rules: EntityRules
   ) throws -> Row {
     var new = new
     _ = try settleUniques(
       of: new,
-      before: isRevived ? nil : row,
+      before: row,
       at: key,
       isInsert: false,
       rules
@@ -130,14 +96,10 @@ extension Applier {
     try overlay.put(row, at: key)
   }
 
-  mutating func delete(_ object: ObjectReference, _ rules: EntityRules) throws {
+  mutating func delete(_ object: ObjectReference) throws {
     // An object that does not exist any more is what the deletion is for.
     guard case .object(let key, let row) = try find(object) else { return }
     mean(key)
-    let stamp = stamp(rules, values: nil, row: row)
-    if rules.deletion == .clock, stamp <= row.lastStamp {
-      return drop(key, .older(than: row.lastStamp))
-    }
-    try overlay.remove(row, at: key, stamp: stamp)
+    try overlay.remove(row, at: key)
   }
 }

@@ -75,7 +75,7 @@ struct Applier<Source: RowSource> {
         try update(object, values, base: base, rules)
       case .increment(let object, let property, let difference):
         try increment(object, property, by: difference, rules)
-      case .delete(let object): try delete(object, rules)
+      case .delete(let object): try delete(object)
       case .addPair(let source, let relation, let target):
         try addPair(source, relation, target)
       case .removePair(let source, let relation, let target, let seen):

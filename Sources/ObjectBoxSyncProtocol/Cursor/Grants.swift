@@ -4,17 +4,28 @@
 /// own. The scopes of the device change instead: a new target gives a new scope, which is filled, and
 /// a lost target takes its scope along, with the same cut.
 ///
-/// The targets are searched once, and then only among the objects that the log tells as changed, as
-/// long as the log has everything since the state of the last search.
+/// The objects of a link are searched once, and then only among those that the log tells as changed, as
+/// long as the log has everything since the state of the last search. Where the log does not tell them,
+/// all are searched again.
 package struct Grants: Sendable {
-  /// A search for the targets of a link, which the caller answers by ``take(_:)``.
+  /// A search for the objects of a link, which the caller answers by ``take(_:)``: the targets of a
+  /// to-one relation, or the objects that have a target over another relation.
   package struct Search: Sendable {
+    /// The relation.
+    package let relation: ScopeLink.Relation
     /// The entity of the targets.
     package let entity: EntityUID
     /// The scopes, of which a target must be in one.
     package let scopes: [Scope]
     /// The objects to look at; nil for all.
     package let ids: [UInt64]?
+
+    fileprivate init(_ link: ScopeLink, _ scopes: [Scope], among ids: [UInt64]?) {
+      relation = link.relation
+      entity = link.target
+      self.scopes = scopes
+      self.ids = ids
+    }
   }
 
   /// A user has more scopes than a device can have.
@@ -23,17 +34,25 @@ package struct Grants: Sendable {
     package let entity: EntityUID
   }
 
-  private struct Targets {
+  private struct Found {
     /// The scopes of the targets.
     var scopes: [Scope]
-    /// The IDs of the targets, in ascending order.
+    /// The IDs of the found objects, in ascending order.
     var ids: [UInt64]
+  }
+
+  /// The objects of a link that changes concern.
+  private enum Concerned {
+    case none
+    case some(Set<UInt64>)
+    /// The log does not tell them.
+    case all
   }
 
   private let rules: [LinkedScope]
   /// The links, each after the links that lead on from its targets.
   private let links: [ScopeLink]
-  private var known: [ScopeLink: Targets] = [:]
+  private var known: [ScopeLink: Found] = [:]
   /// The hub's state at which the links were resolved; nil before the first time.
   private var cursor: Cursor?
 
@@ -45,7 +64,9 @@ package struct Grants: Sendable {
   private var open: ArraySlice<ScopeLink> = []
   /// The changes since the last resolution; nil to search everything.
   private var changes: [LogEntry]?
-  /// True if the present resolution has found other targets than the last one.
+  /// The objects that the present search looks at; nil for all.
+  private var asked: Set<UInt64>?
+  /// True if the present resolution has found other objects than the last one.
   private var isChanged = true
 
   /// Creates the grants of a user.
@@ -61,12 +82,20 @@ package struct Grants: Sendable {
   package init(_ scopes: [Scope]) { self.init(scopes.map { LinkedScope($0) }) }
 
   /// The entities and comparisons that the log must have, besides those of ``scopes``.
-  package var innerScopes: [Scope] { links.flatMap(\.targets).map(\.scope) }
+  package var innerScopes: [Scope] {
+    links.flatMap(\.targets).map(\.scope) + links.compactMap(\.pairs)
+  }
 
-  /// The relations that links follow, each with the entity that has the relation.
+  /// The to-one relations that links follow, each with the entity that has the relation.
   package var relations: [(entity: EntityUID, property: PropertyUID)] {
     (rules + links.flatMap(\.targets)).flatMap { rule in
-      rule.links.map { (rule.scope.entity, $0.property) }
+      rule.links.compactMap { link in
+        switch link.relation {
+        case .toOne(let property): (rule.scope.entity, property)
+        case .toOneBacklink(let property): (link.target, property)
+        case .standalone, .standaloneBacklink: nil
+        }
+      }
     }
   }
 
@@ -79,7 +108,9 @@ package struct Grants: Sendable {
     for link in links {
       // Before the first resolution, the targets of targets are not known.
       let inner = known[link]?.scopes ?? link.targets.filter(\.links.isEmpty).map(\.scope)
-      for scope in inner where found.insert(scope).inserted { all.append(scope) }
+      for scope in inner + [link.pairs].compactMap(\.self) where found.insert(scope).inserted {
+        all.append(scope)
+      }
     }
     return all
   }
@@ -123,20 +154,27 @@ package struct Grants: Sendable {
   package mutating func next() throws(TooMany) -> Search? {
     while let link = open.first {
       let inner = try scopes(of: link.targets)
-      if let targets = known[link], targets.scopes == inner, let changes {
+      if let found = known[link], found.scopes == inner, let changes {
         guard ProtocolRule.resolvedLinks.holds else {
           open.removeFirst()
           continue
         }
-        let ids = changed(changes, inner, of: link.target)
-        if !ids.isEmpty { return Search(entity: link.target, scopes: inner, ids: ids) }
-        open.removeFirst()
+        switch concerned(changes, inner, link) {
+        case .none: open.removeFirst()
+        case .some(let ids):
+          asked = ids
+          return Search(link, inner, among: ids.sorted())
+        case .all:
+          asked = nil
+          return Search(link, inner, among: nil)
+        }
       } else if inner.isEmpty {
         isChanged = true
-        known[link] = Targets(scopes: [], ids: [])
+        known[link] = Found(scopes: [], ids: [])
         open.removeFirst()
       } else {
-        return Search(entity: link.target, scopes: inner, ids: nil)
+        asked = nil
+        return Search(link, inner, among: nil)
       }
     }
     if isChanged { scopes = try scopes(of: rules) }
@@ -147,36 +185,52 @@ package struct Grants: Sendable {
 
   /// Takes the result of a search.
   ///
-  /// - Parameter found: The IDs of the objects in the search's scopes.
+  /// - Parameter found: The IDs of the search's objects.
   /// - Throws: ``TooMany``.
   package mutating func take(_ found: [UInt64]) throws(TooMany) {
     guard let link = open.popFirst() else { return }
     let inner = try scopes(of: link.targets)
     var ids = found
-    if let targets = known[link], targets.scopes == inner, let changes {
-      let changed = Set(changed(changes, inner, of: link.target))
-      ids += targets.ids.filter { !changed.contains($0) }
-    }
+    if let asked, let before = known[link] { ids += before.ids.filter { !asked.contains($0) } }
     guard ids.count <= ScopeMarks.limit else { throw TooMany(entity: link.target) }
     ids.sort()
     isChanged = isChanged || known[link]?.ids != ids
-    known[link] = Targets(scopes: inner, ids: ids)
+    known[link] = Found(scopes: inner, ids: ids)
   }
 
-  /// Returns the changed objects of an entity that were or are in one of several scopes.
-  private func changed(
+  /// Returns the objects of a link that changes may concern.
+  ///
+  /// - Parameters:
+  ///   - entries: The changes.
+  ///   - scopes: The scopes of the targets.
+  ///   - link: The link.
+  /// - Returns: The objects, as far as the log tells them.
+  private func concerned(
     _ entries: [LogEntry],
     _ scopes: [Scope],
-    of entity: EntityUID
-  ) -> [UInt64] {
+    _ link: ScopeLink
+  ) -> Concerned {
     var ids: Set<UInt64> = []
-    for entry in entries where entry.key.entity == entity {
-      let concerns = [entry.before, entry.after].contains { values in
-        values.map { values in scopes.contains { $0.matches(entity, values) } } ?? false
+    for entry in entries {
+      if link.isOfPairs(entry) {
+        // The log tells the source of changed pairs, and not the targets.
+        guard case .standalone = link.relation else { return .all }
+        ids.insert(entry.key.id)
       }
-      if concerns { ids.insert(entry.key.id) }
+      guard entry.key.entity == link.target else { continue }
+      let values = [entry.before, entry.after].compactMap(\.self)
+      guard values.contains(where: { values in scopes.contains { $0.matches(entry.key, values) } })
+      else { continue }
+      switch link.relation {
+      case .toOne: ids.insert(entry.key.id)
+      case .toOneBacklink(let property):
+        for case .integer(let id)? in values.map({ $0[property] }) where id != 0 {
+          ids.insert(UInt64(bitPattern: id))
+        }
+      case .standalone, .standaloneBacklink: return .all
+      }
     }
-    return ids.sorted()
+    return ids.isEmpty ? .none : .some(ids)
   }
 
   /// Returns the scopes of sets whose links are resolved.
@@ -185,17 +239,12 @@ package struct Grants: Sendable {
     var found: Set<Scope> = []
     for rule in rules {
       var alternatives = [rule.scope.comparisons]
-      for link in rule.links {
-        let ids = known[link]?.ids ?? []
+      for (link, ids) in objects(of: rule.links) {
         guard alternatives.count * ids.count <= ScopeMarks.limit else {
           throw TooMany(entity: rule.scope.entity)
         }
         alternatives = alternatives.flatMap { comparisons in
-          ids.map {
-            comparisons + [
-              Scope.Comparison(link.property, .equals, .integer(Int64(bitPattern: $0)))
-            ]
-          }
+          ids.map { comparisons + [link.comparison($0)] }
         }
       }
       for comparisons in alternatives {
@@ -205,5 +254,45 @@ package struct Grants: Sendable {
       guard all.count <= ScopeMarks.limit else { throw TooMany(entity: rule.scope.entity) }
     }
     return all
+  }
+
+  /// Returns the found objects of links; those of all links that find the objects of a rule themselves
+  /// stand together, since an object must be found by each.
+  private func objects(of links: [ScopeLink]) -> [(ScopeLink, [UInt64])] {
+    var all: [(ScopeLink, [UInt64])] = []
+    var objects: (link: ScopeLink, ids: [UInt64])?
+    for link in links {
+      let ids = known[link]?.ids ?? []
+      if case .toOne = link.relation {
+        all.append((link, ids))
+      } else if let (first, others) = objects {
+        let others = Set(others)
+        objects = (first, ids.filter(others.contains))
+      } else {
+        objects = (link, ids)
+      }
+    }
+    return all + [objects].compactMap { $0.map { ($0.link, $0.ids) } }
+  }
+}
+
+extension ScopeLink {
+  /// The scope that lets a session hear of changed pairs, without objects; nil for a link without pairs
+  /// of the objects.
+  ///
+  /// Those of the targets' entity are heard of by the scopes of the targets.
+  fileprivate var pairs: Scope? {
+    guard case .standalone(_, let entity) = relation else { return nil }
+    return Scope(entity: entity, [Scope.Comparison(object: 0)])
+  }
+
+  /// Returns true for a change of pairs that the link may follow.
+  fileprivate func isOfPairs(_ entry: LogEntry) -> Bool {
+    guard entry.before == nil, entry.after == nil else { return false }
+    switch relation {
+    case .toOne, .toOneBacklink: return false
+    case .standalone(_, let entity): return entry.key.entity == entity
+    case .standaloneBacklink: return entry.key.entity == target
+    }
   }
 }

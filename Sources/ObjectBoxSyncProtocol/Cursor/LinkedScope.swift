@@ -1,8 +1,8 @@
-/// A set of objects that a user may see: those of a scope whose to-one relations lead to objects of
-/// other sets.
+/// A set of objects that a user may see: those of a scope whose relations lead to objects of other sets.
 ///
-/// A device has scopes without links only: at each cut, ``Grants`` replaces a link by comparisons of
-/// the relation with the IDs of its targets.
+/// A device has scopes without links only: at each cut, ``Grants`` replaces a link over a to-one relation
+/// by comparisons of the relation with the IDs of its targets, and another link by the IDs of the objects
+/// that have such targets.
 package struct LinkedScope: Hashable, Sendable {
   /// The comparisons with the object's own properties.
   package let scope: Scope
@@ -16,20 +16,44 @@ package struct LinkedScope: Hashable, Sendable {
   }
 }
 
-/// A to-one relation that leads to an object in one of several sets.
+/// A relation that leads to an object in one of several sets.
 package struct ScopeLink: Hashable, Sendable {
-  /// The to-one relation.
-  package let property: PropertyUID
+  /// The end of a relation at the objects of a rule.
+  package enum Relation: Hashable, Sendable {
+    /// A to-one relation of the objects.
+    case toOne(PropertyUID)
+    /// The backlink of a to-one relation of the targets.
+    case toOneBacklink(PropertyUID)
+    /// A standalone relation of the objects, which are of the given entity.
+    case standalone(PropertyUID, of: EntityUID)
+    /// The backlink of a standalone relation of the targets.
+    case standaloneBacklink(PropertyUID)
+  }
+
+  /// The relation.
+  package let relation: Relation
   /// The entity of the targets.
   package let target: EntityUID
   /// The sets, of which a target must be in one.
   package let targets: [LinkedScope]
 
   /// Creates a link.
-  package init(_ property: PropertyUID, to target: EntityUID, in targets: [LinkedScope]) {
-    self.property = property
+  package init(_ relation: Relation, to target: EntityUID, in targets: [LinkedScope]) {
+    self.relation = relation
     self.target = target
     self.targets = targets
+  }
+
+  /// Creates a link over a to-one relation.
+  package init(_ property: PropertyUID, to target: EntityUID, in targets: [LinkedScope]) {
+    self.init(.toOne(property), to: target, in: targets)
+  }
+
+  /// The comparison of the objects that a found object permits: the relation leads to it, or it is the
+  /// object itself.
+  func comparison(_ found: UInt64) -> Scope.Comparison {
+    guard case .toOne(let property) = relation else { return Scope.Comparison(object: found) }
+    return Scope.Comparison(property, .equals, .integer(Int64(bitPattern: found)))
   }
 }
 

@@ -3,12 +3,32 @@ package struct Scope: Hashable, Sendable {
   /// A property, and the value that it must have.
   package struct Comparison: Hashable, Sendable {
     /// How the property is compared.
+    ///
+    /// Null, NaN and values of another type than the comparison's pass no test but `equals` and
+    /// `isPresent`.
     package enum Test: UInt8, Sendable {
       /// The property has the value.
       case equals
       /// The property is a list of texts, and the value is one of them.
       case contains
+      /// The property has another value.
+      case differs
+      /// The property has some value; that of the comparison is null.
+      case isPresent
+      /// The property is less than the value: integers with a sign, floating point numbers, or bytes.
+      case below
+      /// The property is not greater than the value.
+      case atMost
+      /// The property is greater than the value.
+      case above
+      /// The property is not less than the value.
+      case atLeast
+      /// The object has the value as its ID; the property is ``Comparison/identity``.
+      case isObject
     }
+
+    /// The place of the ID in comparisons by ``Test/isObject``: no property has this UID.
+    package static let identity = PropertyUID(0)
 
     /// The property.
     package let property: PropertyUID
@@ -24,12 +44,25 @@ package struct Scope: Hashable, Sendable {
       self.value = value
     }
 
-    /// Returns true if an object with the given values passes.
-    func matches(_ values: PropertyList<PropertyValue>) -> Bool {
+    /// Creates a comparison of an object's ID.
+    package init(object id: UInt64) {
+      self.init(Self.identity, .isObject, .integer(Int64(bitPattern: id)))
+    }
+
+    /// Returns true if an object with the given ID and values passes.
+    func matches(_ id: UInt64, _ values: PropertyList<PropertyValue>) -> Bool {
+      if test == .isObject { return value == .integer(Int64(bitPattern: id)) }
       let found = values[property] ?? .null
       return switch test {
       case .equals: found == value
       case .contains: ListElements(found).contains { $0 == value }
+      case .isPresent: found != .null
+      case .differs: found.compare(with: value) { $0 != 0 }
+      case .below: found.compare(with: value) { $0 < 0 }
+      case .atMost: found.compare(with: value) { $0 <= 0 }
+      case .above: found.compare(with: value) { $0 > 0 }
+      case .atLeast: found.compare(with: value) { $0 >= 0 }
+      case .isObject: false
       }
     }
   }
@@ -59,9 +92,9 @@ package struct Scope: Hashable, Sendable {
     self.init(entity: entity, [Comparison(property, .equals, value)])
   }
 
-  /// Returns true if an object of the entity with the given values is in the scope.
-  package func matches(_ entity: EntityUID, _ values: PropertyList<PropertyValue>) -> Bool {
-    entity == self.entity && comparisons.allSatisfy { $0.matches(values) }
+  /// Returns true if an object with the given values is in the scope.
+  package func matches(_ key: ObjectKey, _ values: PropertyList<PropertyValue>) -> Bool {
+    key.entity == entity && comparisons.allSatisfy { $0.matches(key.id, values) }
   }
 }
 
@@ -75,6 +108,28 @@ extension Scope.Comparison: Comparable {
 }
 
 extension PropertyValue {
+  /// Passes the order of this value and another one of its type to a test: negative if this value is
+  /// less.
+  ///
+  /// - Parameters:
+  ///   - other: The other value.
+  ///   - test: The test.
+  /// - Returns: The test's result; false for null, NaN and values of different types.
+  fileprivate func compare(with other: Self, by test: (Int) -> Bool) -> Bool {
+    func order<T: Comparable>(_ left: T, _ right: T) -> Int {
+      left < right ? -1 : left == right ? 0 : 1
+    }
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): return test(order(left, right))
+    case (.double(let left), .double(let right)):
+      let (left, right) = (Double(bitPattern: left), Double(bitPattern: right))
+      return !left.isNaN && !right.isNaN && test(order(left, right))
+    case (.bytes(let left), .bytes(let right)):
+      return test(left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1)
+    default: return false
+    }
+  }
+
   /// An order of values without meaning, for lists that must be the same everywhere.
   fileprivate func precedes(_ other: Self) -> Bool {
     switch (self, other) {

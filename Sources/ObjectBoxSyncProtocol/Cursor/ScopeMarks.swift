@@ -95,28 +95,28 @@ package struct ScopeMarks: Sendable {
 
   /// Returns true if a device with these marks has the object.
   package func contain(_ values: PropertyList<PropertyValue>, at key: ObjectKey) -> Bool {
-    contains(values, of: key.entity) { element in
+    contains(values, at: key) { element in
       guard case .filled(let id) = element.mark, ProtocolRule.marks.holds else { return true }
       return key.id <= id
     }
   }
 
   /// Returns true if some scope matches the values, whatever its progress.
-  package func match(_ values: PropertyList<PropertyValue>, of entity: EntityUID) -> Bool {
-    contains(values, of: entity) { _ in true }
+  package func match(_ values: PropertyList<PropertyValue>, at key: ObjectKey) -> Bool {
+    contains(values, at: key) { _ in true }
   }
 
   /// Returns true if a test accepts a scope that matches the values.
   private func contains(
     _ values: PropertyList<PropertyValue>,
-    of entity: EntityUID,
+    at key: ObjectKey,
     where test: (Element) -> Bool
   ) -> Bool {
     guard let places else {
-      return elements.contains { $0.scope.matches(entity, values) && test($0) }
+      return elements.contains { $0.scope.matches(key, values) && test($0) }
     }
-    return places.contains(values, of: entity) { place in
-      elements[place].scope.matches(entity, values) && test(elements[place])
+    return places.contains(values, at: key) { place in
+      elements[place].scope.matches(key, values) && test(elements[place])
     }
   }
 }

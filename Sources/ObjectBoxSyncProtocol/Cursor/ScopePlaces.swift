@@ -23,16 +23,20 @@ struct ScopePlaces: Sendable {
   /// The place of a scope; nil if the scope was not added.
   subscript(scope: Scope) -> Int? { places[scope] }
 
-  /// Returns true if a test accepts the place of a scope that an object with these values may be in.
+  /// Returns true if a test accepts the place of a scope that an object with this key and these values
+  /// may be in.
   func contains(
     _ values: PropertyList<PropertyValue>,
-    of entity: EntityUID,
+    at key: ObjectKey,
     where test: (Int) -> Bool
   ) -> Bool {
-    if others[entity]?.contains(where: test) ?? false { return true }
-    guard let compared = compared[entity] else { return false }
+    if others[key.entity]?.contains(where: test) ?? false { return true }
+    guard let compared = compared[key.entity] else { return false }
     return compared.contains { property, places in
-      places[values[property] ?? .null]?.contains(where: test) ?? false
+      let value =
+        property == Scope.Comparison.identity
+        ? .integer(Int64(bitPattern: key.id)) : values[property] ?? .null
+      return places[value]?.contains(where: test) ?? false
     }
   }
 }
@@ -40,6 +44,7 @@ struct ScopePlaces: Sendable {
 extension Scope {
   /// An equality that few objects pass, if there is one: flags have the values null, 0 and 1.
   fileprivate var rareEquality: Comparison? {
+    if let object = comparisons.first(where: { $0.test == .isObject }) { return object }
     let equalities = comparisons.filter { $0.test == .equals }
     let rare = equalities.first { comparison in
       switch comparison.value {

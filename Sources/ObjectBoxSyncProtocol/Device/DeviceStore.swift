@@ -95,9 +95,9 @@ extension DeviceStore {
     .value(try shownRow(at: key))
   }
 
-  /// Returns nil: only the hub has tombstones.
-  package func tombstone(at key: ObjectKey) throws -> Loaded<Tombstone?> {
-    .value(nil)
+  /// Returns false: only the hub has tombstones.
+  package func hasTombstone(at key: ObjectKey) throws -> Loaded<Bool> {
+    .value(false)
   }
 
   /// Returns what the device expects of a transaction that made objects.

@@ -114,9 +114,9 @@ package struct CutBuilder: Sendable {
   package mutating func add(_ entry: LogEntry, current row: Row?) {
     // Not by the scopes that the device names: it would learn of objects that its user may not see. What
     // is in a lost scope alone leaves the device with the scope.
-    let wasSeen = entry.before.map { marksBefore.match($0, of: entry.key.entity) } ?? false
+    let wasSeen = entry.before.map { marksBefore.match($0, at: entry.key) } ?? false
     if !ProtocolRule.currentRow.holds, row != nil, !wasSeen,
-      entry.after.map({ marksBefore.match($0, of: entry.key.entity) }) != true
+      entry.after.map({ marksBefore.match($0, at: entry.key) }) != true
     {
       return
     }

@@ -8,28 +8,40 @@ package struct Welcome: Hashable, Sendable {
   package let messageSize: UInt64
   /// The greatest number of operations of an upload.
   package let uploadOperations: UInt64
+  /// The greatest size of an upload with one transaction in bytes.
+  package let transactionSize: UInt64
+  /// The greatest number of operations of an upload with one transaction.
+  package let transactionOperations: UInt64
   /// The greatest number of objects in a range of a device's first digests, at least 1.
   package let digestSize: UInt64
   /// The entities and properties that device and server both know.
   ///
   /// Only their values travel.
   package let model: [EntityDescription]
+  /// The identity of the user who has logged in; empty for the anonymous user.
+  package let user: String
 
-  /// Creates an answer.
+  /// Creates an answer; without limits of single transactions, those of uploads hold for them.
   package init(
     version: UInt32 = Hello.currentVersion,
     clock: Int64,
     messageSize: UInt64,
     uploadOperations: UInt64,
+    transactionSize: UInt64? = nil,
+    transactionOperations: UInt64? = nil,
     digestSize: UInt64,
-    model: [EntityDescription]
+    model: [EntityDescription],
+    user: String = ""
   ) {
     self.version = version
     self.clock = clock
     self.messageSize = messageSize
     self.uploadOperations = uploadOperations
+    self.transactionSize = transactionSize ?? messageSize
+    self.transactionOperations = transactionOperations ?? uploadOperations
     self.digestSize = digestSize
     self.model = model
+    self.user = user
   }
 }
 

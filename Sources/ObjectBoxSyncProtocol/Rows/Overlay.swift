@@ -10,8 +10,8 @@ package struct Overlay<Source: RowSource> {
   private var addedPairs: [ObjectKey: [Pair]] = [:]
   /// The unique values that changed hands; nil if they are free.
   package private(set) var holders: [UniqueKey: ObjectKey?] = [:]
-  /// The tombstones of objects that were removed and not revived.
-  package private(set) var tombstones: [ObjectKey: Tombstone] = [:]
+  /// The removed objects, whose IDs stay taken.
+  package private(set) var tombstones: Set<ObjectKey> = []
   /// What was not loaded; unless it is empty, the changes are guesses.
   package private(set) var needs = Needs()
   private var freshIDs: [EntityUID: Int] = [:]
@@ -90,15 +90,15 @@ package struct Overlay<Source: RowSource> {
     try test(key, row) { try self.row(at: $0) }
   }
 
-  /// Returns the tombstone as the transaction sees it.
-  package mutating func tombstone(at key: ObjectKey) throws -> Tombstone? {
-    if let tombstone = tombstones[key] { return tombstone }
-    guard key.id > 0 else { return nil }
-    switch try source.tombstone(at: key) {
-    case .value(let tombstone): return tombstone
+  /// Returns true if an object had the key and was removed, as the transaction sees it.
+  package mutating func hasTombstone(at key: ObjectKey) throws -> Bool {
+    if tombstones.contains(key) { return true }
+    guard key.id > 0 else { return false }
+    switch try source.hasTombstone(at: key) {
+    case .value(let isThere): return isThere
     case .missing:
       needs.keys.insert(key)
-      return nil
+      return false
     }
   }
 
@@ -136,7 +136,7 @@ package struct Overlay<Source: RowSource> {
         return nil
       }
       let key = ObjectKey(entity: entity, id: id)
-      if try row(at: key) == nil, try tombstone(at: key) == nil { return id }
+      if try row(at: key) == nil, try !hasTombstone(at: key) { return id }
     }
   }
 
@@ -145,16 +145,14 @@ package struct Overlay<Source: RowSource> {
     try release(key)
     for unique in rules.uniqueKeys(of: row, at: key) { holders[unique] = .some(key) }
     set(row, at: key)
-    tombstones[key] = nil
+    tombstones.remove(key)
   }
 
   /// Removes an object and the pairs that lead to it, and leaves a tombstone.
-  package mutating func remove(_ row: Row, at key: ObjectKey, stamp: Stamp) throws {
+  package mutating func remove(_ row: Row, at key: ObjectKey) throws {
     try release(key)
     set(nil, at: key)
-    var rest = row
-    rest.pairs = []
-    tombstones[key] = Tombstone(stamp: stamp, row: rest)
+    tombstones.insert(key)
     guard ProtocolRule.pairsOfTargets.holds else { return }
     for origin in try sources(ofPairsTo: key) {
       guard var source = try self.row(at: origin) else { continue }

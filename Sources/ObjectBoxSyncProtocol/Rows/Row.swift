@@ -31,11 +31,6 @@ package struct Row: Hashable, Sendable {
     Row(birth: birth, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
   }
 
-  /// The greatest stamp of the object and its properties.
-  package var lastStamp: Stamp {
-    stamps.elements.reduce(stamp) { max($0, $1.value) }
-  }
-
   /// Returns the pair that leads to the target.
   ///
   /// - Complexity: O(log *n*) for *n* pairs.

@@ -5,8 +5,8 @@
 package protocol RowSource {
   /// Returns the object with the given key.
   func row(at key: ObjectKey) throws -> Loaded<Row?>
-  /// Returns the tombstone of the given key.
-  func tombstone(at key: ObjectKey) throws -> Loaded<Tombstone?>
+  /// Returns true if an object had the given key and was removed.
+  func hasTombstone(at key: ObjectKey) throws -> Loaded<Bool>
   /// Returns the object that has the given unique values.
   func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?>
   /// Returns the objects with pairs that lead to the given object.

@@ -2,8 +2,6 @@
 package struct EntityRules: Hashable, Sendable {
   /// How concurrent updates are decided.
   package var mode: ConflictMode
-  /// How a deletion and a concurrent update are decided.
-  package var deletion: DeletionRule
   /// The unique constraints, in the order of the model.
   package var uniques: [UniqueConstraint]
   /// Integer properties whose changes are added up.
@@ -19,7 +17,6 @@ package struct EntityRules: Hashable, Sendable {
   /// Creates the rules of an entity.
   package init(
     mode: ConflictMode = .arrival,
-    deletion: DeletionRule = .wins,
     uniques: [UniqueConstraint] = [],
     counters: Set<PropertyUID> = [],
     precedence: PropertyUID? = nil,
@@ -27,7 +24,6 @@ package struct EntityRules: Hashable, Sendable {
     relations: [PropertyUID: EntityUID] = [:]
   ) {
     self.mode = mode
-    self.deletion = deletion
     self.uniques = uniques
     self.counters = counters
     self.precedence = precedence

@@ -65,13 +65,16 @@ package struct ModelParts: Hashable, Sendable {
 
   /// Returns the sets whose objects a device with these parts can have.
   ///
-  /// It must know the compared properties and the relations that links follow, but not the objects that
-  /// these lead to.
+  /// It must know the compared properties and the to-one relations that links follow, but not the objects
+  /// that these lead to. Other links are followed by the hub alone.
   package func known(_ sets: [LinkedScope]) -> [LinkedScope] {
     sets.filter { set in
       guard let known = entities[set.scope.entity]?.properties else { return false }
       return set.scope.comparisons.allSatisfy { known.contains($0.property) }
-        && set.links.allSatisfy { known.contains($0.property) }
+        && set.links.allSatisfy { link in
+          guard case .toOne(let property) = link.relation else { return true }
+          return known.contains(property)
+        }
     }
   }
 

@@ -89,8 +89,11 @@ extension Welcome: WireValue {
     writer.append(clock)
     writer.append(messageSize)
     writer.append(uploadOperations)
+    writer.append(transactionSize)
+    writer.append(transactionOperations)
     writer.append(digestSize)
     writer.append(model)
+    writer.append(user)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
@@ -99,8 +102,11 @@ extension Welcome: WireValue {
       clock: try reader.signed(),
       messageSize: try reader.number(),
       uploadOperations: try reader.number(),
+      transactionSize: try reader.number(),
+      transactionOperations: try reader.number(),
       digestSize: try reader.number(),
-      model: try reader.values(limit: EntityDescription.limit)
+      model: try reader.values(limit: EntityDescription.limit),
+      user: try reader.text()
     )
     guard digestSize > 0 else { throw reader.error("ranges of digests have the size 0") }
   }

@@ -20,7 +20,8 @@ package enum WireFrames {
 
 /// Collects the frames of messages.
 package struct WireCollector: Sendable {
-  private var bytes: [UInt8] = []
+  /// The message so far.
+  package private(set) var bytes: [UInt8] = []
   private let limit: Int
 
   /// Creates a collector.

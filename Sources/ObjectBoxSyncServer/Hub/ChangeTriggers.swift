@@ -5,6 +5,10 @@ internal import ObjectBoxSyncProtocol
 ///
 /// The triggers are those of statements, and a row of the log has up to ``rowSize`` objects of a
 /// statement: a row and its index entry for each object would take half of the time of a put of many.
+///
+/// Logical replication applies changes without statements. The worker that applies them has the role of
+/// a replica, in which a trigger of rows fires in place of those of statements; other sessions do not
+/// pay for it.
 struct ChangeTriggers: Sendable {
   /// The table in SQL.
   let table: String
@@ -16,14 +20,20 @@ struct ChangeTriggers: Sendable {
   let functionName: String
   /// The source of the function; equal sources need no new triggers.
   let source: String
-  /// The source of a function of earlier builds, which logs fillings of words as well, and everything
-  /// that ``source`` logs.
-  let earlierSource: String
+  /// The sources of functions of earlier builds, whose triggers log everything that ``source`` logs,
+  /// except applied changes of logical replication.
+  let earlierSources: [String]
 
-  /// The names of the triggers, in ascending order.
-  static let names = [
-    "objectbox_sync_delete", "objectbox_sync_insert", "objectbox_sync_truncate",
-    "objectbox_sync_update",
+  /// The triggers and their states in `pg_trigger.tgenabled`, in ascending order: `O` fires in all
+  /// sessions but those in the role of a replica, `R` in these only, and `A` in all.
+  static let states = [
+    "objectbox_sync_applied": "R", "objectbox_sync_delete": "O", "objectbox_sync_insert": "O",
+    "objectbox_sync_truncate": "A", "objectbox_sync_update": "O",
+  ]
+  /// The triggers of earlier builds.
+  static let earlierStates = [
+    "objectbox_sync_delete": "A", "objectbox_sync_insert": "A", "objectbox_sync_truncate": "A",
+    "objectbox_sync_update": "A",
   ]
 
   /// The greatest number of objects in a row of the log.
@@ -111,6 +121,19 @@ struct ChangeTriggers: Sendable {
               END IF;
         """,
       delete: oneSided("gone", "before"),
+      applied: """
+        IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+              INSERT INTO \(hub.changes) (entity, ids, after) VALUES (\(uid), ARRAY[NEW.\(id)], \(values("NEW")));
+            ELSIF TG_OP OPERATOR(pg_catalog.=) 'DELETE' THEN
+              INSERT INTO \(hub.changes) (entity, ids, before) VALUES (\(uid), ARRAY[OLD.\(id)], \(values("OLD")));
+            ELSIF OLD.\(id) OPERATOR(pg_catalog.=) NEW.\(id) THEN
+              INSERT INTO \(hub.changes) (entity, ids, before, after)
+              VALUES (\(uid), ARRAY[NEW.\(id)], \(values("OLD")), \(values("NEW")));
+            ELSE
+              INSERT INTO \(hub.changes) (entity, ids, before, after)
+              VALUES (\(uid), ARRAY[OLD.\(id)], \(values("OLD")), NULL), (\(uid), ARRAY[NEW.\(id)], NULL, \(values("NEW")));
+            END IF;
+        """,
       unlogged: Self.returningFromFilling(by: id)
     )
   }
@@ -161,13 +184,22 @@ struct ChangeTriggers: Sendable {
       in: hub,
       insert: log("SELECT DISTINCT f.source FROM fresh AS f"),
       update: log("SELECT g.source FROM gone AS g UNION SELECT f.source FROM fresh AS f"),
-      delete: log("SELECT DISTINCT g.source FROM gone AS g")
+      delete: log("SELECT DISTINCT g.source FROM gone AS g"),
+      applied: """
+        IF TG_OP OPERATOR(pg_catalog.<>) 'INSERT' THEN
+              INSERT INTO \(hub.changes) (entity, ids) VALUES (\(uid), ARRAY[OLD.source]);
+            END IF;
+            IF TG_OP OPERATOR(pg_catalog.<>) 'DELETE' THEN
+              INSERT INTO \(hub.changes) (entity, ids) VALUES (\(uid), ARRAY[NEW.source]);
+            END IF;
+        """
     )
   }
 
   /// Makes the triggers of a table from the statements that log an operation's rows, if it has any.
   ///
-  /// The statement `unlogged` returns from the function after updates that are not logged.
+  /// The statement `applied` logs the change of one row, and `unlogged` returns from the function after
+  /// updates that are not logged.
   private init(
     table: String,
     named tableName: String,
@@ -175,6 +207,7 @@ struct ChangeTriggers: Sendable {
     insert: String,
     update: String,
     delete: String,
+    applied: String,
     unlogged: String = ""
   ) {
     self.table = table
@@ -183,7 +216,7 @@ struct ChangeTriggers: Sendable {
     function = hub.name(functionName)
     // The name of a variable must not be that of a column. An upsert fires the triggers of inserts and
     // of updates, one of them often without rows.
-    func source(update: String) -> String {
+    func source(update: String, applied: String = "") -> String {
       """
 
       DECLARE
@@ -191,7 +224,7 @@ struct ChangeTriggers: Sendable {
         objectbox_before pg_catalog.bytea[];
         objectbox_count integer := 0;
       BEGIN
-        IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+        \(applied)IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
           \(insert)
         ELSIF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
           \(update)
@@ -208,8 +241,15 @@ struct ChangeTriggers: Sendable {
       END
       """
     }
-    earlierSource = source(update: update)
-    self.source = source(update: unlogged + update)
+    earlierSources = [source(update: unlogged + update), source(update: update)]
+    self.source = source(
+      update: unlogged + update,
+      applied: """
+        IF TG_LEVEL OPERATOR(pg_catalog.=) 'ROW' THEN
+            \(applied)
+          ELS
+        """
+    )
   }
 
   private static func refusal(_ table: String) -> String {
@@ -222,30 +262,49 @@ struct ChangeTriggers: Sendable {
   /// The function runs with its owner's rights: roles that may write the table need no right on the
   /// log. All its names are qualified, so the caller's search path has no effect.
   var creation: [Statement] {
-    let call = "FOR EACH STATEMENT EXECUTE FUNCTION \(function)()"
+    [lock, Statement(once: "CREATE OR REPLACE \(definition)")] + triggerCreation
+  }
+
+  /// Statements that make the triggers anew, and the function only if it is missing.
+  var restoration: [Statement] {
+    let missing = """
+      BEGIN
+        IF to_regprocedure(\("\(function)()".quotedText)) IS NULL THEN CREATE \(definition); END IF;
+      END
+      """
+    return [lock, Statement(once: "DO \(missing.quotedText)")] + triggerCreation
+  }
+
+  private var definition: String {
+    "FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS \(source.quotedText)"
+  }
+
+  /// The statement that locks the table against writers.
+  ///
+  /// Writers before the lock end first, so that a transaction after it is the first one logged.
+  var lock: Statement { Statement(once: "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE") }
+
+  /// Statements that make the triggers anew over the present function.
+  private var triggerCreation: [Statement] {
+    let call = "EXECUTE FUNCTION \(function)()"
+    let each = "FOR EACH STATEMENT \(call)"
     let fresh = "NEW TABLE AS fresh"
     let gone = "OLD TABLE AS gone"
     return
-      ([
-        // Writers before the lock end first, so that a transaction after it is the first one logged.
-        "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE",
-        "CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS \(source.quotedText)",
-      ] + removal
+      (Self.removal(from: table)
       + [
-        "CREATE TRIGGER objectbox_sync_insert AFTER INSERT ON \(table) REFERENCING \(fresh) \(call)",
-        "CREATE TRIGGER objectbox_sync_update AFTER UPDATE ON \(table) REFERENCING \(gone) \(fresh) \(call)",
-        "CREATE TRIGGER objectbox_sync_delete AFTER DELETE ON \(table) REFERENCING \(gone) \(call)",
-        "CREATE TRIGGER objectbox_sync_truncate BEFORE TRUNCATE ON \(table) \(call)",
-      ]
-      // Also for sessions with 'session_replication_role = replica'.
-      + Self.names.map { "ALTER TABLE \(table) ENABLE ALWAYS TRIGGER \($0)" })
-      .map { Statement(once: $0) }
+        "CREATE TRIGGER objectbox_sync_insert AFTER INSERT ON \(table) REFERENCING \(fresh) \(each)",
+        "CREATE TRIGGER objectbox_sync_update AFTER UPDATE ON \(table) REFERENCING \(gone) \(fresh) \(each)",
+        "CREATE TRIGGER objectbox_sync_delete AFTER DELETE ON \(table) REFERENCING \(gone) \(each)",
+        "CREATE TRIGGER objectbox_sync_truncate BEFORE TRUNCATE ON \(table) \(each)",
+        "CREATE TRIGGER objectbox_sync_applied AFTER INSERT OR UPDATE OR DELETE ON \(table) FOR EACH ROW \(call)",
+        "ALTER TABLE \(table) ENABLE ALWAYS TRIGGER objectbox_sync_truncate",
+        "ALTER TABLE \(table) ENABLE REPLICA TRIGGER objectbox_sync_applied",
+      ]).map { Statement(once: $0) }
   }
-
-  private var removal: [String] { Self.removal(from: table) }
 
   /// Statements that remove the triggers of a table.
   static func removal(from table: String) -> [String] {
-    names.map { "DROP TRIGGER IF EXISTS \($0) ON \(table)" }
+    states.keys.sorted().map { "DROP TRIGGER IF EXISTS \($0) ON \(table)" }
   }
 }

@@ -200,14 +200,7 @@ package struct CutReading: Sendable {
       entries
     )
     while let search = try granted.next() {
-      guard let entity = hub.entity(search.entity),
-        let statement = HubRows.search(
-          entity,
-          search.scopes,
-          among: search.ids,
-          limit: ScopeMarks.limit + 1
-        )
-      else {
+      guard let statement = hub.statement(of: search, limit: ScopeMarks.limit + 1) else {
         try granted.take([])
         continue
       }
@@ -333,7 +326,7 @@ package struct CutReading: Sendable {
       return scopes.elements.contains { $0.scope.entity == entry.key.entity }
     }
     return [entry.before, entry.after].contains { values in
-      values.map { scopes.match($0, of: entry.key.entity) } ?? false
+      values.map { scopes.match($0, at: entry.key) } ?? false
     }
   }
 }

@@ -30,13 +30,14 @@ struct HubRowReader {
   /// - Throws: ``HubError`` `corrupt` for stamps that cannot be read.
   mutating func object(_ result: ResultRows, _ number: Int) throws -> (id: UInt64, row: Row)? {
     guard let id = result.integer(number, 0, as: UInt64.self) else { return nil }
+    let stamp = try stamp(result, number)
     let row = Row(
       birth: birth(result, number),
       values: PropertyList(ascending: properties) { index in
         HubValue.value(result.bytes(number, columns[index].place), columns[index].kind)
       },
-      stamp: try stamp(result, number),
-      stamps: try stamps(result, number)
+      stamp: stamp,
+      stamps: try stamps(result, number, over: stamp)
     )
     return (id, row)
   }
@@ -59,12 +60,13 @@ struct HubRowReader {
     let (uid, hasPairs) = (entity.uid, !entity.pairs.isEmpty)
     for number in numbers {
       guard let id = result.uncheckedBytes(number, 0).map(HubValue.number) else { continue }
+      let stamp = try stamp(result, number)
       batch.append(
         ObjectKey(entity: uid, id: id),
         properties,
         birth: birth(result, number),
-        stamp: try stamp(result, number),
-        stamps: try stamps(result, number),
+        stamp: stamp,
+        stamps: try stamps(result, number, over: stamp),
         pairs: hasPairs ? pairs[id] : []
       ) { writer in
         for column in columns {
@@ -82,14 +84,22 @@ struct HubRowReader {
     guard let bytes = result.bytes(number, columns.count + 2) else { return .none }
     if !bytes.elementsEqual(lastStamp.bytes) {
       let copy = Array(bytes)
-      let stamp = try Stamp(hubBytes: copy, "the stamp of an object of '\(entity.name)'")
+      let stamp = try PlainStamps.stamp(copy, "the stamp of an object of '\(entity.name)'")
       lastStamp = (copy, stamp)
     }
     return lastStamp.stamp
   }
 
-  private func stamps(_ result: ResultRows, _ number: Int) throws -> PropertyList<Stamp> {
+  private func stamps(
+    _ result: ResultRows,
+    _ number: Int,
+    over object: Stamp
+  ) throws -> PropertyList<Stamp> {
     guard let bytes = result.byteArray(number, columns.count + 3) else { return noStamps }
-    return try PropertyList(hubBytes: bytes, "the stamps of an object of '\(entity.name)'")
+    return try PlainStamps.stamps(
+      bytes,
+      over: object,
+      "the stamps of an object of '\(entity.name)'"
+    )
   }
 }

@@ -53,34 +53,6 @@ struct HubRows {
     }
   }
 
-  /// The statement that reads the IDs of objects in some of several scopes; nil when no object can be
-  /// in a scope.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity.
-  ///   - scopes: Scopes of the entity.
-  ///   - ids: The objects to look at; nil for all.
-  ///   - limit: The greatest number of IDs.
-  /// - Returns: The statement.
-  static func search(
-    _ entity: SyncedEntity,
-    _ scopes: [Scope],
-    among ids: [UInt64]?,
-    limit: Int
-  ) -> Statement? {
-    let id = entity.table.id.name
-    var statement = Statement("")
-    statement.parameters.append(Int64(limit))
-    var among = ""
-    if let ids {
-      statement.parameters.append(ids: ids)
-      among = "\(id) = ANY ($2) AND "
-    }
-    guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
-    statement.sql = "SELECT \(id) FROM \(entity.table.name) WHERE \(among)(\(condition)) LIMIT $1"
-    return statement
-  }
-
   /// The statement that reads objects in some of several scopes by ascending IDs; nil when no object
   /// can be in a scope.
   ///
@@ -103,7 +75,7 @@ struct HubRows {
     statement.parameters.append(id: ids.lowerBound)
     statement.parameters.append(id: ids.upperBound)
     statement.parameters.append(Int64(limit))
-    guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    guard let condition = entity.condition(scopes, &statement.parameters) else { return nil }
     let id = entity.table.id.name
     return page(
       entity,
@@ -188,7 +160,7 @@ struct HubRows {
     statement.parameters.append(ids: ranges.map(\.lowerBound))
     statement.parameters.append(ids: ranges.map(\.upperBound))
     statement.parameters.append(Int64(limit))
-    guard let condition = condition(entity, scopes, &statement.parameters) else { return nil }
+    guard let condition = entity.condition(scopes, &statement.parameters) else { return nil }
     let id = entity.table.id.name
     // Names that no property has.
     return page(
@@ -202,27 +174,6 @@ struct HubRows {
       size,
       statement
     )
-  }
-
-  /// Returns the SQL of the objects in some of several scopes; nil when no object can be in one.
-  private static func condition(
-    _ entity: SyncedEntity,
-    _ scopes: [Scope],
-    _ parameters: inout Parameters
-  ) -> String? {
-    var conditions: [String] = []
-    for scope in scopes {
-      if scope.comparisons.isEmpty {
-        conditions = ["true"]
-        break
-      }
-      // Parameters of a scope that no object can be in are superfluous, not wrong.
-      let tests = scope.comparisons.map { entity.test($0, &parameters) }
-      let all = tests.compactMap(\.self)
-      if all.count == tests.count { conditions.append("(\(all.joined(separator: " AND ")))") }
-    }
-    // So are those of other scopes beside one without comparisons.
-    return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
   }
 
   /// Adds rows of ``statements(_:ids:)`` or ``page(_:_:_:limit:)``.
@@ -247,23 +198,6 @@ struct HubRows {
     var pairs = HubPairs()
     pairs.add(results, of: entity)
     for id in rows.keys { rows[id]?.pairs = pairs[id] }
-  }
-}
-
-extension SyncedEntity {
-  /// Returns the SQL of a comparison; nil when no object passes it.
-  fileprivate func test(_ comparison: Scope.Comparison, _ parameters: inout Parameters) -> String? {
-    guard let column = column(comparison.property) else { return nil }
-    if comparison.value == .null { return "\(column.name) IS NULL" }
-    let isList = comparison.test == .contains
-    guard !isList || column.kind == .texts,
-      HubValue.append(comparison.value, as: isList ? .text : column.kind, to: &parameters)
-    else { return nil }
-    let parameter = "$\(parameters.count)"
-    // In the form that a GIN index serves.
-    if isList { return "\(column.name) @> ARRAY[\(parameter)]" }
-    let value = column.kind == .numeric ? "\(parameter)::numeric" : parameter
-    return column.comparison(column.name, "=", value)
   }
 }
 

@@ -11,6 +11,7 @@ extension Hub {
   ///   the entity is synchronized.
   /// - `horizon` is the time in milliseconds before which decisions may be forgotten; `written` is the
   ///   time that the device gave its transaction.
+  /// - `owner` is the identity of the user who uploaded a transaction, in UTF-8; null for verdicts of earlier builds.
   /// - `idle` verdicts are those of transactions without effects, which are forgotten earlier.
   /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
   ///   upload the same transaction: the primary key lets one of them decide it.
@@ -30,6 +31,7 @@ extension Hub {
         since xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (entity, property)
       )
       """,
+      statesCreation,
       """
       CREATE TABLE IF NOT EXISTS \(marks) (
         at timestamptz PRIMARY KEY DEFAULT clock_timestamp(), xact xid8 NOT NULL
@@ -64,14 +66,35 @@ extension Hub {
       CREATE TABLE IF NOT EXISTS \(verdicts) (
         token uuid PRIMARY KEY, verdict bytea NOT NULL,
         milliseconds bigint NOT NULL, counter bigint NOT NULL,
-        at timestamptz NOT NULL DEFAULT clock_timestamp()
+        at timestamptz NOT NULL DEFAULT clock_timestamp(), owner bytea
       )
       """,
       """
+      DO $$ BEGIN
+        IF NOT EXISTS (
+          SELECT FROM pg_attribute
+          WHERE attrelid = to_regclass(\(name("objectbox_verdicts").quotedText)) AND attname = 'owner'
+        ) THEN
+          ALTER TABLE \(verdicts) ADD COLUMN owner bytea;
+        END IF;
+      END $$
+      """,
+      """
       CREATE TABLE IF NOT EXISTS \(tombstones) (
-        entity bigint NOT NULL, id bigint NOT NULL, stamp bytea NOT NULL, object bytea,
+        entity bigint NOT NULL, id bigint NOT NULL,
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (entity, id)
       )
+      """,
+      // In hubs of earlier builds the object was kept, too.
+      """
+      DO $$ BEGIN
+        IF EXISTS (
+          SELECT FROM pg_attribute
+          WHERE attrelid = to_regclass(\(name("objectbox_tombstones").quotedText)) AND attname = 'stamp'
+        ) THEN
+          ALTER TABLE \(tombstones) DROP COLUMN stamp, DROP COLUMN object;
+        END IF;
+      END $$
       """,
       // Verdicts of hubs of earlier builds lack the device's time, and stay.
       """

@@ -60,29 +60,36 @@ package struct HubSchema: Sendable {
 
   /// Makes what is missing; takes a few round trips and no lock of a table when nothing is.
   ///
+  /// - Parameter report: Hears of tables that were changed without the log; their devices get a reset.
   /// - Returns: The hub, for reading cuts, uploads and sweeps.
   /// - Throws: ``HubError``, `ClusterError`; then nothing has changed.
-  package func run() async throws -> Hub {
-    for _ in 1..<Self.attempts {
-      do { return try await attempt() } catch ClusterError.conflict {}
-    }
-    return try await attempt()
+  package func run(_ report: (UnloggedChanges) -> Void = { _ in }) async throws -> Hub {
+    let found = try await Self.repeating(attempt)
+    found.forEach(report)
+    return hub
   }
 
-  private func attempt() async throws -> Hub {
+  /// Runs a transaction, and again when writers cause deadlocks.
+  static func repeating<T>(_ body: () async throws -> T) async throws -> T {
+    for _ in 1..<attempts {
+      do { return try await body() } catch ClusterError.conflict {}
+    }
+    return try await body()
+  }
+
+  private func attempt() async throws -> [UnloggedChanges] {
     try await hub.pool.withConnection { connection in
       let isReplica = try await connection.run([Statement(once: "SELECT pg_is_in_recovery()")])
       if isReplica[0].bool(0, 0) ?? true { throw HubError.isReplica }
-      try await DatabaseUpgrade(hub.tables).inTransaction(on: connection) {
+      return try await DatabaseUpgrade(hub.tables).inTransaction(on: connection) {
         _ = try await connection.run(
           ["SET LOCAL client_min_messages = warning", "SELECT \(Hub.waitForDisk)"]
             .map { Statement(once: $0) } + hub.tableStatements
         )
         try await makeLog(on: connection)
-        try await log(on: connection)
+        return try await log(on: connection)
       }
     }
-    return hub
   }
 
   // MARK: Log
@@ -118,7 +125,7 @@ package struct HubSchema: Sendable {
     _ = try await connection.run(
       [
         "DROP TABLE IF EXISTS \(hub.changes)", "DELETE FROM \(hub.marks)",
-        "DELETE FROM \(hub.logged)",
+        "DELETE FROM \(hub.logged)", "DELETE FROM \(hub.states)",
       ]
       .map { Statement(once: $0) }
         + leftovers.map { Statement(once: "DROP TABLE IF EXISTS \(hub.name($0))") }
@@ -141,14 +148,36 @@ package struct HubSchema: Sendable {
 
   // MARK: Triggers
 
-  private func log(on connection: Connection) async throws {
+  private func log(on connection: Connection) async throws -> [UnloggedChanges] {
+    var plan = try await plan(on: connection)
+    if !plan.locks.isEmpty {
+      // What another session changes before the locks counts, too.
+      _ = try await connection.run(plan.locks)
+      plan = try await self.plan(on: connection)
+    }
+    _ = try await connection.run(plan.statements)
+    return plan.found
+  }
+
+  /// The statements that make and change triggers and columns, and what was found.
+  private struct Plan {
+    var statements: [Statement] = []
+    /// Statements that lock the tables whose triggers are made anew.
+    var locks: [Statement] = []
+    var found: [UnloggedChanges] = []
+    /// The tables whose states are to be remembered.
+    var remembered: [String] = []
+  }
+
+  private func plan(on connection: Connection) async throws -> Plan {
     let rows = try await connection.run([
-      Statement(once: hub.loggedQuery), hub.triggersQuery, hub.columnsQuery,
+      Statement(once: hub.loggedQuery), hub.triggersQuery, hub.columnsQuery, hub.statesQuery,
     ])
     var logged = LoggedProperties(rows[0])
     var present = PresentTriggers(rows[1])
     let columns = Set((0..<rows[2].count).compactMap { rows[2].text($0, 0) })
-    var statements: [Statement] = []
+    let states = TableStates(rows[3])
+    var plan = Plan()
     for entity in hub.entities {
       var missing = (properties[entity.uid] ?? []).filter {
         logged.position(of: $0, in: entity.uid) == nil
@@ -157,38 +186,57 @@ package struct HubSchema: Sendable {
       let triggersBefore = wanted(entity, logged)
       missing.forEach { logged.add($0, to: entity.uid) }
       let triggers = wanted(entity, logged)
+      let unlogged = triggersBefore.compactMap { $0.unloggedChanges(present, states) }
+      let isLogged = logged.since(entity.uid) != nil
+      if isLogged { plan.found += unlogged }
       // Otherwise the table may have been written without the log.
-      let isNew = logged.since(entity.uid) == nil || !triggersBefore.allSatisfy(present.log)
+      let isNew =
+        !isLogged || !unlogged.isEmpty
+        || !triggersBefore.allSatisfy {
+          present.log($0, isSubscribed: states[$0.tableName]?.isSubscribed ?? false)
+        }
       for (index, trigger) in triggers.enumerated() {
         let isRight = present.take(trigger)
         if !columns.contains(trigger.tableName) {
-          statements += Self.columnStatements(of: trigger.table, isPairs: index > 0)
+          plan.statements += Self.columnStatements(of: trigger.table, isPairs: index > 0)
         }
-        if !isRight { statements += trigger.creation }
+        if !isRight {
+          plan.locks.append(trigger.lock)
+          plan.statements += trigger.creation
+        }
+        if !isRight || isNew || states[trigger.tableName]?.isChanged ?? true {
+          plan.remembered.append(trigger.tableName)
+        }
       }
-      statements += additions(missing, to: entity, logged, isNew: isNew)
+      if let stamp = StampTrigger(entity, in: hub), !present.take(stamp) {
+        plan.locks.append(triggers[0].lock)
+        plan.statements += stamp.creation
+        plan.remembered.append(stamp.tableName)
+      }
+      plan.statements += additions(missing, to: entity, logged, isNew: isNew)
     }
-    for (table, function) in present.rest {
-      statements += ChangeTriggers.removal(from: hub.name(table)).map { Statement(once: $0) }
-      statements.append(
+    for (table, function, triggers) in present.rest {
+      plan.statements += triggers.map {
+        Statement(once: "DROP TRIGGER IF EXISTS \($0.quotedName) ON \(hub.name(table))")
+      }
+      plan.statements.append(
         Statement(once: "DROP FUNCTION IF EXISTS \(hub.name(function))()")
       )
+      if states[table] != nil { plan.remembered.append(table) }
     }
     let synced = hub.entities.map { Int64(bitPattern: $0.uid.value) }
     for entity in logged.entities where !synced.contains(Int64(bitPattern: entity.value)) {
-      statements.append(
+      plan.statements.append(
         Statement("DELETE FROM \(hub.logged) WHERE entity = $1") { $0.append(id: entity.value) }
       )
     }
-    _ = try await connection.run(statements)
+    if !plan.remembered.isEmpty { plan.statements.append(hub.remembering(plan.remembered)) }
+    if !present.rest.isEmpty { plan.statements.append(hub.forgettingStates) }
+    return plan
   }
 
   private func wanted(_ entity: SyncedEntity, _ logged: LoggedProperties) -> [ChangeTriggers] {
-    let columns = logged.properties(of: entity.uid).map { property in
-      entity.column(property).flatMap { HubValue.isLoggable($0) ? $0 : nil }
-    }
-    return [ChangeTriggers(entity, logging: columns, in: hub)]
-      + entity.pairs.map { ChangeTriggers($0, of: entity, in: hub) }
+    ChangeTriggers.all(of: entity, logged, in: hub)
   }
 
   /// Statements that note what this transaction begins to log.
@@ -198,20 +246,10 @@ package struct HubSchema: Sendable {
     _ logged: LoggedProperties,
     isNew: Bool
   ) -> [Statement] {
-    func statement(_ property: UInt64, _ position: Int) -> Statement {
-      Statement(
-        """
-        INSERT INTO \(hub.logged) (entity, property, position) VALUES ($1, $2, $3)
-        ON CONFLICT (entity, property) DO UPDATE SET since = pg_current_xact_id()
-        """
-      ) { parameters in
-        parameters.append(id: entity.uid.value)
-        parameters.append(id: property)
-        parameters.append(Int32(position))
+    (isNew ? [hub.beginning(0, at: -1, of: entity)] : [])
+      + missing.map {
+        hub.beginning($0.value, at: logged.position(of: $0, in: entity.uid) ?? 0, of: entity)
       }
-    }
-    return (isNew ? [statement(0, -1)] : [])
-      + missing.map { statement($0.value, logged.position(of: $0, in: entity.uid) ?? 0) }
   }
 
   /// Statements that add the hub's columns to a table.

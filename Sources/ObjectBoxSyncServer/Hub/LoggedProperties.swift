@@ -52,7 +52,8 @@ struct LoggedProperties: Sendable {
   func has(_ scope: Scope, after snapshot: TransactionSnapshot) -> Bool {
     guard let start = starts[scope.entity], snapshot.sees(start) else { return false }
     return scope.comparisons.allSatisfy { comparison in
-      propertyStarts[scope.entity]?[comparison.property].map(snapshot.sees) ?? false
+      comparison.test == .isObject
+        || propertyStarts[scope.entity]?[comparison.property].map(snapshot.sees) ?? false
     }
   }
 }
@@ -63,19 +64,18 @@ extension Hub {
     "SELECT entity, property, since FROM \(logged) ORDER BY entity, position"
   }
 
-  /// Reads the triggers of the hub: table, function, source of the function, names of the triggers,
-  /// and whether all are always enabled.
-  var triggersQuery: Statement {
+  /// The statement that notes that its transaction begins to log a property, or with 0 an entity.
+  func beginning(_ property: UInt64, at position: Int, of entity: SyncedEntity) -> Statement {
     Statement(
       """
-      SELECT c.relname::text, p.proname::text, p.prosrc,
-        string_agg(t.tgname::text, ' ' ORDER BY t.tgname COLLATE "C"), bool_and(t.tgenabled = 'A')
-      FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_proc AS p ON p.oid = t.tgfoid
-        JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND t.tgname LIKE 'objectbox\\_sync\\_%' AND NOT t.tgisinternal
-      GROUP BY c.relname, p.proname, p.prosrc ORDER BY c.relname
+      INSERT INTO \(logged) (entity, property, position) VALUES ($1, $2, $3)
+      ON CONFLICT (entity, property) DO UPDATE SET since = pg_current_xact_id()
       """
-    ) { $0.append(tables.namespaceName) }
+    ) { parameters in
+      parameters.append(id: entity.uid.value)
+      parameters.append(id: property)
+      parameters.append(Int32(position))
+    }
   }
 
   /// Reads the names of the tables that have the hub's columns with their defaults.
@@ -92,57 +92,5 @@ extension Hub {
           OR a.attname = 'objectbox_birth' AND pg_get_expr(d.adbin, d.adrelid) LIKE 'timestamp_hash%')
       """
     ) { $0.append(tables.namespaceName) }
-  }
-}
-
-/// The hub's triggers that a database has.
-struct PresentTriggers: Sendable {
-  private struct Found {
-    let function: String
-    let source: String
-    let names: String
-    let isEnabled: Bool
-  }
-
-  private var found: [String: [Found]] = [:]
-
-  /// Reads the rows of ``Hub/triggersQuery``.
-  init(_ rows: ResultRows) {
-    for row in 0..<rows.count {
-      let one = Found(
-        function: rows.text(row, 1) ?? "",
-        source: rows.text(row, 2) ?? "",
-        names: rows.text(row, 3) ?? "",
-        isEnabled: rows.bool(row, 4) ?? false
-      )
-      found[rows.text(row, 0) ?? "", default: []].append(one)
-    }
-  }
-
-  /// Returns true if the database has exactly these triggers, and notes that they are wanted.
-  mutating func take(_ triggers: ChangeTriggers) -> Bool {
-    let has = source(of: triggers) == triggers.source
-    found[triggers.tableName] = nil
-    return has
-  }
-
-  /// Returns true if the database has these triggers, or those of an earlier build: the log then has
-  /// all changes of the table.
-  func log(_ triggers: ChangeTriggers) -> Bool {
-    [triggers.source, triggers.earlierSource].contains(source(of: triggers))
-  }
-
-  /// Returns the source of a table's function; nil if its triggers are others than wanted.
-  private func source(of triggers: ChangeTriggers) -> String? {
-    guard let there = found[triggers.tableName], there.count == 1,
-      there[0].function == triggers.functionName,
-      there[0].names == ChangeTriggers.names.joined(separator: " "), there[0].isEnabled
-    else { return nil }
-    return there[0].source
-  }
-
-  /// Tables and functions of the triggers that were not taken.
-  var rest: [(table: String, function: String)] {
-    found.flatMap { table, all in all.map { (table, $0.function) } }.sorted { $0 < $1 }
   }
 }

@@ -15,11 +15,17 @@ package struct UploadLedger: Sendable {
   /// Not in the transaction of the upload: reading small tables there makes uploads of other devices
   /// fail. ``store(_:of:_:from:isDecided:in:)`` decides; this tells why it stored nothing.
   ///
+  /// - Parameters:
+  ///   - transaction: The transaction.
+  ///   - device: The device.
+  ///   - user: The identity of the device's user.
   /// - Returns: The admission, and the device's record, nil for an unknown device.
-  /// - Throws: ``HubError/corrupt(message:)``, `ClusterError`.
+  /// - Throws: `Refused` when another user has uploaded the transaction: what became of it is not this user's to know.
+  ///   ``HubError/corrupt(message:)``, `ClusterError`.
   package func admission(
     of transaction: SyncTransaction,
-    from device: DeviceIdentity
+    from device: DeviceIdentity,
+    of user: String = ""
   ) async throws -> (Admission, DeviceRecord?) {
     let rows = try await hub.pool.read([
       recordQuery(device),
@@ -27,7 +33,9 @@ package struct UploadLedger: Sendable {
         $0.append(device.bits)
         $0.append(id: transaction.sequence)
       },
-      Statement("SELECT verdict, milliseconds, counter FROM \(hub.verdicts) WHERE token = $1") {
+      Statement(
+        "SELECT verdict, milliseconds, counter, owner FROM \(hub.verdicts) WHERE token = $1"
+      ) {
         $0.append(transaction.token.bits)
       },
       horizonQuery,
@@ -41,6 +49,12 @@ package struct UploadLedger: Sendable {
       decided: try DecidedTransaction(rows[2]),
       horizon: horizon(rows[3])
     )
+    if case .decided = admission, let owner = rows[2].byteArray(0, 3), owner != Array(user.utf8) {
+      throw Refused(
+        .credentials,
+        "the device's transaction \(transaction.sequence) was uploaded by another user; log in as the user who wrote it"
+      )
+    }
     return (admission, record)
   }
 
@@ -114,6 +128,7 @@ package struct UploadLedger: Sendable {
   ///   - transaction: The uploaded transaction.
   ///   - record: The device's record after it.
   ///   - device: The device.
+  ///   - user: The identity of the device's user.
   ///   - isDecided: True if the hub has the verdict already, under another identity of the device.
   ///   - isIdle: True if the transaction has no effects, so that its verdict may be forgotten earlier.
   ///   - writes: The database transaction.
@@ -124,6 +139,7 @@ package struct UploadLedger: Sendable {
     of transaction: SyncTransaction,
     _ record: DeviceRecord,
     from device: DeviceIdentity,
+    of user: String = "",
     isDecided: Bool = false,
     isIdle: Bool = false,
     in writes: ClusterTransaction
@@ -132,8 +148,8 @@ package struct UploadLedger: Sendable {
       isDecided
       ? "SELECT 1 FROM moved"
       : """
-      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter, written, idle)
-        SELECT $2, $7, $5, $6, $8, $9 FROM moved
+      INSERT INTO \(hub.verdicts) (token, verdict, milliseconds, counter, written, owner, idle)
+        SELECT $2, $7, $5, $6, $8, $9, $10 FROM moved
         ON CONFLICT (token) DO NOTHING RETURNING 1
       """
     let statement = Statement(
@@ -159,10 +175,10 @@ package struct UploadLedger: Sendable {
       parameters.append(record.time.milliseconds)
       parameters.append(Int64(record.time.counter))
       parameters.append(PostgresType.bytea, verdict.hubBytes)
-      if !isDecided {
-        parameters.append(transaction.time.milliseconds)
-        parameters.append(isIdle)
-      }
+      if isDecided { return }
+      parameters.append(transaction.time.milliseconds)
+      parameters.append(PostgresType.bytea, Array(user.utf8))
+      parameters.append(isIdle)
     }
     let rows = try await writes.run([statement])
     let isFirst = transaction.sequence == 1 && transaction.previous == nil

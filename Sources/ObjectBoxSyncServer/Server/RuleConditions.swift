@@ -7,7 +7,8 @@ struct RuleConditions: Sendable {
   /// A property that a condition compares, or a relation that it follows.
   struct Compared: Hashable {
     let entity: EntityUID
-    let property: PropertyUID
+    /// Nil for a standalone relation, whose pairs the log has without being told.
+    let property: PropertyUID?
     /// The name in figures: that of a property behind a link follows the relation's, as in
     /// `list.members`.
     let name: String
@@ -18,8 +19,8 @@ struct RuleConditions: Sendable {
   /// The most scopes of one condition: each `&&` between lists of values multiplies them.
   static let limit = ScopeMarks.limit
 
-  private let entity: SyncedEntity
-  private let hub: Hub
+  let entity: SyncedEntity
+  let hub: Hub
 
   /// Plans the reading of conditions.
   ///
@@ -48,37 +49,44 @@ struct RuleConditions: Sendable {
   func compared(_ condition: Condition) throws -> [Compared] {
     switch condition {
     case .any(let parts), .all(let parts): return try parts.flatMap(compared)
-    case .property(let condition): return [compared(try property(condition), isFollowed: false)]
+    case .property(let condition):
+      let property = try property(condition)
+      return [
+        Compared(
+          entity: entity.uid,
+          property: PropertyUID(property.identity.uid),
+          name: property.name,
+          isFollowed: false
+        )
+      ]
     case .link(let link):
-      let (relation, target) = try relation(of: link)
-      let inner = try Self(target, in: hub).compared(link.condition).map {
+      let followed = try followed(by: link)
+      let inner = try Self(followed.target, in: hub).compared(link.condition).map {
         Compared(
           entity: $0.entity,
           property: $0.property,
-          name: "\(relation.name).\($0.name)",
+          name: "\(followed.name).\($0.name)",
           isFollowed: $0.isFollowed
         )
       }
-      // A link to any object has no other name.
-      return [compared(relation, isFollowed: !inner.isEmpty)] + inner
+      let relation = Compared(
+        entity: followed.holder,
+        property: followed.property,
+        name: followed.name,
+        // A link to any object has no other name.
+        isFollowed: !inner.isEmpty
+      )
+      return [relation] + inner
     }
-  }
-
-  private func compared(_ property: PropertySchema, isFollowed: Bool) -> Compared {
-    Compared(
-      entity: entity.uid,
-      property: PropertyUID(property.identity.uid),
-      name: property.name,
-      isFollowed: isFollowed
-    )
   }
 
   /// Checks a condition of a rule of writes, which may compare properties in every way.
   ///
-  /// - Throws: ``SyncServerError`` for a condition that does not fit the entity, or leads over another
-  ///   relation than a to-one relation between synchronized entities.
+  /// - Throws: ``SyncServerError`` for a condition that does not fit the entity, or leads over a backlink
+  ///   or to an entity that is not synchronized.
   func check(_ condition: Condition) throws {
     _ = try compared(condition)
+    try checkLinks(of: condition)
     do {
       try forEachProperty(of: condition) { _ = try RecordFilter(.property($0), entity: $1) }
     } catch let error as ObjectBoxError {
@@ -97,36 +105,26 @@ struct RuleConditions: Sendable {
       for part in parts { try forEachProperty(of: part, body) }
     case .property(let condition): try body(condition, entity.table.schema)
     case .link(let link):
-      let (_, target) = try relation(of: link)
+      let target = try followed(by: link).target
       try Self(target, in: hub).forEachProperty(of: link.condition, body)
     }
   }
 
-  /// Returns the relation that a link follows, and the entity of its targets.
-  ///
-  /// - Throws: ``SyncServerError`` for another relation than a to-one relation between synchronized
-  ///   entities.
-  func relation(of link: LinkCondition) throws -> (PropertySchema, SyncedEntity) {
-    guard case .toOne(let id) = link.end, link.aggregate == nil,
-      let relation = entity.table.schema.properties.first(where: { $0.identity.id == id }),
-      relation.type == .relation
-    else {
-      throw SyncServerError.unusableRule(
-        message:
-          "a rule of '\(entity.name)' leads to '\(link.targetName)' over a relation that is no to-one relation of "
-          + "'\(entity.name)'; rules follow to-one relations only"
-      )
+  private func checkLinks(of condition: Condition) throws {
+    for link in condition.links {
+      let followed = try followed(by: link)
+      if case .toOneBacklink = followed.relation { throw backlink(link) }
+      if case .standaloneBacklink = followed.relation { throw backlink(link) }
+      try Self(followed.target, in: hub).checkLinks(of: link.condition)
     }
-    guard let target = hub.entities.first(where: { $0.table.schema.identity.id == link.target }),
-      relation.targetEntityName == target.name
-    else {
-      throw SyncServerError.unusableRule(
-        message:
-          "a rule of '\(entity.name)' leads over '\(relation.name)' to '\(link.targetName)', which the model of the "
-          + "cluster does not synchronize; annotate its class with 'objectbox: sync'"
-      )
-    }
-    return (relation, target)
+  }
+
+  private func backlink(_ link: LinkCondition) -> SyncServerError {
+    .unusableRule(
+      message:
+        "a rule of writes of '\(entity.name)' leads to '\(link.targetName)' over a backlink; rules of writes follow "
+        + "relations of the written object only"
+    )
   }
 
   /// Comparisons and links, all of which an object must pass.
@@ -160,55 +158,31 @@ struct RuleConditions: Sendable {
       }
       return all
     case .property(let condition):
-      return try comparisons(condition).map { Alternative(comparisons: [$0]) }
+      let all = try comparisons(condition).map { Alternative(comparisons: $0) }
+      guard all.allSatisfy({ $0.comparisons.count <= Scope.limit }) else {
+        throw unusable("compares with a list of more than \(Scope.limit) values by 'not in'")
+      }
+      return all
     case .link(let link):
-      let (relation, target) = try relation(of: link)
-      let targets = try Self(target, in: hub).scopes(link.condition)
+      let followed = try followed(by: link)
+      let targets = try Self(followed.target, in: hub).scopes(link.condition)
       // No object is a target.
       if targets.isEmpty { return [] }
-      let uid = PropertyUID(relation.identity.uid)
-      return [Alternative(links: [ScopeLink(uid, to: target.uid, in: targets)])]
+      return [
+        Alternative(links: [ScopeLink(followed.relation, to: followed.target.uid, in: targets)])
+      ]
     }
   }
 
-  private func property(_ condition: PropertyCondition) throws -> PropertySchema {
+  func property(_ condition: PropertyCondition) throws -> PropertySchema {
     try ConditionTypes.property(of: condition, in: entity.table.schema)
   }
 
-  /// Returns the comparisons of which one must pass.
-  private func comparisons(_ condition: PropertyCondition) throws -> [Scope.Comparison] {
-    let property = try property(condition)
-    var test = Scope.Comparison.Test.equals
-    let values: [PropertyValue]
-    switch (condition.comparison, try ConditionTypes.operand(of: condition, for: property)) {
-    case (.isNil, _): values = [.null]
-    case (.equal, .integers(let numbers)), (.isIn, .integers(let numbers)):
-      // A list of numbers matches where one of them is equal.
-      guard property.type != .intVector, property.type != .longVector else {
-        throw unusable(
-          "compares the list '\(property.name)', and lists of texts can be compared only"
-        )
-      }
-      values = numbers.map { property.type == .relation && $0 == 0 ? .null : .integer($0) }
-    case (.equal, .texts(let texts)), (.isIn, .texts(let texts)):
-      guard condition.isCaseSensitive else { throw unusable("ignores case") }
-      values = texts.map { .bytes(Array($0.utf8)) }
-    case (.containsElement, .texts(let texts)):
-      guard condition.isCaseSensitive else { throw unusable("ignores case") }
-      test = .contains
-      values = texts.map { .bytes(Array($0.utf8)) }
-    default:
-      throw unusable("compares '\(property.name)' by '\(condition.comparison.rawValue)'")
-    }
-    let uid = PropertyUID(property.identity.uid)
-    return values.map { Scope.Comparison(uid, test, $0) }
-  }
-
-  private func unusable(_ found: String) -> SyncServerError {
+  func unusable(_ found: String) -> SyncServerError {
     .unusableRule(
       message:
-        "a rule of '\(entity.name)' \(found); rules compare integers, dates and texts by '==' and 'isIn', lists of "
-        + "texts by 'contains', follow to-one relations by 'link', and are connected by '||' and '&&'"
+        "a rule of '\(entity.name)' \(found); rules compare numbers, dates and texts for equality and order, lists of "
+        + "texts by 'contains', follow relations by 'link', and are connected by '||' and '&&'"
     )
   }
 }

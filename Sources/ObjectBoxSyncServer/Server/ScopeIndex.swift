@@ -11,8 +11,12 @@ package struct ScopeIndex: Sendable {
   private var compared = HashedNumbers()
   /// The sessions that see all objects of an entity.
   private var whole: [EntityUID: [Int32]] = [:]
+  /// The sessions by scopes that only compare in other ways; most users have the same ones.
+  private var tested: [EntityUID: [Scope: [Int32]]] = [:]
   /// The sessions that see objects of an entity.
   private var entities: [EntityUID: [Int32]] = [:]
+  /// True if some session sees objects by their IDs.
+  private var hasObjects = false
   /// The properties whose elements are looked up.
   private var lists: Set<PropertyUID> = []
   /// Greater than each number.
@@ -32,11 +36,16 @@ package struct ScopeIndex: Sendable {
     for scope in scopes {
       entities[scope.entity, default: []].append(number)
       guard let key = scope.key else {
-        whole[scope.entity, default: []].append(number)
+        if scope.comparisons.isEmpty {
+          whole[scope.entity, default: []].append(number)
+        } else {
+          tested[scope.entity, default: [:]][scope, default: []].append(number)
+        }
         continue
       }
       compared.add(number, at: Self.hash(scope.entity, key))
       if key.test == .contains { lists.insert(key.property) }
+      if key.test == .isObject { hasObjects = true }
     }
   }
 
@@ -54,8 +63,12 @@ package struct ScopeIndex: Sendable {
       remove(from: &entities, at: scope.entity)
       if let key = scope.key {
         compared.remove(number, at: Self.hash(scope.entity, key))
-      } else {
+      } else if scope.comparisons.isEmpty {
         remove(from: &whole, at: scope.entity)
+      } else {
+        tested[scope.entity]?[scope]?.removeAll { $0 == number }
+        if tested[scope.entity]?[scope]?.isEmpty ?? false { tested[scope.entity]?[scope] = nil }
+        if tested[scope.entity]?.isEmpty ?? false { tested[scope.entity] = nil }
       }
     }
   }
@@ -70,9 +83,14 @@ package struct ScopeIndex: Sendable {
         let hasValues = LogEntry.forEachValue(of: entry) { add($1, of: $0, entity, to: &found) }
         if !hasValues {
           found.add(entities[entity])
-        } else if !whole.isEmpty {
-          found.add(whole[entity])
+          continue
         }
+        if !whole.isEmpty { found.add(whole[entity]) }
+        if hasObjects {
+          let id = Int64(bitPattern: entry.pointee.key.id)
+          add(Self.hash(entity, Scope.Comparison.identity, .isObject, .integer(id)), to: &found)
+        }
+        if !tested.isEmpty { add(entry.pointee, to: &found) }
       }
     }
     return found.numbers
@@ -88,6 +106,17 @@ package struct ScopeIndex: Sendable {
     guard !lists.isEmpty, lists.contains(property) else { return }
     for text in ListElements(value) {
       add(Self.hash(entity, property, .contains, text), to: &found)
+    }
+  }
+
+  /// Adds the sessions whose tests pass the values before or after a change.
+  private func add(_ entry: LogEntry, to found: inout Found) {
+    guard let scopes = tested[entry.key.entity] else { return }
+    for (scope, numbers) in scopes {
+      let concerns = [entry.before, entry.after].contains { values in
+        values.map { scope.matches(entry.key, $0) } ?? false
+      }
+      if concerns { found.add(numbers) }
     }
   }
 
@@ -160,17 +189,18 @@ package struct ScopeIndex: Sendable {
 }
 
 extension Scope {
-  /// The comparison by which the sessions of a scope are found; nil for all objects.
+  /// The comparison by which the sessions of a scope are found; nil without one that a lookup finds.
   ///
   /// A value other than null, 0 and 1 usually has fewer objects: users share flags, not identities.
   fileprivate var key: Comparison? {
-    let rare = comparisons.first { comparison in
+    let found = comparisons.filter { [.equals, .contains, .isObject].contains($0.test) }
+    let rare = found.first { comparison in
       switch comparison.value {
       case .bytes, .double: true
-      case .integer(let number): !(0...1).contains(number)
+      case .integer(let number): !(0...1).contains(number) || comparison.test == .isObject
       case .null, .target: false
       }
     }
-    return rare ?? comparisons.first
+    return rare ?? found.first
   }
 }

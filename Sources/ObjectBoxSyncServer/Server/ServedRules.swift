@@ -33,7 +33,7 @@ struct ServedRules: Sendable {
       _ row: Row,
       _ related: (ObjectKey) throws -> Row?
     ) throws -> Bool {
-      if writable.contains(where: { $0.matches(key.entity, row.values) }) { return true }
+      if writable.contains(where: { $0.matches(key, row.values) }) { return true }
       return try tests[key.entity]?.contains { try $0(key, row, related) } ?? false
     }
   }
@@ -98,7 +98,7 @@ struct ServedRules: Sendable {
       case .see:
         _ = try conditions.scopes(condition)
         for one in try conditions.compared(condition) {
-          compared[one.entity, default: []].append(one.property)
+          if let property = one.property { compared[one.entity, default: []].append(property) }
         }
       case .write: try conditions.check(condition)
       }
@@ -154,7 +154,7 @@ struct ServedRules: Sendable {
         if access == .see {
           try checkCompared(conditions.compared(condition), entity, user)
           rights.add(try conditions.scopes(condition), .see, index)
-        } else if let sets = try? conditions.scopes(condition), sets.allSatisfy(\.links.isEmpty) {
+        } else if let sets = try? conditions.scopes(condition), sets.allSatisfy(\.isOfEqualities) {
           rights.add(sets, .write, index)
         } else {
           try conditions.check(condition)
@@ -198,6 +198,7 @@ struct ServedRules: Sendable {
             entity: entity,
             key: key,
             values: row.values,
+            pairs: row.pairs,
             related: related
           )
         )
@@ -212,12 +213,12 @@ struct ServedRules: Sendable {
       if case .condition(let make) = test, let condition = make(.anonymous) {
         compared = (try? RuleConditions(entity, in: hub).compared(condition)) ?? []
       }
-      // The entity's own properties in the model's order, each with those behind it.
-      let names = entity.table.schema.properties.flatMap { property in
-        compared.filter { one in
-          !one.isFollowed && one.name.split(separator: ".")[0] == property.name
-        }.map(\.name)
-      }
+      // The entity's own properties in the model's order, each with those behind it, then other relations.
+      let all = compared.filter { !$0.isFollowed }.map(\.name)
+      let names =
+        entity.table.schema.properties.flatMap { property in
+          all.filter { $0.split(separator: ".")[0] == property.name }
+        } + all
       var found: Set<String> = []
       return Description(
         entity: entity.name,
@@ -233,13 +234,24 @@ struct ServedRules: Sendable {
     _ entity: SyncedEntity,
     _ user: SyncUser
   ) throws {
-    for one in properties where compared[one.entity]?.contains(one.property) != true {
+    for one in properties {
+      guard let property = one.property, compared[one.entity]?.contains(property) != true else {
+        continue
+      }
       throw SyncServerError.unusableRule(
         message:
           "a rule of '\(entity.name)' compares another property for the user '\(user.id)' than at the start of the "
           + "server; let it compare the same properties for all users"
       )
     }
+  }
+}
+
+extension LinkedScope {
+  /// True if the values of an object alone decide, and by equality: other comparisons of writes are those
+  /// of the embedded store, where a missing number is 0.
+  fileprivate var isOfEqualities: Bool {
+    links.isEmpty && scope.comparisons.allSatisfy { [.equals, .contains].contains($0.test) }
   }
 }
 

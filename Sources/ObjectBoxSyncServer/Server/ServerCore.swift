@@ -30,6 +30,7 @@ final class ServerCore: Sendable {
   private let authentication: SyncAuthentication
   private let uploads: UploadReceiver
   private let turns: UserTurns
+  private let largeTurns = UserTurns(width: 1)
   private let report: @Sendable (any Error) -> Void
   private let state: Guarded<State>
   /// Lets ``LogWatch`` look at the log.
@@ -95,6 +96,7 @@ final class ServerCore: Sendable {
               decisions: limits.decisionMemory
             )
             _ = try await sweep.run()
+            try await inspect()
           } catch {
             if !Task.isCancelled { report(error) }
           }
@@ -104,6 +106,15 @@ final class ServerCore: Sendable {
         }
       }
     }
+  }
+
+  /// Looks for tables that were changed without the log, and lets the devices compare them.
+  func inspect() async throws {
+    let unlogged = try await HubInspection(hub).run()
+    if unlogged.isEmpty { return }
+    for one in unlogged { report(SyncServerError.unloggedChanges(message: one.message)) }
+    // Their cursors get a reset, and no change of the log wakes them.
+    state.withLock { $0.sessions }.all.forEach { $0.wake() }
   }
 
   // MARK: Sessions
@@ -153,8 +164,9 @@ final class ServerCore: Sendable {
       resets: resets,
       uploads: uploads,
       limits: limits,
-      user: user.id.isEmpty ? connection.address : user.id,
+      holder: user.id.isEmpty ? connection.address : user.id,
       turns: turns,
+      largeTurns: largeTurns,
       figures: figures,
       didCommit: { [tick] in tick.yield() },
       visible: { [rules] in try rules.visible(to: user, $0) },
@@ -165,7 +177,7 @@ final class ServerCore: Sendable {
         state.withLock { $0.connections.takeIdleTransactions(count, of: user, address, at: .now) }
       }
     )
-    let session = ServerSession(connection, model, rights, service)
+    let session = ServerSession(connection, of: user, model, rights, service)
     let number = try begin(session, of: user)
     defer { end(number, of: user) }
     figureKeeper.begin(figures, number)
@@ -174,16 +186,32 @@ final class ServerCore: Sendable {
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       messageSize: UInt64(limits.messageSize),
       uploadOperations: UInt64(limits.uploadOperations),
+      transactionSize: UInt64(limits.largestUpload),
+      transactionOperations: UInt64(max(limits.transactionOperations, limits.uploadOperations)),
       digestSize: UInt64(RangeDigests.firstSize),
-      model: model.entities
+      model: model.entities,
+      user: user.id
     )
     try await connection.send(.welcome(welcome))
     do {
-      try await session.run(until: login.end) { [state] scopes in
+      try await session.run(until: end(of: login)) { [state] scopes in
         state.withLock { $0.sessions.move(number, to: scopes) }
       }
     } catch let error as Grants.TooMany {
       throw rules.tooMany(error, for: user)
+    }
+  }
+
+  /// The time at which a login ends, and what the device is told then; nil for a login without end.
+  private func end(of login: SyncAuthentication.Login) -> (date: Date, reason: Refused)? {
+    if login.isAskedAgain {
+      return (
+        Date().addingTimeInterval(limits.loginAge.inSeconds),
+        Refused(.unavailable, "the server asks for the credentials again; connect again")
+      )
+    }
+    return login.end.map {
+      ($0, Refused(.credentials, "the token has expired; log in with a new one"))
     }
   }
 
@@ -225,7 +253,7 @@ final class ServerCore: Sendable {
     let check = Task { [self] in
       defer { endLogin(from: address) }
       do {
-        result.yield(try await authentication.login(credentials))
+        result.yield(try await authentication.login(credentials, report: report))
       } catch {
         result.finish(throwing: error)
       }

@@ -83,10 +83,12 @@ final class ServerSession: Sendable {
     let resets: ResetReading
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
-    /// The user, or the network address of an anonymous one.
-    let user: String
+    /// The user, or the network address of an anonymous one, who takes turns.
+    let holder: String
     /// The turns of users.
     let turns: UserTurns
+    /// The turns for a transaction above the limits of uploads.
+    let largeTurns: UserTurns
     let figures: SessionFigures
     /// Lets the server look for changes: its own need no notification by the database.
     let didCommit: @Sendable () -> Void
@@ -110,10 +112,11 @@ final class ServerSession: Sendable {
   private static let waitingSize = 1 << 20
 
   private let connection: SyncConnection
+  private let user: SyncUser
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
-  private let user: String
+  private let holder: String
   private let visible: Grants
   private let state = Guarded(State())
   private let wakes: AsyncStream<Void>
@@ -127,26 +130,31 @@ final class ServerSession: Sendable {
   private let ends: AsyncStream<Refused>
   private let ending: AsyncStream<Refused>.Continuation
   private let outbox: Outbox
+  private let large: LargeUpload
+  private let reading: UploadReading
   private let limits: SessionLimits
 
   /// Begins a session.
   ///
   /// - Parameters:
   ///   - connection: The connection, over which the device has logged in.
+  ///   - user: The user.
   ///   - model: What both know.
   ///   - rights: What the user may see and write.
   ///   - service: What the session needs of its server.
   init(
     _ connection: SyncConnection,
+    of user: SyncUser,
     _ model: SharedModel,
     _ rights: ServedRules.Rights,
     _ service: Service
   ) {
     self.connection = connection
+    self.user = user
     self.service = service
     self.model = model
     self.rights = rights
-    user = service.user
+    holder = service.holder
     visible = Grants(model.known(rights.visible))
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -155,6 +163,11 @@ final class ServerSession: Sendable {
     (ends, ending) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     let outbox = Outbox(connection)
     self.outbox = outbox
+    large = LargeUpload(
+      service.largeTurns,
+      holder: service.holder,
+      limit: service.limits.transactionTime
+    ) { [ending] in ending.yield($0) }
     limits = SessionLimits(
       service.limits,
       leases: service.takeIDs,
@@ -162,6 +175,7 @@ final class ServerSession: Sendable {
     ) {
       try await outbox.send(.notice($0))
     }
+    reading = UploadReading(service.limits, limits, model, large)
   }
 
   /// The scopes whose changes the server tells the session at its begin.
@@ -182,10 +196,10 @@ final class ServerSession: Sendable {
   /// Serves the device until the connection ends.
   ///
   /// - Parameters:
-  ///   - end: The time at which the user's proof ends; nil for none.
+  ///   - end: The time at which the user's proof ends, and what the device is told then; nil for none.
   ///   - follow: Called when the targets of links have changed.
   /// - Throws: ``Refused``, `Grants.TooMany`, errors of the connection and the database.
-  func run(until end: Date?, follow: @escaping Follow) async throws {
+  func run(until end: (date: Date, reason: Refused)?, follow: @escaping Follow) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.receive() }
       group.addTask { try await self.answer(follow) }
@@ -196,12 +210,15 @@ final class ServerSession: Sendable {
       if let end {
         group.addTask {
           // A token may name any number of seconds, and a duration does not hold all of them.
-          let seconds = min(max(0, end.timeIntervalSinceNow), Double(Int32.max))
+          let seconds = min(max(0, end.date.timeIntervalSinceNow), Double(Int32.max))
           try await Task.sleep(for: .seconds(seconds))
-          throw Refused(.credentials, "the token has expired; log in with a new one")
+          throw end.reason
         }
       }
-      defer { group.cancelAll() }
+      defer {
+        group.cancelAll()
+        large.end()
+      }
       // The first one that ends ends the others.
       try await group.next()
     }
@@ -211,8 +228,14 @@ final class ServerSession: Sendable {
 
   private func receive() async throws {
     let limits = limits
-    var messages = connection.messages(limit: service.limits.messageSize) {
+    let (largest, size) = (service.limits.largestUpload, service.limits.messageSize)
+    var messages = connection.messages(limit: largest) { [large] part in
       try await limits.takeFrame()
+      guard part.size > size else { return }
+      guard part.isUpload else {
+        throw Refused(.message, "a message has over \(size) bytes, which is the limit")
+      }
+      try await large.begin()
     }
     var decided = decisions.makeAsyncIterator()
     while let bytes = try await messages.nextBytes() {
@@ -319,7 +342,7 @@ final class ServerSession: Sendable {
     _ granted: Grants
   ) async throws -> (CutReading.Answer, Grants) {
     service.figures.beginAnswer()
-    return try await service.turns.run(for: user) {
+    return try await service.turns.run(for: holder) {
       var granted = granted
       let answer =
         switch request {
@@ -331,15 +354,16 @@ final class ServerSession: Sendable {
   }
 
   private func decide() async throws {
-    let rights = rights
+    let (rights, user) = (rights, user.id)
     for await _ in arrivals {
       while let bytes = state.withLock({ $0.uploads.first }) {
-        let upload = try await upload(bytes)
+        let upload = try await reading.upload(bytes)
         try await limits.take(upload)
-        let (reply, idle) = try await service.turns.run(for: user) {
+        let (reply, idle) = try await service.turns.run(for: holder) {
           var idle = 0
           let reply = try await service.uploads.receive(
             upload,
+            of: user,
             now: { Int64(Date().timeIntervalSince1970 * 1_000) },
             mayWrite: { key, row, related in try rights.mayWrite(key, row, related) },
             idleCount: &idle
@@ -349,6 +373,7 @@ final class ServerSession: Sendable {
         service.didCommit()
         // Before the answer: after it the device may send the next one.
         state.withLock { _ = $0.uploads.removeFirst() }
+        large.finish()
         deciding.yield()
         try await outbox.send(.reply(reply))
         // Its verdicts are a difference.
@@ -364,7 +389,7 @@ final class ServerSession: Sendable {
       while let lend = state.withLock({ $0.lends.values.first }) {
         let count = service.limits.leasedIDs
         try await limits.take(leasedIDs: count)
-        let lease = try await service.turns.run(for: user) {
+        let lease = try await service.turns.run(for: holder) {
           try await service.uploads.lease(lend, count: count)
         }
         state.withLock { state in
@@ -401,19 +426,6 @@ final class ServerSession: Sendable {
       )
     }
     arriving.yield()
-  }
-
-  /// Reads an upload from its bytes.
-  ///
-  /// - Throws: ``Refused``.
-  private func upload(_ bytes: [UInt8]) async throws -> Upload {
-    let limit = limits.elements
-    let message = try await LongWork.run(if: bytes.count > LongWork.byteCount) {
-      try WireMessage(received: bytes, limit: limit)
-    }
-    guard case .upload(let upload) = message else { throw Refused(.message, "it is no upload") }
-    try model.check(upload)
-    return upload
   }
 
   private func message(of answer: CutReading.Answer) -> WireMessage {

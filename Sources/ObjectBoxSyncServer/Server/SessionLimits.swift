@@ -66,13 +66,23 @@ final class SessionLimits: Sendable {
   ///
   /// An operation is an element, and so is each of its values. Digests have ranges in place of them, whatever the
   /// limit of operations is.
-  var elements: WireLimit {
-    let (byUploads, isTooGreat) = limits.uploadOperations.multipliedReportingOverflow(
+  var elements: WireLimit { elements(operations: limits.uploadOperations, "uploadOperations") }
+
+  /// The limit of the elements of an upload with one transaction.
+  var elementsOfOne: WireLimit {
+    elements(
+      operations: max(limits.transactionOperations, limits.uploadOperations),
+      "transactionOperations"
+    )
+  }
+
+  private func elements(operations: Int, _ name: String) -> WireLimit {
+    let (byUploads, isTooGreat) = operations.multipliedReportingOverflow(
       by: Operation.valuesInWeight + 2
     )
     return WireLimit(
       elements: isTooGreat ? .max : max(byUploads, Self.digestRanges) + Self.restElements,
-      remedy: "send less at a time, or raise the server's 'limits.uploadOperations'"
+      remedy: "send less at a time, or raise the server's 'limits.\(name)'"
     )
   }
 
@@ -96,11 +106,16 @@ final class SessionLimits: Sendable {
   /// - Throws: ``Refused`` for an upload that is too large; `CancellationError`.
   func take(_ upload: Upload) async throws {
     let count = upload.operationCount
-    guard count <= limits.uploadOperations else {
+    let isOne = upload.transactions.count == 1
+    let (limit, name) =
+      isOne
+      ? (max(limits.transactionOperations, limits.uploadOperations), "transactionOperations")
+      : (limits.uploadOperations, "uploadOperations")
+    guard count <= limit else {
       throw Refused(
         .rate,
-        "an upload has \(count) operations, and the server takes \(limits.uploadOperations); write smaller "
-          + "transactions, or raise the server's 'limits.uploadOperations'"
+        "an upload has \(count) operations, and the server takes \(limit); write smaller transactions, or raise the "
+          + "server's 'limits.\(name)'"
       )
     }
     // A transaction without operations is decided and stored too.

@@ -14,15 +14,20 @@ public struct SyncAuthentication: Sendable {
   struct Login: Sendable {
     let user: SyncUser
     var end: Date?
+    /// True if the server asks for the proof again after ``SyncServer/Limits/loginAge``.
+    var isAskedAgain = false
   }
 
-  private let check: @Sendable (Credentials) async throws -> Login?
+  /// Hears of errors that do not hinder a login.
+  typealias Report = @Sendable (any Error) -> Void
+
+  private let check: @Sendable (Credentials, Report) async throws -> Login?
   /// Why no server can use this; nil for none.
   package let fault: SyncServerError?
 
   init(
     fault: SyncServerError? = nil,
-    _ check: @escaping @Sendable (Credentials) async throws -> Login?
+    _ check: @escaping @Sendable (Credentials, Report) async throws -> Login?
   ) {
     self.fault = fault
     self.check = check
@@ -31,7 +36,7 @@ public struct SyncAuthentication: Sendable {
   /// Accepts every device, as the anonymous user.
   ///
   /// Only for networks in which all may see all.
-  public static let none = SyncAuthentication { _ in Login(user: .anonymous) }
+  public static let none = SyncAuthentication { _, _ in Login(user: .anonymous) }
 
   /// Accepts devices that know a secret, as the anonymous user.
   ///
@@ -47,7 +52,7 @@ public struct SyncAuthentication: Sendable {
         message:
           "the shared secret has \(expected.count) bytes, and a device may try many; use \(leastSecret) bytes or more"
       )
-    return Self(fault: fault) { credentials in
+    return Self(fault: fault) { credentials, _ in
       guard case .sharedSecret(let given) = credentials, isEqual(given, expected) else {
         return nil
       }
@@ -57,15 +62,18 @@ public struct SyncAuthentication: Sendable {
 
   /// Accepts names and passwords that a function knows.
   ///
+  /// The server asks again after ``SyncServer/Limits/loginAge``, an hour by default, and at each connection:
+  /// ``RunningSyncServer/disconnect(user:)`` ends those of a user.
+  ///
   /// - Parameter check: Returns the user of a name and a password; nil refuses the device. What it
   ///   throws ends the connection, and the device tries again later.
   /// - Returns: The check.
   public static func password(
     _ check: @escaping @Sendable (_ name: String, _ password: String) async throws -> SyncUser?
   ) -> Self {
-    Self { credentials in
+    Self { credentials, _ in
       guard case .user(let name, let password) = credentials else { return nil }
-      return try await check(name, password).map { Login(user: $0) }
+      return try await check(name, password).map { Login(user: $0, isAskedAgain: true) }
     }
   }
 
@@ -78,20 +86,28 @@ public struct SyncAuthentication: Sendable {
   /// - Returns: The check.
   public static func jwt(_ tokens: SyncTokens) -> Self {
     do {
-      let verification = try TokenVerification(tokens)
-      return Self { credentials in
+      let keys = try TokenKeys(tokens)
+      return Self { credentials, report in
         guard case .token(let token) = credentials,
-          let (user, end) = verification.user(of: token, at: Date())
+          let (user, end) = try await keys.user(of: token, at: Date(), report: report)
         else { return nil }
         return Login(user: user, end: end)
       }
     } catch {
-      return Self(fault: error as? SyncServerError) { _ in nil }
+      return Self(fault: error as? SyncServerError) { _, _ in nil }
     }
   }
 
-  /// Returns the login, or nil for wrong credentials.
-  func login(_ credentials: Credentials) async throws -> Login? { try await check(credentials) }
+  /// Checks credentials.
+  ///
+  /// - Parameters:
+  ///   - credentials: The credentials.
+  ///   - report: Hears of errors that do not hinder the login.
+  /// - Returns: The login, or nil for wrong credentials.
+  /// - Throws: Why the credentials could not be checked.
+  func login(_ credentials: Credentials, report: Report) async throws -> Login? {
+    try await check(credentials, report)
+  }
 
   /// Compares bytes in a time that does not tell where they differ.
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -67,15 +67,16 @@ public struct SyncRule: Sendable {
 ///
 ///     rule(Errand.self) { user in Errand.owner == user.id }
 ///
-/// The condition compares properties with a value by `==`, or with several by `isIn`; a list of texts
-/// may be tested by `contains`, and a to-one relation to a synchronized entity be followed by `link`.
-/// Such conditions are connected by `||` and `&&`.
+/// The condition compares numbers, dates and texts for equality and order, and tests lists of texts by
+/// `contains`, nil by `isNil` and `isNotNil`. Relations to synchronized entities, backlinks too, are
+/// followed by `link`. Such conditions are connected by `||` and `&&`. Comparisons that ignore case or
+/// look for parts of texts are refused when the server starts.
 ///
 ///     rule(Errand.self) { user in Errand.list.link { ErrandList.members.contains(user.id) } }
 ///
 /// It is also a rule of the device's store: an object that no longer fulfils it leaves the device, with
-/// the same cut, also when only the object behind a link has changed. The links of a user may lead to
-/// 1,000 objects. The server calls the closure at each login, when a device changes its filter variables
+/// the same cut, also when only the object behind a link has changed, or a pair of a relation. The links
+/// of a user may lead to 1,000 objects. The server calls the closure at each login, when a device changes its filter variables
 /// (``SyncUser/variable(_:)``), and once at its start with the anonymous user, to learn which properties
 /// it compares.
 ///
@@ -115,7 +116,7 @@ where
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
 ///   - condition: Returns the condition of a user. It may compare properties in every way that queries
-///     can, and follow to-one relations to synchronized entities by `link`.
+///     can, and follow relations of the object to synchronized entities by `link`, but no backlinks.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,
@@ -140,8 +141,8 @@ where
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user and an object. It may follow to-one relations to
-///     synchronized entities by `link`.
+///   - condition: Returns the condition of a user and an object. It may follow relations of the object to
+///     synchronized entities by `link`, but no backlinks.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,

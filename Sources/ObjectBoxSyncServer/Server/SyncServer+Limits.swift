@@ -27,7 +27,7 @@ extension SyncServer {
     /// An operation is an insert, an update, a removal, or a change of a pair. One with more than 16 values counts once
     /// for each begun 16. The largest upload is decided at once, and the device waits after it.
     public var operationsPerSecond = 10_000
-    /// The greatest number of operations of an upload, and so of a transaction of a device.
+    /// The greatest number of operations of an upload with several transactions.
     ///
     /// It limits the memory of a device's upload, which is decided before the next one is received: 1 to 2 KB for each
     /// operation.
@@ -38,6 +38,16 @@ extension SyncServer {
     /// The server keeps such a decision until ``uploadMemory`` has passed, in some 300 bytes. Devices of the anonymous
     /// user count by their network address.
     public var idleTransactionsPerDay = 10_000
+    /// The greatest size of a transaction of a device in bytes, of its upload.
+    ///
+    /// A transaction beyond ``messageSize`` or ``uploadOperations`` is uploaded alone. A server receives and decides one
+    /// such upload at a time, since it may take twenty times its size in memory; others wait.
+    public var transactionSize = 128 << 20
+    /// The greatest number of operations of a transaction of a device.
+    public var transactionOperations = 1_000_000
+    /// The time in which a transaction beyond ``messageSize`` or ``uploadOperations`` must be received and decided, once
+    /// its turn has come; 10 minutes by default.
+    public var transactionTime = Duration.seconds(600)
     /// The number of IDs that a device reserves at a time.
     public var leasedIDs = 1_000
     /// The number of IDs that the devices of a user may reserve in an hour; later requests wait.
@@ -65,6 +75,11 @@ extension SyncServer {
     public var cursorAge = Duration.seconds(600)
     /// The time from the connection until the device's credentials have arrived.
     public var loginTime = Duration.seconds(20)
+    /// The time after which a device with a name and a password has to connect again, so that the server asks whether
+    /// they still hold; an hour by default.
+    ///
+    /// Tokens have an end of their own.
+    public var loginAge = Duration.seconds(3_600)
     /// The time that the check of credentials may take; later the device is told to come again.
     public var authenticationTime = Duration.seconds(10)
 
@@ -74,12 +89,16 @@ extension SyncServer {
     /// The greatest number of connections of one address before their login: some are left for others.
     var silentByAddress: Int { min(loginsByAddress, max(8, connections / 4)) }
 
+    /// The greatest size of an upload in bytes.
+    var largestUpload: Int { max(transactionSize, messageSize) }
+
     /// The limits with at least 1 of each number.
     var usable: Limits {
       var limits = self
       let numbers: [WritableKeyPath<Limits, Int>] = [
         \.connections, \.connectionsByUser, \.connectionsWithoutUser, \.loginsByAddress,
-        \.messageSize, \.messagesPerSecond, \.operationsPerSecond, \.uploadOperations, \.leasedIDs,
+        \.messageSize, \.transactionSize, \.transactionOperations, \.messagesPerSecond,
+        \.operationsPerSecond, \.uploadOperations, \.leasedIDs,
         \.leasedIDsPerHour, \.idleTransactionsPerDay,
       ]
       for number in numbers { limits[keyPath: number] = max(limits[keyPath: number], 1) }

@@ -27,6 +27,8 @@ public struct SyncServer: Sendable {
     /// The port; 0 for any free one.
     public var port: Int
     /// The file of the certificate and of its authorities, in PEM; nil for connections without TLS.
+    ///
+    /// When this file or that of the key changes, later connections get the new certificate, within ten seconds.
     public var certificate: String?
     /// The file of the certificate's private key, in PEM.
     public var key: String?
@@ -129,7 +131,9 @@ public struct SyncServer: Sendable {
     }
     do {
       let rules = try ServedRules(rules, Hub(cluster), of: cluster)
-      let hub = try await HubSchema(cluster, logging: rules.compared).run()
+      let hub = try await HubSchema(cluster, logging: rules.compared).run {
+        report(SyncServerError.unloggedChanges(message: $0.message))
+      }
       let core = ServerCore(
         cluster: cluster,
         hub: hub,
@@ -151,9 +155,11 @@ public struct SyncServer: Sendable {
 public final class RunningSyncServer: Sendable {
   /// The port that the server listens on.
   public let port: Int
-  private let core: ServerCore
+  let core: ServerCore
   private let sockets: WebSocketServer
-  private let work: Task<Void, Never>
+  private let work: [Task<Void, Never>]
+  /// The time between two looks at the files of the certificate.
+  private static let certificateInterval = Duration.seconds(10)
 
   init(_ core: ServerCore, _ address: SyncServer.Address) async throws {
     self.core = core
@@ -185,10 +191,17 @@ public final class RunningSyncServer: Sendable {
       report: { error, _ in core.tell(error) }
     )
     port = sockets.port
-    work = Task { await core.work() }
+    let certificates = Task { [sockets] in
+      var files = CertificateFiles([address.certificate, address.key].compactMap { $0 })
+      while (try? await Task.sleep(for: Self.certificateInterval)) != nil {
+        guard files.haveChanged() else { continue }
+        do { try sockets.renewCertificate() } catch { core.tell(error) }
+      }
+    }
+    work = [Task { await core.work() }, certificates]
   }
 
-  deinit { work.cancel() }
+  deinit { for task in work { task.cancel() } }
 
   /// The number of connected devices.
   public var deviceCount: Int { core.sessionCount }
@@ -215,8 +228,8 @@ public final class RunningSyncServer: Sendable {
   ///
   /// - Parameter limit: The time after which the rest is ended by force.
   public func stop(within limit: Duration = .seconds(5)) async {
-    work.cancel()
+    for task in work { task.cancel() }
     await sockets.stop(within: limit)
-    await work.value
+    for task in work { await task.value }
   }
 }

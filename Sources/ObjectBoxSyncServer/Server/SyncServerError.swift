@@ -10,12 +10,15 @@ public enum SyncServerError: Error, Hashable, Sendable, CustomStringConvertible 
   case unusableDatabase(message: String)
   /// The check of credentials takes too long; told to `report`.
   case slowAuthentication(message: String)
+  /// A table was changed without the log of changes, so that devices compare it; told to `report`.
+  case unloggedChanges(message: String)
 
   /// What was found, and what to do.
   public var description: String {
     switch self {
     case .unusableRule(let message), .unusableSecret(let message), .cannotListen(let message),
-      .unusableDatabase(let message), .slowAuthentication(let message):
+      .unusableDatabase(let message), .slowAuthentication(let message),
+      .unloggedChanges(let message):
       message
     }
   }

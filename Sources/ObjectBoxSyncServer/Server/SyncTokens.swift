@@ -39,8 +39,10 @@ public struct SyncTokens: Sendable {
     }
   }
 
-  /// The keys, of which one must have signed a token.
+  /// The keys, of which one must have signed a token; empty if a function loads them.
   public var keys: [Key]
+  /// Loads the keys; nil if ``keys`` has them.
+  let loadKeys: (@Sendable () async throws -> [Key])?
   /// The issuer (`iss`) that tokens must name; nil for any.
   public var issuer: String?
   /// The audience (`aud`) that tokens must name, alone or among others; nil for any.
@@ -54,6 +56,33 @@ public struct SyncTokens: Sendable {
   ///   - audience: The audience that tokens must name; nil for any.
   public init(keys: [Key], issuer: String? = nil, audience: String? = nil) {
     self.keys = keys
+    loadKeys = nil
+    self.issuer = issuer
+    self.audience = audience
+  }
+
+  /// Describes tokens whose keys change while the server runs.
+  ///
+  ///     let tokens = SyncTokens(issuer: "https://login.example.org") {
+  ///       try SyncTokens.Key.set(String(contentsOf: keySet, encoding: .utf8))
+  ///     }
+  ///
+  /// The server loads the keys before the first login, five minutes after the last time, and when a token names a key
+  /// that it does not know, at most every ten seconds. A key that is not loaded again verifies no more tokens from then
+  /// on; connections that it has verified stay until their tokens expire.
+  ///
+  /// - Parameters:
+  ///   - issuer: The issuer that tokens must name; nil for any.
+  ///   - audience: The audience that tokens must name; nil for any.
+  ///   - loadKeys: Returns the present keys. While it throws, the keys of the last hour remain, and the server's
+  ///     `report` hears the error; without such keys, devices are told to connect again later.
+  public init(
+    issuer: String? = nil,
+    audience: String? = nil,
+    loadKeys: @escaping @Sendable () async throws -> [Key]
+  ) {
+    keys = []
+    self.loadKeys = loadKeys
     self.issuer = issuer
     self.audience = audience
   }

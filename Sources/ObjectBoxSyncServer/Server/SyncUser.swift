@@ -3,7 +3,13 @@ public struct SyncUser: Hashable, Sendable {
   /// The identity, such as the `sub` of a token; empty for devices without a user.
   public let id: String
   /// Further properties by name, such as the texts and numbers of a token's claims.
+  ///
+  /// A claim within another one has the names of both: `realm_access.client`.
   public let claims: [String: String]
+  /// Further lists by name, such as the lists of texts and numbers among a token's claims.
+  ///
+  /// A claim within another one has the names of both: `realm_access.roles`.
+  public let lists: [String: [String]]
   /// The filter variables of the user's device.
   var variables: [String: String] = [:]
 
@@ -12,9 +18,11 @@ public struct SyncUser: Hashable, Sendable {
   /// - Parameters:
   ///   - id: The identity.
   ///   - claims: Further properties by name.
-  public init(id: String, claims: [String: String] = [:]) {
+  ///   - lists: Further lists by name.
+  public init(id: String, claims: [String: String] = [:], lists: [String: [String]] = [:]) {
     self.id = id
     self.claims = claims
+    self.lists = lists
   }
 
   /// Returns a filter variable of the user's device, by which a rule narrows what the device gets.

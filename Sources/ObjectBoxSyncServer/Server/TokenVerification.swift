@@ -14,7 +14,7 @@ struct TokenVerification: Sendable {
   /// The greatest size of a token in bytes.
   private static let limit = 16_384
   /// The least length of a secret in bytes; RFC 7518 asks for the length of the hash.
-  private static let leastSecret = 32
+  static let leastSecret = 32
 
   private struct Key: Sendable {
     let algorithm: String
@@ -76,16 +76,25 @@ struct TokenVerification: Sendable {
       let named = claims["aud"] as? [String] ?? [claims["aud"] as? String].compactMap { $0 }
       guard named.contains(audience) else { return nil }
     }
-    let texts = claims.compactMapValues { value in
-      (value as? String) ?? (value as? NSNumber)?.stringValue
-    }
-    return (SyncUser(id: id, claims: texts), end.addingTimeInterval(Self.leeway))
+    let read = TokenClaims(claims)
+    let user = SyncUser(id: id, claims: read.texts, lists: read.lists)
+    return (user, end.addingTimeInterval(Self.leeway))
+  }
+
+  /// Returns true if the key that a token names may be among the keys.
+  func mayKnowKey(of token: String) -> Bool {
+    let parts = token.split(separator: ".", maxSplits: 1)
+    guard token.utf8.count <= Self.limit, let first = parts.first, let header = Self.object(first)
+    else { return true }
+    let name = header["kid"] as? String
+    let algorithm = header["alg"] as? String
+    return keys.contains { $0.algorithm == algorithm && ($0.name == nil || $0.name == name) }
   }
 
   // MARK: Forms
 
-  private static func bytes(_ text: Substring) -> [UInt8]? {
-    // Base64 with the alphabet of URLs and without padding.
+  /// Returns the bytes of Base64 with the alphabet of URLs and without padding; nil for other text.
+  static func bytes(_ text: Substring) -> [UInt8]? {
     guard
       text.utf8.allSatisfy({
         $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/")
@@ -136,6 +145,9 @@ struct TokenVerification: Sendable {
     }
   }
 
+  /// Returns true for a public key in PEM by which tokens can be verified.
+  static func canVerify(pem: [UInt8]) -> Bool { kind(of: pem) != nil }
+
   private enum Kind {
     case rsa
     case curve
@@ -143,6 +155,24 @@ struct TokenVerification: Sendable {
 
   #if OBJECTBOX_TOKENS
     private static func checkLibrary() throws {}
+
+    /// Returns the PEM of an RSA key by its numbers, most significant bytes first; nil for no key.
+    static func pem(modulus: [UInt8], exponent: [UInt8]) -> String? {
+      text { obx_token_write_rsa(modulus, modulus.count, exponent, exponent.count, $0, $1) }
+    }
+
+    /// Returns the PEM of a key on P-256 by the coordinates of its point; nil for no key.
+    static func pem(x: [UInt8], y: [UInt8]) -> String? {
+      guard x.count == 32, y.count == 32 else { return nil }
+      return text { obx_token_write_curve(x, y, $0, $1) }
+    }
+
+    private static func text(_ write: (UnsafeMutablePointer<CChar>?, Int) -> Int32) -> String? {
+      var text = [CChar](repeating: 0, count: 8192)
+      let isWritten = text.withUnsafeMutableBufferPointer { write($0.baseAddress, $0.count) } == 1
+      let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return isWritten ? String(decoding: bytes, as: UTF8.self) : nil
+    }
 
     private static func kind(of pem: [UInt8]) -> Kind? {
       switch obx_token_key(pem, pem.count) {
@@ -152,7 +182,8 @@ struct TokenVerification: Sendable {
       }
     }
 
-    private static func verify(
+    /// Returns true if a key has made a signature by the algorithm of its kind.
+    static func verify(
       _ key: SyncTokens.Key.Content,
       _ content: [UInt8],
       _ signature: [UInt8]
@@ -187,8 +218,10 @@ struct TokenVerification: Sendable {
       )
     }
 
+    static func pem(modulus: [UInt8], exponent: [UInt8]) -> String? { nil }
+    static func pem(x: [UInt8], y: [UInt8]) -> String? { nil }
     private static func kind(of pem: [UInt8]) -> Kind? { nil }
-    private static func verify(
+    static func verify(
       _ key: SyncTokens.Key.Content,
       _ content: [UInt8],
       _ signature: [UInt8]

@@ -24,8 +24,11 @@ final class UserTurns: Sendable {
   private let state = Guarded(State())
 
   /// - Parameter connections: The number of connections; some are left for the server's own work.
-  init(connections: Int) {
-    width = max(1, connections - 2)
+  convenience init(connections: Int) { self.init(width: max(1, connections - 2)) }
+
+  /// - Parameter width: The number of turns at once.
+  init(width: Int) {
+    self.width = width
     share = max(1, width / 2)
   }
 
@@ -46,8 +49,10 @@ final class UserTurns: Sendable {
     return try await body()
   }
 
-  // A task that is cancelled while it waits gets its turn soon, and gives it back.
-  private func enter(_ user: String) async {
+  /// Waits for a turn of a user.
+  ///
+  /// A task that is cancelled while it waits gets its turn soon, and must give it back.
+  func enter(_ user: String) async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.running < width, state.held[user, default: 0] < share {
@@ -63,7 +68,8 @@ final class UserTurns: Sendable {
     }
   }
 
-  private func leave(_ user: String) {
+  /// Gives the turn of ``enter(_:)`` back.
+  func leave(_ user: String) {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       let held = state.held[user, default: 1] - 1
       state.held[user] = held > 0 ? held : nil

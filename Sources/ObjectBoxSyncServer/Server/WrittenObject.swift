@@ -10,6 +10,8 @@ struct WrittenObject {
   let entity: SyncedEntity
   let key: ObjectKey
   let values: PropertyList<PropertyValue>
+  /// The pairs of standalone relations from the object.
+  var pairs: [Pair] = []
   /// Returns an object that this one leads to; nil for a missing one.
   var related: (ObjectKey) throws -> Row? = { _ in nil }
 
@@ -21,7 +23,7 @@ struct WrittenObject {
     try withRecord { try cluster.object(type, in: $0) }
   }
 
-  /// Returns true if the object fulfils a condition, whose links follow to-one relations.
+  /// Returns true if the object fulfils a condition, whose links follow relations of the object.
   ///
   /// - Throws: `ObjectBoxError` when the condition does not fit the entity, or a value its property;
   ///   ``SyncServerError`` for another relation.
@@ -50,20 +52,34 @@ struct WrittenObject {
   }
 
   private func fulfils(_ link: LinkCondition) throws -> Bool {
-    let (relation, target) = try RuleConditions(entity, in: hub).relation(of: link)
-    let id = values[PropertyUID(relation.identity.uid)]?.integerValue ?? 0
-    let key = ObjectKey(entity: target.uid, id: UInt64(bitPattern: id))
-    // Asked for also when the relation is empty: an operation that follows may fill it.
-    guard let row = try related(key) else { return false }
-    let object = WrittenObject(
-      cluster: cluster,
-      hub: hub,
-      entity: target,
-      key: key,
-      values: row.values,
-      related: related
-    )
-    return try object.fulfils(link.condition)
+    let followed = try RuleConditions(entity, in: hub).followed(by: link)
+    let targets: [ObjectKey]
+    switch followed.relation {
+    case .toOne(let property):
+      let id = values[property]?.integerValue ?? 0
+      // Asked for also when the relation is empty: an operation that follows may fill it.
+      targets = [ObjectKey(entity: followed.target.uid, id: UInt64(bitPattern: id))]
+    case .standalone(let relation, _):
+      targets = pairs.filter { $0.relation == relation }.map(\.target)
+    case .toOneBacklink, .standaloneBacklink:
+      // Refused when the server starts.
+      return false
+    }
+    // All are asked for, so that they are read at once.
+    let rows = try targets.map { ($0, try related($0)) }
+    return try rows.contains { key, row in
+      guard let row else { return false }
+      let object = WrittenObject(
+        cluster: cluster,
+        hub: hub,
+        entity: followed.target,
+        key: key,
+        values: row.values,
+        pairs: row.pairs,
+        related: related
+      )
+      return try object.fulfils(link.condition)
+    }
   }
 
   private func withRecord<T>(_ body: (RecordReader) throws -> T) throws -> T {

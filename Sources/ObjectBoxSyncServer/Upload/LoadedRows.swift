@@ -4,8 +4,8 @@ internal import ObjectBoxSyncProtocol
 struct LoadedRows: RowSource {
   /// The objects that were read; nil for those that do not exist.
   var rows: [ObjectKey: Row?] = [:]
-  /// The tombstones of the same keys; nil without one.
-  var tombstones: [ObjectKey: Tombstone] = [:]
+  /// Those of the same keys whose objects were removed.
+  var tombstones: Set<ObjectKey> = []
   /// The objects that have unique values; nil if nobody has them.
   var holders: [UniqueKey: ObjectKey?] = [:]
   /// The objects with pairs to a target.
@@ -17,8 +17,8 @@ struct LoadedRows: RowSource {
 
   func row(at key: ObjectKey) -> Loaded<Row?> { rows[key].map(Loaded.value) ?? .missing }
 
-  func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> {
-    rows[key] == nil ? .missing : .value(tombstones[key])
+  func hasTombstone(at key: ObjectKey) -> Loaded<Bool> {
+    rows[key] == nil ? .missing : .value(tombstones.contains(key))
   }
 
   func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {

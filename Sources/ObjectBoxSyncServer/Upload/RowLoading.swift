@@ -7,6 +7,8 @@ struct RowLoading {
   let hub: Hub
   let cluster: Cluster
   let rules: SyncRules
+  /// The identity of the user whose transaction is decided.
+  var user = ""
 
   /// A statement, and what its rows are.
   private enum Search {
@@ -74,7 +76,7 @@ struct RowLoading {
     case .tombstones(let entity, let ids):
       [
         Statement(
-          "SELECT id, stamp, object FROM \(hub.tombstones) WHERE entity = $1 AND id = ANY ($2)"
+          "SELECT id FROM \(hub.tombstones) WHERE entity = $1 AND id = ANY ($2)"
         ) {
           $0.append(id: entity.value)
           $0.append(ids: ids)
@@ -85,8 +87,15 @@ struct RowLoading {
       [Statement("SELECT source FROM \(pairs.name) WHERE target = $1") { $0.append(id: target.id) }]
     case .outcomes(let makers):
       [
-        Statement("SELECT token, verdict FROM \(hub.verdicts) WHERE token = ANY ($1)") {
+        // What became of the transactions of others is not this user's to know.
+        Statement(
+          """
+          SELECT token, verdict FROM \(hub.verdicts)
+          WHERE token = ANY ($1) AND (owner IS NULL OR owner = $2)
+          """
+        ) {
           $0.append(tokens: makers)
+          $0.append(PostgresType.bytea, Array(user.utf8))
         }
       ]
     }
@@ -131,15 +140,7 @@ struct RowLoading {
       results = results.dropFirst(entity.pairs.count)
       for (id, row) in objects.rows { loaded.rows[ObjectKey(entity: entity.uid, id: id)] = row }
     case .tombstones(let entity, _):
-      for index in 0..<rows.count {
-        guard let id = rows.integer(index, 0, as: UInt64.self),
-          let stamp = rows.byteArray(index, 1), let object = rows.byteArray(index, 2)
-        else { continue }
-        loaded.tombstones[ObjectKey(entity: entity, id: id)] = Tombstone(
-          stamp: try Stamp(hubBytes: stamp, "the stamp of a tombstone"),
-          row: try Row(hubBytes: object, "the object of a tombstone")
-        )
-      }
+      for id in rows.ids() { loaded.tombstones.insert(ObjectKey(entity: entity, id: id)) }
     case .holder(let unique, _):
       guard rows.count > 0, let id = rows.integer(0, 0, as: UInt64.self) else { return }
       loaded.holders[unique] = ObjectKey(entity: unique.entity, id: id)

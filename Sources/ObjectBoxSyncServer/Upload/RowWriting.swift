@@ -41,16 +41,21 @@ struct RowWriting {
         continue
       }
       ids[key.entity, default: []].append(key.id)
-      last.append(try upsert(row, at: key, entity))
-      if old.tombstones[key] != nil { last.append(forgetting(key)) }
+      // Pairs are rows of their own: an object that only loses some is not written.
+      var kept = before
+      kept?.pairs = row.pairs
+      if kept != row { last.append(try upsert(row, at: key, entity)) }
+      if old.tombstones.contains(key) { last.append(forgetting(key)) }
     }
     for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
       guard let row, let entity = hub.entity(key.entity) else { continue }
       last += pairs(from: (old.rows[key] ?? nil)?.pairs ?? [], to: row.pairs, at: key, entity)
     }
-    for (key, tombstone) in changes.tombstones.sorted(by: { $0.key < $1.key })
-    where hub.entity(key.entity) != nil {
-      last.append(burial(tombstone, at: key))
+    for key in changes.tombstones.sorted() where hub.entity(key.entity) != nil {
+      last.append(burial(key))
+    }
+    if rules.entities.values.contains(where: { $0.mode != .arrival }) {
+      first.insert(StampTrigger.deciding, at: 0)
     }
     _ = try await transaction.run(first + last)
     // Last, so that delete rules find the relations as the changes leave them.
@@ -178,16 +183,13 @@ struct RowWriting {
 
   // MARK: Tombstones
 
-  private func burial(_ tombstone: Tombstone, at key: ObjectKey) -> Statement {
+  private func burial(_ key: ObjectKey) -> Statement {
     Statement(
-      "INSERT INTO \(hub.tombstones) (entity, id, stamp, object) VALUES ($1, $2, $3, $4) "
-        + "ON CONFLICT (entity, id) DO UPDATE SET stamp = excluded.stamp, object = excluded.object, "
-        + "at = excluded.at"
+      "INSERT INTO \(hub.tombstones) (entity, id) VALUES ($1, $2) "
+        + "ON CONFLICT (entity, id) DO UPDATE SET at = excluded.at"
     ) {
       $0.append(id: key.entity.value)
       $0.append(id: key.id)
-      $0.append(PostgresType.bytea, tombstone.stamp.hubBytes)
-      $0.append(PostgresType.bytea, tombstone.row.hubBytes)
     }
   }
 

@@ -51,43 +51,55 @@ package struct UploadReceiver: Sendable {
   ///
   /// - Parameters:
   ///   - upload: The upload.
+  ///   - user: The identity of the user who sent it.
   ///   - now: Returns the wall clock, in milliseconds since 1970.
   ///   - mayWrite: True if the user may write an object; called with the row before a change and after
   ///     it, and with the row of an insert.
   /// - Returns: How far the hub has come, or that the device needs a new identity. The verdicts come
   ///   with the next cut.
-  /// - Throws: ``HubError``; `ClusterError`. Transactions before the failure are stored.
+  /// - Throws: ``HubError``; `ClusterError`; `Refused` for a transaction that another user has uploaded. Transactions
+  ///   before the failure are stored.
   package func receive(
     _ upload: Upload,
-    now: @Sendable () -> Int64,
+    of user: String = "",
+    now: @escaping @Sendable () -> Int64,
     mayWrite: @escaping WriteTest
   ) async throws -> HubReply {
     var idleCount = 0
-    return try await receive(upload, now: now, mayWrite: mayWrite, idleCount: &idleCount)
+    return try await receive(
+      upload,
+      of: user,
+      now: now,
+      mayWrite: mayWrite,
+      idleCount: &idleCount
+    )
   }
 
   /// Decides the transactions of an upload in order, and counts.
   ///
   /// - Parameters:
   ///   - upload: The upload.
-  ///   - now: As for ``receive(_:now:mayWrite:)``.
-  ///   - mayWrite: As for ``receive(_:now:mayWrite:)``.
+  ///   - user: As for ``receive(_:of:now:mayWrite:)``.
+  ///   - now: As for ``receive(_:of:now:mayWrite:)``.
+  ///   - mayWrite: As for ``receive(_:of:now:mayWrite:)``.
   ///   - idleCount: Gets the number of stored transactions without effects added.
-  /// - Returns: As ``receive(_:now:mayWrite:)``.
-  /// - Throws: As ``receive(_:now:mayWrite:)``.
+  /// - Returns: As ``receive(_:of:now:mayWrite:)``.
+  /// - Throws: As ``receive(_:of:now:mayWrite:)``.
   func receive(
     _ upload: Upload,
-    now: @Sendable () -> Int64,
+    of user: String,
+    now: @escaping @Sendable () -> Int64,
     mayWrite: @escaping WriteTest,
     idleCount: inout Int
   ) async throws -> HubReply {
+    let sending = Sending(upload: upload, user: user, now: now, mayWrite: mayWrite)
     var last: UInt64 = 0
     var rest = upload.transactions[...]
     var limit = Self.batch
     while let transaction = rest.first {
       let batch = Self.batch(of: rest, limit: limit)
       if batch.count > 1 {
-        let (record, count, idle) = try await store(batch, of: upload, now: now, mayWrite: mayWrite)
+        let (record, count, idle) = try await store(batch, sending)
         last = record?.last ?? last
         rest = rest.dropFirst(count)
         idleCount += idle
@@ -95,7 +107,7 @@ package struct UploadReceiver: Sendable {
         limit = count > 0 ? min(limit * 2, Self.batch) : batch.count / 2
         continue
       }
-      switch try await decide(transaction, of: upload, now: now, mayWrite: mayWrite) {
+      switch try await decide(transaction, sending) {
       case .stored(let record, let isIdle):
         last = record.last
         if isIdle { idleCount += 1 }
@@ -108,6 +120,14 @@ package struct UploadReceiver: Sendable {
       limit = min(limit * 2, Self.batch)
     }
     return .acknowledged(upload.device, last: last)
+  }
+
+  /// An upload with what the decisions about its transactions need.
+  private struct Sending: Sendable {
+    let upload: Upload
+    let user: String
+    let now: @Sendable () -> Int64
+    let mayWrite: WriteTest
   }
 
   // MARK: Batches
@@ -132,11 +152,9 @@ package struct UploadReceiver: Sendable {
   /// - Throws: ``HubError``, `ClusterError`.
   private func store(
     _ batch: ArraySlice<SyncTransaction>,
-    of upload: Upload,
-    now: @Sendable () -> Int64,
-    mayWrite: @escaping WriteTest
+    _ sending: Sending
   ) async throws -> (DeviceRecord?, Int, Int) {
-    let (record, count) = try await ledger.newOnes(of: batch, from: upload.device)
+    let (record, count) = try await ledger.newOnes(of: batch, from: sending.upload.device)
     // One alone is decided with its repetitions.
     guard count > 1 else { return (nil, 0, 0) }
     do {
@@ -144,14 +162,7 @@ package struct UploadReceiver: Sendable {
         var record = record
         var idle = 0
         for transaction in batch.prefix(count) {
-          let decided = try await decideInPlace(
-            transaction,
-            record,
-            upload,
-            now(),
-            mayWrite,
-            writes
-          )
+          let decided = try await decideInPlace(transaction, record, sending, writes)
           record = decided.record
           if decided.isIdle { idle += 1 }
         }
@@ -184,14 +195,16 @@ package struct UploadReceiver: Sendable {
 
   private func decide(
     _ transaction: SyncTransaction,
-    of upload: Upload,
-    now: @Sendable () -> Int64,
-    mayWrite: @escaping WriteTest
+    _ sending: Sending
   ) async throws -> Outcome {
     // Set when the database refuses the effects of an accepted transaction.
     var refusal: Rejection?
     for _ in 0..<Self.attempts {
-      let (admission, record) = try await ledger.admission(of: transaction, from: upload.device)
+      let (admission, record) = try await ledger.admission(
+        of: transaction,
+        from: sending.upload.device,
+        of: sending.user
+      )
       do {
         switch admission {
         case .known: return .stored(record ?? DeviceRecord(), isIdle: false)
@@ -200,7 +213,7 @@ package struct UploadReceiver: Sendable {
         case .decided(let decided):
           var next = record ?? DeviceRecord()
           next.advance(to: transaction, decided)
-          try await store(decided.verdict, of: transaction, next, upload.device, isDecided: true)
+          try await store(decided.verdict, of: transaction, next, sending, isDecided: true)
           return .stored(next, isIdle: true)
         case .expired: refusal = Rejection(expired: transaction)
         case .new: break
@@ -209,18 +222,18 @@ package struct UploadReceiver: Sendable {
           let time = Decision.clamped(
             transaction.time,
             after: record?.time ?? .distantPast,
-            seen: upload.seen,
-            now: now(),
+            seen: sending.upload.seen,
+            now: sending.now(),
             tolerance: tolerance
           )
           var next = record ?? DeviceRecord()
           let verdict = Verdict.rejected(refusal)
           next.advance(to: transaction, DecidedTransaction(verdict: verdict, time: time))
-          try await store(verdict, of: transaction, next, upload.device)
+          try await store(verdict, of: transaction, next, sending)
           return .stored(next, isIdle: true)
         }
         let (last, isIdle) = try await cluster.write { writes in
-          try await decideInPlace(transaction, record, upload, now(), mayWrite, writes)
+          try await decideInPlace(transaction, record, sending, writes)
         }
         return .stored(last, isIdle: isIdle)
       } catch HubError.outdated {
@@ -254,26 +267,25 @@ package struct UploadReceiver: Sendable {
   private func decideInPlace(
     _ transaction: SyncTransaction,
     _ record: DeviceRecord?,
-    _ upload: Upload,
-    _ now: Int64,
-    _ mayWrite: @escaping WriteTest,
+    _ sending: Sending,
     _ writes: ClusterTransaction
   ) async throws -> (record: DeviceRecord, isIdle: Bool) {
     var rows = LoadedRows()
-    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules)
+    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules, user: sending.user)
+    let now = sending.now()
     while true {
       let isLong = transaction.operations.count > LongWork.operationCount
       let decision = try await LongWork.run(if: isLong) {
-        [rows, rules, tolerance, seen = upload.seen] in
+        [rows, rules, tolerance] in
         try Decision.decide(
           transaction,
           record: record,
-          seen: seen,
+          seen: sending.upload.seen,
           rows: rows,
           rules: rules,
           now: now,
           tolerance: tolerance,
-          mayWrite: mayWrite
+          mayWrite: sending.mayWrite
         )
       }
       switch decision {
@@ -284,14 +296,15 @@ package struct UploadReceiver: Sendable {
           verdict,
           of: transaction,
           next,
-          from: upload.device,
+          from: sending.upload.device,
+          of: sending.user,
           isIdle: isIdle,
           in: writes
         )
         if let changes {
           try await raiseCounters(above: changes, over: rows)
           try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes) {
-            try await checkRights($0, after: changes, over: rows, mayWrite, loading, writes)
+            try await checkRights($0, after: changes, over: rows, sending.mayWrite, loading, writes)
           }
         }
         return (next, isIdle)
@@ -346,7 +359,7 @@ package struct UploadReceiver: Sendable {
     _ verdict: Verdict,
     of transaction: SyncTransaction,
     _ record: DeviceRecord,
-    _ device: DeviceIdentity,
+    _ sending: Sending,
     isDecided: Bool = false
   ) async throws {
     try await cluster.write { writes in
@@ -354,7 +367,8 @@ package struct UploadReceiver: Sendable {
         verdict,
         of: transaction,
         record,
-        from: device,
+        from: sending.upload.device,
+        of: sending.user,
         isDecided: isDecided,
         // A decision of another identity keeps its own row.
         isIdle: true,

@@ -5,8 +5,8 @@ internal import ObjectBoxJSON
 final class ConfigurationReader {
   /// The faults so far, in the order of reading.
   private(set) var faults: [LineFault] = []
-  /// The folder of the file, from which its relative paths begin.
-  private let folder: URL
+  /// The path of the file, from whose folder its relative paths begin.
+  let path: String
 
   /// Reads a file.
   ///
@@ -22,24 +22,25 @@ final class ConfigurationReader {
       throw LineFault("the configuration is not UTF-8; save it as such", at: start)
     }
     do {
-      let reader = ConfigurationReader(
-        folder: URL(fileURLWithPath: path).deletingLastPathComponent()
-      )
+      let reader = ConfigurationReader(path: path)
       return (reader, try JSONParser.parse(text, path: path))
     } catch {
       throw LineFault("the configuration is no JSON: \(error.text)", at: error.place)
     }
   }
 
-  private init(folder: URL) {
-    self.folder = folder
+  private init(path: String) {
+    self.path = path
   }
 
   /// Notes a fault of a value.
   func note(_ text: String, at place: JSONPlace) { faults.append(LineFault(text, at: place)) }
 
   /// Returns the location of a file that the configuration names.
-  func location(of path: String) -> URL { URL(fileURLWithPath: path, relativeTo: folder) }
+  func location(of path: String) -> URL {
+    let folder = URL(fileURLWithPath: self.path).deletingLastPathComponent()
+    return URL(fileURLWithPath: path, relativeTo: folder)
+  }
 
   /// Returns the content of a file; notes a fault when it cannot be read.
   func content(of path: String, _ title: String, at place: JSONPlace) -> String? {

@@ -44,7 +44,9 @@ struct ConfiguredComparison: Sendable {
       case .integer(let number, _): integers.append(number)
       case .text(let text): texts.append(text)
       case .user: add(user.id)
-      case .claim(let name): add(user.claims[name])
+      case .claim(let name):
+        add(user.claims[name])
+        for element in user.lists[name] ?? [] { add(element) }
       }
     }
     let links = values.compactMap { value -> Condition? in

@@ -55,52 +55,84 @@ extension SyncServerConfiguration {
 
   private static func tokens(_ section: ConfigurationSection) -> Login {
     var login = Login(hasUsers: true)
-    guard let elements = section.value["keys"]?.elements, !elements.isEmpty else {
-      section.reader.note(
-        "'authentication.keys' is \(section.value["keys"]?.kind ?? "missing"), and a list of the keys that sign tokens is "
-          + "expected, such as [{\"publicKeyFile\": \"issuer.pem\"}]",
-        at: section.value["keys"]?.place ?? section.value.place
-      )
-      return login
-    }
-    let keys = elements.enumerated().compactMap { index, value in
-      key(value, "authentication.keys[\(index)]", section.reader)
-    }
+    let keys = tokenKeys(section)
     let issuer = section.text("issuer")
     let audience = section.text("audience")
     let signers = keys.count == 1 ? "a key" : "one of \(keys.count) keys"
     login.text = "JSON Web Tokens, signed by \(signers)"
     if let issuer { login.text += ", of the issuer '\(issuer)'" }
     if let audience { login.text += ", for the audience '\(audience)'" }
-    guard keys.count == elements.count else { return login }
-    login.authentication = .jwt(SyncTokens(keys: keys, issuer: issuer, audience: audience))
+    let path = section.reader.path
+    login.authentication = .jwt(
+      SyncTokens(issuer: issuer, audience: audience) { try presentKeys(in: path) }
+    )
     return login
   }
 
-  private static func key(
+  /// Reads the keys of tokens anew, with the files that they name.
+  ///
+  /// - Parameter path: The path of the configuration.
+  /// - Returns: The keys.
+  /// - Throws: ``LineFault`` for the first fault; ``SystemFault`` when the file cannot be read.
+  private static func presentKeys(in path: String) throws -> [SyncTokens.Key] {
+    let (reader, root) = try ConfigurationReader.read(path)
+    let section = root["authentication"].flatMap {
+      ConfigurationSection($0, "authentication", keys: keys, reader)
+    }
+    let present = section.map(tokenKeys) ?? []
+    if let fault = reader.faults.first { throw fault }
+    return present
+  }
+
+  /// Reads the keys of tokens; notes when there are none.
+  private static func tokenKeys(_ section: ConfigurationSection) -> [SyncTokens.Key] {
+    guard let elements = section.value["keys"]?.elements, !elements.isEmpty else {
+      section.reader.note(
+        "'authentication.keys' is \(section.value["keys"]?.kind ?? "missing"), and a list of the keys that sign tokens is "
+          + "expected, such as [{\"publicKeyFile\": \"issuer.pem\"}] or [{\"keySetFile\": \"jwks.json\"}]",
+        at: section.value["keys"]?.place ?? section.value.place
+      )
+      return []
+    }
+    return elements.enumerated().flatMap { index, value in
+      tokenKeys(value, "authentication.keys[\(index)]", section.reader)
+    }
+  }
+
+  private static func tokenKeys(
     _ value: JSONValue,
     _ name: String,
     _ reader: ConfigurationReader
-  ) -> SyncTokens.Key? {
+  ) -> [SyncTokens.Key] {
     let keys = [
       "name", "secret", "secretFile", "secretVariable", "publicKeyFile", "publicKeyVariable",
+      "keySetFile",
     ]
-    guard let section = ConfigurationSection(value, name, keys: keys, reader) else { return nil }
+    guard let section = ConfigurationSection(value, name, keys: keys, reader) else { return [] }
+    if let file = section.text("keySetFile"), let place = section.value["keySetFile"]?.place {
+      guard let json = reader.content(of: file, section.title("keySetFile"), at: place) else {
+        return []
+      }
+      do { return try SyncTokens.Key.set(json) } catch {
+        reader.note("'\(name)': \(error)", at: place)
+        return []
+      }
+    }
     let label = section.text("name")
     let isPublic = ["publicKeyFile", "publicKeyVariable"].contains { section.value[$0] != nil }
     let key: SyncTokens.Key
     if isPublic {
-      guard let pem = section.secret("publicKey") else { return nil }
+      guard let pem = section.secret("publicKey") else { return [] }
       key = .publicKey(pem: pem, name: label)
     } else {
-      guard let secret = secret("secret", in: section) else { return nil }
+      guard let secret = secret("secret", in: section) else { return [] }
       key = .secret(secret, name: label)
     }
     // Each key alone, to tell the place of a wrong one.
     if let fault = SyncAuthentication.jwt(SyncTokens(keys: [key])).fault {
       reader.note("'\(name)': \(fault.description)", at: value.place)
     }
-    return key
+    return [key]
   }
 
   /// Returns a secret; notes when it is missing, or stands in the configuration.

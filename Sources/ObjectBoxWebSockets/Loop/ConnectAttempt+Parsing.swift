@@ -44,6 +44,15 @@ extension ConnectAttempt {
     } else {
       throw refusal("'\(portText)' is no port, which is a number from 1 to 65535")
     }
+    try Self.check(headers)
+    self.url = shown
+    self.host = String(name)
+    self.headers = headers
+    addresses = []
+  }
+
+  /// Throws ``WebSocketError/invalidHeader(name:reason:)`` for headers that cannot be sent.
+  static func check(_ headers: [(name: String, value: String)]) throws(WebSocketError) {
     for header in headers {
       let isToken = header.name.utf8.allSatisfy { byte in
         byte > 0x20 && byte < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
@@ -56,10 +65,6 @@ extension ConnectAttempt {
         throw .invalidHeader(name: header.name, reason: reason)
       }
     }
-    self.url = shown
-    self.host = String(name)
-    self.headers = headers
-    addresses = []
   }
 
   /// Returns an address without user, password and query, for errors.

@@ -31,13 +31,15 @@
       let isForAll = ["0.0.0.0", "::"].contains(listening?.address)
       let texts = [
         isForAll ? nil : listening?.address, listening?.certificate?.chainPath,
-        listening?.certificate?.keyPath, authorities,
+        listening?.certificate?.keyPath, authorities, proxy?.host,
       ].map { $0.flatMap { strdup($0) } }
       defer { texts.forEach { free($0) } }
       options.address = texts[0].map { UnsafePointer($0) }
       options.certificate = texts[1].map { UnsafePointer($0) }
       options.key = texts[2].map { UnsafePointer($0) }
       options.authorities = texts[3].map { UnsafePointer($0) }
+      options.proxy = texts[4].map { UnsafePointer($0) }
+      options.proxy_port = UInt32(proxy?.port ?? 0)
       return body(options)
     }
 

@@ -43,12 +43,30 @@ struct LoopSettings: Sendable {
   var authorities: String?
   /// The files of further authorities that clients trust.
   var additionalAuthorities: [String] = []
+  /// The SHA-256 of the public keys, one of which the servers of clients must have; empty for any.
+  var pins: [[UInt8]] = []
+  /// The HTTP proxy of clients; nil for none.
+  var proxy: WebSocketProxy?
 
   var isServer: Bool { listening != nil }
 
   /// The first name is used for connections without a subprotocol.
   var protocolNames: [String] {
     ["objectbox-none"] + (listening?.subprotocols ?? subprotocol.map { [$0] } ?? [])
+  }
+}
+
+/// An HTTP proxy that opens connections by `CONNECT`.
+package struct WebSocketProxy: Sendable, Equatable {
+  /// The host or network address.
+  package let host: String
+  /// The port.
+  package let port: UInt16
+
+  /// Creates a proxy.
+  package init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
   }
 }
 

@@ -54,9 +54,10 @@
       case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
         // `size` is the verdict of OpenSSL. The library itself accepts certificates that are not
         // valid yet.
-        guard size == 0 else { return 0 }
-        link.certificateProblem = obx_ws_certificate_problem(user).map { String(cString: $0) }
-        return 1
+        link.certificateProblem =
+          size == 0
+          ? obx_ws_certificate_problem(user).map { String(cString: $0) } : pinProblem(user)
+        return link.certificateProblem == nil ? 0 : 1
       case LWS_CALLBACK_CLIENT_HTTP_REDIRECT: return Self.hangUp
       case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         connectionFailed(link, wsi, bytes.map { text($0, size) } ?? "")

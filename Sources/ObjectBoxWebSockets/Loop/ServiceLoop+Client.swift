@@ -1,5 +1,6 @@
 #if OBJECTBOX_WEBSOCKETS
   internal import CObjectBoxWebSockets
+  internal import Foundation
 
   // The client's handshakes.
   extension ServiceLoop {
@@ -32,6 +33,15 @@
         }
       }
       return 0
+    }
+
+    /// Returns why the public key of a certificate is none of the expected ones; nil if it is, for authorities, and if
+    /// any will do.
+    func pinProblem(_ store: UnsafeMutableRawPointer?) -> String? {
+      var hash = [UInt8](repeating: 0, count: 32)
+      guard !settings.pins.isEmpty, obx_ws_key_hash(store, &hash), !settings.pins.contains(hash)
+      else { return nil }
+      return "its public key is '\(Data(hash).base64EncodedString())', and none of the pins"
     }
 
     /// Tries the next network address, or tells the program why the connection failed.

@@ -4,6 +4,7 @@
     /// Work that other threads give to the loop.
     enum Order: Sendable {
       case connect(ConnectAttempt, Channel)
+      case renewCertificate
       case stop
     }
 

@@ -23,6 +23,8 @@
       case connect(ConnectAttempt, Channel)
       /// Serves a connection that was counted.
       case serve(descriptor: Int32, address: String)
+      /// Reads the files of the certificate anew, for later connections.
+      case renewCertificate
       /// Ends the loop, without closing its connections.
       case stop
     }
@@ -113,7 +115,7 @@
       case .serve(let descriptor, let address):
         close(descriptor)
         release(address, wasAdmitted: false)
-      case .stop: break
+      case .renewCertificate, .stop: break
       }
     }
 
@@ -202,6 +204,7 @@
       case .attend(let channel): attend(channel)
       case .connect(let attempt, let channel): connect(attempt, channel)
       case .serve(let descriptor, let address): serve(descriptor, from: address)
+      case .renewCertificate: renewCertificate()
       case .stop: isStopping = true
       }
     }
@@ -302,6 +305,17 @@
     func release(_ address: String, wasAdmitted: Bool) {
       load.subtract(1, ordering: .relaxed)
       settings.listening?.tally.end(address, wasAdmitted: wasAdmitted)
+    }
+
+    /// Reads the files of the certificate anew, and lets the serving loops do so.
+    private func renewCertificate() {
+      guard let certificate = settings.listening?.certificate else { return }
+      let (chain, key) = (certificate.chainPath, certificate.keyPath)
+      if lws_tls_cert_updated(context, chain, key, nil, 0, nil, 0) != 0 {
+        let reason = "the library refused it; the server goes on with the certificate before"
+        settings.listening?.report(WebSocketError.unusableFile(path: chain, reason: reason))
+      }
+      for worker in workers { worker.post(.renewCertificate) }
     }
 
     private var isOver: Bool { mailbox.withLock { $0.isOver } }

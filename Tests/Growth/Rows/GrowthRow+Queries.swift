@@ -152,6 +152,26 @@ extension GrowthRow {
           try expect(try numbers.min() == 7 && numbers.max() == 7)
         }
       },
+      GrowthRow("least and greatest decimal by an index", .constant, size: 500) { count, measure in
+        let store = try Samples.store(count, .init(price: [.indexed])) {
+          $1.price = Decimal($0 + 1)
+        }
+        let query = try store.samples.query().build()
+        try measure {
+          let prices = query.property(Sample.price)
+          try expect(try prices.min() == 1 && prices.max() == Decimal(count))
+        }
+      },
+      GrowthRow("least and greatest decimal without an index", .linear, size: 500) {
+        count,
+        measure in
+        let store = try Samples.store(count) { $1.price = Decimal($0 + 1) }
+        let query = try store.samples.query().build()
+        try measure {
+          let prices = query.property(Sample.price)
+          try expect(try prices.min() == 1 && prices.max() == Decimal(count))
+        }
+      },
       GrowthRow("sum of values", .linear, size: 1000) { count, measure in
         let store = try Samples.store(count) { $1.size = 1 }
         let query = try store.samples.query().build()
@@ -174,6 +194,34 @@ extension GrowthRow {
         let grouped = store.samples.query().grouped(by: Sample.size).select(.count)
         try measure { try expect(try grouped.find().count == 1) }
       },
+      having("conditions on groups joined by &&") { grouped, count in
+        var condition: GroupCondition<Sample> = .count > 0
+        for number in 1..<count { condition = condition && .count < count + number }
+        return grouped.having(condition)
+      },
+      having("conditions on groups joined by || at the front") { grouped, count in
+        var condition: GroupCondition<Sample> = .count > 0
+        for number in 1..<count { condition = .count == count + number || condition }
+        return grouped.having(condition)
+      },
+      having("conditions on groups, one after another") { grouped, count in
+        (1..<count).reduce(grouped) { $0.having(.count < count + $1) }
+      },
     ]
+  }
+
+  /// A row that joins conditions on the only group.
+  private static func having(
+    _ name: String,
+    _ join:
+      @escaping (GroupedQuery<Sample, UInt32, Int>, _ count: Int) -> GroupedQuery<
+        Sample, UInt32, Int
+      >
+  ) -> GrowthRow {
+    GrowthRow(name, .linear, size: 500) { count, measure in
+      let store = try Samples.store(10) { $1.size = 7 }
+      let grouped = store.samples.query().grouped(by: Sample.size).select(.count)
+      try measure { try expect(try join(grouped, count).find().count == 1) }
+    }
   }
 }

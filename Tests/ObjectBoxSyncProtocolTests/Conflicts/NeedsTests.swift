@@ -11,8 +11,8 @@ struct NeedsTests {
     func row(at key: ObjectKey) -> Loaded<Row?> {
       loaded.keys.contains(key) ? all.row(at: key) : .missing
     }
-    func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> {
-      loaded.keys.contains(key) ? all.tombstone(at: key) : .missing
+    func hasTombstone(at key: ObjectKey) -> Loaded<Bool> {
+      loaded.keys.contains(key) ? all.hasTombstone(at: key) : .missing
     }
     func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
       loaded.uniques.contains(unique) ? all.holder(of: unique) : .missing

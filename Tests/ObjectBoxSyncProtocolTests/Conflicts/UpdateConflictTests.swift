@@ -10,12 +10,9 @@ struct UpdateConflictTests {
 
   private func example(
     _ mode: ConflictMode,
-    _ deletion: DeletionRule = .wins,
     precedence: PropertyUID? = nil
   ) -> Example {
-    var example = Example(
-      EntityRules(mode: mode, deletion: deletion, precedence: precedence)
-    )
+    var example = Example(EntityRules(mode: mode, precedence: precedence))
     example.source.rows[Example.key(5)] = Example.row(
       birth: 1,
       at: 300,
@@ -69,61 +66,23 @@ struct UpdateConflictTests {
   }
 
   @Test(arguments: [ConflictMode.arrival, .objectClock, .propertyClock])
-  func `an update of a deleted object is dropped if deletions win`(mode: ConflictMode) throws {
-    let changes = try deleted(mode, .wins).changes([update], at: 400)
+  func `an update of a deleted object is dropped`(mode: ConflictMode) throws {
+    let changes = try deleted(mode).changes([update], at: 400)
     #expect(changes.rows.isEmpty)
     #expect(changes.reasons == [.deleted])
   }
 
-  @Test(arguments: [ConflictMode.objectClock, .propertyClock])
-  func `a later update revives a deleted object with its other values`(
-    mode: ConflictMode
-  ) throws {
-    let changes = try deleted(mode, .clock).changes([update], at: 400)
-    #expect(changes.row(5)?.values[Example.title] == .integer(9))
-    #expect(changes.row(5)?.values[Example.text] == .integer(2))
-    #expect(changes.tombstones.isEmpty)
-  }
-
-  @Test func `an earlier update does not revive a deleted object`() throws {
-    #expect(try deleted(.objectClock, .clock).changes([update], at: 340).reasons == [.deleted])
-  }
-
-  @Test func `a revived object loses unique values that another object has got`() throws {
-    var example = Example(
-      EntityRules(
-        mode: .objectClock,
-        deletion: .clock,
-        uniques: [UniqueConstraint([Example.code], rule: .reject)]
-      )
-    )
-    let row = Example.row(birth: 1, at: 100, [(Example.code, .integer(3))])
-    let stamp = Stamp(time: Example.time(150), token: Example.token(3))
-    example.source.tombstones[Example.key(5)] = Tombstone(stamp: stamp, row: row)
-    example.source.rows[Example.key(6)] = Example.row(birth: 2, [(Example.code, .integer(3))])
-    #expect(try example.changes([update]).row(5)?.values[Example.code] == .null)
-  }
-
-  private func deleted(_ mode: ConflictMode, _ deletion: DeletionRule) -> Example {
-    var example = example(mode, deletion)
-    let stamp = Stamp(time: Example.time(350), token: Example.token(3))
-    let row = example.source.rows.removeValue(forKey: Example.key(5)) ?? Example.row(birth: 1)
-    example.source.tombstones[Example.key(5)] = Tombstone(stamp: stamp, row: row)
+  private func deleted(_ mode: ConflictMode) -> Example {
+    var example = example(mode)
+    example.source.rows[Example.key(5)] = nil
+    example.source.tombstones.insert(Example.key(5))
     return example
   }
 
-  @Test func `a deletion wins over a later row if deletions win`() throws {
+  @Test func `a deletion wins over a later row`() throws {
     let changes = try example(.objectClock).changes([.delete(Example.object(5, birth: 1))])
     #expect(changes.removes(5))
-    #expect(changes.tombstones[Example.key(5)] != nil)
-  }
-
-  @Test func `an earlier deletion is dropped if the clock decides`() throws {
-    let example = example(.objectClock, .clock)
-    let earlier = try example.changes([.delete(Example.object(5, birth: 1))], at: 200)
-    #expect(earlier.rows.isEmpty)
-    #expect(earlier.dropped.count == 1)
-    #expect(try example.changes([.delete(Example.object(5, birth: 1))], at: 400).removes(5))
+    #expect(changes.tombstones == [Example.key(5)])
   }
 
   @Test(arguments: [ConflictMode.arrival, .objectClock, .propertyClock])
@@ -136,7 +95,7 @@ struct UpdateConflictTests {
 
   @Test func `an increment of a deleted object is dropped and told`() throws {
     let operation = Operation.increment(Example.object(5, birth: 1), Example.votes, by: 1)
-    #expect(try deleted(.arrival, .wins).changes([operation]).reasons == [.deleted])
+    #expect(try deleted(.arrival).changes([operation]).reasons == [.deleted])
   }
 
   @Test func `a counter is never set and nothing else is incremented`() throws {

@@ -135,4 +135,138 @@ struct GrantsTests {
     #expect(try resolve(&grants, at: cursor(11), since: cursor(10), lists: [3]) == [nil])
     #expect(grants.scopes == [Self.scope(of: 3)])
   }
+
+  // MARK: Links to the objects themselves
+
+  private static let pairs = PropertyUID(14)
+  private static let rank = Scope.Comparison(Example.rank, .equals, .integer(5))
+
+  private func changedPairs(of id: UInt64, _ entity: EntityUID) -> LogEntry {
+    LogEntry(
+      transaction: 20,
+      key: ObjectKey(entity: entity, id: id),
+      before: nil,
+      after: nil
+    )
+  }
+
+  private static func grants(_ relation: ScopeLink.Relation) -> Grants {
+    Grants([
+      LinkedScope(
+        Scope(entity: entry, [rank]),
+        links: [ScopeLink(relation, to: list, in: [LinkedScope(owned)])]
+      )
+    ])
+  }
+
+  private static func scope(object id: UInt64) -> Scope {
+    Scope(entity: entry, [rank, Scope.Comparison(object: id)])
+  }
+
+  /// Resolves a link, and returns the objects of the search; nil for all, and none without a search.
+  private func resolve(
+    _ relation: ScopeLink.Relation,
+    found: [UInt64] = [7],
+    _ entries: [LogEntry]
+  ) throws -> (searches: [[UInt64]?], scopes: [Scope]) {
+    var grants = Self.grants(relation)
+    #expect(try resolve(&grants, at: cursor(10), since: nil, lists: [3, 7]) == [nil])
+    #expect(grants.scopes == [Self.scope(object: 3), Self.scope(object: 7)])
+    let searches = try resolve(
+      &grants,
+      at: cursor(30),
+      since: cursor(10),
+      entries,
+      lists: Set(found)
+    )
+    return (searches, grants.scopes)
+  }
+
+  @Test func `changed pairs are searched by their sources, changed targets by all`() throws {
+    let relation = ScopeLink.Relation.standalone(Self.pairs, of: Self.entry)
+    let pairs = [changedPairs(of: 3, Self.entry), changedPairs(of: 5, Self.entry)]
+    #expect(
+      try resolve(relation, found: [5, 7], pairs) == (
+        [[3, 5]], [Self.scope(object: 5), Self.scope(object: 7)]
+      )
+    )
+    #expect(try resolve(relation, [changedPairs(of: 3, Self.list)]).searches == [])
+    #expect(
+      try resolve(relation, pairs + [change(of: 9, from: 1, to: 2)]) == (
+        [nil], [Self.scope(object: 7)]
+      )
+    )
+    #expect(try resolve(relation, [change(of: 9, from: 2, to: 3)]).searches == [])
+  }
+
+  @Test func `changed pairs and sources of a backlink are searched by all`() throws {
+    let relation = ScopeLink.Relation.standaloneBacklink(Self.pairs)
+    #expect(try resolve(relation, [changedPairs(of: 3, Self.entry)]).searches == [])
+    #expect(
+      try resolve(relation, [changedPairs(of: 3, Self.list)]) == ([nil], [Self.scope(object: 7)])
+    )
+    #expect(try resolve(relation, [change(of: 9, from: nil, to: 1)]).searches == [nil])
+  }
+
+  @Test func `the log tells the objects of a to-one relation's backlink`() throws {
+    func moved(_ owner: Int64, from before: Int64?, to after: Int64?) -> LogEntry {
+      func values(_ target: Int64?) -> PropertyList<PropertyValue> {
+        PropertyList([
+          (Example.owner, .integer(owner)), (Self.relation, target.map { .integer($0) } ?? .null),
+        ])
+      }
+      return LogEntry(
+        transaction: 20,
+        key: ObjectKey(entity: Self.list, id: 1),
+        before: values(before),
+        after: values(after)
+      )
+    }
+    let relation = ScopeLink.Relation.toOneBacklink(Self.relation)
+    #expect(
+      try resolve(
+        relation,
+        found: [4, 7],
+        [moved(1, from: 3, to: 4), moved(1, from: nil, to: nil)]
+      )
+        == ([[3, 4]], [Self.scope(object: 4), Self.scope(object: 7)])
+    )
+    #expect(try resolve(relation, [moved(2, from: 3, to: 4)]).searches == [])
+    #expect(try resolve(relation, [changedPairs(of: 3, Self.list)]).searches == [])
+  }
+
+  @Test func `an object must be found by each of several links`() throws {
+    let targets = [LinkedScope(Self.owned)]
+    var grants = Grants([
+      LinkedScope(
+        Scope(entity: Self.entry),
+        links: [
+          ScopeLink(.standalone(Self.pairs, of: Self.entry), to: Self.list, in: targets),
+          ScopeLink(Self.relation, to: Self.list, in: targets),
+          ScopeLink(.toOneBacklink(Self.relation), to: Self.list, in: targets),
+        ]
+      )
+    ])
+    grants.begin(at: cursor(10), history, since: nil, [])
+    while let search = try grants.next() {
+      switch search.relation {
+      case .standalone: try grants.take([1, 2, 3])
+      case .toOneBacklink: try grants.take([2, 3, 4])
+      case .toOne, .standaloneBacklink: try grants.take([8])
+      }
+    }
+    let target = Scope.Comparison(Self.relation, .equals, .integer(8))
+    #expect(
+      grants.scopes
+        == [2, 3].map { Scope(entity: Self.entry, [target, Scope.Comparison(object: $0)]) }
+    )
+  }
+
+  @Test func `a session without objects hears of changed pairs`() throws {
+    var grants = Self.grants(.standalone(Self.pairs, of: Self.entry))
+    #expect(grants.watched.contains { $0.entity == Self.entry })
+    #expect(try resolve(&grants, at: cursor(10), since: nil, lists: []) == [nil])
+    #expect(grants.watched.contains { $0.entity == Self.entry })
+    #expect(grants.scopes == [])
+  }
 }

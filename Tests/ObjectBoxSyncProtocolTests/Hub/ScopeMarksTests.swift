@@ -28,7 +28,8 @@ struct ScopeMarksTests {
         (Example.text, .bytes([0, 0, 0, 1, UInt8(number % 256)])),
       ])
       for (place, entity) in (1...3).map({ EntityUID($0) }).enumerated() {
-        #expect(marks.match(values, of: entity) == has, "\(number) of \(entity)")
+        let key = ObjectKey(entity: entity, id: 1)
+        #expect(marks.match(values, at: key) == has, "\(number) of \(entity)")
         for id in [UInt64(10), 11] {
           let mark: ScopeMarks.Mark? =
             !has
@@ -45,8 +46,36 @@ struct ScopeMarksTests {
         }
       }
       values[Example.rank] = .integer(0)
-      #expect(!marks.match(values, of: EntityUID(2)))
-      #expect(!marks.match(values, of: EntityUID(4)))
+      #expect(!marks.match(values, at: ObjectKey(entity: EntityUID(2), id: 1)))
+      #expect(!marks.match(values, at: ObjectKey(entity: EntityUID(4), id: 1)))
+    }
+  }
+
+  @Test(arguments: [3, 40])
+  func `few and many scopes of ranges and of single objects match the same objects`(count: Int64) {
+    let entity = EntityUID(1)
+    let granted = (0..<count).flatMap { number in
+      [
+        Scope(
+          entity: entity,
+          [
+            Scope.Comparison(Example.owner, .atLeast, .integer(number * 10)),
+            Scope.Comparison(Example.owner, .below, .integer(number * 10 + 5)),
+          ]
+        ),
+        Scope(entity: entity, [Scope.Comparison(object: UInt64(number) * 3 + 1)]),
+      ]
+    }
+    var marks = ScopeMarks()
+    for scope in granted { marks[scope] = .complete }
+    for number in 0..<(count * 10 + 10) {
+      let values = PropertyList([(Example.owner, PropertyValue.integer(number))])
+      let isInRange = number < count * 10 && number % 10 < 5
+      for id in [UInt64(number), UInt64(number) + 1] {
+        let isObject = id % 3 == 1 && id / 3 < UInt64(count)
+        let key = ObjectKey(entity: entity, id: id)
+        #expect(marks.contain(values, at: key) == (isInRange || isObject))
+      }
     }
   }
 

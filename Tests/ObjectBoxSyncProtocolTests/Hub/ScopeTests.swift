@@ -10,14 +10,64 @@ import Testing
     let scope = Scope(entity: EntityUID(1), [Self.owner, Self.member])
     let list = PropertyValue.bytes([0, 0, 0, 1, 97])
     func matches(_ values: [(PropertyUID, PropertyValue)]) -> Bool {
-      scope.matches(EntityUID(1), PropertyList(values))
+      scope.matches(ObjectKey(entity: EntityUID(1), id: 3), PropertyList(values))
     }
     #expect(matches([(PropertyUID(1), list), (PropertyUID(2), .integer(7))]))
     #expect(!matches([(PropertyUID(1), list), (PropertyUID(2), .integer(8))]))
     #expect(!matches([(PropertyUID(1), .bytes([97])), (PropertyUID(2), .integer(7))]))
     #expect(!matches([(PropertyUID(2), .integer(7))]))
-    #expect(!scope.matches(EntityUID(2), PropertyList([(PropertyUID(1), list)])))
-    #expect(Scope(entity: EntityUID(1)).matches(EntityUID(1), PropertyList()))
+    let other = ObjectKey(entity: EntityUID(2), id: 3)
+    #expect(!scope.matches(other, PropertyList([(PropertyUID(1), list)])))
+    #expect(Scope(entity: EntityUID(2)).matches(other, PropertyList()))
+  }
+
+  @Test(
+    arguments: [
+      (PropertyValue.integer(-3), PropertyValue.integer(2)),
+      (.double(bits: (-0.5).bitPattern), .double(bits: 0.25.bitPattern)),
+      (.double(bits: 1.0.bitPattern), .double(bits: Double.infinity.bitPattern)),
+      (.bytes([]), .bytes([0])), (.bytes([97, 98]), .bytes([97, 0xC3])),
+    ]
+  )
+  func `comparisons follow the order of values, and null, NaN and other types pass none`(
+    less: PropertyValue,
+    greater: PropertyValue
+  ) {
+    let key = ObjectKey(entity: EntityUID(1), id: 3)
+    func passes(_ found: PropertyValue, _ test: Scope.Comparison.Test, _ value: PropertyValue)
+      -> Bool
+    {
+      Scope(entity: EntityUID(1), [Scope.Comparison(PropertyUID(2), test, value)])
+        .matches(key, PropertyList([(PropertyUID(2), found)]))
+    }
+    func tests(_ found: PropertyValue, _ value: PropertyValue) -> [Bool] {
+      [.differs, .below, .atMost, .above, .atLeast].map { passes(found, $0, value) }
+    }
+    #expect(tests(less, greater) == [true, true, true, false, false])
+    #expect(tests(greater, less) == [true, false, false, true, true])
+    #expect(tests(less, less) == [false, false, true, false, true])
+    let others: [PropertyValue] = [.null, .double(bits: Double.nan.bitPattern)]
+    for other in others {
+      #expect(tests(other, less) == [false, false, false, false, false])
+      #expect(tests(less, other) == [false, false, false, false, false])
+    }
+    #expect(passes(less, .isPresent, .null))
+    #expect(!passes(.null, .isPresent, .null))
+  }
+
+  @Test func `negative zero equals zero in the order`() {
+    let zero = Scope.Comparison(PropertyUID(2), .atLeast, .double(bits: 0.0.bitPattern))
+    let values = PropertyList([(PropertyUID(2), PropertyValue.double(bits: (-0.0).bitPattern))])
+    let key = ObjectKey(entity: EntityUID(1), id: 3)
+    #expect(Scope(entity: EntityUID(1), [zero]).matches(key, values))
+  }
+
+  @Test func `a comparison of the ID passes one object`() {
+    let scope = Scope(entity: EntityUID(1), [Scope.Comparison(object: 3), Self.owner])
+    let values = PropertyList([(PropertyUID(2), PropertyValue.integer(7))])
+    #expect(scope.matches(ObjectKey(entity: EntityUID(1), id: 3), values))
+    #expect(!scope.matches(ObjectKey(entity: EntityUID(1), id: 4), values))
+    #expect(!scope.matches(ObjectKey(entity: EntityUID(1), id: 3), PropertyList()))
   }
 
   @Test func `scopes of the same comparisons are equal in any order`() {

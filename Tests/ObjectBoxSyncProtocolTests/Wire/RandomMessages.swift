@@ -204,11 +204,15 @@ struct RandomMessages {
     StateKey(device: device(), edition: identifier().low)
   }
 
+  private mutating func test() -> Scope.Comparison.Test {
+    Scope.Comparison.Test(rawValue: .random(in: 0...8, using: &random)) ?? .equals
+  }
+
   private mutating func scopes() -> ScopeMarks {
     var marks = ScopeMarks()
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let comparisons = list { random in
-        Scope.Comparison(random.property(), random.chance() ? .equals : .contains, random.value())
+        Scope.Comparison(random.property(), random.test(), random.value())
       }
       let scope = Scope(entity: entity(), comparisons)
       marks[scope] = chance() ? .complete : .filled(upTo: number())

@@ -3,7 +3,7 @@ import ObjectBoxSyncProtocol
 /// A server in memory, as far as devices see it; every device sees everything.
 final class MemoryHub {
   var rows: [ObjectKey: Row] = [:]
-  private(set) var tombstones: [ObjectKey: Tombstone] = [:]
+  private(set) var tombstones: Set<ObjectKey> = []
   private var log: [LogEntry] = []
   private var nextTransaction: UInt64 = 100
   private var position: UInt64 = 0
@@ -102,9 +102,9 @@ final class MemoryHub {
         )
       )
       rows[key] = row
-      if row != nil { tombstones[key] = nil }
+      if row != nil { tombstones.remove(key) }
     }
-    tombstones.merge(changes.tombstones) { $1 }
+    tombstones.formUnion(changes.tombstones)
     nextTransaction += 1
     position += 1
   }
@@ -232,7 +232,9 @@ final class MemoryHub {
 
 extension MemoryHub: RowSource {
   func row(at key: ObjectKey) -> Loaded<Row?> { .value(rows[key]) }
-  func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> { .value(tombstones[key]) }
+  func hasTombstone(at key: ObjectKey) -> Loaded<Bool> {
+    .value(tombstones.contains(key))
+  }
 
   func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {
     .value(rows.first { rules.uniqueKeys(of: $1, at: $0).contains(unique) }?.key)

@@ -18,6 +18,7 @@ package final class Sample: Entity, EntityInspectable, __EntityRelatable {
   package var marks: [Int32]?
   package var words: [String]?
   package var key: UUID?
+  package var price: Decimal?
   package var keeper: ToOne<Keeper> = nil
   /// The expected targets of the standalone relation.
   package var fanIDs: Set<Id> = []
@@ -37,6 +38,7 @@ package final class Sample: Entity, EntityInspectable, __EntityRelatable {
   }
   package static var keeper: Property<Sample, EntityId<Keeper>, Keeper> { Property(propertyId: 9) }
   package static var key: Property<Sample, UUID?, Void> { Property(propertyId: 10) }
+  package static var price: Property<Sample, Decimal?, Void> { Property(propertyId: 11) }
   package static var fans: ToManyProperty<Keeper> { ToManyProperty(.relationId(1)) }
   package init() {}
 }
@@ -58,8 +60,10 @@ package final class SampleBinding: EntityBinding, Sendable {
     let marks = propertyCollector.prepare(values: entity.marks)
     let words = propertyCollector.prepare(values: entity.words)
     let key = propertyCollector.prepare(uuid: entity.key)
+    let price = propertyCollector.prepare(encoded: entity.price)
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(dataOffset: key, at: 22)
+    propertyCollector.collect(dataOffset: price, at: 24)
     propertyCollector.collect(entity.number, at: 6)
     propertyCollector.collect(entity.size, at: 8)
     propertyCollector.collect(dataOffset: text, at: 10)
@@ -130,6 +134,7 @@ package final class SampleStore {
     package var date: [PropertyFlags] = []
     package var weight: [PropertyFlags] = []
     package var key: [PropertyFlags] = []
+    package var price: [PropertyFlags] = []
     package var keeper: [PropertyFlags] = []
     package var rank: [PropertyFlags] = []
 
@@ -140,6 +145,7 @@ package final class SampleStore {
       date: [PropertyFlags] = [],
       weight: [PropertyFlags] = [],
       key: [PropertyFlags] = [],
+      price: [PropertyFlags] = [],
       keeper: [PropertyFlags] = [],
       rank: [PropertyFlags] = []
     ) {
@@ -149,6 +155,7 @@ package final class SampleStore {
       self.date = date
       self.weight = weight
       self.key = key
+      self.price = price
       self.keeper = keeper
       self.rank = rank
     }
@@ -160,6 +167,7 @@ package final class SampleStore {
       date: [.indexed],
       weight: [.indexed],
       key: [.indexed],
+      price: [.indexed],
       keeper: [.indexed, .indexPartialSkipZero],
       rank: [.indexed]
     )
@@ -182,10 +190,11 @@ package final class SampleStore {
       _ flags: [PropertyFlags],
       _ id: UInt32,
       to entity: EntityBuilder<E>,
-      index: UInt32
+      index: UInt32,
+      external: UInt32 = 0
     ) throws where E: EntityInspectable {
       let isIndexed = flags.contains(.indexed)
-      try entity.addProperty(
+      let property = try entity.addProperty(
         name: name,
         type: type,
         flags: flags,
@@ -194,6 +203,7 @@ package final class SampleStore {
         indexId: isIndexed ? index : 0,
         indexUid: isIndexed ? UInt64(index) * 100 : 0
       )
+      if external != 0 { _ = try property.externalType(external) }
     }
     try add("number", .int, indexes.number, 2, to: sample, index: 1)
     try add("size", .int, indexes.size + [.unsigned], 3, to: sample, index: 2)
@@ -212,14 +222,15 @@ package final class SampleStore {
       indexUid: indexes.keeper.isEmpty ? 0 : 600
     )
     try add("key", .byteVector, indexes.key, 10, to: sample, index: 8)
+    try add("price", .string, indexes.price, 11, to: sample, index: 9, external: 103)
     try sample.addToManyRelation(id: 1, uid: 901, targetId: 2, targetUid: 1002)
-    try sample.lastProperty(id: 10, uid: 80)
+    try sample.lastProperty(id: 11, uid: 90)
     let keeper = try builder.entityBuilder(for: Keeper.self, id: 2, uid: 1002)
     try keeper.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 11)
     try add("rank", .int, indexes.rank, 2, to: keeper, index: 7)
     try keeper.lastProperty(id: 2, uid: 70)
     builder.lastEntity(id: 2, uid: 1002)
-    builder.lastIndex(id: 8, uid: 800)
+    builder.lastIndex(id: 9, uid: 900)
     builder.lastRelation(id: 1, uid: 901)
     store = try Store(
       model: builder.finish(),

@@ -13,8 +13,8 @@ extension Checker {
     // A device that never received the last entity has all of its own objects.
     for (key, old) in decided.full where key.entity != TrialModel.entities[5] {
       guard let new = hub.rows[key], new.birth == old.birth,
-        old.values[TrialModel.late]?.integerValue != nil,
-        new.values[TrialModel.late]?.integerValue == nil
+        TrialValue.number(old.values[TrialModel.late]) != nil,
+        TrialValue.number(new.values[TrialModel.late]) == nil
       else { continue }
       let isInserted = decided.transaction.operations.contains { operation in
         guard case .insert(let made, let values, _) = operation else { return false }

@@ -50,3 +50,10 @@ extension Checker {
     guard isLater else { throw Wrong("an earlier write won", "\(key)") }
   }
 }
+
+extension Row {
+  /// The greatest stamp of the object and its properties.
+  fileprivate var lastStamp: Stamp {
+    stamps.elements.reduce(stamp) { max($0, $1.value) }
+  }
+}

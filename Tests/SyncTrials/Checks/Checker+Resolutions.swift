@@ -68,10 +68,11 @@ extension Checker {
     // What the device did not know is as the hub has it.
     let base = property == TrialModel.late ? view[property] ?? theirs : view[property]
     guard let mine = values[property], mine != base else { return theirs }
-    guard theirs != base, let other = theirs?.integerValue, let own = mine.integerValue else {
+    guard theirs != base, let other = TrialValue.number(theirs), let own = TrialValue.number(mine)
+    else {
       return mine
     }
-    return .integer(max(own, other))
+    return TrialValue.make(max(own, other))
   }
 
   /// Checks the mark that the function leaves at each call.

@@ -42,7 +42,7 @@ struct Checker {
       used.insert(key)
       let old = before[key].flatMap { $0.birth == row.birth ? $0 : nil }
       for property in Self.watched where old?.values[property] != row.values[property] {
-        guard let value = row.values[property]?.integerValue else { continue }
+        guard let value = TrialValue.number(row.values[property]) else { continue }
         let identity = ObjectIdentity(key: key, birth: row.birth)
         history[ShownProperty(object: identity, property: property), default: []].append(value)
       }
@@ -55,7 +55,7 @@ struct Checker {
     for (key, row) in device.device.store.rows {
       let identity = ObjectIdentity(key: key, birth: row.birth)
       for property in Self.watched {
-        guard let value = row.values[property]?.integerValue else { continue }
+        guard let value = TrialValue.number(row.values[property]) else { continue }
         let shown = ShownProperty(object: identity, property: property)
         if device.shown[shown]?.last != value { device.shown[shown, default: []].append(value) }
       }

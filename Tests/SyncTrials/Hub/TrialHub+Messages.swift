@@ -259,7 +259,7 @@ extension TrialHub {
     let entries = log.filter { entry in
       builder.contains(entry.transaction)
         && [entry.before, entry.after].contains { values in
-          values.map { builder.marks.match($0, of: entry.key.entity) } ?? false
+          values.map { builder.marks.match($0, at: entry.key) } ?? false
         }
     }
     guard entries.count <= changes else {
@@ -291,7 +291,7 @@ extension TrialHub {
     while let search = try known.grants.next() {
       let found = rows.filter { key, row in
         search.ids?.contains(key.id) != false
-          && search.scopes.contains { $0.matches(key.entity, row.values) }
+          && search.scopes.contains { $0.matches(key, row.values) }
       }
       try known.grants.take(found.keys.map(\.id))
     }
@@ -306,7 +306,7 @@ extension TrialHub {
     }
     for (scope, after) in builder.fills {
       let keys = rows.filter { key, row in
-        key.entity == scope.entity && key.id > after && scope.matches(key.entity, row.values)
+        key.entity == scope.entity && key.id > after && scope.matches(key, row.values)
       }.keys.sorted()
       let next = keys.prefix(chunk).compactMap { key in
         rows[key].map { KeyedRow(key: key, row: $0) }

@@ -6,7 +6,7 @@ import ObjectBoxSyncProtocol
 struct TrialHub {
   var rows: [ObjectKey: Row] = [:]
   var holders: [UniqueKey: ObjectKey] = [:]
-  var tombstones: [ObjectKey: Tombstone] = [:]
+  var tombstones: Set<ObjectKey> = []
   var log: [LogEntry] = []
   var nextTransaction: UInt64 = 100
   /// The number behind the last commit: a crash gives the numbers from it on again.
@@ -91,7 +91,7 @@ struct TrialHub {
   /// statement of a plain SQL transaction saw.
   mutating func store(
     _ changes: [ObjectKey: Row?],
-    tombstones new: [ObjectKey: Tombstone],
+    tombstones new: Set<ObjectKey>,
     by transaction: UInt64,
     statementRows: [ObjectKey: Row] = [:]
   ) {
@@ -111,7 +111,7 @@ struct TrialHub {
         }
       }
       rows[key] = row
-      if row != nil { tombstones[key] = nil }
+      if row != nil { tombstones.remove(key) }
       let index = Int(key.entity.value) - 1
       if key.id >= nextIDs[index], key.id < TrialModel.firstRandomID { nextIDs[index] = key.id + 1 }
     }
@@ -119,8 +119,8 @@ struct TrialHub {
       guard let row else { continue }
       for unique in TrialModel.rules.uniqueKeys(of: row, at: key) { holders[unique] = key }
     }
-    tombstones.merge(new) { $1 }
-    for key in new.keys { burials[key] = transaction }
+    tombstones.formUnion(new)
+    for key in new { burials[key] = transaction }
   }
 
   /// Returns the decision about a transaction, or nil if there is none or the hub has forgotten it.
@@ -131,10 +131,10 @@ struct TrialHub {
   /// Forgets decisions about transactions from before a time, and objects whose removal is swept.
   ///
   /// - Returns: The keys of the forgotten objects.
-  mutating func forget(before time: Int64) -> [ObjectKey] {
+  mutating func forget(before time: Int64) -> Set<ObjectKey> {
     horizon = max(horizon, time)
-    let forgotten = tombstones.keys.filter { burials[$0, default: .max] < history.sweptBelow }
-    for key in forgotten { tombstones[key] = nil }
+    let forgotten = tombstones.filter { burials[$0, default: .max] < history.sweptBelow }
+    tombstones.subtract(forgotten)
     return forgotten
   }
 

@@ -27,9 +27,9 @@ struct TrialRows: RowSource {
     return .value(hub.rows[key].map { age.reduced($0, hub.age) })
   }
 
-  func tombstone(at key: ObjectKey) -> Loaded<Tombstone?> {
+  func hasTombstone(at key: ObjectKey) -> Loaded<Bool> {
     if let loaded, !loaded.keys.contains(key) { return .missing }
-    return .value(hub.tombstones[key])
+    return .value(hub.tombstones.contains(key))
   }
 
   func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> {

@@ -1,6 +1,6 @@
 import ObjectBoxSyncProtocol
 
-/// The entities of the trials: each conflict mode, unique rule and deletion rule once, and one whose
+/// The entities of the trials: each conflict mode and unique rule, and one whose
 /// conflicts a function resolves.
 enum TrialModel {
   static let owner = PropertyUID(1)
@@ -39,34 +39,29 @@ enum TrialModel {
   private static let entityRules: [EntityUID: EntityRules] = [
     entities[0]: EntityRules(
       mode: .arrival,
-      deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .reject)],
       counters: [votes, lateVotes],
       relations: [parent: entities[1]]
     ),
     entities[1]: EntityRules(
       mode: .objectClock,
-      deletion: .clock,
       uniques: [UniqueConstraint([code], rule: .replace)],
       counters: [votes, lateVotes]
     ),
     entities[2]: EntityRules(
       mode: .propertyClock,
-      deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .merge)],
       counters: [votes, lateVotes],
       relations: [parent: entities[4]]
     ),
     entities[3]: EntityRules(
       mode: .propertyClock,
-      deletion: .clock,
       uniques: [UniqueConstraint([code, region], rule: .replace)],
       counters: [votes, lateVotes],
       precedence: rank
     ),
     entities[4]: EntityRules(
       mode: .arrival,
-      deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .reject)],
       counters: [votes, lateVotes],
       sendsBase: true,
@@ -74,7 +69,6 @@ enum TrialModel {
     ),
     entities[5]: EntityRules(
       mode: .objectClock,
-      deletion: .wins,
       uniques: [UniqueConstraint([code], rule: .reject)],
       counters: [votes, lateVotes]
     ),
@@ -99,7 +93,7 @@ enum TrialModel {
       if theirs == conflict.base[element.property] {
         result[element.property] = element.value
       } else if Checker.watched.contains(element.property),
-        let own = element.value.integerValue, own > theirs?.integerValue ?? 0
+        let own = TrialValue.number(element.value), own > TrialValue.number(theirs) ?? 0
       {
         result[element.property] = element.value
       }

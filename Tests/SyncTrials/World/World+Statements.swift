@@ -139,12 +139,7 @@ extension World {
         try overlay.put(row, at: key)
       case .delete(let key):
         guard let row = try overlay.row(at: key) else { continue }
-        let stamp = Stamp(
-          precedence: precedence(of: row, key),
-          time: time,
-          token: statement.token
-        )
-        try overlay.remove(row, at: key, stamp: stamp)
+        try overlay.remove(row, at: key)
       case .addPair(let key, let target):
         guard var row = try overlay.row(at: key), try overlay.row(at: target) != nil else {
           continue

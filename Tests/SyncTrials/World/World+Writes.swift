@@ -80,6 +80,7 @@ extension World {
     }
     let key = random.pick(keys)
     switch kind {
+    case ..<40: exchangeCodes(&draft, with: key)
     case ..<65: update(&draft, key)
     case ..<75:
       let isLate = draft.store.age == .second && random.chance(percent: 30)
@@ -177,6 +178,28 @@ extension World {
     }
     if TrialModel.rules[key.entity]?.mode == .objectClock { values = draft.whole(key, values) }
     if !values.isEmpty { draft.add(key) { .update($0, values) } }
+  }
+
+  /// Lets the unique values of two or three objects of an entity change hands, in any order.
+  private func exchangeCodes(_ draft: inout Draft, with key: ObjectKey) {
+    let rows = draft.store.rows
+    let others = draft.keys.filter { other in
+      other.entity == key.entity && other != key && rows[other] != nil
+    }
+    guard rows[key] != nil, !others.isEmpty else { return }
+    var members = [key, random.pick(others)]
+    if let third = others.first(where: { !members.contains($0) }), random.chance(percent: 30) {
+      members.append(third)
+    }
+    let codes = members.map { rows[$0]?.values[TrialModel.code] ?? .null }
+    for index in members.indices {
+      let member = members[index]
+      var values = PropertyList([(TrialModel.code, codes[(index + 1) % codes.count])])
+      if TrialModel.rules[member.entity]?.mode == .objectClock {
+        values = draft.whole(member, values)
+      }
+      draft.add(member) { .update($0, values) }
+    }
   }
 
   func objectValues(_ age: Age) -> PropertyList<PropertyValue> {

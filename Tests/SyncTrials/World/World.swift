@@ -80,7 +80,7 @@ final class World {
 
   func makeValue() -> PropertyValue {
     values += 1
-    return .integer(values)
+    return TrialValue.make(values)
   }
 
   @discardableResult func add(

@@ -7,7 +7,7 @@
 ///     let good = try notes.query { isGood }.build()
 ///     let goodOfAda = try notes.query { isGood && Note.author == ada.id }.build()
 public class QueryCondition<E> {
-  @usableFromInline let join: ConditionJoin
+  @usableFromInline let join: ConditionJoin<Condition>
 
   // Inlinable, as is `condition`, so that a condition of a single query can be stack-allocated.
   @inlinable
@@ -15,7 +15,7 @@ public class QueryCondition<E> {
     join = .one(condition)
   }
 
-  init(_ join: ConditionJoin) {
+  init(_ join: ConditionJoin<Condition>) {
     self.join = join
   }
 

@@ -41,7 +41,7 @@ extension QueryExecution {
   /// Returns the first object with the least or the greatest number of a property, by its index.
   ///
   /// - Parameters:
-  ///   - propertyID: A property of integers or floating point numbers.
+  ///   - propertyID: A property of integers, floating point numbers or decimals.
   ///   - isGreatest: True for the greatest number.
   /// - Returns: Its record, or no record without a number but NaN; nil when the property's index does not tell.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.

@@ -28,15 +28,19 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
 
   /// Returns the greatest value; 0 when there is none.
   ///
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
-  /// others when the store is closed or cannot be read.
-  public func max() throws -> Decimal { try extreme(>) }
-
-  /// Returns the least value; 0 when there is none.
+  /// Reads two objects if a value index of the property alone decides the results, otherwise all.
   ///
   /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
   /// others when the store is closed or cannot be read.
-  public func min() throws -> Decimal { try extreme(<) }
+  public func max() throws -> Decimal { try extreme(isGreatest: true) }
+
+  /// Returns the least value; 0 when there is none.
+  ///
+  /// Reads one object if a value index of the property alone decides the results, otherwise all.
+  ///
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a number,
+  /// others when the store is closed or cannot be read.
+  public func min() throws -> Decimal { try extreme(isGreatest: false) }
 
   /// Counts nulls as the given value, and returns the query itself.
   @discardableResult
@@ -50,12 +54,30 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
     return sum
   }
 
-  private func extreme(_ isBetter: (DecimalNumber, DecimalNumber) -> Bool) throws -> Decimal {
+  private func extreme(isGreatest: Bool) throws -> Decimal {
+    // The index has the order of numbers only where the schema knows them as such.
+    if try property().collation == .decimal, let least = try indexedExtreme(isGreatest: false) {
+      // The key of a text that is not a number is less than all others, so this finds it.
+      if !isGreatest { return least.first?.decimal ?? 0 }
+      if let greatest = try indexedExtreme(isGreatest: true) { return greatest.first?.decimal ?? 0 }
+    }
     var best: DecimalNumber?
     try forEachNumber { number in
-      if best.map({ isBetter(number, $0) }) ?? true { best = number }
+      if best.map({ isGreatest ? number > $0 : number < $0 }) ?? true { best = number }
     }
     return best?.decimal ?? 0
+  }
+
+  private func indexedExtreme(isGreatest: Bool) throws -> [DecimalNumber]? {
+    let texts = try indexedExtreme(isGreatest: isGreatest) { record, field in
+      record.bytes(field).map { [UInt8]($0) }
+    }
+    return try texts?.map { text in
+      try text.withUnsafeBytes { bytes in
+        guard let number = DecimalNumber(bytes) else { throw try unreadable(bytes) }
+        return number
+      }
+    }
   }
 
   private func forEachNumber(_ body: (DecimalNumber) -> Void) throws {

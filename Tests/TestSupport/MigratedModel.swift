@@ -1,23 +1,43 @@
-import Foundation
+package import Foundation
 import Testing
 
-/// Model files of some entities of this module alone: the present ones, and the earlier ones, made
-/// from what the present model keeps of the old properties.
-struct MigratedModel {
-  let folder: String
-  let entities: [String]
+/// Model files of some entities of a test target: the present ones, and the earlier ones, made from
+/// what the present model keeps of the old properties.
+package struct MigratedModel {
+  private let present: URL
+  private let folder: String
+  private let entities: [String]
 
-  /// Writes a model file.
-  func write(isEarlier: Bool) throws -> URL {
-    let present = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("model-ObjectBoxGeneratedCodeTests.json")
+  /// Takes the model file of a test target, which is beside the caller; all entities without names.
+  package init(
+    _ target: String,
+    folder: String,
+    entities: [String] = [],
+    file: String = #filePath
+  ) {
+    present = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent("model-\(target).json")
+    self.folder = folder
+    self.entities = entities
+  }
+
+  /// Writes a model file; the earlier one has the old properties in place of those that come from
+  /// them, and further changes of each entity.
+  package func write(
+    isEarlier: Bool,
+    change: (_ name: String, inout [String: Any]) throws -> Void = { _, _ in }
+  ) throws -> URL {
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: present))
     var model = try #require(json as? [String: Any])
     let all = try #require(model["entities"] as? [[String: Any]])
-    var chosen = all.filter { entities.contains($0["name"] as? String ?? "") }
-    try #require(chosen.count == entities.count)
+    func name(_ entity: [String: Any]) -> String { entity["name"] as? String ?? "" }
+    var chosen = all.filter { entities.isEmpty || entities.contains(name($0)) }
+    try #require(entities.isEmpty || chosen.count == entities.count)
     if isEarlier {
-      for index in chosen.indices { try makeEarlier(&chosen[index]) }
+      for index in chosen.indices {
+        try makeEarlier(&chosen[index])
+        try change(name(chosen[index]), &chosen[index])
+      }
       if chosen.count == 1 {
         model["lastIndexId"] = "0:0"
         model["lastRelationId"] = "0:0"

@@ -1,0 +1,34 @@
+/// A table that was changed, or may have been changed, without the log.
+package struct UnloggedChanges: Hashable, Sendable {
+  /// The reason for which the log may lack changes.
+  package enum Cause: Hashable, Sendable {
+    /// Triggers were disabled or dropped for a while.
+    case triggers
+    /// ALTER TABLE has written all rows anew.
+    case rewriting
+    /// Logical replication has applied changes while triggers of an earlier build were there.
+    case replication
+  }
+
+  /// The name of the table.
+  package let table: String
+  /// The reason.
+  package let cause: Cause
+
+  /// The sentence for people.
+  package var message: String {
+    let found =
+      switch cause {
+      case .triggers:
+        "the triggers of synchronization on the table '\(table)' were disabled or dropped for a while, so that "
+          + "changes of the table may be missing in the log; they are in place now"
+      case .rewriting:
+        "the values of the table '\(table)' were written anew by 'ALTER TABLE', which calls no triggers"
+      case .replication:
+        "logical replication may have changed the table '\(table)' while the triggers of an earlier version did not "
+          + "log that; the present ones do"
+      }
+    return found
+      + ". Each device compares its objects of this entity with the database once, and gets those that differ"
+  }
+}

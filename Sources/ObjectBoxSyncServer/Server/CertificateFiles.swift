@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// Notices when the files of a certificate change.
+struct CertificateFiles: Sendable {
+  private let paths: [String]
+  private var known: [Date?]
+
+  /// Notes the present files.
+  init(_ paths: [String]) {
+    self.paths = paths
+    known = Self.dates(of: paths)
+  }
+
+  /// Returns true if a file has changed since the last call.
+  mutating func haveChanged() -> Bool {
+    let dates = Self.dates(of: paths)
+    defer { known = dates }
+    return dates != known
+  }
+
+  private static func dates(of paths: [String]) -> [Date?] {
+    paths.map { path in
+      // Of the file behind a link, which is what renewals often change.
+      let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      return (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
+    }
+  }
+}

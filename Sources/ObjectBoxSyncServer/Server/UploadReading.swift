@@ -1,0 +1,68 @@
+internal import ObjectBoxSyncConnection
+internal import ObjectBoxSyncProtocol
+
+/// Reads a device's uploads from their bytes, when they are about to be decided.
+struct UploadReading: Sendable {
+  private let messageSize: Int
+  private let limits: SessionLimits
+  private let model: SharedModel
+  private let large: LargeUpload
+
+  /// Plans the reading.
+  ///
+  /// - Parameters:
+  ///   - sizes: The limits of the server.
+  ///   - limits: Those of the session.
+  ///   - model: What device and server both know.
+  ///   - large: The session's use of the place for a large transaction.
+  init(
+    _ sizes: SyncServer.Limits,
+    _ limits: SessionLimits,
+    _ model: SharedModel,
+    _ large: LargeUpload
+  ) {
+    messageSize = sizes.messageSize
+    self.limits = limits
+    self.model = model
+    self.large = large
+  }
+
+  /// Reads an upload; a transaction above the limits of uploads waits for the server's place for one.
+  ///
+  /// - Parameter bytes: The bytes of the message.
+  /// - Returns: The upload.
+  /// - Throws: ``Refused``; `CancellationError`.
+  func upload(_ bytes: [UInt8]) async throws -> Upload {
+    let upload: Upload
+    if bytes.count <= messageSize, let small = try await read(bytes, limits.elements, isLast: false)
+    {
+      upload = small
+    } else {
+      try await large.begin()
+      guard let one = try await read(bytes, limits.elementsOfOne, isLast: true),
+        one.transactions.count == 1
+      else {
+        throw Refused(
+          .rate,
+          "an upload with several transactions is larger than the server takes; send them in several uploads"
+        )
+      }
+      upload = one
+    }
+    try model.check(upload)
+    return upload
+  }
+
+  /// Reads an upload; nil for too many elements, unless it is the last attempt.
+  private func read(_ bytes: [UInt8], _ limit: WireLimit, isLast: Bool) async throws -> Upload? {
+    do {
+      let message = try await LongWork.run(if: bytes.count > LongWork.byteCount) {
+        try WireMessage(received: bytes, limit: limit)
+      }
+      guard case .upload(let upload) = message else { throw Refused(.message, "it is no upload") }
+      return upload
+    } catch let refused as Refused where refused.code == .rate && !isLast {
+      return nil
+    }
+  }
+}
