@@ -4,16 +4,18 @@ extension Applier {
     _ relation: PropertyUID,
     _ target: ObjectReference
   ) throws {
-    guard let (key, old) = try findToWrite(source) else { return }
-    var row = old
+    guard let (key, row) = try findToWrite(source, withAddedPairs: false) else { return }
     let targetKey: ObjectKey
-    switch (try find(target), side) {
+    switch (try find(target, withAddedPairs: false), side) {
     case (.object(let key, _), _): targetKey = key
     case (.missing(_, .deleted, let identity?), .device): targetKey = identity.key
     case (.missing, _): return drop(key, .targetMissing)
     }
-    row.setPair(Pair(relation: relation, target: targetKey, dot: transaction.token))
-    try overlay.put(row, at: key)
+    overlay.add(
+      Pair(relation: relation, target: targetKey, dot: transaction.token),
+      to: row,
+      at: key
+    )
   }
 
   mutating func removePair(

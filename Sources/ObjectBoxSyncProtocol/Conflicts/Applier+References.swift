@@ -12,11 +12,20 @@ extension Applier {
   }
 
   /// Returns the object that the reference is meant for, or the reason why there is none.
-  mutating func find(_ reference: ObjectReference) throws -> Found {
+  ///
+  /// - Parameters:
+  ///   - reference: The reference.
+  ///   - withAddedPairs: False for a row that may lack pairs which the transaction has added.
+  /// - Returns: The object or the reason.
+  /// - Throws: What the source throws.
+  mutating func find(_ reference: ObjectReference, withAddedPairs: Bool = true) throws -> Found {
     guard let identity = try identity(of: reference) else {
       return .missing(reference.key, .deleted, nil)
     }
-    guard let row = try overlay.row(at: identity.key) else {
+    let found =
+      withAddedPairs
+      ? try overlay.row(at: identity.key) : try overlay.rowWithoutAddedPairs(at: identity.key)
+    guard let row = found else {
       return .missing(identity.key, .deleted, identity)
     }
     if row.birth != identity.birth, ProtocolRule.birthMarks.holds {
@@ -26,8 +35,11 @@ extension Applier {
   }
 
   /// Returns the object that an operation changes, or nil after reporting why there is none.
-  mutating func findToWrite(_ reference: ObjectReference) throws -> (key: ObjectKey, row: Row)? {
-    switch try find(reference) {
+  mutating func findToWrite(
+    _ reference: ObjectReference,
+    withAddedPairs: Bool = true
+  ) throws -> (key: ObjectKey, row: Row)? {
+    switch try find(reference, withAddedPairs: withAddedPairs) {
     case .object(let key, let row):
       mean(key)
       return (key, row)

@@ -39,12 +39,14 @@ struct Applier<Source: RowSource> {
   }
 
   var changes: Changes {
-    Changes(
-      rows: overlay.rows,
-      tombstones: overlay.tombstones,
-      dropped: dropped,
-      identities: identities
-    )
+    mutating get {
+      Changes(
+        rows: overlay.rows,
+        tombstones: overlay.tombstones,
+        dropped: dropped,
+        identities: identities
+      )
+    }
   }
 
   mutating func run() throws {

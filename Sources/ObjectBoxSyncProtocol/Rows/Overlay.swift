@@ -4,8 +4,10 @@
 package struct Overlay<Source: RowSource> {
   private let source: Source
   private let rules: SyncRules
-  /// The changed objects; nil for a removed one.
-  package private(set) var rows: [ObjectKey: Row?] = [:]
+  /// The changed objects without ``addedPairs``; nil for a removed one.
+  private var changed: [ObjectKey: Row?] = [:]
+  /// Pairs that were added to changed objects, and are not in their rows yet: each change of a row copies its pairs.
+  private var addedPairs: [ObjectKey: [Pair]] = [:]
   /// The unique values that changed hands; nil if they are free.
   package private(set) var holders: [UniqueKey: ObjectKey?] = [:]
   /// The removed objects, whose IDs stay taken.
@@ -21,13 +23,47 @@ package struct Overlay<Source: RowSource> {
   package init(_ source: Source, rules: SyncRules, changed rows: [ObjectKey: Row?] = [:]) {
     self.source = source
     self.rules = rules
-    self.rows = rows
+    changed = rows
+  }
+
+  /// The changed objects; nil for a removed one.
+  package var rows: [ObjectKey: Row?] {
+    mutating get {
+      for key in Array(addedPairs.keys) { mergePairs(at: key) }
+      return changed
+    }
   }
 
   /// Returns the object as the transaction sees it.
   package mutating func row(at key: ObjectKey) throws -> Row? {
-    if let row = rows[key] { return row }
+    mergePairs(at: key)
+    return try rowWithoutAddedPairs(at: key)
+  }
+
+  /// Returns the object as the transaction sees it, possibly without pairs that ``add(_:at:)`` has added.
+  mutating func rowWithoutAddedPairs(at key: ObjectKey) throws -> Row? {
+    if let row = changed[key] { return row }
     return try rowBefore(at: key)
+  }
+
+  /// Adds a pair to an object, in place of the one that leads to the same target.
+  ///
+  /// - Parameters:
+  ///   - pair: The pair.
+  ///   - row: The object as ``rowWithoutAddedPairs(at:)`` returns it.
+  ///   - key: The object's key.
+  /// - Complexity: O(log *n*) on average for *n* pairs of the object that are added one after another.
+  mutating func add(_ pair: Pair, to row: Row, at key: ObjectKey) {
+    if changed[key] == nil { set(row, at: key) }
+    addedPairs[key, default: []].append(pair)
+  }
+
+  private mutating func mergePairs(at key: ObjectKey) {
+    guard let added = addedPairs.removeValue(forKey: key), var row = changed[key] ?? nil else {
+      return
+    }
+    row.setPairs(added)
+    set(row, at: key)
   }
 
   /// Returns the object as it was before the transaction.
@@ -130,12 +166,18 @@ package struct Overlay<Source: RowSource> {
     for origin in try sources(ofPairsTo: key) {
       guard var source = try self.row(at: origin) else { continue }
       source.pairs.removeAll { $0.target == key }
-      set(source, at: origin)
+      // The index of a changed row has its other pairs already.
+      if changed[origin] == nil {
+        set(source, at: origin)
+      } else {
+        changed.updateValue(source, forKey: origin)
+      }
     }
+    pairSources.forget(key)
   }
 
   private mutating func set(_ row: Row?, at key: ObjectKey) {
-    let old = rows.updateValue(row, forKey: key) ?? nil
+    let old = changed.updateValue(row, forKey: key) ?? nil
     pairSources.replace(old, by: row, at: key)
   }
 
@@ -147,12 +189,13 @@ package struct Overlay<Source: RowSource> {
   }
 
   private mutating func sources(ofPairsTo target: ObjectKey) throws -> Set<ObjectKey> {
-    let changed = pairSources.sources(of: target, in: rows)
+    let rows = rows
+    let found = pairSources.sources(of: target, in: rows)
     switch try source.sources(ofPairsTo: target) {
-    case .value(let keys): return changed.union(keys.filter { rows[$0] == nil })
+    case .value(let keys): return found.union(keys.filter { rows[$0] == nil })
     case .missing:
       needs.targets.insert(target)
-      return changed
+      return found
     }
   }
 }

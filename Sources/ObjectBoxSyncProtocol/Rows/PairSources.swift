@@ -14,6 +14,9 @@ package struct PairSources {
     for pair in new?.pairs ?? [] { sources?[pair.target, default: []].insert(key) }
   }
 
+  /// Forgets a target to which no pair leads any more.
+  package mutating func forget(_ target: ObjectKey) { sources?[target] = nil }
+
   /// Returns the objects with a pair to a target.
   ///
   /// - Parameters:

@@ -49,6 +49,29 @@ package struct Row: Hashable, Sendable {
     }
   }
 
+  /// Sets pairs in order.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* pairs, those of the row included.
+  package mutating func setPairs(_ new: [Pair]) {
+    guard new.count > 1 else {
+      for pair in new { setPair(pair) }
+      return
+    }
+    var last: [PairEnd: Pair] = [:]
+    for pair in new { last[PairEnd(pair)] = pair }
+    pairs = pairs.filter { last[PairEnd($0)] == nil }
+    pairs.append(contentsOf: last.values)
+    pairs.sort()
+  }
+
+  /// The relation and the target of a pair.
+  private struct PairEnd: Hashable {
+    let relation: PropertyUID
+    let target: ObjectKey
+
+    init(_ pair: Pair) { (relation, target) = (pair.relation, pair.target) }
+  }
+
   /// Removes the pair that leads to a target.
   package mutating func removePair(_ relation: PropertyUID, to target: ObjectKey) {
     let place = place(relation, target)

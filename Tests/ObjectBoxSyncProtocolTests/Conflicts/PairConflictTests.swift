@@ -50,6 +50,37 @@ struct PairConflictTests {
     #expect(changes.row(5)?.pairs == [])
   }
 
+  @Test func `the pairs of one object go with each of their targets`() throws {
+    var example = example(dot: 3)
+    for id in 7...9 as ClosedRange<UInt64> {
+      example.source.rows[Example.key(id)] = Example.row(birth: id)
+      example.source.rows[Example.key(5)]?.setPair(
+        Pair(relation: Example.links, target: Example.key(id), dot: Example.token(3))
+      )
+    }
+    let changes = try example.changes([
+      .delete(second), .delete(Example.object(8, birth: 8)),
+      .addPair(first, Example.links, Example.object(9, birth: 9)),
+      .delete(Example.object(7, birth: 7)),
+    ])
+    let left = Pair(relation: Example.links, target: Example.key(9), dot: Example.token(7))
+    #expect(changes.row(5)?.pairs == [left])
+  }
+
+  @Test func `pairs that are added together are in order, the last ones to each target`() throws {
+    var example = example(dot: 3)
+    let others = (7...20 as ClosedRange<UInt64>).map { Example.object($0, birth: $0) }
+    for id in 7...20 as ClosedRange<UInt64> {
+      example.source.rows[Example.key(id)] = Example.row(birth: id)
+    }
+    let targets = others.reversed() + [second] + others
+    let changes = try example.changes(targets.map { .addPair(first, Example.links, $0) })
+    let pairs = try #require(changes.row(5)?.pairs)
+    #expect(pairs == pairs.sorted())
+    #expect(pairs.map(\.target.id) == Array(6...20))
+    #expect(pairs.allSatisfy { $0.dot == Example.token(7) })
+  }
+
   @Test func `a pair that the transaction has added goes with its target`() throws {
     let changes = try example().changes([.addPair(first, Example.links, second), .delete(second)])
     #expect(changes.row(5)?.pairs == [])

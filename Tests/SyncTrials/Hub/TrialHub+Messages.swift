@@ -259,7 +259,7 @@ extension TrialHub {
     let entries = log.filter { entry in
       builder.contains(entry.transaction)
         && [entry.before, entry.after].contains { values in
-          values.map { builder.marks.match($0, of: entry.key.entity) } ?? false
+          values.map { builder.marks.match($0, at: entry.key) } ?? false
         }
     }
     guard entries.count <= changes else {
