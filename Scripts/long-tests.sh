@@ -11,7 +11,8 @@
 #   trials       the trials of reliability, clusters and synchronization for minutes, the protocol without each of its
 #                rules, models of races, the growth of costs
 #   optional     builds without each optional library, C types of other packages
-#   browser      the tool's browser in Chromium, nearest neighbours by a server with the extension `vector`
+#   browser      the tool's browser in Chromium, nearest neighbours by a server with the extension `vector`, signatures
+#                and tokens that others made
 set -euo pipefail
 cd "$(dirname "$0")/.."
 all_parts=(documents packages benchmarks encrypted sanitizers trials optional browser)
@@ -199,7 +200,10 @@ without() {
 
 browser_part() {
   install_browser_needs
+  install_token_needs
   stage "build of all tests" 480 build --build-tests
+  stage "signatures and tokens of others" 60 may_be_left_out Scripts/token-vectors-test.sh \
+    env OBJECTBOX_GENERATOR="$generator" swift test --skip-build "${flags[@]}"
   BINARY="$binaries/objectbox" stage "the tool's browser in Chromium" 360 may_be_left_out Scripts/browser-test.sh
   # Debian's servers lack the extension; without it, the suite would be skipped.
   stage "nearest neighbours by a server with the extension vector" 120 vector_tests

@@ -64,6 +64,11 @@ install_sync_needs() {
   fi
 }
 
+# Installs another implementation of JSON Web Tokens.
+install_token_needs() {
+  if command -v apt-get >/dev/null; then install_packages python3-jwcrypto python3-pip; fi
+}
+
 # Installs the ciphers of encrypted stores.
 install_encryption_needs() {
   if command -v apt-get >/dev/null; then install_packages libsodium-dev; fi
