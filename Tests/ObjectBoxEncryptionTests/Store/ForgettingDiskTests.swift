@@ -141,7 +141,8 @@
       }
     }
 
-    @Test func `a commit that a loss of power has cut is gone back from, and that is told`() throws
+    @Test func `a commit that a loss of power has cut is gone back from, and that is told`()
+      async throws
     {
       let test = try EncryptedStore()
       for name in ["Ada", "Grace"] { try test.people.put(Person(name)) }
