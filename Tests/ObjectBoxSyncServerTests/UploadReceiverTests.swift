@@ -426,7 +426,7 @@ struct UploadReceiverTests {
       .integer(1), .integer(-8), .integer(-300), .integer(70_000), .integer(.min),
       .integer(1_700_000_000_123), .integer(.max), .double(bits: Double(Float(0.1)).bitPattern),
       .double(bits: 0.1.bitPattern), text("\u{e9}"), .bytes([0, 255]),
-      .bytes([0, 0, 0, 1, 97, 0, 0, 0, 0]),
+      .bytes([0, 0, 0, 1, 97, 0, 0, 0, 0]), .integer(-1), .integer(4_000_000_000),
     ]
     let all = values.enumerated().map { (PropertyUID(UInt64(4002 + $0)), $1) }
     try a.insert(TestHub.values, 1, all)
