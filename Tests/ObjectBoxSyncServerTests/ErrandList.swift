@@ -40,6 +40,8 @@ final class ListEntry {
 final class ListHelper {
   var id: Id = 0
   var name = ""
+  // objectbox: syncClock
+  var clock: Int64 = 0
   var lists: ToMany<ErrandList> = nil
 
   init() {}

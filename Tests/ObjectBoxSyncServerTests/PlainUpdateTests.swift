@@ -68,7 +68,7 @@ struct PlainUpdateTests {
     #expect(
       (b.row(TestHub.item, 1)?.stamp).map { $0 > (a.row(TestHub.item, 1)?.stamp ?? .none) } == true
     )
-    // The same for the program of the server.
+    // And a later write of another device after that.
     try update(&b, TestHub.item, [(TestHub.title, text("latest"))], at: Self.now + 120_000)
     try await upload(&b)
     #expect(try await titles(test) == [["latest"]])

@@ -457,8 +457,8 @@ struct SyncServerTests {
   @Test func `rules that the server cannot follow are told at its start`() async throws {
     let test = try await TestHub(syncsNotes: false)
     let unknown = SyncRule(access: .see, entity: "Note") { _ in nil }
-    let less = SyncRule(access: .see, entity: "Item") { _ in
-      .property(PropertyCondition(propertyID: 2, comparison: .less, operand: .integers([1])))
+    let part = SyncRule(access: .see, entity: "Item") { _ in
+      .property(PropertyCondition(propertyID: 4, comparison: .hasPrefix, operand: .texts(["a"])))
     }
     let write = SyncRule(access: .write, entity: "Item") { _ in
       .property(PropertyCondition(propertyID: 2, comparison: .equal, operand: .texts(["a"])))
@@ -472,7 +472,8 @@ struct SyncServerTests {
       .all([.property(numbers), .property(numbers)])
     }
     for (rule, found) in [
-      (unknown, "'Note'"), (less, "compares 'owner' by '<'"), (write, "compares 'owner' of type"),
+      (unknown, "'Note'"), (part, "compares 'title' by 'starts with'"),
+      (write, "compares 'owner' of type"),
       (many, "more than 1000 combinations"),
     ] {
       let error = await #expect(throws: SyncServerError.self) { try await test.serve([rule]) }

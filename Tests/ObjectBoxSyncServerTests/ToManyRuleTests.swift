@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxCluster
 import ObjectBoxSync
+import ObjectBoxSyncTestSupport
 import Testing
 
 @testable import ObjectBoxSyncServer
@@ -170,6 +171,35 @@ struct ToManyRuleTests {
       #expect(try await !isAccepted(stored))
       let names = try await cluster.box(for: ListHelper.self).all().map(\.name).sorted()
       #expect(names == ["changed", "foreign"])
+    }
+  }
+
+  @Test func `a put of the server's program beats an earlier write of a device by the clock`()
+    async throws
+  {
+    try await serving([rule(ListHelper.self), write(ListHelper.self)]) { cluster, server in
+      let box = cluster.box(for: ListHelper.self)
+      let helper = ListHelper("first")
+      try await box.put(helper)
+      let ada = try ErrandDevice("ada", server)
+      try await ada.wait(forHelpers: ["first"])
+      try ada.client.stop()
+      let own = try #require(try ada.helpers.all().first)
+      own.name = "early"
+      try ada.helpers.put(own)
+      passMillisecond()
+      helper.name = "late"
+      try await box.put(helper)
+      try ada.client.start()
+      await ada.waitForDecisions()
+      try await ada.wait(forHelpers: ["late"])
+      #expect(try await box.all().map(\.name) == ["late"])
+      // The device's next write is the later one.
+      own.name = "latest"
+      passMillisecond()
+      try ada.helpers.put(own)
+      await ada.waitForDecisions()
+      #expect(try await box.all().map(\.name) == ["latest"])
     }
   }
 
