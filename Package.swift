@@ -855,6 +855,7 @@ let runByTests = [
   "ObjectBoxEncryptionTests": ["ProcessTestTool"],
   // Its tests compile sources that import all modules of the runtime.
   "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
+  "ObjectBoxMatrixTests": ["objectbox-tool"],
   "ObjectBoxStoreTests": ["ProcessTestTool"],
   "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
 ]

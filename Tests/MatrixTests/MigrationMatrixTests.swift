@@ -3,7 +3,6 @@ import ObjectBox
 import ObjectBoxCluster
 import ObjectBoxDynamic
 import ObjectBoxTestSupport
-import ObjectBoxTool
 import Testing
 
 /// Values of an earlier model, in which properties were optional that are not, and the reverse, or
@@ -94,9 +93,9 @@ struct MigrationMatrixTests {
     let columns = Columns<Row>.all(hasZeros: false)
     try fill(columns)
     let configuration = ClusterMatrixTests.configuration("migrated matrix")
-    #expect(
-      Tool.run(["copy", path, configuration.address, "--schema", configuration.schema]) == .success
-    )
+    let copied = try BuiltProgram("objectbox")
+      .run("copy", path, configuration.address, "--schema", configuration.schema)
+    #expect(copied.status == 0, "\(copied.errors)")
     let cluster = try await Cluster(configuration: configuration)
     let rows = cluster.box(for: Row.self)
     expect(try await rows.all(), columns)

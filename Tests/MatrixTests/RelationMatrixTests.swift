@@ -66,8 +66,9 @@ struct RelationMatrixTests {
     }
   }
 
-  @Test(.tags(.slow))
-  func `sums, means, extremes and numbers of related rows match the holders with them`() throws {
+  @Test func `sums, means, extremes and numbers of related rows match the holders with them`()
+    throws
+  {
     for column in matrix.columns {
       for related in column.related {
         let query = try holders.query { related.condition }.build()

@@ -2,18 +2,24 @@ import Foundation
 import ObjectBox
 import ObjectBoxCluster
 import ObjectBoxTestSupport
-import ObjectBoxTool
 import Testing
 
+private let hasPython =
+  (try? BuiltProgram("objectbox").run(program: "/usr/bin/env", ["python3", "-c", ""]).status) == 0
+
 /// Values that leave a store by the tool, as Python reads them, and that come back.
+@Suite(.enabled(if: hasPython, "needs python3, which reads what the tool writes"))
 struct TransferMatrixTests {
-  private let folder: TemporaryDirectory
+  private let program: BuiltProgram
 
-  init() throws { folder = try TemporaryDirectory() }
+  init() throws { program = try BuiltProgram("objectbox") }
 
-  private func path(_ name: String) -> String { folder.path + "/" + name }
+  private func path(_ name: String) -> String { program.folder.path + "/" + name }
 
-  private func tool(_ words: String...) { #expect(Tool.run(words) == .success, "\(words)") }
+  private func tool(_ words: String...) throws {
+    let result = try program.run(words)
+    #expect(result.status == 0, "\(words): \(result.errors)")
+  }
 
   /// Makes a store with the rows of columns, and closes it.
   private func fill(_ columns: [Column<Row>]) throws {
@@ -35,17 +41,12 @@ struct TransferMatrixTests {
       .write(to: URL(fileURLWithPath: path("expected.json")))
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("read_values.py").path
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script, path("expected.json")] + place
-    let output = path("differences")
-    try Data().write(to: URL(fileURLWithPath: output))
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-    process.standardError = process.standardOutput
-    try process.run()
-    process.waitUntilExit()
-    let differences = try String(contentsOfFile: output, encoding: .utf8)
-    #expect(process.terminationStatus == 0 && differences.isEmpty, "\(differences.prefix(2000))")
+    let result = try program.run(
+      program: "/usr/bin/env",
+      ["python3", script, path("expected.json")] + place
+    )
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.isEmpty, "\(result.output.prefix(2000))")
   }
 
   /// Expects that a store has the values of columns.
@@ -65,19 +66,19 @@ struct TransferMatrixTests {
   func `exports have the values for others, and imports have them again`(_ format: String) throws {
     let columns = Columns<Row>.all()
     try fill(columns)
-    tool("export", path("store"), "Row", "-o", path("rows"), "--format", format)
+    try tool("export", path("store"), "Row", "-o", path("rows"), "--format", format)
     try expectForPython(columns, format, path("rows"))
     try Store(directoryPath: path("copy")).close()
-    tool("import", path("copy"), "Row", path("rows"), "--format", format)
+    try tool("import", path("copy"), "Row", path("rows"), "--format", format)
     try expectStored(columns, in: "copy")
   }
 
   @Test func `dumps have the values for others, and loads have them again`() throws {
     let columns = Columns<Row>.all()
     try fill(columns)
-    tool("dump", path("store"), "-o", path("rows"))
+    try tool("dump", path("store"), "-o", path("rows"))
     try expectForPython(columns, "dump", path("rows"))
-    tool("load", path("copy"), path("rows"))
+    try tool("load", path("copy"), path("rows"))
     try expectStored(columns, in: "copy")
   }
 
@@ -87,9 +88,9 @@ struct TransferMatrixTests {
     try fill(columns)
     let configuration = ClusterMatrixTests.configuration("copied matrix")
     let (address, schema) = (configuration.address, configuration.schema)
-    tool("copy", path("store"), address, "--schema", schema)
+    try tool("copy", path("store"), address, "--schema", schema)
     try expectForPython(columns, "sql", address, schema)
-    tool("copy", address, path("copy"), "--schema", schema)
+    try tool("copy", address, path("copy"), "--schema", schema)
     try expectStored(columns, in: "copy")
   }
 }
