@@ -10,12 +10,15 @@ import base64
 import json
 import pathlib
 import random
+import re
 import sys
 import time
 
 from jwcrypto import jwk, jws, jwt
 
 COUNT = 3_000
+# RFC 7515 has Base64 without padding; jwcrypto takes it with padding too.
+FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*")
 # Tokens end or begin this many seconds from now, far from all tolerances.
 FAR = 100_000
 ALGORITHMS = {"r": "RS256", "e": "ES256", "o": "HS256"}
@@ -93,10 +96,17 @@ def change_form(parts, chance):
 
 
 def verdict(token, keys):
+    if not FORM.fullmatch(token):
+        return None
     try:
         checked = jwt.JWT(check_claims={"exp": None}, algs=list(ALGORITHMS.values()))
         checked.leeway = 30
         checked.deserialize(token, key=keys)
+        if "nbf" in json.loads(checked.claims):
+            # It checks only the claims that it is told of.
+            checked = jwt.JWT(check_claims={"exp": None, "nbf": None}, algs=list(ALGORITHMS.values()))
+            checked.leeway = 30
+            checked.deserialize(token, key=keys)
         user = json.loads(checked.claims).get("sub")
         return user if isinstance(user, str) and user else None
     except Exception:
