@@ -1,3 +1,4 @@
+import Foundation
 import ObjectBoxSyncProtocol
 import ObjectBoxSyncSchema
 import Testing
@@ -41,5 +42,52 @@ struct RowLoadingTests {
     #expect(needed.uniques.count == 2)
     #expect(found.values.compactMap { $0?.id } == [7])
     #expect(locks == "0")
+  }
+
+  @Test func `what another user has uploaded is refused, and tells nothing of its verdict`()
+    async throws
+  {
+    let test = try await TestHub()
+    let ledger = UploadLedger(test.hub)
+    let device = DeviceIdentity(Identifier128(high: 7, low: 7))
+    let first = SyncTransaction(
+      sequence: 1,
+      token: TransactionToken(Identifier128(high: 8, low: 8)),
+      previous: nil,
+      time: HybridTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)),
+      operations: []
+    )
+    var record = DeviceRecord()
+    let time = first.time
+    record.advance(to: first, DecidedTransaction(verdict: .accepted, time: time))
+    try await test.cluster.write { [record, device] writes in
+      try await ledger.store(.accepted, of: first, record, from: device, of: "ada", in: writes)
+    }
+    let other = DeviceIdentity(Identifier128(high: 1, low: 1))
+    let decided = DecidedTransaction(verdict: .accepted, time: time)
+    #expect(try await ledger.admission(of: first, from: other, of: "ada").0 == .decided(decided))
+    for user in ["eve", "", "ad"] {
+      let error = await #expect(throws: Refused.self) {
+        try await ledger.admission(of: first, from: other, of: user)
+      }
+      #expect(error?.code == .credentials)
+    }
+    // An upload with references to it learns nothing either.
+    for (user, isTold) in [("ada", true), ("eve", false)] {
+      let loading = RowLoading(
+        hub: test.hub,
+        cluster: test.cluster,
+        rules: SyncRules(test.cluster.tables.model),
+        user: user
+      )
+      let outcome = try await test.cluster.write { writes in
+        var rows = LoadedRows()
+        var needs = Needs()
+        needs.makers = [first.token]
+        try await loading.load(needs, into: &rows, in: writes)
+        return rows.outcomes[first.token] ?? nil
+      }
+      #expect((outcome != nil) == isTold)
+    }
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectBoxSyncProtocol
-import ObjectBoxSyncSchema
 import ObjectBoxSyncTestSupport
 import Synchronization
 import Testing
@@ -127,46 +126,6 @@ struct UploadLedgerTests {
     }
     #expect(cut.verdicts == [SequencedVerdict(sequence: 2, token: b, verdict: .accepted)])
     #expect(cut.rows.map(\.key.id) == [1, 2])
-  }
-
-  @Test func `what another user has uploaded is refused, and tells nothing of its verdict`()
-    async throws
-  {
-    let test = try await TestHub()
-    let ledger = UploadLedger(test.hub)
-    let first = transaction(1, Self.token(1), after: nil)
-    var record = DeviceRecord()
-    let time = first.time
-    record.advance(to: first, DecidedTransaction(verdict: .accepted, time: time))
-    try await test.cluster.write { [record, device] writes in
-      try await ledger.store(.accepted, of: first, record, from: device, of: "ada", in: writes)
-    }
-    let other = DeviceIdentity(Identifier128(high: 1, low: 1))
-    let decided = DecidedTransaction(verdict: .accepted, time: time)
-    #expect(try await ledger.admission(of: first, from: other, of: "ada").0 == .decided(decided))
-    for user in ["eve", "", "ad"] {
-      let error = await #expect(throws: Refused.self) {
-        try await ledger.admission(of: first, from: other, of: user)
-      }
-      #expect(error?.code == .credentials)
-    }
-    // An upload with references to it learns nothing either.
-    for (user, isTold) in [("ada", true), ("eve", false)] {
-      let loading = RowLoading(
-        hub: test.hub,
-        cluster: test.cluster,
-        rules: SyncRules(test.cluster.tables.model),
-        user: user
-      )
-      let outcome = try await test.cluster.write { writes in
-        var rows = LoadedRows()
-        var needs = Needs()
-        needs.makers = [first.token]
-        try await loading.load(needs, into: &rows, in: writes)
-        return rows.outcomes[first.token] ?? nil
-      }
-      #expect((outcome != nil) == isTold)
-    }
   }
 
   @Test
@@ -505,14 +464,5 @@ struct UploadLedgerTests {
     #expect(failures == 0)
     try await test.sql("COMMIT", on: old)
     #expect(try await items(test).count == 200)
-  }
-
-  @Test func `a stored value of another form is told`() throws {
-    let bytes = Verdict.accepted.hubBytes
-    #expect(try Verdict(hubBytes: bytes, "the verdict") == .accepted)
-    for other in [[], [2] + bytes.dropFirst(), bytes + [0], [1, 9]] as [[UInt8]] {
-      let error = #expect(throws: HubError.self) { try Verdict(hubBytes: other, "the verdict") }
-      #expect(error?.message.hasPrefix("the verdict in the hub's tables has a form") == true)
-    }
   }
 }
