@@ -39,7 +39,7 @@ struct MatrixTests {
     store.close()
   }
 
-  @Test func `conditions match the rows with matching values`() throws {
+  @Test(.tags(.slow)) func `conditions match the rows with matching values`() throws {
     try expectMatches(MatrixStore<Row>())
   }
 

@@ -213,7 +213,7 @@ struct ComparisonRuleTests {
     }
   }
 
-  @Test(arguments: 1...4)
+  @Test(.tags(.slow), arguments: 1...4)
   func `a device has what plain SQL finds by the same condition, after every change`(
     seed: Int
   ) async throws {

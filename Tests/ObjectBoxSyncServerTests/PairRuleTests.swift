@@ -120,7 +120,7 @@ struct PairRuleTests {
     }
   }
 
-  @Test(arguments: 1...3)
+  @Test(.tags(.slow), arguments: 1...3)
   func `a device has what plain SQL finds over pairs and backlinks, with the cut of each change`(
     seed: Int
   ) async throws {

@@ -242,7 +242,7 @@ struct SampleEquivalenceTests {
     #expect(first == expected.first, describe("first", 1))
   }
 
-  @Test(arguments: 0..<TestLength.choose(short: 8, long: 17))
+  @Test(.tags(.slow), arguments: 0..<TestLength.choose(short: 8, long: 17))
   func `answers are those of a filter and a sort in Swift`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let world = try world(count: 80, &random)
