@@ -19,10 +19,22 @@ public struct StoreEncryption: Hashable, Sendable {
   }
 
   let kind: Kind
-  let secret: Secret
+  private let secrets: Secrets
+  /// The key, or the passphrase as it was given.
+  var secret: Secret { secrets.given }
   /// The passphrase in the normal form C of Unicode, so that texts which look and compare the same open a store; the
   /// key of other kinds.
-  let composed: Secret
+  var composed: Secret { secrets.composed }
+
+  /// The two forms of a key; keys are equal as texts are.
+  private struct Secrets: Hashable {
+    let given: Secret
+    let composed: Secret
+
+    static func == (a: Self, b: Self) -> Bool { a.composed == b.composed }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(composed) }
+  }
 
   /// The number of the oldest commit that the program accepts; 0 for any.
   ///
@@ -77,21 +89,7 @@ public struct StoreEncryption: Hashable, Sendable {
 
   init(kind: Kind, secret: Secret, composed: Secret? = nil) {
     self.kind = kind
-    self.secret = secret
-    self.composed = composed ?? secret
-  }
-
-  /// Compares kinds and keys; passphrases are equal as texts are.
-  public static func == (a: StoreEncryption, b: StoreEncryption) -> Bool {
-    a.kind == b.kind && a.composed == b.composed && a.minimumVersion == b.minimumVersion
-      && a.newLogBlocks == b.newLogBlocks
-  }
-
-  /// Combines what ``==(_:_:)`` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(kind)
-    hasher.combine(composed)
-    hasher.combine(minimumVersion)
+    secrets = Secrets(given: secret, composed: composed ?? secret)
   }
 }
 
