@@ -126,10 +126,9 @@ package final class SyncConnection: Sendable {
 extension WireCollector {
   /// Returns the size that the message has with a frame, and its kind.
   fileprivate func part(with frame: [UInt8]) -> SyncConnection.Messages.Part {
-    let first = bytes.isEmpty ? Array(frame.dropFirst().prefix(1)) : Array(bytes.prefix(1))
-    return SyncConnection.Messages.Part(
+    SyncConnection.Messages.Part(
       size: bytes.count + max(frame.count - 1, 0),
-      isUpload: WireMessage.isUpload(first)
+      isUpload: WireMessage.isUpload(bytes.first ?? frame.dropFirst().first)
     )
   }
 }

@@ -78,10 +78,7 @@ package final class WebSocketClient: Sendable {
     let addresses = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(
-          with: Result { try SocketProbe.addresses(of: proxy.host) }.mapError { error in
-            let reason = (error as? ResolverError)?.reason ?? ""
-            return WebSocketError.nameNotFound(address: proxy.host, reason: reason) as any Error
-          }
+          with: Result { try SocketProbe.addresses(of: proxy.host, for: proxy.host) }
         )
       }
     }
@@ -115,14 +112,14 @@ package final class WebSocketClient: Sendable {
     defer { timer.cancel() }
     // The system's resolver blocks its thread.
     DispatchQueue.global().async { [hasProxy] in
-      do {
+      do throws(WebSocketError) {
         var attempt = attempt
         // A proxy finds the host itself.
-        attempt.addresses = hasProxy ? [attempt.host] : try SocketProbe.addresses(of: attempt.host)
+        attempt.addresses =
+          hasProxy ? [attempt.host] : try SocketProbe.addresses(of: attempt.host, for: url)
         loop.post(.connect(attempt, channel))
       } catch {
-        let reason = (error as? ResolverError)?.reason ?? ""
-        channel.end(.failure(.nameNotFound(address: url, reason: reason)))
+        channel.end(.failure(error))
       }
     }
     do {

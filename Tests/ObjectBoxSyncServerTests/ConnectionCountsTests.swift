@@ -48,17 +48,17 @@ struct ConnectionCountsTests {
     var counts = counts { $0.leasedIDsPerHour = 3_600 }
     let now = ContinuousClock.now
     let ada = SyncUser(id: "ada")
-    #expect(counts.takeIDs(3_600, of: ada, "::1", at: now) == nil)
+    #expect(counts.take(3_600, of: .leasedIDs, by: ada, "::1", at: now) == nil)
     // Another address of the user shares it, another user does not.
-    #expect(counts.takeIDs(10, of: ada, "::2", at: now) == .seconds(10))
-    #expect(counts.takeIDs(10, of: SyncUser(id: "bo"), "::2", at: now) == nil)
+    #expect(counts.take(10, of: .leasedIDs, by: ada, "::2", at: now) == .seconds(10))
+    #expect(counts.take(10, of: .leasedIDs, by: SyncUser(id: "bo"), "::2", at: now) == nil)
     counts.forgetIdle(at: now + .seconds(5))
-    #expect(counts.takeIDs(10, of: ada, "::1", at: now + .seconds(10)) == .seconds(10))
+    #expect(counts.take(10, of: .leasedIDs, by: ada, "::1", at: now + .seconds(10)) == .seconds(10))
     counts.forgetIdle(at: now + .seconds(4_000))
-    #expect(counts.takeIDs(3_600, of: ada, "::1", at: now + .seconds(4_000)) == nil)
+    #expect(counts.take(3_600, of: .leasedIDs, by: ada, "::1", at: now + .seconds(4_000)) == nil)
     // Without a user, each address has its own.
-    #expect(counts.takeIDs(3_600, of: .anonymous, "::1", at: now) == nil)
-    #expect(counts.takeIDs(3_600, of: .anonymous, "::2", at: now) == nil)
+    #expect(counts.take(3_600, of: .leasedIDs, by: .anonymous, "::1", at: now) == nil)
+    #expect(counts.take(3_600, of: .leasedIDs, by: .anonymous, "::2", at: now) == nil)
   }
 
   @Test func `users share out the transactions that change nothing`() {
@@ -67,11 +67,11 @@ struct ConnectionCountsTests {
     var counts = ConnectionCounts(limits)
     let now = ContinuousClock.now
     let ada = SyncUser(id: "ada")
-    #expect(counts.takeIdleTransactions(24, of: ada, "::1", at: now) == nil)
-    #expect(counts.takeIdleTransactions(1, of: ada, "::2", at: now) == .seconds(3_600))
-    #expect(counts.takeIdleTransactions(24, of: SyncUser(id: "bob"), "::1", at: now) == nil)
+    #expect(counts.take(24, of: .idleTransactions, by: ada, "::1", at: now) == nil)
+    #expect(counts.take(1, of: .idleTransactions, by: ada, "::2", at: now) == .seconds(3_600))
+    #expect(counts.take(24, of: .idleTransactions, by: SyncUser(id: "bob"), "::1", at: now) == nil)
     counts.forgetIdle(at: now)
-    #expect(counts.takeIdleTransactions(1, of: ada, "::2", at: now) == .seconds(7_200))
+    #expect(counts.take(1, of: .idleTransactions, by: ada, "::2", at: now) == .seconds(7_200))
   }
 
   @Test func `a bucket holds its capacity, and lends the rest`() {
@@ -91,7 +91,10 @@ struct ConnectionCountsTests {
     (limits.messagesPerSecond, limits.operationsPerSecond) = (100, 1_000)
     limits.uploadOperations = 1_000
     let told = Guarded<[String]>([])
-    let session = SessionLimits(limits, leases: { _ in .zero }, idleTransactions: { _ in nil }) {
+    let session = SessionLimits(
+      limits,
+      takeShare: { _, share in share == .leasedIDs ? .zero : nil }
+    ) {
       notice in
       told.withLock { $0.append(notice.text) }
     }

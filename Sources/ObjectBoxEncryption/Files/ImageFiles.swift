@@ -121,19 +121,19 @@
     /// The names of the pages files that were on the disk before a head could name them.
     var finishedPagesNames: [String] { pagesNames.filter { !$0.hasSuffix(Self.newSuffix) } }
 
-    /// Returns bytes of a file of the directory.
-    func read(_ name: String, count: Int = .max) throws(StorageError) -> [UInt8] {
-      try Self.read(path + "/" + name, count: count)
+    /// Returns the bytes of a file of the directory.
+    func read(_ name: String) throws(StorageError) -> [UInt8] {
+      try Self.read(path + "/" + name)
     }
 
-    /// Returns bytes of a file.
-    static func read(_ path: String, count: Int = .max) throws(StorageError) -> [UInt8] {
+    /// Returns the bytes of a file.
+    static func read(_ path: String) throws(StorageError) -> [UInt8] {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
       defer { _ = Foundation.close(descriptor) }
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw StorageError(code: errno, call: "fstat") }
-      var bytes = [UInt8](repeating: 0, count: min(count, Int(status.st_size)))
+      var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
       let got = bytes.withUnsafeMutableBytes { PagesFile.get($0, from: descriptor, at: 0) }
       guard got >= 0 else { throw StorageError(code: errno, call: "pread") }
       return Array(bytes.prefix(got))

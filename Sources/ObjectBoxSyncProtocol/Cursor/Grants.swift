@@ -280,7 +280,7 @@ extension ScopeLink {
   /// The scope that lets a session hear of changed pairs, without objects; nil for a link without pairs
   /// of the objects.
   ///
-  /// Those of the targets' entity are heard of by the scopes of the targets.
+  /// The scopes of the targets let it hear of changes of the targets' entity.
   fileprivate var pairs: Scope? {
     guard case .standalone(_, let entity) = relation else { return nil }
     return Scope(entity: entity, [Scope.Comparison(object: 0)])

@@ -34,8 +34,8 @@ package enum WireMessage: Hashable, Sendable {
   /// From a device: the next ``want(_:)``, or the one that waits, is answered also without a difference.
   case demand
 
-  /// Returns true for the bytes of a message that may be an upload, which a server reads later.
-  package static func isUpload(_ bytes: [UInt8]) -> Bool { bytes.first == 4 }
+  /// Returns true for the first byte of a message that may be an upload, which a server reads later.
+  package static func isUpload(_ first: UInt8?) -> Bool { first == 4 }
 
   /// Returns the message as bytes.
   package func encoded() -> [UInt8] {

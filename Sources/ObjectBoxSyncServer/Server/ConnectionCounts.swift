@@ -2,8 +2,17 @@ internal import ObjectBoxSyncProtocol
 
 /// The connections of a server by users and network addresses, and the IDs that users reserve.
 struct ConnectionCounts: Sendable {
-  /// A user, or for the anonymous user a network address.
+  /// A kind of things of which each user has a share.
+  enum Share: Hashable {
+    /// IDs that devices reserve in an hour.
+    case leasedIDs
+    /// Transactions without effects in a day.
+    case idleTransactions
+  }
+
+  /// A user, or for the anonymous user a network address, with a kind of share.
   private struct Holder: Hashable {
+    let share: Share
     let user: String
     let address: String
   }
@@ -11,8 +20,7 @@ struct ConnectionCounts: Sendable {
   private let limits: SyncServer.Limits
   private var users: [String: Int] = [:]
   private var logins: [String: Int] = [:]
-  private var leases: [Holder: Pace] = [:]
-  private var idleTransactions: [Holder: Pace] = [:]
+  private var paces: [Holder: Pace] = [:]
 
   init(_ limits: SyncServer.Limits) {
     self.limits = limits
@@ -68,69 +76,31 @@ struct ConnectionCounts: Sendable {
 
   // MARK: Shares
 
-  /// Takes IDs of a user's share.
+  /// Takes a number of a user's share.
   ///
   /// - Returns: The time until they are covered; nil for none.
-  mutating func takeIDs(
+  mutating func take(
     _ count: Int,
-    of user: SyncUser,
+    of share: Share,
+    by user: SyncUser,
     _ address: String,
     at now: ContinuousClock.Instant
   ) -> Duration? {
-    Self.take(
-      count,
-      from: &leases,
-      limits.leasedIDsPerHour,
-      .seconds(3_600),
-      user,
-      address,
-      now
-    )
-  }
-
-  /// Takes transactions without effects of a user's share.
-  ///
-  /// - Returns: The time until they are covered; nil for none.
-  mutating func takeIdleTransactions(
-    _ count: Int,
-    of user: SyncUser,
-    _ address: String,
-    at now: ContinuousClock.Instant
-  ) -> Duration? {
-    Self.take(
-      count,
-      from: &idleTransactions,
-      limits.idleTransactionsPerDay,
-      .seconds(24 * 3_600),
-      user,
-      address,
-      now
-    )
-  }
-
-  private static func take(
-    _ count: Int,
-    from paces: inout [Holder: Pace],
-    _ share: Int,
-    _ time: Duration,
-    _ user: SyncUser,
-    _ address: String,
-    _ now: ContinuousClock.Instant
-  ) -> Duration? {
-    let holder = Holder(user: user.id, address: user.id.isEmpty ? address : "")
-    let share = Double(share)
-    let rate = share / Double(time.components.seconds)
-    return paces[holder, default: Pace(rate: rate, capacity: share, at: now)]
+    let (size, seconds) =
+      switch share {
+      case .leasedIDs: (Double(limits.leasedIDsPerHour), 3_600.0)
+      case .idleTransactions: (Double(limits.idleTransactionsPerDay), 24 * 3_600.0)
+      }
+    let holder = Holder(share: share, user: user.id, address: user.id.isEmpty ? address : "")
+    return paces[holder, default: Pace(rate: size / seconds, capacity: size, at: now)]
       .take(count, at: now)
   }
 
   /// Forgets users whose share is whole again.
   mutating func forgetIdle(at now: ContinuousClock.Instant) {
-    func isUsed(_ pace: Pace) -> Bool {
+    paces = paces.filter { _, pace in
       var pace = pace
       return !pace.isFull(at: now)
     }
-    leases = leases.filter { isUsed($0.value) }
-    idleTransactions = idleTransactions.filter { isUsed($0.value) }
   }
 }

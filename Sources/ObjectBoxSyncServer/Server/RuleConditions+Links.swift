@@ -44,56 +44,39 @@ extension RuleConditions {
   }
 
   private func followed(_ end: RelationEnd, to target: SyncedEntity) -> FollowedRelation? {
-    func toOne(_ id: UInt32, of source: SyncedEntity, to other: SyncedEntity) -> PropertySchema? {
-      source.table.schema.properties.first {
+    let isBacklink =
+      switch end {
+      case .toOne, .standalone: false
+      case .toOneBacklink, .standaloneBacklink: true
+      }
+    let (holder, other) = isBacklink ? (target, entity) : (entity, target)
+    let prefix = isBacklink ? "\(target.name)." : ""
+    switch end {
+    case .toOne(let id), .toOneBacklink(let id):
+      let property = holder.table.schema.properties.first {
         $0.identity.id == id && $0.type == .relation && $0.targetEntityName == other.name
       }
-    }
-    func pairs(_ id: UInt32, of source: SyncedEntity, to other: SyncedEntity) -> RelationPairs? {
-      source.pairs.first {
+      return property.map { property in
+        let uid = PropertyUID(property.identity.uid)
+        return FollowedRelation(
+          relation: isBacklink ? .toOneBacklink(uid) : .toOne(uid),
+          target: target,
+          name: prefix + property.name,
+          holder: holder.uid,
+          property: uid
+        )
+      }
+    case .standalone(let id), .standaloneBacklink(let id):
+      let pairs = holder.pairs.first {
         $0.schema.identity.id == id && $0.schema.target.id == other.table.schema.identity.id
       }
-    }
-    switch end {
-    case .toOne(let id):
-      return toOne(id, of: entity, to: target).map { property in
-        let uid = PropertyUID(property.identity.uid)
+      return pairs.map { pairs in
+        let uid = PropertyUID(pairs.schema.identity.uid)
         return FollowedRelation(
-          relation: .toOne(uid),
+          relation: isBacklink ? .standaloneBacklink(uid) : .standalone(uid, of: holder.uid),
           target: target,
-          name: property.name,
-          holder: entity.uid,
-          property: uid
-        )
-      }
-    case .toOneBacklink(let id):
-      return toOne(id, of: target, to: entity).map { property in
-        let uid = PropertyUID(property.identity.uid)
-        return FollowedRelation(
-          relation: .toOneBacklink(uid),
-          target: target,
-          name: "\(target.name).\(property.name)",
-          holder: target.uid,
-          property: uid
-        )
-      }
-    case .standalone(let id):
-      return pairs(id, of: entity, to: target).map { pairs in
-        FollowedRelation(
-          relation: .standalone(PropertyUID(pairs.schema.identity.uid), of: entity.uid),
-          target: target,
-          name: pairs.schema.title,
-          holder: entity.uid,
-          property: nil
-        )
-      }
-    case .standaloneBacklink(let id):
-      return pairs(id, of: target, to: entity).map { pairs in
-        FollowedRelation(
-          relation: .standaloneBacklink(PropertyUID(pairs.schema.identity.uid)),
-          target: target,
-          name: "\(target.name).\(pairs.schema.title)",
-          holder: target.uid,
+          name: prefix + pairs.schema.title,
+          holder: holder.uid,
           property: nil
         )
       }

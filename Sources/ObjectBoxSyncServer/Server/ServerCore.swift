@@ -168,17 +168,13 @@ final class ServerCore: Sendable {
       resets: resets,
       uploads: uploads,
       limits: limits,
-      holder: user.id.isEmpty ? connection.address : user.id,
       turns: turns,
       largeTurns: largeTurns,
       figures: figures,
       didCommit: { [tick] in tick.yield() },
       visible: { [rules] in try rules.visible(to: user, $0) },
-      takeIDs: { [state, address = connection.address] count in
-        state.withLock { $0.connections.takeIDs(count, of: user, address, at: .now) }
-      },
-      takeIdleTransactions: { [state, address = connection.address] count in
-        state.withLock { $0.connections.takeIdleTransactions(count, of: user, address, at: .now) }
+      takeShare: { [state, address = connection.address] count, share in
+        state.withLock { $0.connections.take(count, of: share, by: user, address, at: .now) }
       }
     )
     let session = ServerSession(connection, of: user, model, rights, service)
@@ -191,7 +187,7 @@ final class ServerCore: Sendable {
       messageSize: UInt64(limits.messageSize),
       uploadOperations: UInt64(limits.uploadOperations),
       transactionSize: UInt64(limits.largestUpload),
-      transactionOperations: UInt64(max(limits.transactionOperations, limits.uploadOperations)),
+      transactionOperations: UInt64(limits.largestTransaction),
       digestSize: UInt64(RangeDigests.firstSize),
       model: model.entities,
       user: user.id

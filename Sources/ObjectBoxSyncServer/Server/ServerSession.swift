@@ -12,7 +12,7 @@ internal import ObjectBoxSyncProtocol
 /// else is read before a device asks. Uploads wait as bytes, and no message behind large ones is received. So a
 /// slow device costs no more than its cursor, one upload, and one cut.
 ///
-/// What needs the database waits for the user's turn among all users.
+/// Work that needs the database waits for the user's turn among all users.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case want(Want)
@@ -83,8 +83,6 @@ final class ServerSession: Sendable {
     let resets: ResetReading
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
-    /// The user, or the network address of an anonymous one, who takes turns.
-    let holder: String
     /// The turns of users.
     let turns: UserTurns
     /// The turns for a transaction above the limits of uploads.
@@ -94,10 +92,8 @@ final class ServerSession: Sendable {
     let didCommit: @Sendable () -> Void
     /// Returns what the user sees with the filter variables of the device.
     let visible: @Sendable (FilterVariables) throws -> [LinkedScope]
-    /// Takes IDs of the user's share, and returns the time until they are covered.
-    let takeIDs: @Sendable (_ count: Int) -> Duration?
-    /// Takes transactions without effects of the user's share, and returns the time until they are covered.
-    let takeIdleTransactions: @Sendable (_ count: Int) -> Duration?
+    /// Takes a number of the user's share.
+    let takeShare: SessionLimits.TakeShare
   }
 
   /// Lets the server tell the session the changes of the given scopes, in place of those before.
@@ -116,6 +112,7 @@ final class ServerSession: Sendable {
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
+  /// The user, or the network address of an anonymous one, who takes turns.
   private let holder: String
   private let visible: Grants
   private let state = Guarded(State())
@@ -154,7 +151,7 @@ final class ServerSession: Sendable {
     self.service = service
     self.model = model
     self.rights = rights
-    holder = service.holder
+    holder = user.id.isEmpty ? connection.address : user.id
     visible = Grants(model.known(rights.visible))
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -165,14 +162,10 @@ final class ServerSession: Sendable {
     self.outbox = outbox
     large = LargeUpload(
       service.largeTurns,
-      holder: service.holder,
+      holder: holder,
       limit: service.limits.transactionTime
     ) { [ending] in ending.yield($0) }
-    limits = SessionLimits(
-      service.limits,
-      leases: service.takeIDs,
-      idleTransactions: service.takeIdleTransactions
-    ) {
+    limits = SessionLimits(service.limits, takeShare: service.takeShare) {
       try await outbox.send(.notice($0))
     }
     reading = UploadReading(service.limits, limits, model, large)
@@ -239,7 +232,7 @@ final class ServerSession: Sendable {
     }
     var decided = decisions.makeAsyncIterator()
     while let bytes = try await messages.nextBytes() {
-      if WireMessage.isUpload(bytes) {
+      if WireMessage.isUpload(bytes.first) {
         try take(bytes)
         while state.withLock({ $0.isFull }) {
           // The stream ends with the session.

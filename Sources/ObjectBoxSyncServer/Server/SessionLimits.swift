@@ -13,6 +13,9 @@ final class SessionLimits: Sendable {
     case idleTransactions
   }
 
+  /// Takes a number of the user's share, and returns the time until they are covered; nil for none.
+  typealias TakeShare = @Sendable (_ count: Int, ConnectionCounts.Share) -> Duration?
+
   private struct State {
     var messages: Pace
     var operations: Pace
@@ -26,27 +29,22 @@ final class SessionLimits: Sendable {
 
   private let limits: SyncServer.Limits
   private let state: Guarded<State>
-  private let leases: @Sendable (_ count: Int) -> Duration?
-  private let idleTransactions: @Sendable (_ count: Int) -> Duration?
+  private let takeShare: TakeShare
   private let tell: @Sendable (Refused) async throws -> Void
 
   /// Begins with nothing taken.
   ///
   /// - Parameters:
   ///   - limits: The limits.
-  ///   - leases: Takes IDs of the user's share, and returns the time until they are covered.
-  ///   - idleTransactions: Takes transactions without effects of the user's share, and returns the time until they are
-  ///     covered.
+  ///   - takeShare: Takes a number of the user's share.
   ///   - tell: Tells the device about a limit.
   init(
     _ limits: SyncServer.Limits,
-    leases: @escaping @Sendable (_ count: Int) -> Duration?,
-    idleTransactions: @escaping @Sendable (_ count: Int) -> Duration?,
+    takeShare: @escaping TakeShare,
     tell: @escaping @Sendable (Refused) async throws -> Void
   ) {
     self.limits = limits
-    self.leases = leases
-    self.idleTransactions = idleTransactions
+    self.takeShare = takeShare
     self.tell = tell
     let now = ContinuousClock.now
     let messages = Double(limits.messagesPerSecond)
@@ -71,7 +69,7 @@ final class SessionLimits: Sendable {
   /// The limit of the elements of an upload with one transaction.
   var elementsOfOne: WireLimit {
     elements(
-      operations: max(limits.transactionOperations, limits.uploadOperations),
+      operations: limits.largestTransaction,
       "transactionOperations"
     )
   }
@@ -109,7 +107,7 @@ final class SessionLimits: Sendable {
     let isOne = upload.transactions.count == 1
     let (limit, name) =
       isOne
-      ? (max(limits.transactionOperations, limits.uploadOperations), "transactionOperations")
+      ? (limits.largestTransaction, "transactionOperations")
       : (limits.uploadOperations, "uploadOperations")
     guard count <= limit else {
       throw Refused(
@@ -131,7 +129,7 @@ final class SessionLimits: Sendable {
 
   /// Waits until the user may reserve IDs.
   func take(leasedIDs count: Int) async throws {
-    guard let wait = leases(count) else { return }
+    guard let wait = takeShare(count, .leasedIDs) else { return }
     try await pause(
       wait,
       .leases,
@@ -141,7 +139,7 @@ final class SessionLimits: Sendable {
 
   /// Waits until the user's transactions without effects are covered.
   func take(idleTransactions count: Int) async throws {
-    guard count > 0, let wait = idleTransactions(count) else { return }
+    guard count > 0, let wait = takeShare(count, .idleTransactions) else { return }
     try await pause(
       wait,
       .idleTransactions,

@@ -91,6 +91,8 @@ extension SyncServer {
 
     /// The greatest size of an upload in bytes.
     var largestUpload: Int { max(transactionSize, messageSize) }
+    /// The greatest number of operations of a transaction.
+    var largestTransaction: Int { max(transactionOperations, uploadOperations) }
 
     /// The limits with at least 1 of each number.
     var usable: Limits {

@@ -4,7 +4,7 @@ internal import ObjectBoxSyncProtocol
 struct LoadedRows: RowSource {
   /// The objects that were read; nil for those that do not exist.
   var rows: [ObjectKey: Row?] = [:]
-  /// Those of the same keys whose objects were removed.
+  /// The keys of `rows` whose objects were removed.
   var tombstones: Set<ObjectKey> = []
   /// The objects that have unique values; nil if nobody has them.
   var holders: [UniqueKey: ObjectKey?] = [:]

@@ -32,12 +32,20 @@ enum SocketProbe {
   /// Returns the network addresses of a host, in the order in which to try them.
   ///
   /// Blocks as long as the system's resolver does.
-  static func addresses(of host: String) throws(ResolverError) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - host: The host.
+  ///   - url: The address in errors.
+  /// - Returns: Numeric addresses, each once.
+  /// - Throws: ``WebSocketError/nameNotFound(address:reason:)`` with the reason of the resolver.
+  static func addresses(of host: String, for url: String) throws(WebSocketError) -> [String] {
     var hints = addrinfo()
     hints.ai_socktype = stream
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, nil, &hints, &list)
-    guard code == 0 else { throw ResolverError(reason: String(cString: gai_strerror(code))) }
+    guard code == 0 else {
+      throw .nameNotFound(address: url, reason: String(cString: gai_strerror(code)))
+    }
     defer { freeaddrinfo(list) }
     var addresses: [String] = []
     var next = list
@@ -55,9 +63,4 @@ enum SocketProbe {
     }
     return addresses
   }
-}
-
-/// The resolver's reason for a name without an address.
-struct ResolverError: Error {
-  let reason: String
 }

@@ -30,7 +30,7 @@ struct TrialHub {
   var idle: Set<TransactionToken> = []
   /// Transactions whose decisions without effects the hub has forgotten; it may have decided them anew.
   var forgottenIdle: Set<TransactionToken> = []
-  /// Those of them that it has not decided anew.
+  /// The forgotten ones that it has not decided anew.
   var unknownIdle: Set<TransactionToken> = []
   /// The hub has forgotten decisions about transactions from before this time.
   var horizon = Int64.min
