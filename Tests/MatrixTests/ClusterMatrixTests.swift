@@ -51,25 +51,54 @@ struct ClusterMatrixTests {
   @Test(.tags(.slow), .enabled(if: address != nil, reason))
   func `property queries, groups and related aggregates have the values`() async throws {
     let columns = Columns<Row>.all(hasZeros: false)
-    let cluster = try await Cluster(configuration: Self.configuration("matrix"))
-    let rows = cluster.box(for: Row.self)
-    let holders = cluster.box(for: Holder.self)
-    let all = MatrixStore<Row>.rows(columns)
-    try await rows.put(all)
-    try await holders.put(Holder.all(with: all))
-    try await rows.put(all)
+    let (cluster, rows, holders) = try await clusterWithHolders(columns)
     for column in columns {
       for check in column.checks {
         do { try await check.onCluster?(rows) } catch {
           Issue.record("\(column.name), \(check.name): \(error)")
         }
       }
-      for related in column.related {
-        let found = try await holders.query { related.condition }.build().findIds()
-        #expect(Matrix.numbers(found) == related.matching(), "\(column.name): \(related.name)")
-      }
+      try await expectMatches(column.related, column, holders)
     }
     await cluster.close()
+  }
+
+  @Test(.tags(.slow), .enabled(if: address != nil, reason))
+  func `links match the holders of matching rows, in both directions`() async throws {
+    let columns = Columns<Row>.all(hasZeros: false)
+    let (cluster, _, holders) = try await clusterWithHolders(columns)
+    for (place, column) in columns.enumerated() {
+      let links = column.conditions.enumerated().flatMap { number, condition in
+        // Each condition by one link, and by another one in the next column.
+        let one = condition.links.dropFirst((place + number) % 3).prefix(1)
+        return TestLength.choose(short: Array(one), long: condition.links)
+      }
+      try await expectMatches(links, column, holders)
+    }
+    await cluster.close()
+  }
+
+  private func clusterWithHolders(
+    _ columns: [Column<Row>]
+  ) async throws -> (Cluster, ClusterBox<Row>, ClusterBox<Holder>) {
+    let cluster = try await Cluster(configuration: Self.configuration("matrix"))
+    let (rows, holders) = (cluster.box(for: Row.self), cluster.box(for: Holder.self))
+    let all = MatrixStore<Row>.rows(columns)
+    try await rows.put(all)
+    try await holders.put(Holder.all(with: all))
+    try await rows.put(all)
+    return (cluster, rows, holders)
+  }
+
+  private func expectMatches(
+    _ conditions: [Column<Row>.Related],
+    _ column: Column<Row>,
+    _ holders: ClusterBox<Holder>
+  ) async throws {
+    for related in conditions {
+      let found = try await holders.query { related.condition }.build().findIds()
+      #expect(Matrix.numbers(found) == related.matching(), "\(column.name): \(related.name)")
+    }
   }
 
   @Test(.enabled(if: address != nil, reason))

@@ -101,6 +101,7 @@ struct Column<E: MatrixEntity> {
     let conditions: [Condition]
   }
 
+  /// A condition on holders by their rows.
   struct Related {
     let name: String
     let condition: QueryCondition<Holder>

@@ -1,18 +1,46 @@
 import Foundation
 import ObjectBox
 
+extension Column<Row>.Condition {
+  /// Conditions on holders by links to the rows that match: to-one, backlink, and their number.
+  var links: [Column<Row>.Related] {
+    guard let typed else { return [] }
+    func link(
+      _ name: String,
+      _ condition: QueryCondition<Holder>,
+      _ matches: @escaping (_ first: Int?, _ rows: [Int], Set<Int>) -> Bool
+    ) -> Column<Row>.Related {
+      Column<Row>.Related(name: "\(name) \(self.name)", condition: condition) {
+        let found = Set(expected)
+        return (0..<Holder.count).filter {
+          matches(Holder.first(of: $0), Holder.rows(of: $0), found)
+        }
+      }
+    }
+    return [
+      link("first", Holder.first.link { typed }) { first, _, found in
+        first.map(found.contains) ?? false
+      },
+      link("rows", Holder.rows.link { typed }) { !$2.isDisjoint(with: $1) },
+      link("several rows", Holder.rows.count { typed } > 1) { _, rows, found in
+        rows.count(where: found.contains) > 1
+      },
+    ]
+  }
+}
+
 extension Columns {
   typealias Related = Column<E>.Related
 
   /// Conditions on aggregates of each holder's rows, with the holders that match.
   struct RelatedConditions<Value> {
     /// The values of each holder's rows, without nulls.
-    private let ofHolders: [[Value]]
+    let ofHolders: [[Value]]
     private(set) var all: [Related] = []
 
     init(_ rows: [Value?]) {
       ofHolders = (0..<Holder.count).map { holder in
-        rows.indices.filter { Holder.holder(of: $0) == holder }.compactMap { rows[$0] }
+        Holder.rows(of: holder).compactMap { rows[$0] }
       }
     }
 
@@ -49,10 +77,9 @@ extension Columns {
       {
         $0.max().map { $0 < a } ?? false
       }
-      // Between two values, since a mean is rounded.
-      let mean = Double(a) / 3 + 0.3
-      conditions.add("average < \(mean)", Holder.rows.average(property) < mean) {
-        $0.isEmpty ? false : Double(sum($0)) / Double($0.count) < mean
+      let bound = Double(a) / 3 + 0.3
+      conditions.add("average < \(bound)", Holder.rows.average(property) < bound) {
+        mean($0).map { $0 < bound } ?? false
       }
       guard let number = Int(exactly: a) else { continue }
       conditions.add("sum > \(number)", Holder.rows.sum(property) > number) {

@@ -20,6 +20,11 @@ final class Holder {
   /// The number of the holder that a row belongs to; the last holder has no rows.
   static func holder(of row: Int) -> Int { row % (count - 1) }
 
+  /// The numbers of the rows that belong to a holder.
+  static func rows(of holder: Int) -> [Int] {
+    (0..<Matrix.count).filter { self.holder(of: $0) == holder }
+  }
+
   /// Makes holders with stored rows as targets, in the order of their numbers; the rows get their
   /// holders as targets.
   static func all(with rows: [Row]) -> [Holder] {

@@ -14,32 +14,17 @@ struct RelationMatrixTests {
 
   @Test(.tags(.slow)) func `links match the holders of matching rows, in both directions`() throws {
     for column in matrix.columns {
-      for condition in column.conditions {
-        guard let typed = condition.typed else { continue }
-        let rows = Set(condition.expected)
-        let first = try holders.query { Holder.first.link { typed } }.build()
-        let byFirst = (0..<Holder.count).filter { holder in
-          Holder.first(of: holder).map(rows.contains) ?? false
-        }
-        #expect(
-          Matrix.numbers(try first.findIds()) == byFirst,
-          "\(column.name) \(condition.name)"
-        )
-        let any = try holders.query { Holder.rows.link { typed } }.build()
-        let byRows = Set(rows.map(Holder.holder)).sorted()
-        #expect(
-          Matrix.numbers(try any.findIds()) == byRows,
-          "\(column.name) \(condition.name)"
-        )
-        let several = try holders.query { Holder.rows.count { typed } > 1 }.build()
-        let bySeveral = byRows.filter { holder in
-          rows.count { Holder.holder(of: $0) == holder } > 1
-        }
-        #expect(
-          Matrix.numbers(try several.findIds()) == bySeveral,
-          "\(column.name) \(condition.name)"
-        )
-      }
+      try expectMatches(column.conditions.flatMap(\.links), column)
+    }
+  }
+
+  private func expectMatches(_ conditions: [Column<Row>.Related], _ column: Column<Row>) throws {
+    for related in conditions {
+      let query = try holders.query { related.condition }.build()
+      #expect(
+        Matrix.numbers(try query.findIds()) == related.matching(),
+        "\(column.name): \(related.name)"
+      )
     }
   }
 
@@ -69,14 +54,6 @@ struct RelationMatrixTests {
   @Test func `sums, means, extremes and numbers of related rows match the holders with them`()
     throws
   {
-    for column in matrix.columns {
-      for related in column.related {
-        let query = try holders.query { related.condition }.build()
-        #expect(
-          Matrix.numbers(try query.findIds()) == related.matching(),
-          "\(column.name): \(related.name)"
-        )
-      }
-    }
+    for column in matrix.columns { try expectMatches(column.related, column) }
   }
 }
