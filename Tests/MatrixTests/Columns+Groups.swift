@@ -86,7 +86,8 @@ extension Columns {
     // Nil for a sum that does not fit.
     expectedSum: @escaping ([Value]) -> Sum?,
     expectedMean: @escaping ([Value]) -> Double?,
-    isSame: @escaping (Sum, Sum) -> Bool
+    isSame: @escaping (Sum, Sum) -> Bool,
+    isSameMean: @escaping (Double, Double) -> Bool
   ) -> Check {
     let values = rowsByColor.map { $0.compactMap { rows[$0] } }
     func expect(_ sums: [GroupRow<Int, Sum>]?, _ means: [GroupRow<Int, Double?>]) {
@@ -102,7 +103,7 @@ extension Columns {
           #expect(found == nil && expected == nil)
           continue
         }
-        #expect(isClose(found, expected), "mean \(found), not \(expected)")
+        #expect(isSameMean(found, expected), "mean \(found), not \(expected)")
       }
     }
     return Check(

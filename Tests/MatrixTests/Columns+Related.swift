@@ -97,6 +97,11 @@ extension Columns {
         $0.min().map { $0 <= a } ?? false
       }
     }
+    for mean in conditions.ofHolders.prefix(5).compactMap(mean) {
+      conditions.add("average == \(mean)", Holder.rows.average(property) == mean) {
+        self.mean($0) == mean
+      }
+    }
     conditions.add("sum == 0", Holder.rows.sum(property) == 0) { sum($0) == 0 }
     conditionsOnTrue.add("sum >= 1 of some", Holder.rows.sum(property) { Row.bool == true } >= 1) {
       sum($0) >= 1
@@ -106,6 +111,10 @@ extension Columns {
 
   static func sum(_ values: [some FixedWidthInteger]) -> Int128 {
     values.reduce(0) { $0 + Int128($1) }
+  }
+
+  private static func mean(_ values: [some FixedWidthInteger]) -> Double? {
+    values.isEmpty ? nil : MeanTests.mean(sum(values), values.count)
   }
 
   static func relatedFloats<P: ScalarPropertyType, S: MatrixFloat>(

@@ -17,7 +17,8 @@ extension Columns {
       rows,
       expectedSum: { self.sum($0) },
       expectedMean: { $0.isEmpty ? nil : self.sum($0) / Double($0.count) },
-      isSame: isClose
+      isSame: isClose,
+      isSameMean: isClose
     )
   }
 

@@ -25,8 +25,9 @@ struct RelatedColumn {
       if column.isFloatingPoint {
         return ExactDoubleSum.statement(value, of: rows, isMean: isMean)
       }
+      // A hundred digits behind the point decide the rounding of a quotient of 64 bits and a count.
       return isMean
-        ? "SELECT sum(\(number))::float8 / nullif(count(\(value)), 0)::float8\(rows)"
+        ? "SELECT ((sum(\(number)) + '0e-100'::numeric) / nullif(count(\(value)), 0))::float8\(rows)"
         : "SELECT coalesce(sum(\(number)), 0)::numeric\(rows)"
     case .min, .max:
       if column.kind == .text { return "SELECT \(function.rawValue)(\(value))\(rows)" }

@@ -71,7 +71,7 @@ extension ClusterPropertyQuery where T: FixedWidthInteger {
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func average() async throws -> Double {
     let total = try await summary()
-    return total.count == 0 ? 0 : Double(total.sum) / Double(total.count)
+    return total.count == 0 ? 0 : total.sum.mean(of: total.count)
   }
 
   /// Returns the arithmetic mean of the values, truncated; 0 when there is none.

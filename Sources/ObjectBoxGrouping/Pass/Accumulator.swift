@@ -145,7 +145,7 @@ final class IntegerSums: Accumulator {
   func content(_ group: Int) throws -> GroupCell.Content {
     let sum = sum(group)
     if isMean {
-      return counts[group] == 0 ? .null : .double(Double(sum) / Double(counts[group]))
+      return counts[group] == 0 ? .null : .double(sum.mean(of: counts[group]))
     }
     guard let number = Int64(exactly: sum) else {
       throw ObjectBoxError.sumOverflow("the sum \(sum) of a group does not fit into 64 bits")

@@ -234,8 +234,10 @@ package struct RelatedTest {
     case .count: return .integer(Int128(total.count))
     case .sum: return isDouble ? .double(total.sum.value) : .integer(total.integer)
     case .average:
-      let sum = isDouble ? total.sum.value : Double(total.integer)
-      return total.count == 0 ? nil : .double(sum / Double(total.count))
+      if total.count == 0 { return nil }
+      return .double(
+        isDouble ? total.sum.value / Double(total.count) : total.integer.mean(of: total.count)
+      )
     case .min, .max:
       if total.count == 0 { return nil }
       if isText { return .text(total.text) }

@@ -71,7 +71,7 @@ extension PropertyQuery where T: FixedWidthInteger {
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func average() throws -> Double {
     let total = try summary()
-    return total.count == 0 ? 0 : Double(total.sum) / Double(total.count)
+    return total.count == 0 ? 0 : total.sum.mean(of: total.count)
   }
 
   /// Returns the arithmetic mean of the values, truncated to an integer; 0 when there is none.
