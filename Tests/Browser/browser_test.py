@@ -256,6 +256,22 @@ class ViewTests(Case):
             self.assertIn(words, self.browser.text(".fault"))
 
 
+class NumberTests(Case):
+    """Numbers that JavaScript's own do not hold."""
+
+    def test_numbers_of_64_bits_have_all_digits(self):
+        identity, number = 2**63 + 1, 2**53 + 1
+        self.program.put("Draft", *(
+            {"id": identity + index, "title": "far", "marks": [number, -number, 2**63 - 1], "due": number + index}
+            for index in range(4)))
+        self.browser.open(self.program, "#/table/Draft?order=due")
+        self.browser.wait(lambda: self.ids() == [str(identity + index) for index in range(4)])
+        self.browser.one("main tbody th a").click()
+        self.browser.wait(lambda: self.browser.text("h1") == f"Draft {identity}")
+        self.assertIn(f"{number}, {-number}, {2**63 - 1}", self.browser.text("dl.values"))
+        self.assertEqual(self.browser.all("dl.values dd")[-1].text, str(number))
+
+
 class SafetyTests(Case):
     """Refusals, and hostile content of a store."""
 

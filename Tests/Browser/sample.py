@@ -60,7 +60,8 @@ def model():
         prop(7, "author", 11, 520, indexId="8:5008", relationTarget="Person"),
     ], [{"id": "2:6002", "name": "readers", "targetId": "1:1000"}])
     message["fullTextIndexes"] = [{"id": "9:5009", "properties": [message["properties"][1]["id"]]}]
-    empty = entity(3, "Draft", [prop(1, "id", 6, 1), prop(2, "title", 9, 4), prop(3, "length", 5)])
+    empty = entity(3, "Draft", [prop(1, "id", 6, 1), prop(2, "title", 9, 4), prop(3, "length", 5),
+                                prop(4, "marks", 27), prop(5, "due", 10)])
     return {"entities": [person, message, empty], "lastEntityId": "3:3000", "lastIndexId": "9:5009",
             "lastRelationId": "2:6002", "modelVersion": 5, "modelVersionParserMinimum": 4, "version": 1}
 

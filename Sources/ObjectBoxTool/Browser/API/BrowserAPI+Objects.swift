@@ -131,7 +131,7 @@ extension BrowserAPI {
     for id in ids {
       var cursor: TableOrder.Cursor?
       try version.forRecord(entity, id, in: content.shape) {
-        cursor = order.cursor(behind: box.object(from: $0))
+        cursor = order.cursor(behind: $0, in: box)
       }
       if let cursor { return (cursor, false) }
     }

@@ -35,10 +35,12 @@ struct TableOrder {
 
   /// Returns whether a page can begin after a value of the property.
   ///
-  /// Nanoseconds have no exact `Date`; vectors and bytes have no useful order.
+  /// Vectors and bytes have no useful order.
   static func isSortable(_ property: PropertySchema) -> Bool {
     switch property.type {
-    case .bool, .byte, .short, .char, .int, .long, .float, .double, .date, .relation: true
+    case .bool, .byte, .short, .char, .int, .long, .float, .double, .date, .dateNano,
+      .relation:
+      true
     case .string: property.collation == .binary
     default: false
     }
@@ -54,9 +56,17 @@ struct TableOrder {
       : builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast)
   }
 
-  /// Returns the cursor after an object.
-  func cursor(behind object: DynamicObject) -> Cursor {
-    Cursor(id: object.id.value, value: isByID ? nil : object[property.name])
+  /// Returns the cursor after an object of a box.
+  func cursor(behind record: RecordReader, in box: DynamicBox) -> Cursor {
+    var value: (any Sendable)?
+    switch (record.exact(property), property.type) {
+    case _ where isByID: break
+    // Not every tick has a `Date`.
+    case (.integer(let ticks), .date), (.integer(let ticks), .dateNano):
+      value = StoredDate(ticks: ticks)
+    default: value = box.object(from: record)[property.name]
+    }
+    return Cursor(id: record.objectID, value: value)
   }
 
   /// The condition on objects after a cursor's value.

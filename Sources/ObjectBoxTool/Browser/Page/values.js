@@ -64,13 +64,15 @@ function list(value) {
 function vector(property, value) {
   const numbers = parsed(value);
   if (!numbers) return h("pre", {}, value.text);
+  // The digits as they came: a number has 53 bits here.
+  const digits = numbers.length > 0 ? value.text.slice(1, -1).replaceAll('"', "").split(",") : [];
   const finite = numbers.map(Number).filter(Number.isFinite);
   const length = Math.hypot(...finite.slice(0, 5000));
   return [
     h("p", { class: "soft" }, `${counted(numbers.length, "number")}, length ${length.toPrecision(5)}`),
     numbers.length > 3 && bars(property, finite),
     h("details", { open: numbers.length <= 8 },
-      h("summary", {}, "the numbers"), h("pre", { tabindex: "0" }, numbers.join(", "))),
+      h("summary", {}, "the numbers"), h("pre", { tabindex: "0" }, digits.join(", "))),
   ];
 }
 
