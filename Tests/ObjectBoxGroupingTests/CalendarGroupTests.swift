@@ -67,6 +67,20 @@ struct CalendarGroupTests {
     Europe/London quarter 47170800 55119600 63072000 70930800
     """
 
+  /// Zone, unit, and seconds since 1970 with the beginnings of their stretches, where a clock is set back
+  /// over midnight; computed in the same way.
+  private static let returns = """
+    America/St_Johns day 1161999060:1161916200 1162088999:1162002600 1162089000:1162089000 1162089059:1162089000 \
+    1162089060:1162002600 1162092599:1162002600 1162092600:1162089000 1162179060:1162179000
+    America/St_Johns day 1256952660:1256869800 1257042599:1256956200 1257042600:1257042600 1257042659:1257042600 \
+    1257042660:1256956200 1257046199:1256956200 1257046200:1257042600 1257132660:1257132600
+    America/St_Johns month 1256952660:1254364200 1257042599:1254364200 1257042600:1257042600 1257042659:1257042600 \
+    1257042660:1254364200 1257046199:1254364200 1257046200:1257042600 1257132660:1257042600
+    America/Goose_Bay day 1289008860:1288926000 1289098799:1289012400 1289098800:1289098800 1289098859:1289098800 \
+    1289098860:1289012400 1289102399:1289012400 1289102400:1289098800 1289188860:1289188800
+    Pacific/Kwajalein day -8078400:-8161200 -7988461:-8074800 -7988400:-8074800 -7984861:-8074800 -7898400:-7905600
+    """
+
   private let stored: SaleStore
   private var sales: Box<Sale> { stored.sales }
 
@@ -118,6 +132,34 @@ struct CalendarGroupTests {
       #expect(
         ofPrecise.map { [Int(($0.key ?? .distantPast).timeIntervalSince1970), $0.values] }
           == expected,
+        "\(line)"
+      )
+    }
+  }
+
+  @Test(arguments: 1...2)
+  func `a stretch to which the clock returns is one group`(seed: Int) throws {
+    var random = SplitMix(seed: seed)
+    for line in Self.returns.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      let zone = try #require(TimeZone(identifier: words[0]))
+      let unit = try #require(CalendarUnit(rawValue: words[1]))
+      let pairs = words.dropFirst(2).map { $0.split(separator: ":").compactMap { Int($0) } }
+      let dates = pairs.map { $0[0] }.shuffled(using: &random)
+      try sales.removeAll()
+      try sales.put(
+        dates.map { seconds in
+          let sale = Sale(kind: 0)
+          sale.date = Date(timeIntervalSince1970: Double(seconds))
+          return sale
+        }
+      )
+      let found = try sales.query().grouped(by: .by(Sale.date, unit, in: zone)).select(.count)
+        .find()
+      let expected = Dictionary(grouping: pairs) { $0[1] }.map { [$0.key, $0.value.count] }
+      #expect(
+        found.map { [Int($0.key.timeIntervalSince1970), $0.values] }
+          == expected.sorted { $0[0] < $1[0] },
         "\(line)"
       )
     }

@@ -4,15 +4,18 @@ internal import ObjectBox
 /// The stretches of time of a calendar, looked up by dates.
 ///
 /// A calendar takes some microseconds for a date, so each stretch is asked for a few times at most.
-/// Stretches begin and end at whole seconds.
+/// Stretches begin and end at whole seconds. A date belongs to the stretch of its local time, also where
+/// the clock is set back into an earlier stretch, which then has two parts.
 final class CalendarIntervals {
-  /// The seconds since 1970 of one stretch, and its value.
+  /// The seconds since 1970 of one part of a stretch, and the value of the stretch.
   private struct Interval {
     var seconds: Range<Int64>
     var value: Int64
   }
 
   private let ticksPerSecond: Int64
+  private let zone: TimeZone
+  /// A calendar of local times, which counts seconds as if they were those of GMT.
   private let calendar: Calendar
   private let unit: CalendarUnit
   private let part: CalendarPart?
@@ -29,13 +32,14 @@ final class CalendarIntervals {
     case .unit(let unit, let zone):
       part = nil
       self.unit = unit
-      calendar.timeZone = zone
+      self.zone = zone
     case .part(let part, let zone):
       self.part = part
       unit = part.unit
-      calendar.timeZone = zone
+      self.zone = zone
     case .value, .folded, .firstLetter: return nil
     }
+    calendar.timeZone = .gmt
     self.calendar = calendar
     ticksPerSecond = isNano ? 1_000_000_000 : 1_000
   }
@@ -63,10 +67,12 @@ final class CalendarIntervals {
   }
 
   private func interval(of seconds: Int64, _ ticks: Int64) throws -> Interval {
-    if let found = stretch(of: seconds), found.contains(seconds) {
-      if let part { return Interval(seconds: found, value: value(part, Self.date(seconds))) }
-      let (start, overflows) = found.lowerBound.multipliedReportingOverflow(by: ticksPerSecond)
-      if !overflows { return Interval(seconds: found, value: start) }
+    if let (found, start) = stretch(of: seconds), found.contains(seconds) {
+      if let part {
+        return Interval(seconds: found, value: value(part, Self.date(seconds + offset(seconds))))
+      }
+      let (value, overflows) = start.multipliedReportingOverflow(by: ticksPerSecond)
+      if !overflows { return Interval(seconds: found, value: value) }
     }
     throw ObjectBoxError.illegalArgument(
       message: "objects cannot be grouped by \(part?.rawValue ?? unit.rawValue): the date "
@@ -76,57 +82,78 @@ final class CalendarIntervals {
 
   // MARK: Stretches
 
-  /// Returns the stretch of the unit around a second; nil beyond the calendar.
-  private func stretch(of seconds: Int64) -> Range<Int64>? {
+  /// Returns the part of the unit's stretch around a second, and the first second of the stretch; nil
+  /// beyond the calendar.
+  private func stretch(of seconds: Int64) -> (seconds: Range<Int64>, start: Int64)? {
+    if unit == .hour {
+      let hour = hour(of: seconds)
+      return (hour, hour.lowerBound)
+    }
+    let offset = offset(seconds)
+    guard let local = localStretch(of: seconds + offset) else { return nil }
+    // The clock enters the stretch at each first bound of two, and leaves it at the second.
+    let bounds = passages(of: local.lowerBound, offset) + passages(of: local.upperBound, offset)
+    for index in stride(from: 0, to: bounds.count, by: 2)
+    where bounds[index] <= seconds && seconds < bounds[index + 1] {
+      return (bounds[index]..<bounds[index + 1], bounds[0])
+    }
+    return nil
+  }
+
+  /// Returns the seconds at which the clock passes a local time.
+  ///
+  /// - Parameters:
+  ///   - local: The local time.
+  ///   - offset: An offset from UTC, within some hours of the right one.
+  /// - Returns: One second, or three if the clock is set back over the time.
+  private func passages(of local: Int64, _ offset: Int64) -> [Int64] {
+    // A clock is changed by a day at most.
+    let (low, high) = (local - offset - 93_600, local - offset + 93_600)
+    let (first, second) = (local - self.offset(low), local - self.offset(high))
+    if first == second { return [first] }
+    let change = change(from: low, to: high)
+    if first < change { return change < second ? [first, change, second] : [first] }
+    return [max(change, second)]
+  }
+
+  /// Returns the stretch of the unit around a local time; nil beyond the calendar.
+  private func localStretch(of local: Int64) -> Range<Int64>? {
     switch unit {
-    case .hour: hour(of: seconds)
-    case .day: calendarInterval(.day, seconds)
-    case .week:
-      // A calendar's week has seven days even where the clock skipped one.
-      joined(.day, around: seconds) { [$0(.yearForWeekOfYear), $0(.weekOfYear)] }
-    case .month: calendarInterval(.month, seconds)
+    case .hour: return nil
+    case .day: return calendarInterval(.day, local)
+    case .week: return calendarInterval(.weekOfYear, local)
+    case .month: return calendarInterval(.month, local)
     case .quarter:
       // Calendars of some systems know no intervals of quarters.
-      joined(.month, around: seconds) { [$0(.year), ($0(.month) - 1) / 3] }
-    case .year: calendarInterval(.year, seconds)
+      guard var stretch = calendarInterval(.month, local) else { return nil }
+      let place = (calendar.component(.month, from: Self.date(local)) - 1) % 3
+      for month in 0..<2 {
+        let isEarlier = month < place
+        guard
+          let next = calendarInterval(
+            .month,
+            isEarlier ? stretch.lowerBound - 1 : stretch.upperBound
+          )
+        else { return nil }
+        stretch =
+          isEarlier
+          ? next.lowerBound..<stretch.upperBound : stretch.lowerBound..<next.upperBound
+      }
+      return stretch
+    case .year: return calendarInterval(.year, local)
     }
   }
 
   private func calendarInterval(
     _ component: Calendar.Component,
-    _ seconds: Int64
+    _ local: Int64
   ) -> Range<Int64>? {
-    guard let found = calendar.dateInterval(of: component, for: Self.date(seconds)),
+    guard let found = calendar.dateInterval(of: component, for: Self.date(local)),
       let start = Int64(exactly: found.start.timeIntervalSince1970.rounded()),
-      let end = Int64(exactly: found.end.timeIntervalSince1970.rounded()), start < end
+      let end = Int64(exactly: found.end.timeIntervalSince1970.rounded()),
+      start <= local, local < end
     else { return nil }
     return start..<end
-  }
-
-  /// Returns the neighbouring stretches of a smaller unit that have the same key.
-  private func joined(
-    _ component: Calendar.Component,
-    around seconds: Int64,
-    _ makeKey: ((Calendar.Component) -> Int) -> [Int]
-  ) -> Range<Int64>? {
-    func key(_ seconds: Int64) -> [Int] {
-      makeKey { calendar.component($0, from: Self.date(seconds)) }
-    }
-    guard var stretch = calendarInterval(component, seconds) else { return nil }
-    let own = key(seconds)
-    while key(stretch.lowerBound - 1) == own,
-      let earlier = calendarInterval(component, stretch.lowerBound - 1),
-      earlier.lowerBound < stretch.lowerBound
-    {
-      stretch = earlier.lowerBound..<stretch.upperBound
-    }
-    while key(stretch.upperBound) == own,
-      let later = calendarInterval(component, stretch.upperBound),
-      later.upperBound > stretch.upperBound
-    {
-      stretch = stretch.lowerBound..<later.upperBound
-    }
-    return stretch
   }
 
   /// Returns the hour of the clock around a second, cut where the clock is changed.
@@ -154,7 +181,7 @@ final class CalendarIntervals {
 
   /// The seconds that the clock is ahead of UTC.
   private func offset(_ seconds: Int64) -> Int64 {
-    Int64(calendar.timeZone.secondsFromGMT(for: Self.date(seconds)))
+    Int64(zone.secondsFromGMT(for: Self.date(seconds)))
   }
 
   private static func date(_ seconds: Int64) -> Date {

@@ -178,6 +178,20 @@ struct GroupContractTests {
   }
 
   @Test(arguments: StoreKind.available)
+  func `a day to which the clock returns is one group`(_ kind: StoreKind) async throws {
+    // A minute past midnight, the clock was set back by an hour.
+    let zone = try #require(TimeZone(identifier: "America/St_Johns"))
+    let dates = [
+      1_162_088_999, 1_162_089_000, 1_162_089_059, 1_162_089_060, 1_162_092_599, 1_162_092_600,
+    ].map { Date(timeIntervalSince1970: $0) }
+    let all = try await rows(kind, dates.map { date in { $0.date = date } })
+    let days = try await all.grouped(by: .by(QueryRow.date, .day, in: zone)).select(.count).find()
+    let starts = [1_162_002_600, 1_162_089_000].map { Date(timeIntervalSince1970: $0) }
+    #expect(days.map(\.key) == starts)
+    #expect(days.map(\.values) == [3, 3])
+  }
+
+  @Test(arguments: StoreKind.available)
   func `groups of a relation have the IDs of the targets, and zero without one`(
     _ kind: StoreKind
   ) async throws {
