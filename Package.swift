@@ -661,7 +661,7 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxGroupingTests",
       dependencies: ["ObjectBox", "ObjectBoxGrouping", "ObjectBoxTestSupport"],
-      exclude: ["model-ObjectBoxGroupingTests.json"],
+      exclude: ["group_oracle.py", "model-ObjectBoxGroupingTests.json"],
       swiftSettings: common,
       plugins: ["ObjectBoxPlugin"]
     ),

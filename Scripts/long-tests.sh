@@ -12,7 +12,7 @@
 #                rules, models of races, the growth of costs
 #   optional     builds without each optional library, C types of other packages
 #   browser      the tool's browser in Chromium, nearest neighbours by a server with the extension `vector`, signatures
-#                and tokens that others made
+#                and tokens that others made, groups by DuckDB
 set -euo pipefail
 cd "$(dirname "$0")/.."
 all_parts=(documents packages benchmarks encrypted sanitizers trials optional browser)
@@ -203,6 +203,8 @@ browser_part() {
   install_token_needs
   stage "build of all tests" 480 build --build-tests
   stage "signatures and tokens of others" 60 may_be_left_out Scripts/token-vectors-test.sh \
+    env OBJECTBOX_GENERATOR="$generator" swift test --skip-build "${flags[@]}"
+  stage "groups by DuckDB" 120 may_be_left_out Scripts/group-oracle-test.sh \
     env OBJECTBOX_GENERATOR="$generator" swift test --skip-build "${flags[@]}"
   BINARY="$binaries/objectbox" stage "the tool's browser in Chromium" 360 may_be_left_out Scripts/browser-test.sh
   # Debian's servers lack the extension; without it, the suite would be skipped.
