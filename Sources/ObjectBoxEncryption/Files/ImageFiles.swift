@@ -165,11 +165,16 @@
       }
     }
 
-    /// Writes the next head beside the present one, and waits for the disk.
+    /// Writes the next head beside the present one, in both copies, and waits for the disk.
     ///
-    /// - Parameter copy: One of the two equal copies.
     /// - Throws: ``StorageError``; the present head stays.
-    func writeNewHead(_ copy: [UInt8]) throws(StorageError) {
+    func writeNewHead(
+      of state: ImageState,
+      _ wrapped: WrappedKey,
+      _ keys: StoreKeys,
+      seed: Bytes16
+    ) throws(StorageError) {
+      let copy = SealedHead.copy(of: state, wrapped, keys, seed: seed)
       try withNewHead(truncates: true, size: 2 * copy.count) { (file) throws(StorageError) in
         try copy.withUnsafeBytes { bytes in
           Result { () throws(StorageError) in

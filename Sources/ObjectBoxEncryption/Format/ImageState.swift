@@ -6,7 +6,8 @@
     static let chainSize = 32
 
     let storeID: Bytes16
-    let pagesID: UInt64
+    /// The number of the pages file; 0 before there is one.
+    var pagesID: UInt64
     let pageSize: Int
     /// The number of blocks of the log.
     let logBlocks: Int
@@ -31,26 +32,11 @@
       return begin
     }
 
-    init(storeID: Bytes16, pagesID: UInt64, pageSize: Int, logBlocks: Int) {
+    init(storeID: Bytes16, pagesID: UInt64 = 0, pageSize: Int, logBlocks: Int) {
       self.storeID = storeID
       self.pagesID = pagesID
       self.pageSize = pageSize
       self.logBlocks = logBlocks
-    }
-
-    /// Makes the state of a copy with a pages file of its own.
-    init(copying state: ImageState, pagesID: UInt64) {
-      self.init(
-        storeID: state.storeID,
-        pagesID: pagesID,
-        pageSize: state.pageSize,
-        logBlocks: state.logBlocks
-      )
-      version = state.version
-      chain = state.chain
-      lmdbHead = state.lmdbHead
-      seals = state.seals
-      liveCount = state.liveCount
     }
 
     /// The last page of LMDB's file.

@@ -3,22 +3,21 @@
   struct LogReader {
     /// The newest version.
     private(set) var state: ImageState
-    /// Undoes the newest record; nil when the log has no record.
-    private var undo: ImageState.Undo?
     /// The block after the newest record, from 0.
     private(set) var end = 0
-    /// The value of `end` at `before`.
-    private(set) var endBefore = 0
-    /// True when the newest version is known to have been on the disk before anything after it was
-    /// written.
-    private(set) var isMarked = true
+    /// The newest record, unless something proves that it was on the disk.
+    private(set) var unmarked: Unmarked?
     /// A version that was on the disk and cannot be read; nil for a sound log.
     private(set) var unreadableVersion: UInt64?
     /// True if the log has the begin of a record after the newest version, which a loss of power has cut.
     private(set) var isCut = false
 
-    /// The blocks of the newest record, from 0; empty for a log without records.
-    var newestBlocks: Range<Int> { undo == nil ? end..<end : endBefore..<end }
+    /// A record between its commit and the next opening that may write, which writes it again.
+    struct Unmarked {
+      /// Its blocks in the log, from 0.
+      let blocks: Range<Int>
+      fileprivate let undo: ImageState.Undo
+    }
 
     /// The log states a version that cannot be read.
     struct IsDamaged: Error {
@@ -48,19 +47,15 @@
       let blockCount = log.count / size
       while end < blockCount {
         guard let next = LogRecord.open(log[(end * size)...], after: state, keys) else { break }
-        endBefore = end
-        undo = state.apply(next.record, tag: next.tag)
+        let undo = state.apply(next.record, tag: next.tag)
+        unmarked = Unmarked(blocks: end..<(end + next.blockCount), undo: undo)
         end += next.blockCount
       }
-      if undo != nil {
-        let next = end < blockCount ? log[(end * size)..<((end + 1) * size)] : []
-        let mark = CommitMark.read(next, keys)
-        isMarked = mark?.version == state.version && mark?.chain == state.chain
-        // The next record stands where the mark was, and was begun after the sync.
-        if LogRecord.version(ofBegin: next, state.storeID, keys) == state.version + 1 {
-          isMarked = true
-        }
-      }
+      let next = end < blockCount ? log[(end * size)..<((end + 1) * size)] : []
+      let mark = CommitMark.read(next, keys)
+      // The next record stands where the mark was, and was begun after the sync.
+      isCut = LogRecord.version(ofBegin: next, state.storeID, keys) == state.version + 1
+      if isCut || mark?.version == state.version && mark?.chain == state.chain { unmarked = nil }
       for block in end..<max(end, blockCount) {
         let bytes = log[(block * size)..<((block + 1) * size)]
         if let mark = CommitMark.read(bytes, keys), mark.version > state.version {
@@ -74,19 +69,15 @@
           unreadableVersion = version - 1
           return
         }
-        if block == end, LogRecord.version(ofBegin: bytes, state.storeID, keys) == state.version + 1
-        {
-          isCut = true
-        }
       }
     }
 
-    /// Goes back to the version before the newest record, which was cut.
+    /// Goes back to the version before an unmarked record, which was cut.
     mutating func goBack() {
-      guard let undo else { return }
-      state.goBack(undo)
-      end = endBefore
-      self.undo = nil
+      guard let record = unmarked else { return }
+      state.goBack(record.undo)
+      end = record.blocks.lowerBound
+      unmarked = nil
       isCut = true
     }
   }

@@ -28,6 +28,14 @@
       }
     }
 
+    /// Makes keys of a random data key; nil when their memory cannot be locked.
+    convenience init?(random: RandomSource) {
+      self.init { data in
+        random(data)
+        return true
+      }
+    }
+
     /// Zeroes the keys before the end of this object; no other call may follow.
     func erase() { sodium_memzero(secret.bytes.baseAddress.unsafelyUnwrapped, secret.count) }
 

@@ -35,16 +35,10 @@
       to copy: ImageFiles,
       _ progress: (Double) -> Bool
     ) throws(StorageError) -> Bool {
-      // Another number than the source's, so that a mixture of both directories is told.
-      let target = ImageState(
-        copying: state,
-        pagesID: Bytes16.random(random).first
-      )
-      let newPages = try copy.makePages(target.pagesID, begin: target.newPages)
-      guard try copyPages(to: newPages, progress) else { return false }
-      try newPages.sync()
-      try copy.nameNewPages(target.pagesID)
-      try copy.writeNewHead(SealedHead.copy(of: target, wrapped, keys, seed: .random(random)))
+      let writing = try ImageWriting(state, in: copy, keys, wrapped, random)
+      guard try copyPages(to: writing.pages, progress) else { return false }
+      try writing.pages.sync()
+      _ = try writing.writeHead(writing.state)
       try copy.replaceHead()
       return true
     }

@@ -51,18 +51,8 @@
             + "stores 4096 to 32768; dump it, and load the dump into a new encrypted store"
         )
       }
-      let keys = try newKeys()
-      defer { keys.erase() }
-      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
-      let state = ImageState(
-        storeID: .random(random),
-        pagesID: Bytes16.random(random).first,
-        pageSize: pageSize,
-        logBlocks: encryption.newLogBlocks
-      )
-      let pages = try files.makePages(state.pagesID, begin: state.newPages)
-      let writing = VersionWriting(files, pages, keys, wrapped, random)
-      guard let written = try writing.write(version, after: state, progress) else { return false }
+      let writing = try beginWriting(pageSize: pageSize, to: files)
+      guard let written = try writing.write(version, progress) else { return false }
       _ = try writing.writeHead(written)
       try files.replaceHead()
       return true

@@ -80,37 +80,30 @@
 
     // MARK: Creating
 
-    /// Makes a new data key.
-    func newKeys() throws -> StoreKeys {
-      let keys = StoreKeys { data in
-        random(data)
-        return true
-      }
-      guard let keys else { throw noMemory }
-      return keys
+    /// Begins the files of a new image, with a data key of its own.
+    func beginWriting(pageSize: Int, to files: ImageFiles) throws -> ImageWriting {
+      guard let keys = StoreKeys(random: random) else { throw noMemory }
+      let state = ImageState(
+        storeID: .random(random),
+        pageSize: pageSize,
+        logBlocks: encryption.newLogBlocks
+      )
+      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
+      return try ImageWriting(state, in: files, keys, wrapped, random)
     }
 
     private func create(_ files: ImageFiles) throws -> SealedImage {
-      let keys = try newKeys()
-      var state = ImageState(
-        storeID: .random(random),
-        pagesID: Bytes16.random(random).first,
-        pageSize: min(
-          max(LogRecord.blockSize, Int(sysconf(Int32(_SC_PAGESIZE)))),
-          Self.largestPage
-        ),
-        logBlocks: encryption.newLogBlocks
-      )
-      try checkMinimum(state)
-      let wrapped = try translating { try WrappedKey(keys, for: encryption, random: random) }
-      let pages = try files.makePages(state.pagesID, begin: state.newPages)
-      try files.nameNewPages(state.pagesID)
-      let seed = Bytes16.random(random)
-      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: seed))
+      try checkMinimum(version: 0)
+      let pageSize = max(LogRecord.blockSize, Int(sysconf(Int32(_SC_PAGESIZE))))
+      let writing = try beginWriting(pageSize: min(pageSize, Self.largestPage), to: files)
+      let state = try writing.writeHead(writing.state)
       try files.replaceHead()
-      state.follow(wrapped, seed: seed)
-      let content = SealedImage.Content(state, keys, wrapped, pages, try MemoryFile())
-      return SealedImage(content, encryption, files, random)
+      return SealedImage(
+        SealedImage.Content(state, writing, try MemoryFile()),
+        encryption,
+        files,
+        random
+      )
     }
 
     // MARK: Opening
@@ -165,7 +158,7 @@
         try checkValues(log.state)
         try checkMemory(log.state)
         try fill(memory, &log, head.pages, keys)
-        try checkMinimum(log.state)
+        try checkMinimum(version: log.state.version)
         var faults: [String] = []
         if log.isCut {
           faults.append(
@@ -174,7 +167,9 @@
           )
         }
         if !store.isReadOnly {
-          if !log.isMarked { try writeAgain(log, logBytes, head.pages, keys) }
+          if let record = log.unmarked {
+            try writeAgain(record, logBytes, log.state, head.pages, keys)
+          }
           if head.isDamaged, let fault = heal(files, head) { faults.append(fault) }
           files.removePages(except: atHead.pagesID)
         }
@@ -220,7 +215,7 @@
       let bad = try ImagePages(log.state, pages, keys).open(into: memory.descriptor)
       // Only pages of the newest commit may be missing, and only before its mark was written.
       let newest = log.state.version
-      guard !bad.isEmpty, !log.isMarked, bad.allSatisfy({ $0.version == newest }) else {
+      guard !bad.isEmpty, log.unmarked != nil, bad.allSatisfy({ $0.version == newest }) else {
         return bad
       }
       log.goBack()
@@ -291,22 +286,21 @@
     /// A version without a mark may be in the system's cache only: after a sync that failed, Linux takes what was
     /// not written for written, and a later sync succeeds without it.
     private func writeAgain(
-      _ log: LogReader,
-      _ bytes: [UInt8],
+      _ record: LogReader.Unmarked,
+      _ log: [UInt8],
+      _ state: ImageState,
       _ pages: PagesFile,
       _ keys: StoreKeys
     ) throws {
-      let (state, size) = (log.state, LogRecord.blockSize)
-      let blocks = log.newestBlocks
-      if blocks.isEmpty { return }
+      let (blocks, size) = (record.blocks, LogRecord.blockSize)
       try ImagePages(state, pages, keys).writeAgain(version: state.version)
-      try bytes[(blocks.lowerBound * size)..<(blocks.upperBound * size)].withUnsafeBytes {
+      try log[(blocks.lowerBound * size)..<(blocks.upperBound * size)].withUnsafeBytes {
         try pages.put($0, at: (1 + blocks.lowerBound) * size)
       }
       try pages.sync()
-      guard log.end < state.logBlocks else { return }
+      guard blocks.upperBound < state.logBlocks else { return }
       try CommitMark.block(state, keys).withUnsafeBytes {
-        try pages.put($0, at: (1 + log.end) * size)
+        try pages.put($0, at: (1 + blocks.upperBound) * size)
       }
     }
 
@@ -315,15 +309,9 @@
     /// - Returns: Why that failed, in words; the other copy serves meanwhile.
     private func heal(_ files: ImageFiles, _ head: OpenHead) -> String? {
       do throws(StorageError) {
-        try files.writeNewHead(
-          // With the same seed, after which the log goes on.
-          SealedHead.copy(
-            of: head.written,
-            head.found.wrapped,
-            head.keys,
-            seed: head.found.seed
-          )
-        )
+        // With the same seed, after which the log goes on.
+        let (wrapped, seed) = (head.found.wrapped, head.found.seed)
+        try files.writeNewHead(of: head.written, wrapped, head.keys, seed: seed)
         try files.replaceHead()
         return nil
       } catch {
@@ -356,11 +344,11 @@
       )
     }
 
-    private func checkMinimum(_ state: ImageState) throws {
-      guard state.version < encryption.minimumVersion else { return }
+    private func checkMinimum(version: UInt64) throws {
+      guard version < encryption.minimumVersion else { return }
       throw EncryptionError.outdated(
         message:
-          "the encrypted store at '\(store.location)' is at version \(state.version), and the program has seen "
+          "the encrypted store at '\(store.location)' is at version \(version), and the program has seen "
           + "version \(encryption.minimumVersion): the folder was put back to an earlier state; restore a later "
           + "one, or lower minimumVersion"
       )

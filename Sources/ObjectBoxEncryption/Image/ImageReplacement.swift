@@ -7,38 +7,38 @@
   final class ImageReplacement: StorageMirrorReplacement {
     private let image: SealedImage
     private let memory: MemoryFile
-    private let keys: StoreKeys
-    private let wrapped: WrappedKey
-    /// The state of the new pages file, without pages.
-    private let state: ImageState
-    private var pages: PagesFile?
+    private let writing: ImageWriting
     /// True when the head on the disk may name the new pages file.
     private var mayBeNamed = false
 
-    /// Makes the file in memory and the keys.
+    /// Makes the file in memory, the keys and the pages file.
     ///
     /// - Throws: ``StorageError`` with the system's error number.
     init(of image: SealedImage) throws(StorageError) {
       let current = image.content
-      let keys = StoreKeys { data in
-        image.random(data)
-        return true
+      guard let keys = StoreKeys(random: image.random) else {
+        throw StorageError(code: ENOMEM, call: "mlock")
       }
-      guard let keys else { throw StorageError(code: ENOMEM, call: "mlock") }
+      let wrapped: WrappedKey
       do throws(WrappedKey.Refusal) {
         wrapped = try current.wrapped.wrapping(keys, for: image.encryption, random: image.random)
       } catch {
         throw StorageError(code: ENOMEM, call: "crypto_pwhash")
       }
-      state = ImageState(
+      let state = ImageState(
         storeID: current.state.storeID,
-        pagesID: Bytes16.random(image.random).first,
         pageSize: current.state.pageSize,
         logBlocks: current.state.logBlocks
       )
-      self.image = image
-      self.keys = keys
       memory = try MemoryFile()
+      self.image = image
+      do throws(StorageError) {
+        writing = try ImageWriting(state, in: image.files, keys, wrapped, image.random)
+      } catch {
+        memory.removeFolder()
+        image.files.removePages(except: current.state.pagesID)
+        throw image.full(error, bytes: state.newPages.count)
+      }
     }
 
     var folder: String { memory.folder }
@@ -46,26 +46,17 @@
     func didMap() { memory.excludeFromDumps() }
 
     func reserve(pageCount: Int) throws(StorageError) {
+      let state = writing.state
       let bytes = pageCount * state.pageSize
       try SealedImage.checkMemory(
         bytes: bytes,
         for: "the compact copy is in memory beside the present content, and",
         otherwise: "or copy the store into another one"
       )
-      let pages = try newPages
       do throws(StorageError) {
-        try pages.reserve(offset: (1 + state.logBlocks) * LogRecord.blockSize, size: bytes)
+        try writing.pages.reserve(offset: (1 + state.logBlocks) * LogRecord.blockSize, size: bytes)
       } catch {
         throw image.full(error, bytes: bytes)
-      }
-    }
-
-    private var newPages: PagesFile {
-      get throws(StorageError) {
-        if let pages { return pages }
-        let made = try image.files.makePages(state.pagesID, begin: state.newPages)
-        pages = made
-        return made
       }
     }
 
@@ -73,16 +64,17 @@
       _ version: PageVersion,
       _ progress: (Double) -> Bool
     ) throws(StorageError) -> Bool {
-      let pages = try newPages
-      let writing = VersionWriting(image.files, pages, keys, wrapped, image.random)
       let written: ImageState
       do throws(StorageError) {
-        guard let state = try writing.write(version, after: state, progress) else { return false }
+        guard let state = try writing.write(version, progress) else { return false }
         written = try writing.writeHead(state)
       } catch {
-        throw image.full(error, bytes: state.pageSize * Int(version.pages.page_count))
+        throw image.full(
+          error,
+          bytes: writing.state.pageSize * Int(version.pages.page_count)
+        )
       }
-      var content = SealedImage.Content(written, keys, wrapped, pages, memory)
+      var content = SealedImage.Content(written, writing, memory)
       content.head = version.head
       mayBeNamed = true
       try image.replace(by: content)

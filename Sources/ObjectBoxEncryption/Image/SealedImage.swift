@@ -48,6 +48,11 @@
         self.pages = pages
         self.memory = memory
       }
+
+      /// Makes the content of a new image.
+      init(_ state: ImageState, _ writing: ImageWriting, _ memory: MemoryFile) {
+        self.init(state, writing.keys, writing.wrapped, writing.pages, memory)
+      }
     }
 
     let files: ImageFiles
@@ -237,9 +242,7 @@
     private func writeHead(isBeforeCommit: Bool) throws(StorageError) {
       let seed = Bytes16.random(random)
       do throws(StorageError) {
-        try files.writeNewHead(
-          SealedHead.copy(of: state, content.wrapped, content.keys, seed: seed)
-        )
+        try files.writeNewHead(of: state, content.wrapped, content.keys, seed: seed)
       } catch {
         throw isBeforeCommit
           ? full(error, bytes: SealedHead.fileSize(liveCount: state.liveCount)) : error

@@ -2,39 +2,54 @@
   internal import CObjectBoxPages
   internal import ObjectBoxStorage
 
-  /// Writes all pages of a version to a new pages file, and a head beside the present one.
-  struct VersionWriting {
-    private let files: ImageFiles
-    private let pages: PagesFile
-    private let keys: StoreKeys
-    private let wrapped: WrappedKey
+  /// The files of a new image: a pages file of its own, and the head that names it.
+  ///
+  /// The head comes last: a creation that does not come to its end leaves no store, or the one before.
+  struct ImageWriting {
+    let files: ImageFiles
+    let pages: PagesFile
+    /// The state that the image begins with, under the number of the pages file.
+    let state: ImageState
+    let keys: StoreKeys
+    let wrapped: WrappedKey
     private let random: RandomSource
 
+    /// Makes the pages file.
+    ///
+    /// - Parameters:
+    ///   - state: The state that the image begins with. The pages file gets another number, so that a mixture of the
+    ///     files of two images is told.
+    ///   - files: The directory.
+    ///   - keys: The keys of the pages.
+    ///   - wrapped: The data key, wrapped for the head.
+    ///   - random: The source of numbers and seeds.
+    /// - Throws: ``StorageError`` with the system's error number.
     init(
-      _ files: ImageFiles,
-      _ pages: PagesFile,
+      _ state: ImageState,
+      in files: ImageFiles,
       _ keys: StoreKeys,
       _ wrapped: WrappedKey,
       _ random: @escaping RandomSource
-    ) {
+    ) throws(StorageError) {
+      var state = state
+      state.pagesID = Bytes16.random(random).first
+      pages = try files.makePages(state.pagesID, begin: state.newPages)
       self.files = files
-      self.pages = pages
+      self.state = state
       self.keys = keys
       self.wrapped = wrapped
       self.random = random
     }
 
-    /// Seals the pages, and waits for the disk.
+    /// Seals all pages of a version of any store, and waits for the disk.
     ///
     /// - Parameters:
     ///   - version: The version, which the caller pins.
-    ///   - state: The state of the new pages file, without pages.
     ///   - progress: Gets the written part, from 0 to 1; false ends the work.
     /// - Returns: The state with the version; nil when `progress` ended the work.
     /// - Throws: ``StorageError`` with the system's error number, or for damaged pages.
     func write(
       _ version: PageVersion,
-      after state: ImageState,
       _ progress: (Double) -> Bool
     ) throws(StorageError) -> ImageState? {
       var record = try LogRecord(of: version, seed: .random(random))
@@ -53,13 +68,13 @@
       return written
     }
 
-    /// Names the pages file and writes the head that names it, for `replaceHead`.
+    /// Names the pages file and writes the head that names it, for `ImageFiles.replaceHead`.
     ///
     /// - Returns: The state from which the log goes on.
     func writeHead(_ state: ImageState) throws(StorageError) -> ImageState {
       let seed = Bytes16.random(random)
       try files.nameNewPages(state.pagesID)
-      try files.writeNewHead(SealedHead.copy(of: state, wrapped, keys, seed: seed))
+      try files.writeNewHead(of: state, wrapped, keys, seed: seed)
       var next = state
       next.follow(wrapped, seed: seed)
       return next
