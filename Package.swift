@@ -718,12 +718,12 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxGeneratedCodeTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxLive", "ObjectBoxTestSupport",
-        "ObjectBoxTesting",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxEncryption", "ObjectBoxLive",
+        "ObjectBoxTestSupport", "ObjectBoxTesting",
       ],
       path: "Tests/GeneratedCodeTests",
       exclude: ["model-ObjectBoxGeneratedCodeTests.json"],
-      swiftSettings: common,
+      swiftSettings: common + libsodium.settings,
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(

@@ -184,7 +184,7 @@ struct Backup {
     _ progress: @escaping (Double) -> Bool
   ) throws {
     var isEnded = false
-    let run = VerificationRun(maximumFaultCount: 1) { part in
+    let run = VerificationRun(maximumFaultCount: 1, quoting: .shown) { part in
       isEnded = !progress(part)
       return !isEnded
     }

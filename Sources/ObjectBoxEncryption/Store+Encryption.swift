@@ -32,7 +32,7 @@ extension Store {
   /// Instances that are opened later with `sharesOpenStore` must still have the key that the open
   /// store was opened with, until it is closed.
   ///
-  /// - Parameter encryption: The new key. Its `minimumVersion` is not used.
+  /// - Parameter encryption: The new key. Its `minimumVersion` and `showsValuesInErrors` are not used.
   /// - Throws: `ObjectBoxError`: `illegalState` for a store that is not encrypted or is read-only, and inside a write
   ///   transaction,
   ///   `illegalArgument` for a key that no store can have, `closed`, `dbFull` when the disk has no

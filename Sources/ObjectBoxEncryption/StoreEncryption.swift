@@ -43,6 +43,13 @@ public struct StoreEncryption: Hashable, Sendable {
   /// older store throws ``EncryptionError/outdated(message:)``.
   public var minimumVersion: UInt64 = 0
 
+  /// True to have messages of errors quote stored values, as those of plain stores do.
+  ///
+  /// Programs log errors, and logs are seldom encrypted. So the messages of an encrypted store name the entity, the
+  /// property and the ID of the object, and no value. Set it where errors are only shown to a person who may see the
+  /// store's content.
+  public var showsValuesInErrors = false
+
   /// The number of blocks of the log of a new store, 4 MiB together; at least 2.
   ///
   /// Trials make it small, so that heads change often.

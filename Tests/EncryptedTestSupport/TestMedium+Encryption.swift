@@ -15,6 +15,8 @@ func chooseTestMedium() {
       var key = StoreEncryption.key((0..<StoreEncryption.keySize).map { UInt8($0) })
       // A small log: stores are made in less time, and more commits write a head.
       key.newLogBlocks = 64
+      // Tests compare messages of plain stores.
+      key.showsValuesInErrors = true
       var configuration = Store.Configuration()
       configuration.encryption = key
       return configuration.medium

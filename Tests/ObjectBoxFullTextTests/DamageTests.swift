@@ -189,6 +189,24 @@ struct DamageTests {
     }
   }
 
+  @Test func `the caller names the terms of findings, which may be secret`() throws {
+    let model = try makeModel(weights: [1])
+    try model.damage { transaction, tables in
+      var row = try #require(
+        try rows(transaction, tables).first { $0.key.count > 4 && $0.key[4] == UInt8(ascii: "B") }
+      )
+      // Eight removed documents are live again, and eight others are removed.
+      let removed = try #require(row.value.firstIndex(of: 0))
+      row.value.swapAt(removed, try #require(row.value[..<removed].lastIndex(of: 0xff)))
+      try transaction.put(row.table, key: row.key, value: row.value)
+      let terms = FullTextCheck.run(tables, transaction).map { "\($0)" }
+      #expect(terms.contains { $0.contains("the count of the term ") })
+      let named = FullTextCheck.run(tables, transaction) { _ in "a term" }.map { "\($0)" }
+      #expect(named.contains { $0.contains("the count of a term is off") })
+      #expect(!named.contains { $0.contains("the term ") })
+    }
+  }
+
   @Test func `an index of another format is refused`() throws {
     let model = try makeModel(weights: [1])
     try model.damage { transaction, tables in

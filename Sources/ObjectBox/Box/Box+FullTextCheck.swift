@@ -11,7 +11,7 @@ extension Box {
         var sum = FullTextSum()
         var scan = try RecordScan(table, in: transaction)
         while let record = try scan.next() { try index.add(record, to: &sum) }
-        return index.faults(in: transaction.storage, expecting: sum)
+        return index.faults(in: transaction.storage, expecting: sum, table.records.quoting)
       }
     }
   }

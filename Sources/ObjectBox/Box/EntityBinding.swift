@@ -91,7 +91,11 @@ extension EntityBinding {
     _ store: Store
   ) throws -> UnsafeRawBufferPointer {
     try builder.record(of: schema, id: id) {
-      try collect(fromEntity: object, id: id, propertyCollector: builder, store: store)
+      do {
+        try collect(fromEntity: object, id: id, propertyCollector: builder, store: store)
+      } catch {
+        throw store.file.quoting.conversionError(error)
+      }
     }
   }
 
@@ -110,6 +114,28 @@ extension EntityBinding {
     _ store: Store
   ) throws -> EntityType {
     try table.records.check(record)
-    return try createEntity(entityReader: record, store: store)
+    do { return try createEntity(entityReader: record, store: store) } catch {
+      throw table.quotable(error, of: record)
+    }
+  }
+}
+
+extension EntityTable {
+  /// Returns the error of making an object; without values of the record if the store's errors show none.
+  @inline(never)
+  fileprivate func quotable(_ error: any Error, of record: RecordReader) -> any Error {
+    let quoting = records.quoting
+    guard !quoting.isShown, case ObjectBoxError.propertyTypeMismatch = error else {
+      return quoting.conversionError(error)
+    }
+    for property in schema.properties {
+      if let type = property.encodedType,
+        let bytes = record.bytes(record.field(propertyID: property.identity.id)),
+        type.value(in: bytes) == nil
+      {
+        return type.unreadable(bytes, of: property.name, name, quoting, record.id)
+      }
+    }
+    return error
   }
 }

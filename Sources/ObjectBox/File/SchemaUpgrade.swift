@@ -108,8 +108,7 @@ struct SchemaUpgrade {
       ).run(
         migration,
         table.records.layouts.map(\.definition),
-        in: table.records.objects,
-        table.records.checksum
+        in: table.records
       )
     }
   }

@@ -33,7 +33,8 @@ package struct StoreContent {
     model.takeRelationNames(from: stored.schema)
     let reading = stored.reading
     let version = reading.snapshotID
-    let system = try openSystem(in: reading, location: location)
+    let quoting = ValueQuoting(of: environment)
+    let system = try openSystem(in: reading, location: location, quoting)
     let isSame =
       try system != nil && stored.schema == model && hasRelationTables(model, in: reading)
     // Only tools use the names of relations. If another process has the store open, they are not
@@ -62,7 +63,8 @@ package struct StoreContent {
     if let upgraded = try locks.alone(upgrade) { return upgraded }
     let stored = try StoredSchema(in: environment)
     defer { stored.reading.abortUnlessEnded() }
-    guard isSame, let system = try openSystem(in: stored.reading, location: location) else {
+    guard isSame, let system = try openSystem(in: stored.reading, location: location, quoting)
+    else {
       throw ObjectBoxError.schema(
         message:
           "cannot open store at '\(location)': its schema differs from the model's, and another "
@@ -91,12 +93,13 @@ package struct StoreContent {
   private static func openSystem(
     in transaction: StorageTransaction,
     checksDigest: Bool = true,
-    location: String
+    location: String,
+    _ quoting: ValueQuoting
   ) throws -> SystemTable? {
     guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
       return nil
     }
-    let system = SystemTable(table: table)
+    let system = SystemTable(table: table, quoting: quoting)
     let format = try system.format(in: transaction) ?? 0
     guard SystemTable.knownFormats.contains(format) else {
       throw ObjectBoxError.schema(
@@ -120,18 +123,20 @@ package struct StoreContent {
     let writing = try environment.beginWrite()
     do {
       let system: SystemTable
+      let quoting = ValueQuoting(of: environment)
       let isChecked = writing.snapshotID == checked + 1
       if let existing = try openSystem(
         in: writing,
         checksDigest: !isChecked,
-        location: location
+        location: location,
+        quoting
       ) {
         system = existing
       } else {
         guard
           let table = try writing.openTable(SystemTable.name, .plain, create: true)
         else { throw StorageError(code: 0, call: "mdb_dbi_open") }
-        system = SystemTable(table: table)
+        system = SystemTable(table: table, quoting: quoting)
         try system.setNewFormat(in: writing)
       }
       let stored = try system.schema(in: writing)
@@ -185,7 +190,8 @@ package struct StoreContent {
         entityName: entity.name,
         objects: objects,
         layouts: layouts,
-        currentLayout: current
+        currentLayout: current,
+        quoting: system.quoting
       )
       let indexes = try entity.properties.compactMap { property -> IndexDefinition? in
         guard let index = property.index, !property.hasVectorIndex else { return nil }
@@ -316,11 +322,18 @@ struct StoredSchema {
   init(in environment: StorageEnvironment) throws {
     reading = try environment.beginRead()
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else { return }
-    let system = SystemTable(table: table)
+    let system = SystemTable(table: table, quoting: ValueQuoting(of: environment))
     schema = try system.schema(in: reading)
     retired = try system.retired(in: reading)
   }
 
   /// Number of tables, including the tables of retired elements.
   var tableCount: Int { schema.tableCount + retired.tableCount }
+}
+
+extension ValueQuoting {
+  /// Makes the rule of an open file.
+  init(of environment: StorageEnvironment) {
+    self.init(isShown: environment.mirror?.showsValuesInErrors ?? true)
+  }
 }

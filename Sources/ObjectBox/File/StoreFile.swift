@@ -4,6 +4,8 @@ internal import ObjectBoxStorage
 package final class StoreFile: Sendable {
   package let options: Options
   let environment: StorageEnvironment
+  /// Whether messages may quote stored values.
+  package var quoting: ValueQuoting { ValueQuoting(of: environment) }
   /// False for a store in memory whose commits do not wait for a disk.
   let isDurable: Bool
   /// Number of reader slots for threads.

@@ -104,10 +104,13 @@ package struct ReadableCopy {
   /// The store's file in LMDB's form; unreadable pages are zero.
   package let image: StorageImage
   package let faults: [Fault]
+  /// Whether messages may quote values of the store.
+  package let quoting: ValueQuoting
 
-  package init(image: StorageImage, faults: [Fault]) {
+  package init(image: StorageImage, faults: [Fault], quoting: ValueQuoting) {
     self.image = image
     self.faults = faults
+    self.quoting = quoting
   }
 }
 

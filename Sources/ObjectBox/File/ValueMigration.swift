@@ -37,24 +37,24 @@ struct ValueMigration {
   /// - Parameters:
   ///   - migration: The entity, and the functions to run.
   ///   - layouts: The layouts in the file. The last but one is the layout of migrated records.
-  ///   - objects: The table of records.
-  ///   - checksum: The checksums of the records; nil if the file has none.
+  ///   - stored: The table of records.
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the object and its value when a function
   ///   throws; the errors of reading and writing the file.
   /// - Complexity: O(objects).
   func run(
     _ migration: EntityMigration,
     _ layouts: [RecordLayout.Definition],
-    in objects: StorageTable,
-    _ checksum: RecordChecksum?
+    in stored: RecordTable
   ) throws {
     let entity = migration.entity
     let wide = entity.keepingValues(of: layouts)
+    let (objects, checksum) = (stored.objects, stored.checksum)
     let records = RecordTable(
       entityName: entity.name,
       objects: objects,
       layouts: layouts.map { RecordLayout($0, hiding: $0.hiddenIDs(in: wide), checksum: checksum) },
-      currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum)
+      currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum),
+      quoting: stored.quoting
     )
     try check(migration, layouts)
     let plans = layouts.map { plan(migration, of: wide, for: $0, in: records.currentLayout) }
@@ -139,7 +139,7 @@ struct ValueMigration {
           case .copy(let id): first.scratch.copy(propertyID: id, from: stored)
           case .migrate(let migration):
             do { try migration.body(stored, first) } catch {
-              throw Failure(words: migration.failure(error, of: entity, stored))
+              throw Failure(words: migration.failure(error, of: entity, stored, records.quoting))
             }
           case .make: break
           }
@@ -153,7 +153,7 @@ struct ValueMigration {
         let present = RecordReader(record: copied, id: stored.id, layout: visible.view)
         made = try body(old, present ?? reader)
       } catch {
-        throw Failure(words: object.failure(error, of: entity, stored))
+        throw Failure(words: object.failure(error, of: entity, stored, records.quoting))
       }
       return try second.record(of: wide, id: stored.id) {
         for step in plan.steps {

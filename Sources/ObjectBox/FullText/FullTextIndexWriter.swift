@@ -97,9 +97,16 @@ extension FullTextIndexDefinition {
   /// - Parameters:
   ///   - storage: The transaction.
   ///   - sum: The sum over the texts of all objects; nil if they could not be read.
+  ///   - quoting: The rule of the store, for terms.
   /// - Returns: The faults, in words.
-  package func faults(in storage: StorageTransaction, expecting sum: FullTextSum?) -> [String] {
-    var errors = FullTextCheck.run(tables, storage, expecting: sum)
+  package func faults(
+    in storage: StorageTransaction,
+    expecting sum: FullTextSum?,
+    _ quoting: ValueQuoting
+  ) -> [String] {
+    var errors = FullTextCheck.run(tables, storage, expecting: sum) {
+      quoting.words("the term '\($0)'", else: "a term")
+    }
     if errors.isEmpty, let settings = try? FullTextSettings.read(tables, storage),
       settings != schema.settings
     {

@@ -63,10 +63,10 @@ struct UniqueConstraint {
       definition.isCompound
       ? "; change one of them" as StaticString
       : "; change one of them, or declare `unique = { \"onConflict\": \"replace\" }`"
-    if let message = shortMessage(of: record, with: other, end: end) {
+    if table.quoting.isShown, let message = shortMessage(of: record, with: other, end: end) {
       return .uniqueViolation(message: message)
     }
-    let values = record.words(of: definition.properties)
+    let values = words(of: record)
     return .uniqueViolation(
       message: "\(definition.violationPrefix)\(other) already holds \(values)\(end)"
     )
@@ -74,12 +74,15 @@ struct UniqueConstraint {
 
   /// The error of two stored objects that violate a new constraint.
   func duplicate(of record: RecordReader, with other: UInt64) -> ObjectBoxError {
-    let value = record.words(of: definition.properties)
-    return .uniqueViolation(
+    .uniqueViolation(
       message:
         "cannot make '\(table.entityName).\(definition.name)' unique: the objects with "
         + "the IDs \(min(other, record.id)) and \(max(other, record.id)) both hold "
-        + "\(value); change one of them before, with the model as it was"
+        + "\(words(of: record)); change one of them before, with the model as it was"
     )
+  }
+
+  private func words(of record: RecordReader) -> String {
+    table.quoting.words(record.words(of: definition.properties), else: "the same value")
   }
 }

@@ -102,7 +102,7 @@ extension RecordReader {
   ) throws -> V? {
     guard let bytes = bytes(field(propertyID: UInt32((slot &- 2) >> 1))) else { return nil }
     if let value = V.__decode(bytes) { return value }
-    throw V.unreadable(bytes, of: "\(property)", entity.entityName, id)
+    throw V.unreadable(bytes, of: "\(property)", entity.entityName, .shown, id)
   }
 }
 
@@ -118,15 +118,17 @@ extension EncodedValue {
   ///   - bytes: The bytes of a record.
   ///   - property: The name of the property, for the message.
   ///   - entity: The name of the entity, for the message.
+  ///   - quoting: The rule of the store, for the message.
   /// - Returns: The value.
   /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is not a value.
   package static func checkedValue(
     in bytes: UnsafeRawBufferPointer,
     of property: @autoclosure () throws -> String,
-    _ entity: String
+    _ entity: String,
+    _ quoting: @autoclosure () -> ValueQuoting
   ) throws -> Self? {
     if let value = __decode(bytes) { return value }
-    if isChecked { throw unreadable(bytes, of: try property(), entity) }
+    if isChecked { throw unreadable(bytes, of: try property(), entity, quoting()) }
     return nil
   }
 
@@ -135,13 +137,14 @@ extension EncodedValue {
     _ bytes: UnsafeRawBufferPointer,
     of property: String,
     _ entity: String,
+    _ quoting: ValueQuoting,
     _ id: UInt64? = nil
   ) -> ObjectBoxError {
-    let text = String(decoding: bytes.prefix(100), as: UTF8.self)
+    let text = quoting.words(" '\(String(decoding: bytes.prefix(100), as: UTF8.self))'", else: "")
     let object = id.map { "the object with ID \($0)" } ?? "an object"
     return .propertyTypeMismatch(
       message:
-        "cannot read '\(entity).\(property)' of \(object): its text '\(text)' is no \(Self.self); put "
+        "cannot read '\(entity).\(property)' of \(object): its text\(text) is no \(Self.self); put "
         + "another value with store.box(named: \"\(entity)\")"
     )
   }

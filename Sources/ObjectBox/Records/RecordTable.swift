@@ -15,6 +15,7 @@ package final class RecordTable: Sendable {
   package let currentLayout: RecordLayout
   /// The checksums of the records; nil if the file has none.
   package let checksum: RecordChecksum?
+  package let quoting: ValueQuoting
 
   /// Makes a table of records.
   ///
@@ -24,8 +25,10 @@ package final class RecordTable: Sendable {
     entityName: String,
     objects: StorageTable,
     layouts: [RecordLayout],
-    currentLayout: RecordLayout
+    currentLayout: RecordLayout,
+    quoting: ValueQuoting
   ) {
+    self.quoting = quoting
     self.entityName = entityName
     self.objects = objects
     self.layouts = layouts

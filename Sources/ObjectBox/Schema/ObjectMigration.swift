@@ -63,14 +63,18 @@ package struct ObjectMigration: Sendable {
   ///   - error: The error.
   ///   - entity: The entity.
   ///   - old: The record with the old values.
+  ///   - quoting: The rule of the store.
   /// - Returns: Entity, ID, old values and error in words.
-  package func failure(_ error: any Error, of entity: EntitySchema, _ old: RecordReader) -> String {
-    let values = sources.map { source in
-      let value = source.value(in: old).map { String("'\($0)'".prefix(200)) } ?? "null"
-      return "\(source.name) \(value)"
-    }
-    return "\(Self.title(entity)) failed for the object with ID \(old.id), whose old values are "
-      + "\(values.joined(separator: ", ")): \(error)"
+  package func failure(
+    _ error: any Error,
+    of entity: EntitySchema,
+    _ old: RecordReader,
+    _ quoting: ValueQuoting
+  ) -> String {
+    let values = sources.map { "\($0.name) \($0.words(in: old))" }.joined(separator: ", ")
+    return "\(Self.title(entity)) failed for the object with ID \(old.id)"
+      + quoting.words(", whose old values are \(values)", else: "") + ": "
+      + quoting.words(of: error)
   }
 
   private static func title(_ entity: EntitySchema) -> String {

@@ -26,16 +26,29 @@ package struct PropertyMigration: Sendable {
   ///   - error: The error.
   ///   - entity: The entity.
   ///   - old: The record with the old value.
+  ///   - quoting: The rule of the store.
   /// - Returns: Property, ID, old value and error in words.
-  package func failure(_ error: any Error, of entity: EntitySchema, _ old: RecordReader) -> String {
-    let value = source.value(in: old).map { String("'\($0)'".prefix(200)) } ?? "null"
-    return "\(title(in: entity)) failed for the object with ID \(old.id), whose old value is "
-      + "\(value): \(error)"
+  package func failure(
+    _ error: any Error,
+    of entity: EntitySchema,
+    _ old: RecordReader,
+    _ quoting: ValueQuoting
+  ) -> String {
+    let value = quoting.words(", whose old value is \(source.words(in: old))", else: "")
+    return "\(title(in: entity)) failed for the object with ID \(old.id)\(value): "
+      + quoting.words(of: error)
   }
 
   private func title(in entity: EntitySchema) -> String {
     let property = entity.properties.first { $0.identity.id == propertyID }
     return "the migration of '\(entity.name).\(property?.name ?? "")'"
+  }
+}
+
+extension PropertySchema {
+  /// Returns the value of a record in words, cut after 200 characters.
+  func words(in record: RecordReader) -> String {
+    value(in: record).map { String("'\($0)'".prefix(200)) } ?? "null"
   }
 }
 

@@ -37,9 +37,13 @@ package struct SystemTable {
   package static let sync = "sync"
 
   let table: StorageTable
+  let quoting: ValueQuoting
 
   /// The table of an open file.
-  package init(table: StorageTable) { self.table = table }
+  package init(table: StorageTable, quoting: ValueQuoting) {
+    self.table = table
+    self.quoting = quoting
+  }
 
   package static func objects(entity: UInt32) -> String { "e\(entity)" }
   package static func index(_ id: UInt32) -> String { "i\(id)" }
@@ -103,7 +107,7 @@ package struct SystemTable {
 
   private static func schema(in reading: StorageTransaction) throws -> StoreSchema? {
     guard let table = try reading.openTable(name, .plain, create: false) else { return nil }
-    let system = SystemTable(table: table)
+    let system = SystemTable(table: table, quoting: .shown)
     guard let format = try system.format(in: reading), knownFormats.contains(format) else {
       return StoreSchema()
     }
@@ -117,7 +121,7 @@ package struct SystemTable {
     guard let reading = try image.newestHead().map(image.beginRead),
       let table = try reading.openTable(name, .plain, create: false)
     else { return nil }
-    return try SystemTable(table: table).schema(in: reading)
+    return try SystemTable(table: table, quoting: .shown).schema(in: reading)
   }
 
   // MARK: Format

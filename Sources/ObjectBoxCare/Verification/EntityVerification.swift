@@ -18,7 +18,7 @@ struct EntityVerification {
     let counts = try verifyRecords(&sums)
     for (index, count) in zip(table.allIndexes, counts) { try verify(index, expectedCount: count) }
     for (index, sum) in zip(table.fullTextIndexes, sums) {
-      for fault in index.faults(in: storage, expecting: sum) {
+      for fault in index.faults(in: storage, expecting: sum, run.quoting) {
         try run.add(
           .index,
           "the full-text index of \(place(index.schema.title(in: table.schema))): \(fault)",
@@ -65,10 +65,13 @@ struct EntityVerification {
         let bytes = record.bytes(record.field(propertyID: property.identity.id)),
         type.value(in: bytes) == nil
       else { continue }
-      let text = String(decoding: bytes.prefix(40), as: UTF8.self)
+      let text = run.quoting.words(
+        " '\(String(decoding: bytes.prefix(40), as: UTF8.self))'",
+        else: ""
+      )
       try run.add(
         .record,
-        "the record of '\(name)' with ID \(record.id) has '\(property.name)', whose bytes '\(text)' are no "
+        "the record of '\(name)' with ID \(record.id) has '\(property.name)', whose bytes\(text) are no "
           + "\(type); put another value",
         entity: name,
         objectID: record.id

@@ -7,7 +7,9 @@ func obx_care_check(_ check: UnsafeMutableRawPointer?) {
   guard let check else { return }
   let full = Unmanaged<FullCheck>.fromOpaque(check).takeUnretainedValue()
   full.result = Result {
-    let run = VerificationRun(maximumFaultCount: 1, checksValues: false) { _ in true }
+    let run = VerificationRun(maximumFaultCount: 1, checksValues: false, quoting: .shown) { _ in
+      true
+    }
     let report = try VersionImage.withNewest(of: full.environment) { try run.report(on: $0, $1) }
     guard let report else { return "a head page is damaged" }
     return report.isSound ? nil : report.faults.first?.message ?? "a head page is damaged"

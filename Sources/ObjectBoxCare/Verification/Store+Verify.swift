@@ -29,7 +29,11 @@ extension Store {
     maximumFaultCount: Int = 100,
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> VerificationReport {
-    let run = VerificationRun(maximumFaultCount: maximumFaultCount, progress: progress)
+    let run = VerificationRun(
+      maximumFaultCount: maximumFaultCount,
+      quoting: file.quoting,
+      progress: progress
+    )
     return try VersionImage.withNewest(of: transactions, for: .check) { try run.report(on: $0, $1) }
   }
 
@@ -55,7 +59,11 @@ extension Store {
     maximumFaultCount: Int = 100,
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> VerificationReport {
-    let run = VerificationRun(maximumFaultCount: maximumFaultCount, progress: progress)
+    let run = VerificationRun(
+      maximumFaultCount: maximumFaultCount,
+      quoting: .shown,
+      progress: progress
+    )
     return try VersionImage.withNewest(in: directory, for: .check) { image, head in
       if let head { return try run.report(on: image, head) }
       return try run.report(onHeadless: image)
@@ -96,7 +104,12 @@ extension Store {
         progress: progress
       )
     }
-    let run = VerificationRun(maximumFaultCount: maximumFaultCount, progress: progress)
-    return try withReadable(source) { try run.report(on: $0) }
+    return try withReadable(source) { copy in
+      try VerificationRun(
+        maximumFaultCount: maximumFaultCount,
+        quoting: copy.quoting,
+        progress: progress
+      ).report(on: copy)
+    }
   }
 }

@@ -67,7 +67,7 @@ struct StoreVerification {
       if head.version > 0 { try run.add(.schema, "the file lacks the table '\(SystemTable.name)'") }
       return
     }
-    let system = SystemTable(table: table)
+    let system = SystemTable(table: table, quoting: run.quoting)
     let content: StoreContent
     do {
       let format = try system.format(in: storage) ?? 0

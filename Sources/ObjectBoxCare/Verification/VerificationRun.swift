@@ -8,6 +8,8 @@ final class VerificationRun {
   private(set) var report = VerificationReport()
   /// False to look for damage alone.
   let checksValues: Bool
+  /// Whether messages may quote values of the store.
+  let quoting: ValueQuoting
   private let maximumFaultCount: Int
   private let progress: (Double) -> Bool
   /// The steps of the whole check, as far as known, and the finished steps.
@@ -18,9 +20,11 @@ final class VerificationRun {
   init(
     maximumFaultCount: Int,
     checksValues: Bool = true,
+    quoting: ValueQuoting,
     progress: @escaping (Double) -> Bool
   ) {
     self.checksValues = checksValues
+    self.quoting = quoting
     self.maximumFaultCount = max(1, maximumFaultCount)
     self.progress = progress
   }

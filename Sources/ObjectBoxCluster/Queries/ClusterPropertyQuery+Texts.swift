@@ -48,7 +48,7 @@ extension ClusterPropertyQuery where T: EncodedPropertyType {
 
   fileprivate func decoded(_ rows: ResultRows, _ row: Int) throws -> T.Encoded? {
     guard let bytes = rows.bytes(row, 0) else { return nil }
-    return try T.Encoded.checkedValue(in: bytes, of: propertyName, E.entityInfo.entityName)
+    return try T.Encoded.checkedValue(in: bytes, of: propertyName, E.entityInfo.entityName, .shown)
   }
 }
 

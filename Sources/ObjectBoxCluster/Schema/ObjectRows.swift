@@ -70,7 +70,7 @@ struct ObjectRows {
     do {
       made = try body(OldValues(of: old, migration.sources, entityName: entity.name), present)
     } catch {
-      throw MigrationFailure(words: migration.failure(error, of: entity, old))
+      throw MigrationFailure(words: migration.failure(error, of: entity, old, .shown))
     }
     return try output.record(of: target.schema, id: id) {
       for id in filled {
@@ -92,7 +92,7 @@ extension PropertyMigration {
   /// Throws ``MigrationFailure`` when the function throws.
   func fill(_ builder: FlatBufferBuilder, from old: RecordReader, of entity: EntitySchema) throws {
     do { try body(old, builder) } catch {
-      throw MigrationFailure(words: failure(error, of: entity, old))
+      throw MigrationFailure(words: failure(error, of: entity, old, .shown))
     }
   }
 }

@@ -38,7 +38,13 @@
           path: memory.folder + "/" + StorageEnvironment.fileNames[0]
         )
         memory.excludeFromDumps()
-        return try body(ReadableCopy(image: image, faults: faults(of: log) + bad.map(Self.fault)))
+        return try body(
+          ReadableCopy(
+            image: image,
+            faults: faults(of: log) + bad.map(Self.fault),
+            quoting: ValueQuoting(isShown: encryption.showsValuesInErrors)
+          )
+        )
       }
     }
 

@@ -66,6 +66,8 @@
     /// True when the disk has one of two heads, and nobody knows which.
     private var hasUnknownHead = false
     let damage: String?
+    /// As the program asked when it opened the store.
+    let showsValuesInErrors: Bool
 
     /// Makes the image of a version that the memory holds.
     init(
@@ -80,6 +82,7 @@
       self.files = files
       self.random = random
       self.damage = damage
+      showsValuesInErrors = encryption.showsValuesInErrors
       mapped = Guarded(content.memory)
     }
 

@@ -8,6 +8,8 @@ package struct FullTextCheck {
   private static let limit = 20
 
   private let table: IndexTable
+  /// Names a term in a finding.
+  private let name: (String) -> String
   private var findings: [FullTextError] = []
   private var sum = FullTextSum()
 
@@ -20,19 +22,26 @@ package struct FullTextCheck {
   ///   - tables: The tables of the index.
   ///   - transaction: The transaction.
   ///   - expected: The sum over the texts that the index should have; nil if they are unknown.
+  ///   - name: Names a term, which may be secret, in a finding.
   /// - Returns: The findings.
   package static func run(
     _ tables: FullTextTables,
     _ transaction: StorageTransaction,
-    expecting expected: FullTextSum? = nil
+    expecting expected: FullTextSum? = nil,
+    naming name: @escaping (String) -> String = { "the term '\($0)'" }
   ) -> [FullTextError] {
-    var check = FullTextCheck(table: IndexTable(tables, transaction, isWriting: false))
+    var check = FullTextCheck(IndexTable(tables, transaction, isWriting: false), name)
     check.guarded { check throws(FullTextError) in
       try check.run()
       guard check.findings.isEmpty, let expected, expected != check.sum else { return }
       throw .damaged(run: 0, "its words are not those of the objects")
     }
     return check.findings
+  }
+
+  private init(_ table: IndexTable, _ name: @escaping (String) -> String) {
+    self.table = table
+    self.name = name
   }
 
   private mutating func guarded(
@@ -190,8 +199,8 @@ package struct FullTextCheck {
         }
       }
       if difference != 0 {
-        let name = String(decoding: term, as: UTF8.self)
-        add(.damaged(run: 0, "the count of the term '\(name)' is off by \(difference)"))
+        let name = name(String(decoding: term, as: UTF8.self))
+        add(.damaged(run: 0, "the count of \(name) is off by \(difference)"))
       }
     }
   }

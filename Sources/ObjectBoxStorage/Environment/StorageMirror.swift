@@ -10,6 +10,8 @@ package protocol StorageMirror: AnyObject, Sendable {
   var durableVersion: Int { get }
   /// The damage of the files that was found at the opening and does not hinder it, in words; nil for none.
   var damage: String? { get }
+  /// Whether messages of errors may quote stored values.
+  var showsValuesInErrors: Bool { get }
 
   /// Called after LMDB or a page reader has mapped the file.
   func didMap()

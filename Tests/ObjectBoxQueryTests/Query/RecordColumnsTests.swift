@@ -121,7 +121,8 @@ struct RecordColumnsTests {
       entityName: "Sample",
       objects: try store.samples.table().records.objects,
       layouts: Self.layouts,
-      currentLayout: Self.layouts[1]
+      currentLayout: Self.layouts[1],
+      quoting: .shown
     )
     var records = (0..<150).map { _ in Self.record(&random) }
     let damaged = Int.random(in: 0...records.count, using: &random)

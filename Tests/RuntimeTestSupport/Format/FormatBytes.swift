@@ -131,7 +131,7 @@ package enum FormatBytes {
     guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
       return
     }
-    try SystemTable(table: table).writeDigest(in: transaction)
+    try SystemTable(table: table, quoting: .shown).writeDigest(in: transaction)
   }
 
   // MARK: Schema

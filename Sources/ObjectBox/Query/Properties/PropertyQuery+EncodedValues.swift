@@ -23,7 +23,8 @@ extension PropertyQuery where T: EncodedPropertyType {
       if let value = try T.Encoded.checkedValue(
         in: bytes,
         of: try property().name,
-        E.entityInfo.entityName
+        E.entityInfo.entityName,
+        quoting
       ) {
         try body(value)
       }
@@ -32,7 +33,12 @@ extension PropertyQuery where T: EncodedPropertyType {
 
   /// The error of a text that is not a value.
   func unreadable(_ bytes: UnsafeRawBufferPointer) throws -> ObjectBoxError {
-    T.Encoded.unreadable(bytes, of: try property().name, E.entityInfo.entityName)
+    T.Encoded.unreadable(
+      bytes,
+      of: try property().name,
+      E.entityInfo.entityName,
+      quoting
+    )
   }
 }
 

@@ -55,6 +55,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Values
 
+  /// Whether messages may quote values of the store.
+  var quoting: ValueQuoting { query.box.store.file.quoting }
+
   func property() throws -> PropertySchema {
     try ConditionTypes.property(
       of: PropertyCondition(propertyID: propertyID, comparison: .isNil, operand: .none),
