@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The memory that the process may still take: the least of the machine's and its cgroups'.
+/// The memory that the process may still take: the least of the machine's, with its swap space, and its cgroups'.
 struct MemoryRoom {
   /// The root of the file system; tests use a folder with limits of their own.
   @TaskLocal static var root = ""
@@ -13,8 +13,7 @@ struct MemoryRoom {
   /// Reads the limits; nil when the system does not tell.
   init?() {
     let root = Self.root
-    let machine = Self.availableOfMachine(root).map { ($0, "the machine's free memory") }
-    let limits = [machine].compactMap { $0 } + Self.availableOfCgroups(root)
+    let limits = Self.availableOfMachine(root) + Self.availableOfCgroups(root)
     guard let least = limits.min(by: { $0.0 < $1.0 }) else { return nil }
     (available, limit) = least
   }
@@ -36,8 +35,17 @@ struct MemoryRoom {
       .flatMap { $0.dropFirst(word.count).split(separator: " ").first }.flatMap { Int($0) }
   }
 
-  private static func availableOfMachine(_ root: String) -> Int? {
-    text(root + "/proc/meminfo").flatMap { value("MemAvailable:", in: $0) }.map { $0 * 1024 }
+  /// The machine's free memory and swap space; empty when the system does not tell.
+  private static func availableOfMachine(_ root: String) -> [(Int, String)] {
+    guard let text = text(root + "/proc/meminfo"), let memory = value("MemAvailable:", in: text)
+    else { return [] }
+    let swap = value("SwapFree:", in: text) ?? 0
+    return [
+      (
+        (memory + swap) * 1024,
+        "the machine's free memory (\(memory) KiB, and \(swap) KiB of swap space)"
+      )
+    ]
   }
 
   /// The room in the process's cgroup and in all above it, of both versions of cgroups.

@@ -20,6 +20,20 @@ struct MemoryRoomTests {
     #expect(room.available == 1_000_000 * 1024)
   }
 
+  @Test func `free swap space counts as memory of the machine, and not of a cgroup`() throws {
+    try root.write(
+      "MemAvailable:    1000000 kB\nSwapTotal: 9000 kB\nSwapFree:  500 kB\n",
+      to: "proc/meminfo"
+    )
+    let room = try #require(found())
+    #expect(room.available == 1_000_500 * 1024)
+    #expect(room.limit.contains("1000000 KiB") && room.limit.contains("500 KiB of swap"))
+    try root.write("0::/\n", to: "proc/self/cgroup")
+    try root.write("100000\n", to: "sys/fs/cgroup/memory.max")
+    try root.write("40000\n", to: "sys/fs/cgroup/memory.current")
+    #expect(found()?.available == 60_000)
+  }
+
   @Test func `the tightest cgroup limits a process, without cached files`() throws {
     try root.write("0::/outer/inner\n", to: "proc/self/cgroup")
     for (folder, limit, usage) in [
