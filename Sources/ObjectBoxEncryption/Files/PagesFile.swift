@@ -42,9 +42,13 @@
     }
 
     /// Writes to the file.
-    func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(StorageError) {
+    func put(
+      _ bytes: UnsafeRawBufferPointer,
+      at offset: Int,
+      _ didWrite: (Int, Int) -> Void = ImageFiles.didWrite
+    ) throws(StorageError) {
       try StorageEnvironment.write(bytes, to: descriptor, at: offset)
-      ImageFiles.didWrite(offset, bytes.count)
+      didWrite(offset, bytes.count)
     }
 
     /// Waits until the file is on the disk.
