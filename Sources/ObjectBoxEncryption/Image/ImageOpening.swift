@@ -167,6 +167,9 @@
           )
         }
         if !store.isReadOnly {
+          // The new name of a head may be in the system's cache only: its sync failed, or the process ended before it.
+          // Commits would write over the log of the former head.
+          if log.end == 0 { try StorageEnvironment.synchronize(files.path) }
           if let record = log.unmarked {
             try writeAgain(record, logBytes, log.state, head.pages, keys)
           }

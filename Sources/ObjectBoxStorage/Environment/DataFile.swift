@@ -10,8 +10,10 @@ final class DataFile: @unchecked Sendable {
   let path: String
   private var current: StoragePageMap
   private let mirror: (any StorageMirror)?
-  /// True until the name of a file that replaced another one is on disk.
-  private var hasNewName = false
+  /// True until the file's name is known to be on disk.
+  ///
+  /// A process that made the file, or put it in the place of another one, may have ended before it had synced the name.
+  private var hasNewName: Bool
 
   /// Maps the file of an environment; uses the map of an image with room, if it shows the same
   /// file.
@@ -36,6 +38,8 @@ final class DataFile: @unchecked Sendable {
     }
     self.path = StorageEnvironment.resolved(path)
     self.mirror = mirror
+    // The mirror has files of its own.
+    hasNewName = mirror == nil
     mirror?.didMap()
   }
 

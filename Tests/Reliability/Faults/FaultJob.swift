@@ -29,10 +29,11 @@ enum FaultJob {
     if !FileManager.default.fileExists(atPath: template) {
       try FaultCase.makeTemplate(template, seed: seed)
     }
+    let place = try PowerCase()
     /// Fails a call; returns the number of calls of the scene up to there, or of all when there
     /// are fewer.
     func run(failing call: Int) throws -> Int {
-      var run = try FaultCase(row, template, arguments[0] + "/store", seed: seed)
+      var run = try FaultCase(row, template, arguments[0] + "/store", place, seed: seed)
       return try run.run(failing: call)
     }
     var calls: Set<Int> = []
@@ -60,6 +61,7 @@ private struct FaultCase {
   private var state: ExpectedState
   private var store: Store?
   private var failures: [any Error] = []
+  private let outage: Outage
   private static let workloads = [0, 2, 1, 6]
 
   /// Makes the store that the scenes start from.
@@ -73,17 +75,29 @@ private struct FaultCase {
     session.store.close()
   }
 
-  init(_ row: FaultRow, _ template: String, _ path: String, seed: Int) throws {
+  init(
+    _ row: FaultRow,
+    _ template: String,
+    _ path: String,
+    _ place: PowerCase,
+    seed: Int
+  ) throws {
     self.row = row
     self.path = path
+    outage = Outage(place, seed: seed)
     state = ExpectedState(seed: seed)
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)
-    if row.scene == .create { return }
+    if row.scene == .create {
+      try outage.begin(with: nil)
+      return
+    }
     try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
     try TrialStore.copyFiles(from: template, to: path)
     for number in Self.workloads { _ = state.note("a \(number * 100) 3 ") }
+    if row.scene == .upgrade { _ = state.note("g 1") }
     state.settle()
+    try outage.begin(with: path)
   }
 
   /// Runs the scene.
@@ -178,11 +192,19 @@ private struct FaultCase {
     }
   }
 
+  /// Opens what a loss of power would leave now; the store goes on.
+  private func losePower(_ time: String) throws {
+    if let fault = try outage.fault(state) {
+      finding("a loss of power \(time): \(fault.kind)", fault.text)
+    }
+  }
+
   /// Checks, without further faults, that the store is correct and continues, or refuses until
   /// reopened.
   private mutating func goOn() {
     let before = failures.count
     do {
+      try losePower("after the fault")
       if let store {
         attempt { run in
           if let fault = try run.state.fault(in: store) {
@@ -201,8 +223,12 @@ private struct FaultCase {
       let again = try TrialStore.open(path, generation: generation)
       store = again
       if let fault = try state.fault(in: again) { finding("wrong data when opened again", fault) }
+      try losePower("when opened again")
       let count = failures.count
-      step(0)
+      for number in Self.workloads {
+        step(number)
+        try losePower("after more commits")
+      }
       if failures.count > count { finding("it does not go on when opened again") }
       again.close()
       store = nil

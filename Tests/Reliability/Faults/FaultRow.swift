@@ -26,16 +26,17 @@ struct FaultRow: Sendable {
 
   var title: String { "\(scene) \(call) \(name)\(isLasting ? " lasting" : "")" }
 
-  /// Codes of `shim.c`: a call that does half its work, and a call that succeeds but reports a
-  /// failure.
+  /// Codes of `shim.c`: a call that does half its work, a call that succeeds but reports a failure,
+  /// and a synced write that only the system's cache gets.
   private static let half: Int32 = -1
   private static let late: Int32 = -2
+  static let forgotten: Int32 = -3
 
   private static let kinds: [(call: String, name: String, code: Int32)] = [
     ("write", "ENOSPC", ENOSPC), ("write", "EIO", EIO), ("write", "EINTR", EINTR),
     ("write", "half", half), ("write", "late EIO", late),
     ("head", "ENOSPC", ENOSPC), ("head", "EIO", EIO), ("head", "EINTR", EINTR),
-    ("head", "half", half), ("head", "late EIO", late),
+    ("head", "half", half), ("head", "late EIO", late), ("head", "forgotten EIO", forgotten),
     ("sync", "EIO", EIO), ("sync", "ENOSPC", ENOSPC), ("sync", "EINTR", EINTR),
     ("sync", "late EIO", late),
     ("truncate", "ENOSPC", ENOSPC), ("truncate", "EIO", EIO),

@@ -42,7 +42,8 @@ enum FaultTrial: Trial {
     report.figures =
       "\(report.count) faults in \(FaultRow.all.count) kinds and scenes, "
       + "\(counts["told"] ?? 0) told as errors, \(counts["unnoticed"] ?? 0) without effect, after "
-      + "\(counts["refusing"] ?? 0) the store refused writes until it was opened again"
+      + "\(counts["refusing"] ?? 0) the store refused writes until it was opened again; "
+      + "\(counts["losses of power"] ?? 0) losses of power"
     report.figures += disk.figures
     for finding in disk.findings {
       report.add(finding.text, kind: finding.kind, repeatedBy: finding.command)

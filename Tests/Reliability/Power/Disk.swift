@@ -5,20 +5,11 @@ import ObjectBoxTestSupport
 ///
 /// Assumptions: a sector of 512 bytes is old, new, or, if it was being written, garbage. A
 /// completed sync of a file makes its content durable; a sync of a folder makes its names durable.
-/// Changes of names reach the disk in order. Anything else that was not synced may be lost.
+/// Changes of names reach the disk in order. Anything else that was not synced may be lost. After a failed
+/// sync, the disk never gets what waited for it, although the files show it: a later sync writes only
+/// pages that were written to since.
 struct Disk: Sendable {
   private static let sector = 512
-
-  private enum Change: Sendable {
-    case bytes(offset: Int, [UInt8])
-    case size(Int)
-  }
-
-  private struct File: Sendable {
-    var durable: [UInt8] = []
-    /// Changes since the last sync, in order.
-    var pending: [Change] = []
-  }
 
   private enum NameChange: Sendable {
     case add(path: String, file: Int)
@@ -55,7 +46,7 @@ struct Disk: Sendable {
 
   /// False for a disk that reports syncs that it has not done.
   var isHonest = true
-  private var files: [Int: File] = [:]
+  private var files: [Int: DiskFile] = [:]
   private var names = Names()
   private var pendingNames: [NameChange] = []
   /// The synchronous write in progress.
@@ -67,20 +58,40 @@ struct Disk: Sendable {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
+  init() {}
+
+  /// Makes a disk that has the files of a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - name: Its path from the root of the log.
+  /// - Throws: The system's error.
+  init(_ folder: String, as name: String) throws {
+    names.directories.insert(name)
+    for (number, file) in try FileManager.default.contentsOfDirectory(atPath: folder).enumerated() {
+      let content = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + file))
+      // The log counts files from 1.
+      files[-1 - number] = DiskFile(durable: [UInt8](content))
+      names.files[name + "/" + file] = -1 - number
+    }
+  }
+
   /// Applies a call; a synchronous write stays in progress until the next call.
   mutating func apply(_ operation: RecordedOperation) {
     endWriteThrough()
     switch operation {
-    case .create(let file, let path):
-      files[file] = File()
-      pendingNames.append(.add(path: path, file: file))
+    case .create(let file, let path): create(file, path)
+    case .known(let file, let path): know(file, path)
+    case .failedSync(let file): files[file]?.failSync()
+    case .forgottenWrite(let file, let offset, let bytes):
+      files[file]?.forgetWrite(bytes, at: offset)
     case .write(let file, let offset, let bytes, let isThrough):
       if isThrough {
         through = (file, offset, bytes)
       } else {
-        files[file, default: File()].pending.append(.bytes(offset: offset, bytes))
+        files[file, default: DiskFile()].write(bytes, at: offset)
       }
-    case .truncate(let file, let size): files[file, default: File()].pending.append(.size(size))
+    case .truncate(let file, let size): files[file, default: DiskFile()].truncate(to: size)
     case .sync(let file): if isHonest { syncContent(of: file) }
     case .rename(let from, let to): pendingNames.append(.rename(from: from, to: to))
     case .link(let from, let to): pendingNames.append(.link(from: from, to: to))
@@ -91,15 +102,36 @@ struct Disk: Sendable {
     }
   }
 
+  private mutating func create(_ file: Int, _ path: String) {
+    files[file] = DiskFile()
+    pendingNames.append(.add(path: path, file: file))
+  }
+
+  /// Gives a file of the first folder the number that the log has for it.
+  private mutating func know(_ file: Int, _ path: String) {
+    var present = names
+    for change in pendingNames { present.apply(change) }
+    guard let number = present.files[path], number < 0,
+      let content = files.removeValue(forKey: number)
+    else { return create(file, path) }
+    files[file] = content
+    for (name, other) in names.files where other == number { names.files[name] = file }
+  }
+
   private mutating func endWriteThrough() {
     guard let write = through else { return }
     through = nil
-    Self.put(write.bytes, at: write.offset, into: &files[write.file, default: File()].durable)
+    var content = files[write.file, default: DiskFile()]
+    for change in content.remembered(offset: write.offset, count: write.bytes.count) {
+      DiskFile.apply(change, to: &content.durable)
+    }
+    DiskFile.put(write.bytes, at: write.offset, into: &content.durable)
+    files[write.file] = content
   }
 
   private mutating func syncContent(of file: Int) {
     guard var content = files[file] else { return }
-    for change in content.pending { Self.apply(change, to: &content.durable) }
+    for change in content.pending { DiskFile.apply(change, to: &content.durable) }
     content.pending = []
     files[file] = content
   }
@@ -109,24 +141,6 @@ struct Disk: Sendable {
     guard let last = pendingNames.lastIndex(where: { $0.folders.contains(folder) }) else { return }
     for change in pendingNames[...last] { names.apply(change) }
     pendingNames.removeFirst(last + 1)
-  }
-
-  private static func put(_ bytes: [UInt8], at offset: Int, into content: inout [UInt8]) {
-    let end = offset + bytes.count
-    if end > content.count { content += [UInt8](repeating: 0, count: end - content.count) }
-    content.replaceSubrange(offset..<end, with: bytes)
-  }
-
-  private static func apply(_ change: Change, to content: inout [UInt8]) {
-    switch change {
-    case .bytes(let offset, let bytes): put(bytes, at: offset, into: &content)
-    case .size(let size):
-      if size < content.count {
-        content.removeLast(content.count - size)
-      } else {
-        content += [UInt8](repeating: 0, count: size - content.count)
-      }
-    }
   }
 
   // MARK: Losing power
@@ -141,9 +155,9 @@ struct Disk: Sendable {
   func whole() -> Image {
     image(names: pendingNames.count) { file, number in
       var content = file.durable
-      for change in file.pending { Self.apply(change, to: &content) }
+      for change in file.pending { DiskFile.apply(change, to: &content) }
       if let through, through.file == number {
-        Self.put(through.bytes, at: through.offset, into: &content)
+        DiskFile.put(through.bytes, at: through.offset, into: &content)
       }
       return content
     }
@@ -159,18 +173,20 @@ struct Disk: Sendable {
     let density = Int.random(in: 1...9, using: &random)
     return image(names: count) { file, number in
       var content = file.durable
+      // A sync may have written a part before it failed.
+      for change in file.forgottenChanges { tear(change, into: &content, density, false, &random) }
       for change in file.pending {
         tear(change, into: &content, density, allowsGarbage, &random)
       }
       if let through, through.file == number {
-        let change = Change.bytes(offset: through.offset, through.bytes)
+        let change = DiskFile.Change.bytes(offset: through.offset, through.bytes)
         tear(change, into: &content, density, allowsGarbage, &random)
       }
       return content
     }
   }
 
-  private func image(names count: Int, content: (File, Int) -> [UInt8]) -> Image {
+  private func image(names count: Int, content: (DiskFile, Int) -> [UInt8]) -> Image {
     var names = names
     for change in pendingNames.prefix(count) { names.apply(change) }
     var image = Image(directories: names.directories.sorted(), files: [:])
@@ -183,14 +199,14 @@ struct Disk: Sendable {
 
   /// Applies a random part of the sectors of a change.
   private func tear(
-    _ change: Change,
+    _ change: DiskFile.Change,
     into content: inout [UInt8],
     _ density: Int,
     _ allowsGarbage: Bool,
     _ random: inout SplitMix
   ) {
     guard case .bytes(let offset, let bytes) = change else {
-      if Int.random(in: 0..<10, using: &random) < density { Self.apply(change, to: &content) }
+      if Int.random(in: 0..<10, using: &random) < density { DiskFile.apply(change, to: &content) }
       return
     }
     let isGarbage = allowsGarbage && Int.random(in: 0..<4, using: &random) == 0
@@ -200,11 +216,11 @@ struct Disk: Sendable {
       let end = min(sectorStart + Self.sector, offset + bytes.count)
       let die = Int.random(in: 0..<10, using: &random)
       if die < density {
-        Self.put(Array(bytes[start - offset..<end - offset]), at: start, into: &content)
+        DiskFile.put(Array(bytes[start - offset..<end - offset]), at: start, into: &content)
       } else if isGarbage, die == 9 {
         // Garbage covers a whole sector, including bytes beside the write.
         let garbage = (0..<Self.sector).map { _ in UInt8.random(in: 0...255, using: &random) }
-        Self.put(garbage, at: sectorStart, into: &content)
+        DiskFile.put(garbage, at: sectorStart, into: &content)
       }
       start = end
     }

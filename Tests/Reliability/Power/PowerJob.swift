@@ -48,7 +48,10 @@ enum PowerJob {
         let image =
           number == first ? disk.whole() : disk.random(&random, allowsGarbage: isGarbage)
         try place.write(image, &random)
-        place.judge(state, image, &random)
+        tell("count cases")
+        if let fault = place.fault(state, image, &random) {
+          tell("finding \(fault.kind)|\(fault.text)")
+        }
       }
     }
   }
@@ -61,9 +64,13 @@ struct PowerCase {
   /// The name of the recorded program's store.
   static let storeName = "store"
 
+  /// The path of a log.
+  let log: String
+
   init() throws {
     scratch = try Scratch(isInMemory: true)
     folder = scratch["case"]
+    log = scratch["log"]
   }
 
   /// Writes the files of an image, at times with a garbage lock file.
@@ -86,17 +93,24 @@ struct PowerCase {
 
   /// Opens the store, compares it with the acknowledgements, and writes.
   ///
-  /// A fault's kind is `folder` if the file is missing, `creation` if nothing was acknowledged yet,
-  /// and `loss` otherwise.
-  func judge(_ state: ExpectedState, _ image: Disk.Image, _ random: inout SplitMix) {
+  /// - Parameters:
+  ///   - state: The acknowledgements.
+  ///   - image: The files.
+  ///   - random: Chooses whether to write.
+  /// - Returns: A fault and its kind: `backup`; `folder` if the file is missing, `creation` if nothing
+  ///   was acknowledged yet, and `loss` otherwise.
+  func fault(
+    _ state: ExpectedState,
+    _ image: Disk.Image,
+    _ random: inout SplitMix
+  ) -> (kind: String, text: String)? {
     let path = folder + "/" + Self.storeName
     let isThere = image.files[Self.storeName + "/" + TrialStore.mainFile] != nil
     let kind = state.steps.isEmpty ? "creation" : isThere ? "loss" : "folder"
-    tell("count cases")
     do {
       let backup = try BackupCheck.fault(beside: path)
-      if let fault = backup.fault { tell("finding backup|\(fault)") }
       for _ in 0..<backup.count { tell("count backups") }
+      if let fault = backup.fault { return ("backup", fault) }
       var state = state
       let store = try TrialStore.open(path, generation: state.generation)
       defer { store.close() }
@@ -105,9 +119,9 @@ struct PowerCase {
         try store.box(for: Register.self).put(Register(1))
       }
       fault = try fault ?? StoreCheck.close(store)
-      if let fault { tell("finding \(kind)|\(fault)") }
+      return fault.map { (kind, $0) }
     } catch {
-      tell("finding \(kind)|it does not open, or not all of it can be read: \(error)")
+      return (kind, "it does not open, or not all of it can be read: \(error)")
     }
   }
 }

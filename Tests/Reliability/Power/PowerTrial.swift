@@ -20,7 +20,7 @@ enum PowerTrial: Trial {
     return run.report
   }
 
-  /// Runs two workloads on a new store.
+  /// Runs two workloads on a new store, which is opened three times.
   private static func record(
     _ number: Int,
     _ seed: Int,
@@ -33,7 +33,10 @@ enum PowerTrial: Trial {
     // The next seed begins with another workload.
     let workloads = [0, 4].map { (options.seed + number + $0) % Workload.all.count }
     let job = ["job", "record", root + "/" + PowerCase.storeName]
-    let numbers = ([seed, options.deadline.isTimed ? 6 : 24] + workloads).map { "\($0)" }
+    let steps = options.deadline.isTimed ? 6 : 24
+    // The disk of each second log forgets.
+    let forgets = (options.seed + number) % 2
+    let numbers = ([seed, steps, forgets] + workloads).map { "\($0)" }
     let environment = try ShimLibrary.environment(root: root, log: log)
     let pipe = try LinePipe()
     let child = try Child(job + numbers, to: pipe, environment: environment)
@@ -52,6 +55,7 @@ private struct PowerRun {
   private var logs = 0
   private var syncs = 0
   private var heads = 0
+  private var failed = 0
   private var lies = 0
   /// The most images of a log in a timed run, which then takes the next log.
   private static let timedCount = 60
@@ -69,7 +73,8 @@ private struct PowerRun {
     report.count = count
     report.figures =
       "\(count) images of disks in \(logs) logs, around \(syncs) syncs and \(heads) synced writes of "
-      + "heads, with \(batch.counts["backups"] ?? 0) backups; \(lies) faults on a disk that lies about syncs, as they should be found"
+      + "heads, after \(failed) failed syncs that the disk forgot, with \(batch.counts["backups"] ?? 0) "
+      + "backups; \(lies) faults on a disk that lies about syncs, as they should be found"
     return report
   }
 
@@ -77,7 +82,11 @@ private struct PowerRun {
   mutating func replay(_ log: String, seed: Int) throws {
     let operations = try RecordedOperation.log(at: log)
     for operation in operations {
-      if case .sync = operation { syncs += 1 }
+      switch operation {
+      case .sync: syncs += 1
+      case .failedSync, .forgottenWrite: failed += 1
+      default: break
+      }
       if case .write(_, _, _, isThrough: true) = operation { heads += 1 }
       // Encrypted stores write a head to a new file, which they sync and rename.
       if case .rename(_, let to) = operation, to.hasSuffix("sealed.head") { heads += 1 }
@@ -134,7 +143,7 @@ private struct PowerRun {
   private mutating func lie(_ count: Int, arguments: (Range<Int>) -> [String]) throws {
     var lying = Batch()
     let middle = count / 2
-    let end = min(middle + (options.deadline.isTimed ? 20 : 300), count)
+    let end = min(middle + (options.deadline.isTimed ? 60 : 300), count)
     try lying.run(middle..<end, again: { _ in "" }, arguments: arguments)
     lies = lying.report.kinds.values.reduce(0, +)
     if lies == 0 { batch.note(blindness: "no fault is found on a disk that lies about syncs") }

@@ -14,6 +14,12 @@ enum RecordedOperation: Sendable {
   case makeDirectory(path: String)
   case syncDirectory(path: String)
   case mark(String)
+  /// A file that was there before the log began.
+  case known(file: Int, path: String)
+  /// A sync that failed.
+  case failedSync(file: Int)
+  /// A write that failed on its way from the system's cache to the disk.
+  case forgottenWrite(file: Int, offset: Int, bytes: [UInt8])
 
   /// Reads a log.
   static func log(at path: String) throws -> [RecordedOperation] {
@@ -59,6 +65,9 @@ enum RecordedOperation: Sendable {
     case 8: return .makeDirectory(path: text)
     case 9: return .syncDirectory(path: text)
     case 10: return .mark(text)
+    case 12: return .known(file: file, path: text)
+    case 13: return .failedSync(file: file)
+    case 14: return .forgottenWrite(file: file, offset: offset, bytes: bytes)
     default: throw TrialError("the log has an operation \(number)")
     }
   }

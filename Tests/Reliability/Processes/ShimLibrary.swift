@@ -37,6 +37,12 @@ enum ShimLibrary {
     return { function($0) }
   }()
 
+  /// Begins a log; no file of the root may be open.
+  static func record(to log: String) {
+    typealias Function = @convention(c) (UnsafePointer<CChar>) -> Void
+    symbol("reliability_record", as: Function.self)(log)
+  }
+
   /// Lets `count` calls of a kind fail, from number `first` on.
   static func fail(_ call: String, first: Int, count: Int, code: Int32) {
     typealias Function = @convention(c) (UnsafePointer<CChar>, Int, Int, Int32) -> Void

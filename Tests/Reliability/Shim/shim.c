@@ -32,6 +32,11 @@ enum operation {
   op_sync_directory,
   op_mark,  // a text of the program
   op_link,  // as op_rename
+  op_known,  // a file that was there before the log began, with the path in the bytes
+  // Linux takes the pages that a failed sync should have written for written: they stay readable, and no later sync
+  // writes them. So it is with a write by a descriptor with O_DSYNC.
+  op_failed_sync,
+  op_forgotten_write,
 };
 // Reserved room changes neither bytes nor size (FALLOC_FL_KEEP_SIZE), so it is not recorded.
 
@@ -84,7 +89,8 @@ extern void *__libc_realloc(void *, size_t);
 static struct {
   char call[16];
   long first, count;  // the calls that fail, from 1
-  int code;           // an errno; -1: half a write; -2: a call that succeeds but reports EIO
+  // An errno; -1: half a write; -2: a call that succeeds but reports EIO; -3: a synced write that only the cache gets.
+  int code;
 } fault;
 static long calls;
 static volatile int is_armed;
@@ -164,6 +170,15 @@ static void record(enum operation operation, uint32_t file, uint64_t offset, con
   free(buffer);
 }
 
+/// Begins another log; no tracked file may be open.
+void reliability_record(const char *path) {
+  pthread_mutex_lock(&mutex);
+  if (log_descriptor >= 0) real_close(log_descriptor);
+  log_descriptor = real_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  known_count = 0;
+  pthread_mutex_unlock(&mutex);
+}
+
 /// Records a text of the program, such as an acknowledgement.
 void reliability_mark(const char *text) {
   pthread_mutex_lock(&mutex);
@@ -229,10 +244,9 @@ static void note_open(int descriptor, const char *path, int flags, int was_there
     known[known_count].device = status.st_dev;
     known[known_count].number = status.st_ino;
     number = ++known_count;
-    if (!is_lock(path)) record(op_create, number, 0, path, strlen(path));
-  } else if (flags & O_TRUNC) {
-    record(op_truncate, number, 0, NULL, 0);
+    if (!is_lock(path)) record(was_there ? op_known : op_create, number, 0, path, strlen(path));
   }
+  if (was_there && flags & O_TRUNC) record(op_truncate, number, 0, NULL, 0);
   table[descriptor].file = number;
   if (is_lock(path)) return;
   int is_reader = (flags & O_ACCMODE) == O_RDONLY;
@@ -299,9 +313,10 @@ static ssize_t write_piece(int descriptor, const void *bytes, size_t count, off_
   } else {
     result = real_pwrite(descriptor, bytes, code == -1 ? count / 2 : count, offset);
     if (result > 0) {
-      record(kind == write_through ? op_write_through : op_write, table[descriptor].file, offset, bytes, result);
+      enum operation operation = code == -3 ? op_forgotten_write : kind == write_through ? op_write_through : op_write;
+      record(operation, table[descriptor].file, offset, bytes, result);
     }
-    if (code == -2) errno = EIO, result = -1;
+    if (code < -1) errno = EIO, result = -1;
   }
   pthread_mutex_unlock(&mutex);
   return result;
@@ -360,6 +375,7 @@ static int sync_descriptor(int descriptor, int (*real)(int)) {
   pthread_mutex_lock(&mutex);
   int code = failure("sync"), result = -1;
   if (code > 0) {
+    if (kind != directory && code != EINTR) record(op_failed_sync, table[descriptor].file, 0, NULL, 0);
     errno = code;
   } else {
     // Logs are replayed and faults are simulated, so no disk needs a sync.

@@ -18,6 +18,8 @@ final class Session: Sendable {
   let tell: @Sendable (String) -> Void
 
   var store: Store { state.withLock { $0.store } }
+  /// The number of the model that the store was last opened under.
+  var generation: Int { state.withLock { $0.generation } }
 
   init(
     _ directory: String,
