@@ -71,15 +71,17 @@ enum DamageTrial: Trial {
     try writing.commit()
   }
 
-  /// Makes a small store with free pages and overflow pages.
+  /// Makes a small store with free pages and overflow pages, by several openings.
   private static func makeOriginal(_ path: String) throws {
-    let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
     for number in 0..<3 {
+      let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
+      defer { session.store.close() }
       let plan = Workload.plan(workload: number, thread: 0, seed: 5)
       let worker = try Worker(plan, session, inFlight: 1)
       for _ in 0..<4 { try Workload.all[number].perform(worker) }
     }
-    try session.store.box(for: Register.self).put((0..<20).map { Register($0) })
-    session.store.close()
+    let store = try TrialStore.open(path)
+    defer { store.close() }
+    try store.box(for: Register.self).put((0..<20).map { Register($0) })
   }
 }

@@ -6,7 +6,7 @@ enum SealedDamageTrial {
     let count = options.count(long: 100_000, timed: 1000)
     let scratch = try Scratch(isInMemory: true)
     let folder = scratch["files"]
-    try SealedHistory.make(in: folder)
+    let unmarked = try SealedHistory.make(in: folder)
     let isShuffled = options.deadline.isTimed && options.part == nil
     let order = CaseOrder.numbers(count, isShuffled: isShuffled, seed: options.seed)
     var batch = Batch()
@@ -30,6 +30,13 @@ enum SealedDamageTrial {
       }
     )
     var report = batch.report
+    for version in unmarked {
+      report.add(
+        "version \(version): later damage would show the version before it",
+        kind: "an opening that leaves its newest version without a mark",
+        repeatedBy: Repetition.trial("--seed \(options.seed) damage")
+      )
+    }
     report.count = batch.done
     report.figures =
       "\(figures.versions) versions with \(figures.heads) heads: "

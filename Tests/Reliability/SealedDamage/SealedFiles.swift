@@ -74,6 +74,18 @@ struct SealedFiles: Equatable, Sendable {
     }
   }
 
+  /// Takes the mark of a version away.
+  ///
+  /// - Returns: False if there is none, as after a new head.
+  mutating func removeMark(of version: UInt64) -> Bool {
+    guard let mark = traces.first(where: { $0.isMark && $0.version == version }) else {
+      return false
+    }
+    let start = mark.block * Self.block
+    pages?.replaceSubrange(start..<start + Self.block, with: repeatElement(0, count: Self.block))
+    return true
+  }
+
   /// Returns whether the pages file has a trace in its place.
   func has(_ trace: Trace) -> Bool {
     guard let pages, trace.bytes.endIndex <= pages.count else { return false }

@@ -27,39 +27,64 @@ struct SealedHistory {
   private static let otherName = "other"
 
   /// Makes both stores, and keeps the files of each moment in a folder.
-  static func make(in folder: String) throws {
+  ///
+  /// - Returns: The versions that an opening has shown without a new mark.
+  static func make(in folder: String) throws -> [UInt64] {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let scratch = try Scratch(isInMemory: true)
     var number = 0
-    try write(scratch["store"], seed: 5, steps: 12) { path, version in
+    let unmarked = try write(scratch["store"], seed: 5, steps: 12) { path, version in
       try SealedFiles(path).write(to: "\(folder)/\(number)-\(version)")
       number += 1
     }
-    try write(scratch["other"], seed: 6, steps: 12) { _, _ in }
+    _ = try write(scratch["other"], seed: 6, steps: 12) { _, _ in }
     try SealedFiles(scratch["other"]).write(to: folder + "/" + otherName)
+    return unmarked
   }
 
   /// Writes steps of some workloads, and calls a body after each.
+  ///
+  /// Each workload has an opening of its own. After each, the store loses the mark of its newest version, as by a loss
+  /// of power, and is opened again.
+  ///
+  /// - Returns: The versions whose mark this opening did not write.
   private static func write(
     _ path: String,
     seed: Int,
     steps: Int,
     _ body: (String, UInt64) throws -> Void
-  ) throws {
-    let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
-    let store = session.store
-    defer { store.close() }
-    func note() throws { try body(path, UInt64(store.transactions.mirror?.durableVersion ?? 0)) }
-    try store.box(for: Register.self).put((0..<20).map { Register($0) })
-    // Without objects, there is nothing whose loss could be noticed.
+  ) throws -> [UInt64] {
+    var unmarked: [UInt64] = []
+    func note(_ store: Store) throws -> UInt64 {
+      let version = UInt64(store.transactions.mirror?.durableVersion ?? 0)
+      try body(path, version)
+      return version
+    }
     for number in 0..<3 {
+      let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
+      let store = session.store
+      defer { store.close() }
+      // Without objects, there is nothing whose loss could be noticed.
+      if number == 0 { try store.box(for: Register.self).put((0..<20).map { Register($0) }) }
       let plan = Workload.plan(workload: number, thread: 0, seed: seed)
       let worker = try Worker(plan, session, inFlight: 1)
       for _ in 0..<steps {
         try Workload.all[number].perform(worker)
-        try note()
+        _ = try note(store)
+      }
+      let newest = UInt64(store.transactions.mirror?.durableVersion ?? 0)
+      store.close()
+      var files = try SealedFiles(path)
+      guard files.removeMark(of: newest) else { continue }
+      try files.write(to: path)
+      let again = try TrialStore.open(path)
+      defer { again.close() }
+      let version = try note(again)
+      if !(try SealedFiles(path).traces.contains { $0.isMark && $0.version == version }) {
+        unmarked.append(version)
       }
     }
+    return unmarked
   }
 
   /// Returns the version of each moment in a folder, and the path of its files.
