@@ -4,7 +4,7 @@ import Foundation
 enum Command {
   private static let trials: [any Trial.Type] = [
     CrashTrial.self, HistoryTrial.self, LoadTrial.self, PowerTrial.self, FaultTrial.self,
-    DamageTrial.self,
+    DamageTrial.self, AgesTrial.self,
   ]
 
   private static let usage = """
@@ -63,7 +63,9 @@ enum Command {
       fail("no trial '\(name)'\n\(usage)")
     }
     let runs = trials.filter { trial in
-      isAll ? options.seconds == nil || trial.share != nil : names.contains(trial.name)
+      guard isAll else { return names.contains(trial.name) }
+      return (options.seconds == nil || trial.share != nil)
+        && (!trial.needsEncryption || TrialStore.isEncrypted)
     }.flatMap { trial in
       (0..<max(1, options.seedCount)).map { (trial: trial, seed: options.seed + $0) }
     }

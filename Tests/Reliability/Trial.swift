@@ -84,11 +84,14 @@ protocol Trial: SendableMetatype {
   static var floor: Int { get }
   /// Prefixes of known kinds of findings, which are counted but do not fail.
   static var known: [String] { get }
+  /// True for a trial of encrypted stores alone.
+  static var needsEncryption: Bool { get }
   static func run(_ options: TrialOptions) throws -> TrialReport
 }
 
 extension Trial {
   static var known: [String] { [] }
+  static var needsEncryption: Bool { false }
 
   /// Returns whether a kind of finding is known and does not fail.
   static func isKnown(_ kind: String, _ options: TrialOptions) -> Bool {

@@ -79,14 +79,14 @@
 
     // MARK: Pages
 
-    private static func name(of pagesID: UInt64) -> String {
+    static func pagesName(_ pagesID: UInt64) -> String {
       let digits = String(pagesID, radix: 16)
       return pagesPrefix + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Makes the pages file of a new image; `nameNewPages` gives it its name.
     func makePages(_ pagesID: UInt64, begin: [UInt8]) throws(StorageError) -> PagesFile {
-      let name = path + "/" + Self.name(of: pagesID) + Self.newSuffix
+      let name = path + "/" + Self.pagesName(pagesID) + Self.newSuffix
       let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
       let pages = try PagesFile(open(name, flags, mode_t(fileMode)))
       try begin.withUnsafeBytes { bytes in
@@ -98,7 +98,7 @@
 
     /// Gives a new pages file its name, before the head is written.
     func nameNewPages(_ pagesID: UInt64) throws(StorageError) {
-      let name = path + "/" + Self.name(of: pagesID)
+      let name = path + "/" + Self.pagesName(pagesID)
       guard rename(name + Self.newSuffix, name) == 0 else {
         throw StorageError(code: errno, call: "rename")
       }
@@ -107,7 +107,7 @@
 
     /// Opens the pages file that a head names.
     func openPages(_ pagesID: UInt64) throws(StorageError) -> PagesFile {
-      let name = path + "/" + Self.name(of: pagesID)
+      let name = path + "/" + Self.pagesName(pagesID)
       let access = isReadOnly ? O_RDONLY : O_RDWR
       return try PagesFile(open(name, access | O_CLOEXEC | O_NOFOLLOW))
     }
@@ -120,6 +120,15 @@
 
     /// The names of the pages files that were on the disk before a head could name them.
     var finishedPagesNames: [String] { pagesNames.filter { !$0.hasSuffix(Self.newSuffix) } }
+
+    /// Returns the version that the first record in the log of a pages file states; nil for an empty log.
+    func firstVersion(ofLogIn name: String) throws(StorageError) -> UInt64? {
+      let file = try PagesFile(open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
+      var begin = [UInt8](repeating: 0, count: LogRecord.blockSize)
+      let count = begin.withUnsafeMutableBytes { file.get($0, at: LogRecord.blockSize) }
+      guard count >= 0 else { throw StorageError(code: errno, call: "pread") }
+      return LogRecord.statedVersion(ofBegin: begin)
+    }
 
     /// Returns the bytes of a file of the directory.
     func read(_ name: String) throws(StorageError) -> [UInt8] {
@@ -230,7 +239,7 @@
     ///
     /// - Parameter pagesID: The head's pages file; nil when there is no head.
     func removePages(except pagesID: UInt64?) {
-      let kept = pagesID.map(Self.name)
+      let kept = pagesID.map(Self.pagesName)
       for name in pagesNames where name != kept { unlink(path + "/" + name) }
     }
   }

@@ -125,6 +125,11 @@
       else { return nil }
     }
 
+    /// Returns the version that the begin of a record states, whichever store made it; nil for other bytes.
+    static func statedVersion(ofBegin begin: [UInt8]) -> UInt64? {
+      begin.count >= beginSize && begin.starts(with: magic) ? begin.number(at: 8) : nil
+    }
+
     /// Returns the version that the begin of a record states; nil unless this store made it.
     ///
     /// Tells a damaged record from the end of the log.

@@ -151,8 +151,12 @@
       let logBytes = try readLog(atHead, head.pages)
       var log: LogReader
       do { log = try LogReader(logBytes, after: atHead, keys) } catch {
-        throw damaged("its log has version \(error.version), which cannot be read")
+        throw damaged(
+          "the log in '\(name(of: atHead))' has version \(error.version), which cannot be read; it, or "
+            + "'\(ImageFiles.head)', was changed, or is of another time"
+        )
       }
+      try checkOtherPages(files, log.state)
       let memory = try MemoryFile()
       do {
         try checkValues(log.state)
@@ -203,8 +207,28 @@
       let bad = try openNewest(memory, &log, pages, keys)
       guard let first = bad.first else { return }
       let count = bad.count == 1 ? "" : " and \(bad.count - 1) others"
-      throw damaged("page \(first.page)\(count) was changed outside of the library")
+      throw damaged(
+        "page \(first.page)\(count) of '\(name(of: log.state))' was changed outside of the library, or is of another "
+          + "time than '\(ImageFiles.head)'"
+      )
     }
+
+    /// Throws when a pages file that the head does not name has later commits.
+    ///
+    /// An interrupted compaction leaves a file without them. A head that was put back does not.
+    private func checkOtherPages(_ files: ImageFiles, _ state: ImageState) throws {
+      for other in files.finishedPagesNames where other != name(of: state) {
+        guard let version = try files.firstVersion(ofLogIn: other), version > state.version else {
+          continue
+        }
+        throw damaged(
+          "'\(other)' has version \(version), and '\(ImageFiles.head)' is of an earlier time; put its head back, or move "
+            + "it away to go on from version \(state.version)"
+        )
+      }
+    }
+
+    private func name(of state: ImageState) -> String { ImageFiles.pagesName(state.pagesID) }
 
     /// Opens all pages into memory; goes back by a commit that the loss of power has cut.
     ///
@@ -273,14 +297,14 @@
     private func readLog(_ state: ImageState, _ pages: PagesFile) throws -> [UInt8] {
       var log = [UInt8](repeating: 0, count: state.logBlocks * LogRecord.blockSize)
       let got = log.withUnsafeMutableBytes { pages.get($0, at: LogRecord.blockSize) }
-      guard got == log.count else { throw damaged("its pages file is cut") }
+      guard got == log.count else { throw damaged("'\(name(of: state))' is cut") }
       return log
     }
 
     private func openPages(_ state: ImageState, _ files: ImageFiles) throws -> PagesFile {
       do { return try files.openPages(state.pagesID) } catch {
         guard error.isMissingFile else { throw error }
-        throw damaged("its pages file is missing")
+        throw damaged("'\(name(of: state))' is missing, which its '\(ImageFiles.head)' names")
       }
     }
 
@@ -386,7 +410,7 @@
             "the encrypted store at '\(store.location)' has format \(format), which this version of the library does "
             + "not know; use the version that wrote it, or a later one"
         )
-      case is SealedHead.Refusal: damaged("both copies of its head are")
+      case is SealedHead.Refusal: damaged("both copies in '\(ImageFiles.head)' are")
       default: error
       }
     }

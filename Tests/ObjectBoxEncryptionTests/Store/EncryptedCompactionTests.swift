@@ -242,5 +242,33 @@
       try test.people.put(Person("next"))
       #expect(try test.names == names + ["next"])
     }
+
+    @Test func `a former head and its pages beside the pages of later commits are refused`() throws
+    {
+      let former = ["sealed.head", try test.pagesName]
+      let bytes = try former.map { try test.bytes($0) }
+      try test.store.compact()
+      let present = try test.pagesName
+      try test.people.put(Person("next"))
+      test.close()
+      let head = try test.bytes("sealed.head")
+      for (name, bytes) in zip(former, bytes) { try test.write(bytes, to: name) }
+      let all = try files()
+      for _ in 1...2 {
+        #expect {
+          try test.reopen()
+        } throws: {
+          if case ObjectBoxError.fileCorrupt(let message) = $0 {
+            message.contains("'\(present)' has version")
+          } else {
+            false
+          }
+        }
+      }
+      #expect(try files() == all)
+      try test.write(head, to: "sealed.head")
+      try test.reopen()
+      #expect(try test.names == names + ["next"])
+    }
   }
 #endif

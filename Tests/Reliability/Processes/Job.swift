@@ -14,6 +14,7 @@ enum Job {
       case "power": try PowerJob.run(&rest)
       case "fault": try FaultJob.run(&rest)
       case "damage": try DamageJob.run(&rest)
+      case "ages": try AgesJob.run(&rest)
       case "sealed-damage": try SealedDamageJob.run(&rest)
       default: throw TrialError("no job '\(arguments[0])'")
       }
