@@ -4,7 +4,7 @@ import Foundation
 enum Command {
   private static let trials: [any Trial.Type] = [
     CrashTrial.self, HistoryTrial.self, LoadTrial.self, PowerTrial.self, FaultTrial.self,
-    DamageTrial.self, AgesTrial.self,
+    DamageTrial.self, AgesTrial.self, DumpTrial.self,
   ]
 
   private static let usage = """

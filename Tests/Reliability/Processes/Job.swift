@@ -15,6 +15,9 @@ enum Job {
       case "fault": try FaultJob.run(&rest)
       case "damage": try DamageJob.run(&rest)
       case "ages": try AgesJob.run(&rest)
+      #if os(Linux)
+        case "dump": try DumpJob.run(&rest)
+      #endif
       case "sealed-damage": try SealedDamageJob.run(&rest)
       default: throw TrialError("no job '\(arguments[0])'")
       }
