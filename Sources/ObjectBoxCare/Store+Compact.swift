@@ -26,7 +26,7 @@ extension Store {
   /// - Parameter progress: Gets the finished part, from 0 to 1, from time to time; false ends the
   ///   compaction, and leaves the file unchanged.
   /// - Returns: The sizes; nil when `progress` ended it.
-  /// - Throws: `ObjectBoxError`: `closed`; `illegalState` while another process has the store open,
+  /// - Throws: `ObjectBoxError`: `illegalState` for a closed store, while another process has it open,
   ///   in a transaction, in a store that is read-only or in memory, and for a file with several
   ///   names; `dbFull` when the disk has no room for a second file, or memory for a second copy of
   ///   an encrypted store; `fileCorrupt` for damaged

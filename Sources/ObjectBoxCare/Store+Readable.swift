@@ -14,8 +14,10 @@ extension Store {
       }
       // A process must not open the files twice.
       defer { open.close() }
-      return try VersionImage.withNewest(of: open.transactions, for: .check) { image, _ in
-        try body(ReadableCopy(image: image, faults: [], quoting: open.file.quoting))
+      return try VersionImage.withNewest(of: open.transactions, for: .check) { image, head in
+        try body(
+          ReadableCopy(image: image, faults: [], quoting: open.file.quoting, pinned: head)
+        )
       }
     }
     return try VersionImage.withNewest(in: source.directory, for: .check) { image, _ in

@@ -106,11 +106,19 @@ package struct ReadableCopy {
   package let faults: [Fault]
   /// Whether messages may quote values of the store.
   package let quoting: ValueQuoting
+  /// The head page of the version that is pinned; nil for files that nobody writes.
+  package let pinned: StorageImage.Head?
 
-  package init(image: StorageImage, faults: [Fault], quoting: ValueQuoting) {
+  package init(
+    image: StorageImage,
+    faults: [Fault],
+    quoting: ValueQuoting,
+    pinned: StorageImage.Head? = nil
+  ) {
     self.image = image
     self.faults = faults
     self.quoting = quoting
+    self.pinned = pinned
   }
 }
 

@@ -85,15 +85,17 @@ final class SalvageFile {
   /// Chooses the version of a file and finds its tables.
   ///
   /// - Parameters:
-  ///   - image: The file.
+  ///   - copy: The file; its pinned version is the newest one.
   ///   - version: The commit; nil for the newest, or for the previous one if only that is sound.
   ///   - log: The report.
   /// - Throws: ``ObjectBoxError``: `illegalArgument` when the file lacks the version;
   ///   `StorageError` when it has no pages, or memory is short.
-  init(_ image: StorageImage, version: UInt64?, log: SalvageLog) throws {
+  init(_ copy: ReadableCopy, version: UInt64?, log: SalvageLog) throws {
+    let image = copy.image
     self.image = image
     self.log = log
-    head = try Self.chooseHead(image, version, log)
+    let pinned = version == nil ? copy.pinned : nil
+    head = try pinned ?? Self.chooseHead(image, version, log)
     walk = try StorageSalvage(image, pageSize: head?.pageSizeInBytes)
     lookUp = try? head.map { try image.beginRead($0) }
     log.report.version = head?.version

@@ -105,7 +105,7 @@ extension Store {
       try withReadable(source) { copy in
         for fault in copy.faults { log.add(.file, fault.message, page: fault.page) }
         let file = try StoreError.translating(directory) {
-          try SalvageFile(copy.image, version: options.version, log: log)
+          try SalvageFile(copy, version: options.version, log: log)
         }
         let schema = try schema(of: file, model, directory, log)
         var isDone = false

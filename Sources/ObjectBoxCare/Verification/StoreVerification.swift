@@ -306,7 +306,7 @@ extension VerificationRun {
     } catch is Ended {
       return end(isComplete: false)
     }
-    if let head = copy.image.newestHead() { return try report(on: copy.image, head) }
+    if let head = copy.pinned ?? copy.image.newestHead() { return try report(on: copy.image, head) }
     // Before the first commit the medium has no pages.
     if copy.image.sizeInBytes == 0, copy.faults.isEmpty { return end(isComplete: true) }
     return try report(onHeadless: copy.image)
