@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests the promises of Documentation/Reliability.md: with killed processes, histories of concurrent transactions, load,
-# losses of power, failing calls and damaged files. Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial
-# could not be run. Without options that shorten it, and without TRIAL, the fuzzer and the models of races follow.
+# losses of power, failing calls, damaged files, and files of other times. Exit codes: 0 nothing found, 1 a promise was
+# broken, 2 a trial could not be run. Without options that shorten it, and without TRIAL, the fuzzer and the models of
+# races follow.
 # usage: reliability.sh [--seconds N] [--seed N|day] [--encrypted] [--known] [--minutes N] [--seeds N] [TRIAL…]
 #   --seconds N: all trials but load together N seconds, as each run of test.sh has them; each stops at the end of its
 #   share, and fails if it has done too little by then. BINARY=… takes a program that is built already
@@ -10,7 +11,7 @@
 #   of the four runs, of 100,000 cases, takes every fourth byte
 #   --encrypted: with encrypted stores, which need libsodium and Linux
 #   --minutes: the time of the load, 10 by default; --known: faults that are known and not cured fail as well
-#   TRIAL: crash history load power faults damage; all by default
+#   TRIAL: crash history load power faults damage ages, and dumps with --encrypted; all by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
