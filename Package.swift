@@ -526,7 +526,8 @@ let package = Package(
       name: "GrowthTool",
       dependencies: [
         "CObjectBoxInstructionCount", "ObjectBox", "ObjectBoxGrouping", "ObjectBoxLive",
-        "ObjectBoxRuntimeTestSupport", "ObjectBoxSync", "ObjectBoxTestSupport",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxSync", "ObjectBoxSyncProtocol",
+        "ObjectBoxSyncSchema", "ObjectBoxTestSupport",
       ],
       path: "Tests/Growth",
       swiftSettings: common

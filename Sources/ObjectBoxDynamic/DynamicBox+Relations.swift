@@ -43,6 +43,7 @@ extension DynamicBox {
     try changing(relation, of: id) { table, target, transaction in
       for other in targets {
         try Self.check(other, in: target, transaction)
+        transaction.notePair(id.value, other.value, of: table)
         try table.add(source: id, target: other, in: transaction.storage)
       }
     }
@@ -60,6 +61,7 @@ extension DynamicBox {
   public func remove(_ targets: [Id], from relation: String, of id: Id) throws {
     try changing(relation, of: id) { table, _, transaction in
       for other in targets {
+        transaction.notePair(id.value, other.value, of: table)
         try table.remove(source: id, target: other, in: transaction.storage)
       }
     }
@@ -82,7 +84,6 @@ extension DynamicBox {
       let transaction = writer.transaction
       try Self.check(id, in: entity.table, transaction)
       transaction.noteChange(of: table)
-      transaction.noteSource(id.value, of: table)
       try body(table, target, transaction)
     }
   }

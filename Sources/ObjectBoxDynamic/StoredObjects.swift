@@ -164,7 +164,7 @@ package struct StoredWriting {
       }
     }
     transaction.noteChange(of: relation)
-    transaction.noteSource(source, of: relation)
+    transaction.notePair(source, target, of: relation)
     try relation.add(source: source, target: target, in: transaction.storage)
   }
 

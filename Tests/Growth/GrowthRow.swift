@@ -44,6 +44,7 @@ struct GrowthRow {
 
   static var all: [GrowthRow] {
     writes + queries + pages + conditions + relations + observers + openings + synchronization
+      + messages
   }
 
   /// The costs at the three sizes, and the exponent between the two greater ones.

@@ -32,8 +32,8 @@ package struct EntityChanges: Sendable {
   package private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   package private(set) var hasRelated = false
-  /// Sources of changed entries of the entity's standalone relations, without removed objects.
-  package private(set) var relatedSources: Set<UInt64> = []
+  /// Changed entries of the entity's standalone relations, without those of removed objects.
+  package private(set) var changedPairs: Set<ChangedPair> = []
   /// True when a transaction did not note its changed objects: it began before there was a
   /// listener.
   package private(set) var isUnknown = false
@@ -91,8 +91,8 @@ package struct EntityChanges: Sendable {
     hasRelated = true
   }
 
-  mutating func noteSource(_ id: UInt64) {
-    relatedSources.insert(id)
+  mutating func note(_ pair: ChangedPair) {
+    changedPairs.insert(pair)
   }
 
   /// Adds later changes.
@@ -100,12 +100,20 @@ package struct EntityChanges: Sendable {
     if later.hasRemovedAll { noteRemovalOfAll() }
     hasRelated = hasRelated || later.hasRelated
     isUnknown = isUnknown || later.isUnknown
-    relatedSources.formUnion(later.relatedSources)
+    changedPairs.formUnion(later.changedPairs)
     for (id, change) in later.objects {
       // After a removal of all objects, only an object that was inserted later can be removed.
       note(change, of: id)
     }
   }
+}
+
+/// An entry of a standalone relation that was added or removed.
+package struct ChangedPair: Hashable, Sendable {
+  /// The relation's ID.
+  package let relation: UInt32
+  package let source: UInt64
+  package let target: UInt64
 }
 
 /// The changes of several entities, by the number of the entity.

@@ -99,7 +99,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     _ isBacklink: Bool
   ) throws {
     let (source, target) = pair(id, isBacklink)
-    transaction.noteSource(source, of: entries)
+    transaction.notePair(source, target, of: entries)
     if isRelated {
       try entries.add(source: source, target: target, in: transaction.storage)
     } else {

@@ -304,7 +304,7 @@ package final class Transaction {
 
   /// Notes that entries of a standalone relation were changed.
   ///
-  /// For each changed pair, call `noteSource(_:of:)` too.
+  /// For each changed pair, call `notePair(_:_:of:)` too.
   package func noteChange(of relation: RelationTable) {
     noteWrite()
     work.relatedEntities.insert(relation.source)
@@ -314,9 +314,11 @@ package final class Transaction {
     }
   }
 
-  /// Notes the source of a changed pair, while there are listeners to objects.
-  package func noteSource(_ id: UInt64, of relation: RelationTable) {
-    if notesChanges { work.changes[relation.source, default: EntityChanges()].noteSource(id) }
+  /// Notes a changed pair, while there are listeners to objects.
+  package func notePair(_ source: UInt64, _ target: UInt64, of relation: RelationTable) {
+    guard notesChanges else { return }
+    let pair = ChangedPair(relation: relation.schema.identity.id, source: source, target: target)
+    work.changes[relation.source, default: EntityChanges()].note(pair)
   }
 
   /// Notes the change of an object, while there are listeners to objects.

@@ -52,7 +52,8 @@ struct CapturedChanges {
 
   private mutating func add(_ changes: EntityChanges, of entity: SyncedEntity) throws {
     var ids = Set(changes.objects.keys)
-    ids.formUnion(changes.relatedSources)
+    let sources = Set(changes.changedPairs.map(\.source))
+    ids.formUnion(sources)
     if changes.hasRemovedAll {
       _ = try device.forEachMarks(of: entity.uid) { key, _ in
         ids.insert(key.id)
@@ -64,7 +65,7 @@ struct CapturedChanges {
       let key = ObjectKey(entity: entity.uid, id: id)
       former[key] = .some(try device.storedMarks(at: key))
     }
-    for id in changes.relatedSources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
+    for id in sources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
   }
 
   /// Adds the changes of an earlier member of the group: the newest commit lacks them, and the marks
@@ -133,7 +134,7 @@ struct CapturedChanges {
       case (nil, let new?):
         try checkID(key)
         inserts[key] = new
-      case (let old?, nil): removed.append(.delete(try device.reference(to: key, old)))
+      case (let old?, nil): removed.append(.delete(try device.reference(to: key, old.birth)))
       case (let old?, let new?):
         let changed = try changedValues(from: old.values, to: new, key.entity)
         if !changed.isEmpty { updates.append((key, changed)) }
@@ -237,13 +238,14 @@ struct CapturedChanges {
       if difference == 0, try device.unreceived[key.entity]?.contains(property) ?? false {
         return nil
       }
-      return .increment(try device.reference(to: key, old), property, by: difference)
+      return .increment(try device.reference(to: key, old.birth), property, by: difference)
     }
   }
 
   private func reference(to key: ObjectKey, _ made: Made) throws -> ObjectReference {
     if made.keys.contains(key) { return ObjectReference(key, madeBy: made.token) }
-    return try device.reference(to: key, try former[key] ?? device.storedMarks(at: key))
+    let birth = try former[key].map { $0?.birth } ?? device.storedBirth(at: key)
+    return try device.reference(to: key, birth)
   }
 
   /// Replaces the IDs of to-one relations by references.

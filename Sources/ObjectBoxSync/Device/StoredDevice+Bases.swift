@@ -21,6 +21,13 @@ extension StoredDevice {
     return try table.read(SyncKey(.base, key), in: storage)
   }
 
+  /// Returns whether an object has a base, without reading it.
+  func hasBase(at key: ObjectKey) throws -> Bool {
+    if hasAbsentBase(key) { return true }
+    if try bases(around: key).run?.row(id: key.id) != nil { return true }
+    return try !table.isEmpty(SyncKey(.base, key), in: storage)
+  }
+
   /// Sets the base of an object that has none.
   func setBase(_ base: BaseRow, at key: ObjectKey) throws {
     try table.set(base, at: SyncKey(.base, key), in: storage)

@@ -160,8 +160,13 @@ extension StoredDevice {
 
   /// The key of a pair from its target.
   func source(_ pair: Pair, _ source: ObjectKey) -> SyncKey {
-    var key = SyncKey(.source, pair.target)
-    key.append(pair.relation.value)
+    self.source(pair.relation, pair.target, source)
+  }
+
+  /// The key of a pair from its target.
+  func source(_ relation: PropertyUID, _ target: ObjectKey, _ source: ObjectKey) -> SyncKey {
+    var key = SyncKey(.source, target)
+    key.append(relation.value)
     key.append(source)
     return key
   }
@@ -207,7 +212,7 @@ extension StoredDevice {
       try relation.table.contains(source: from, target: to, in: storage) != isRelated
     else { return }
     transaction.noteChange(of: relation.table)
-    transaction.noteSource(from, of: relation.table)
+    transaction.notePair(from, to, of: relation.table)
     if isRelated {
       try relation.table.add(source: from, target: to, in: storage)
     } else {

@@ -32,7 +32,17 @@ extension StoredDevice {
   /// Returns what the table has of an object: a row without values.
   func storedMarks(at key: ObjectKey) throws -> Row? {
     if let range = try range(at: key) { return range.marks }
-    return try table.read(SyncKey(.marks, key), in: storage)
+    let marks = try table.read(SyncKey(.marks, key), in: storage, as: Row.self)
+    return try marks.map { try withAddedPairs($0, at: key) }
+  }
+
+  /// Returns the birth mark of an object, without reading its pairs.
+  func storedBirth(at key: ObjectKey) throws -> BirthMark? {
+    if let range = try range(at: key) { return range.marks.birth }
+    guard let row = try SyncTable.first(.marks, from: key, try table.cursor(in: storage)),
+      row.key.number(1) == key.id
+    else { return nil }
+    return try SyncTable.decode(Array(row.value.prefix(BirthMark.size)), row.key)
   }
 
   /// Returns the marks of an object, by a cursor that moves to them.
@@ -46,7 +56,7 @@ extension StoredDevice {
     if let range = try range(at: key) { return (range.marks, range.ids.upperBound) }
     guard let row = try SyncTable.first(.marks, from: key, cursor), row.key.number(1) == key.id
     else { return nil }
-    return (try SyncTable.decode(Array(row.value), row.key), key.id)
+    return (try withAddedPairs(try SyncTable.decode(Array(row.value), row.key), at: key), key.id)
   }
 
   /// Sets the marks of an object by a cursor that moves to them.
@@ -57,6 +67,7 @@ extension StoredDevice {
     _ writer: inout WireWriter
   ) throws {
     if let range = try range(at: key) { try split(range, at: key.id) }
+    try removeAddedPairs(of: key)
     writer.removeAll()
     marks.write(to: &writer)
     try SyncKey(.marks, key).bytes.withUnsafeBytes { key in
@@ -71,6 +82,7 @@ extension StoredDevice {
     } else if marks == nil {
       try table.remove(SyncKey(.marks, key), in: storage)
     }
+    try removeAddedPairs(of: key)
     if let marks { try table.set(marks, at: SyncKey(.marks, key), in: storage) }
   }
 
@@ -126,7 +138,10 @@ extension StoredDevice {
       guard place.id <= ids.upperBound else { return false }
       // No range has an object that has marks of its own.
       try passRanges(before: place.id)
-      if goesOn { goesOn = try body(place, try SyncTable.decode(Array(value), key)) }
+      if goesOn {
+        let marks = try SyncTable.decode(Array(value), key, as: Row.self)
+        goesOn = try body(place, try withAddedPairs(marks, at: place))
+      }
       return goesOn
     }
     try passRanges(before: .max)

@@ -20,6 +20,8 @@ final class StoredDevice: DeviceStore {
   private(set) var keptCount = 0
   /// The program's changes in a commit of the program, before the transaction's operations.
   var programChanges: [ObjectKey: ProgramChange] = [:]
+  /// True if the table has pairs beside marks; nil before the first look.
+  var hasAddedPairs: Bool?
   /// The range that was looked up last.
   var knownRange: KnownRange?
   /// The search for bases of several objects that was made last.

@@ -24,6 +24,9 @@ struct SyncTable {
     /// Consecutive IDs below which the server has no objects, in tables of the form 2; the key has
     /// the entity and the last ID.
     case absentRange = 0x6E  // n
+    /// A pair that its source's marks lack, since they were written before it; the key has source, relation and
+    /// target.
+    case addedPair = 0x61  // a
     /// A pair from its target; the key has target, relation and source.
     case source = 0x78  // x
     /// The server's row below an object that waiting transactions changed.

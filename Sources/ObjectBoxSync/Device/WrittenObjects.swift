@@ -3,7 +3,7 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The objects of a program's transaction that does nothing but insert and update objects.
+/// The objects of a program's transaction that does nothing but insert and update objects and add pairs.
 ///
 /// Most transactions are of this kind, and the largest ones. The device's forecast of them is known:
 /// all objects become as the program has stored them. So their operations are written straight from
@@ -18,6 +18,8 @@ struct WrittenObjects {
     let inserted: [ClosedRange<UInt64>]
     /// The changed objects by ascending ID, with the properties that may have changed.
     let updated: [(id: UInt64, properties: PropertySet)]
+    /// The pairs that may have changed.
+    let pairs: Set<ChangedPair>
   }
 
   /// The result of an attempt to queue a transaction.
@@ -100,6 +102,9 @@ struct WrittenObjects {
     var state = device.state
     let transaction = state.nextTransaction([], token: token, wall: wall)
     var targets = WrittenTargets(self, token, device)
+    guard let pairs = try WrittenPairs(of: parts, token, &targets, device) else {
+      return .needsForecast
+    }
     var updates: ObjectUpdates?
     if hasUpdates {
       var changed = try ObjectUpdates(transaction, device)
@@ -107,20 +112,22 @@ struct WrittenObjects {
         try parts.allSatisfy { try changed.add($0, committed, &targets) }
       }
       guard areKnown, changed.areForecast else { return .needsForecast }
-      if changed.count + insertCount == 0 { return .unchanged }
       updates = changed
     }
+    let count = (updates?.count ?? 0) + insertCount + pairs.count
+    if count == 0 { return .unchanged }
     let room = ByteRoom(capacity: 256 + (updates?.size ?? 0) + expectedInsertSize)
     room.append(byte: StoredOperations.form)
-    let count = (updates?.count ?? 0) + insertCount
     room.append { transaction.writeHead(operationCount: count, to: &$0) }
     updates?.writeOperations(to: room)
     for part in parts where try !write(part, device, &targets, to: room) { return .needsForecast }
+    pairs.writeOperations(to: room)
     room.append { Verdict.accepted.write(to: &$0) }
     device.setState(state)
     try device.appendWaiting(encoded: room.bytes, token, isAccepted: true)
     try updates?.store()
     try addNew(transaction, device)
+    try pairs.store(in: device)
     device.fillBlocks()
     try device.flushState()
     return .queued
@@ -192,10 +199,10 @@ struct WrittenObjects {
 }
 
 extension WrittenObjects.Part {
-  /// Takes the changes of an entity; nil unless objects are inserted and updated only, or if new
+  /// Takes the changes of an entity; nil if objects are removed, or if new
   /// objects have IDs that the server's database cannot have, or different stamps.
   fileprivate init?(_ changes: EntityChanges, of entity: SyncedEntity, _ rules: EntityRules) {
-    guard !changes.hasRemovedAll, !changes.hasRelated, !changes.isUnknown else { return nil }
+    guard !changes.hasRemovedAll, !changes.isUnknown else { return nil }
     var inserted: [ClosedRange<UInt64>] = []
     var updated: [(id: UInt64, properties: PropertySet)] = []
     for (id, change) in changes.objectsByID {
@@ -217,5 +224,6 @@ extension WrittenObjects.Part {
     self.rules = rules
     self.updated = updated
     self.inserted = inserted
+    pairs = changes.changedPairs
   }
 }

@@ -51,13 +51,9 @@ struct WrittenTargets {
     insertedAt source: ObjectKey?,
     to room: ByteRoom
   ) throws -> Bool {
-    var target = ObjectReference(key, madeBy: token)
-    if objects.inserts(key) {
-      // New objects are inserted in the order of their keys.
-      guard let source, key < source else { return false }
-    } else {
-      target = try reference(to: key)
-    }
+    // New objects are inserted in the order of their keys.
+    if objects.inserts(key), source.map({ key >= $0 }) ?? true { return false }
+    let target = try writtenReference(to: key)
     room.append { PropertyValue.target(target).write(to: &$0) }
     return true
   }
@@ -84,7 +80,12 @@ struct WrittenTargets {
 
   /// Returns whether the device sees an object.
   mutating func sees(_ key: ObjectKey) throws -> Bool {
-    try objects.inserts(key) || device.storedMarks(at: key) != nil
+    try objects.inserts(key) || device.storedBirth(at: key) != nil
+  }
+
+  /// Returns a reference to an object.
+  mutating func writtenReference(to key: ObjectKey) throws -> ObjectReference {
+    try objects.inserts(key) ? ObjectReference(key, madeBy: token) : reference(to: key)
   }
 
   /// Returns a reference to an object that the transaction does not insert.
@@ -93,20 +94,18 @@ struct WrittenTargets {
   /// object with the mark of its maker has the ID that the maker gave it.
   mutating func reference(to key: ObjectKey) throws -> ObjectReference {
     if let reference = known[key] { return reference }
-    let reference = try device.reference(to: key, try device.storedMarks(at: key))
+    let reference = try device.reference(to: key, try device.storedBirth(at: key))
     known[key] = reference
     return reference
   }
 }
 
 extension StoredDevice {
-  /// Returns a reference to an object with the given marks.
-  func reference(to key: ObjectKey, _ marks: Row?) throws -> ObjectReference {
-    // Without a row the server will tell that there is no such object.
-    guard let marks else { return ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0))) }
-    if let token = try waitingToken(birth: marks.birth) {
-      return ObjectReference(key, madeBy: token)
-    }
-    return ObjectReference(ObjectIdentity(key: key, birth: marks.birth))
+  /// Returns a reference to an object with the given birth mark.
+  func reference(to key: ObjectKey, _ birth: BirthMark?) throws -> ObjectReference {
+    // Without an object the server will tell that there is none.
+    guard let birth else { return ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0))) }
+    if let token = try waitingToken(birth: birth) { return ObjectReference(key, madeBy: token) }
+    return ObjectReference(ObjectIdentity(key: key, birth: birth))
   }
 }

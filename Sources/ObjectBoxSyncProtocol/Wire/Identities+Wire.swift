@@ -30,6 +30,9 @@ extension TransactionToken: WireValue {
 }
 
 extension BirthMark: WireValue {
+  /// The number of bytes.
+  package static let size = 8
+
   package func write(to writer: inout WireWriter) {
     writer.append(bits: bits)
   }

@@ -48,6 +48,26 @@ extension GrowthRow {
         try measure { try student.teachers.applyToDb() }
         try expect(try store.box(for: Student.self).all()[0].teachers.count == count)
       },
+      GrowthRow(
+        "pairs added to one synchronized relation, each in its own write",
+        .linear,
+        size: 250
+      ) {
+        count,
+        measure in
+        let store = try synchronized()
+        let teachers = (0..<count).map { Teacher("\($0)") }
+        try store.box(for: Teacher.self).put(teachers)
+        let student = Student("")
+        try store.box(for: Student.self).put(student)
+        try measure {
+          for teacher in teachers {
+            student.teachers.append(teacher)
+            try student.teachers.applyToDb()
+          }
+        }
+        try expect(try store.box(for: Student.self).all()[0].teachers.count == count)
+      },
       GrowthRow("objects queued by the first opening", .linear, size: 500) { count, measure in
         let store = try opened()
         let customer = Customer("")
@@ -73,7 +93,7 @@ extension GrowthRow {
   }
 
   /// Opens a store in memory whose entities are all synchronized.
-  private static func synchronized() throws -> Store {
+  static func synchronized() throws -> Store {
     let store = try opened()
     _ = try SyncedStore(store)
     return store

@@ -126,7 +126,7 @@ private struct ForecastTrial {
     } else {
       let note = try device.notes.put(try values(device))
       let tags = try device.tags.all().map(\.id)
-      if device === writer, !tags.isEmpty, Bool.random(using: &random) {
+      if !tags.isEmpty, Bool.random(using: &random) {
         try device.notes.add([random.pick(tags)], to: "tags", of: note)
       }
     }
@@ -140,6 +140,13 @@ private struct ForecastTrial {
     }
     let notes = try device.notes.all().map(\.id)
     if notes.isEmpty { return try insert(device) }
+    if !tags.isEmpty, Int.random(in: 0..<3, using: &random) == 0 {
+      let (note, tag) = (random.pick(notes), random.pick(tags))
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        return try device.notes.remove([tag], from: "tags", of: note)
+      }
+      return try device.notes.add([tag], to: "tags", of: note)
+    }
     var values = try values(device)
     values["id"] = random.pick(notes).value
     try device.notes.put(values)
@@ -179,8 +186,8 @@ extension TestDevice {
     }
   }
 
-  /// The rows as they were if each object had marks and a base of its own, and if transactions waited in
-  /// the form of messages.
+  /// The rows as they were if each object had marks with all its pairs and a base of its own, and if
+  /// transactions waited in the form of messages.
   fileprivate func expandedRows() throws -> [[UInt8]: [UInt8]] {
     var rows = try rawRows()
     func encoded(_ value: some WireValue) -> [UInt8] {
@@ -189,7 +196,7 @@ extension TestDevice {
       return writer.bytes
     }
     try synced.reading { store in
-      let shared = [SyncTable.Kind.markedRange, .bases].map(\.rawValue)
+      let shared = [SyncTable.Kind.markedRange, .bases, .addedPair].map(\.rawValue)
       rows = rows.filter { row in row.key.first.map { !shared.contains($0) } ?? true }
       try store.table.forEach(SyncKey(.waiting), in: store.storage) { key, value in
         let waiting = try SyncTable.decode(Array(value), key, as: WaitingTransaction.self)
@@ -207,6 +214,10 @@ extension TestDevice {
         for range in try store.ranges(of: entity.uid) {
           for key in range.keys { rows[SyncKey(.marks, key).bytes] = encoded(range.marks) }
         }
+      }
+      try store.table.forEach(SyncKey(.addedPair), in: store.storage) { key, _ in
+        let marks = try #require(try store.storedMarks(at: key.object()))
+        rows[SyncKey(.marks, key.object()).bytes] = encoded(marks)
       }
       var state = try #require(try store.table.state(in: store.storage))
       for block in state.absentBases {
