@@ -12,6 +12,8 @@ struct CapturedChanges {
   private var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
   /// The objects whose pairs may have changed.
   private var related: Set<ObjectKey> = []
+  /// Changed objects without marks: they were stored before their entity was synchronized.
+  private var earlier: Set<ObjectKey> = []
 
   /// Reads the changes.
   ///
@@ -30,7 +32,6 @@ struct CapturedChanges {
     for (number, changes) in changed {
       if let entity = device.model[number] { try add(changes, of: entity) }
     }
-    // An object without marks was stored before the store was synchronized.
     if former.values.contains(where: { $0 != nil }) {
       try device.transaction.readingCommitted { committed in
         for (key, row) in former where row != nil {
@@ -48,10 +49,32 @@ struct CapturedChanges {
         try entity.table.record(key.id, in: device.storage).map(entity.values(of:))
       )
     }
+    if !device.unadopted.isEmpty { try addEarlierTargets() }
+  }
+
+  /// Adds the targets of new objects and of changed ones that are not queued yet, and the targets of these: a
+  /// reference needs an object that the server knows or will know.
+  private mutating func addEarlierTargets() throws {
+    var open = Array(former.keys)
+    while let key = open.popLast() {
+      guard let values = values[key] ?? nil else { continue }
+      for relation in model[key.entity]?.toOnes ?? [] {
+        guard let id = values[relation.property]?.integerValue else { continue }
+        let target = ObjectKey(entity: relation.target, id: UInt64(bitPattern: id))
+        guard former[target] == nil, try device.storedBirth(at: target) == nil,
+          let found = try device.storedValues(at: target)
+        else { continue }
+        former[target] = .some(nil)
+        self.values[target] = .some(found)
+        earlier.insert(target)
+        open.append(target)
+      }
+    }
   }
 
   private mutating func add(_ changes: EntityChanges, of entity: SyncedEntity) throws {
-    var ids = Set(changes.objects.keys)
+    let changed = changes.objects
+    var ids = Set(changed.keys)
     let sources = Set(changes.changedPairs.map(\.source))
     ids.formUnion(sources)
     if changes.hasRemovedAll {
@@ -63,7 +86,9 @@ struct CapturedChanges {
     // In order: the search for the marks of an ID serves the next ones.
     for id in ids.sorted() {
       let key = ObjectKey(entity: entity.uid, id: id)
-      former[key] = .some(try device.storedMarks(at: key))
+      let marks = try device.storedMarks(at: key)
+      former[key] = .some(marks)
+      if marks == nil, changed[id] != .inserted { earlier.insert(key) }
     }
     for id in sources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
   }
@@ -158,7 +183,8 @@ struct CapturedChanges {
     }
     let inserted = try order.keys.map { key in
       let values = order.firstValues[key] ?? PropertyList()
-      let origin = model[key.entity]?.origin(of: key.id) ?? .assigned
+      let origin: Operation.IDOrigin =
+        earlier.contains(key) ? .assigned : model[key.entity]?.origin(of: key.id) ?? .assigned
       return Operation.insert(key, try targets(values, key.entity, made), origin)
     }
     let completing = try order.completions.map { completion in
@@ -281,6 +307,12 @@ struct CapturedChanges {
         let known = Set(old.filter { $0.relation == relation.uid }.map(\.target.id))
         for id in ids.subtracting(known).sorted() {
           let target = ObjectKey(entity: relation.target, id: id)
+          // A pair to an object that is not queued yet is left to ``Adoption``.
+          let isKnown =
+            try made.keys.contains(target)
+            || former[target].map { $0 != nil }
+              ?? (device.storedBirth(at: target) != nil)
+          guard isKnown else { continue }
           operations.append(.addPair(source, relation.uid, try reference(to: target, made)))
         }
       }

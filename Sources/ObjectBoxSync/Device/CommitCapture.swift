@@ -60,7 +60,8 @@ final class CommitCapture: CommitParticipant {
     }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
     let token = TransactionToken(.random())
-    if let objects = WrittenObjects(changed, model),
+    // Earlier objects may have to be queued with it.
+    if device.unadopted.isEmpty, let objects = WrittenObjects(changed, model),
       !objects.hasUpdates || members(of: transaction).isEmpty
     {
       switch try objects.queue(token, wall: WallClock.now, device) {

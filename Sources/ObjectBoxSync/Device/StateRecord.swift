@@ -6,7 +6,8 @@ struct StateRecord: WireValue {
   ///
   /// A library that knows only earlier forms refuses the table: it would not find marks in ranges
   /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4), nor understand forecasts
-  /// beside tokens and the head of staged parts (form 5), nor find pairs beside marks (form 6).
+  /// beside tokens and the head of staged parts (form 5), nor find pairs beside marks and relations
+  /// that wait for their targets (form 6).
   static let form: UInt8 = 6
 
   var state: DeviceState

@@ -43,10 +43,9 @@ extension StoredDevice {
   ///
   /// Unique values of these rows are found by the indexes of the store.
   ///
-  /// - Parameter kept: Rows that are not as their objects yet.
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
-  func releaseStoredRows(keeping kept: Set<ObjectKey>) throws {
-    let keys = changes.keys.filter { !kept.contains($0) }.sorted()
+  func releaseStoredRows() throws {
+    let keys = changes.keys.sorted()
     try write(keys)
     forgetChanges(of: keys)
   }

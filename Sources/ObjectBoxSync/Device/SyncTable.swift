@@ -27,6 +27,8 @@ struct SyncTable {
     /// A pair that its source's marks lack, since they were written before it; the key has source, relation and
     /// target.
     case addedPair = 0x61  // a
+    /// The to-one relations of an object that the queue has as empty until all earlier objects are queued.
+    case incomplete = 0x69  // i
     /// A pair from its target; the key has target, relation and source.
     case source = 0x78  // x
     /// The server's row below an object that waiting transactions changed.

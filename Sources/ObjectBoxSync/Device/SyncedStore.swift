@@ -15,7 +15,7 @@ package final class SyncedStore: Sendable {
 
   /// Begins to queue the changes of a store.
   ///
-  /// Objects that were stored before are queued as new ones, at the first time.
+  /// Objects that were stored before are queued as new ones, at the first time. Other threads can write meanwhile.
   ///
   /// - Parameter store: An open store.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when no entity is synchronized, when the
@@ -24,6 +24,7 @@ package final class SyncedStore: Sendable {
   package init(_ store: Store) throws {
     self.store = store
     capture = try Self.capture(of: store)
+    try Self.adopt(in: store, capture)
     let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
     token = store.subscribe(
@@ -193,6 +194,14 @@ package final class SyncedStore: Sendable {
   // MARK: Transactions
 
   func reading<T>(_ body: (StoredDevice) throws -> T) throws -> T {
+    try Self.reading(store, capture, body)
+  }
+
+  static func reading<T>(
+    _ store: Store,
+    _ capture: CommitCapture,
+    _ body: (StoredDevice) throws -> T
+  ) throws -> T {
     try store.checkOpen()
     return try store.inTransaction(isWritable: false) { transaction, _ in
       try body(try StoredDevice(capture.model, capture.table, in: transaction))

@@ -67,14 +67,15 @@ import Testing
         last = try notes.put(["title": "\(number)", "parent": parent]).value
       }
     }
-    let model = SyncedModel(store.file)
-    try store.inTransaction(isWritable: true) { transaction, _ in
-      let table = try SyncTable(creatingIn: transaction.storage)
-      let device = try StoredDevice(model, table, in: transaction)
-      try device.adopt()
-      #expect(device.changes.isEmpty)
-      try device.flush()
-      #expect(device.waitingCount == 3)
+    let capture = try SyncedStore.capture(of: store)
+    var adoption = try #require(try SyncedStore.reading(store, capture) { try Adoption($0) })
+    for count in 1...3 {
+      try SyncedStore.applying(in: store, capture) { device in
+        let goesOn = try adoption.queueNext(in: device)
+        #expect(goesOn)
+        #expect(device.changes.isEmpty)
+        #expect(device.waitingCount == count)
+      }
     }
     let synced = try SyncedStore(store)
     #expect(try synced.waitingCount == 3)
