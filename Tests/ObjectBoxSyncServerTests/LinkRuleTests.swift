@@ -271,15 +271,41 @@ struct LinkRuleTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
+  @Test func `links lead to more than a thousand objects`() async throws {
+    try await Self.serving(Self.ofMembers) { cluster, server in
+      let lists = (0..<2_500).map { ErrandList("\($0)", members: ["ada"]) }
+      try await cluster.box(for: ErrandList.self).put(lists)
+      let entries = lists.map { ListEntry($0.title, in: $0) }
+      try await cluster.box(for: ListEntry.self).put(entries)
+      let ada = try ErrandDevice("ada", server)
+      let all = lists.map(\.title).sorted()
+      try await ada.wait(forEntries: all)
+      lists[7].members = []
+      try await cluster.box(for: ErrandList.self).put(lists[7])
+      try await ada.wait(forEntries: all.filter { $0 != "7" })
+      // Digests of all these objects.
+      try ada.client.stop()
+      entries[8].text = "changed"
+      try await cluster.box(for: ListEntry.self).put(entries[8])
+      try ada.client.fullSync()
+      try ada.client.start()
+      let rest = all.filter { !["7", "8"].contains($0) } + ["changed"]
+      try await ada.wait(forEntries: rest.sorted())
+      ada.client.close()
+    }
+  }
+
   @Test func `links to more objects than a device can have scopes are told`() async throws {
     let errors = Errors()
+    var limits = SyncServer.Limits.ofTests
+    limits.scopes = 1_000
     let configuration = TestServer.configuration(in: "rules \(UUID().uuidString)")
     let cluster = try await Cluster(configuration: configuration)
     let server = try await SyncServer(
       cluster: cluster,
       listen: .init(port: 0),
       authenticate: .password { name, _ in SyncUser(id: name) },
-      limits: .ofTests,
+      limits: limits,
       report: { errors.add($0) },
       rules: { for rule in Self.ofMembers { rule } }
     ).start()
@@ -289,7 +315,9 @@ struct LinkRuleTests {
     let ada = try ErrandDevice("ada", server)
     let error = await errors.first
     #expect(
-      "\(error)".contains("rules of the user 'ada' lead to more than 1000 objects, at 'ErrandList'")
+      "\(error)".contains(
+        "rules of the user 'ada' lead to more objects at 'ErrandList' than 'limits.scopes', which is 1000"
+      )
     )
     ada.client.close()
     await server.stop()

@@ -49,6 +49,8 @@ package struct Grants: Sendable {
     case all
   }
 
+  /// The greatest number of objects of a link, and of scopes.
+  package let limit: Int
   private let rules: [LinkedScope]
   /// The links, each after the links that lead on from its targets.
   private let links: [ScopeLink]
@@ -71,9 +73,12 @@ package struct Grants: Sendable {
 
   /// Creates the grants of a user.
   ///
-  /// - Parameter rules: What the user may see.
-  package init(_ rules: [LinkedScope]) {
+  /// - Parameters:
+  ///   - rules: What the user may see.
+  ///   - limit: The greatest number of objects of a link, and of scopes.
+  package init(_ rules: [LinkedScope], limit: Int = ScopeMarks.limit) {
     self.rules = rules
+    self.limit = limit
     links = rules.allLinks
     scopes = rules.filter(\.links.isEmpty).map(\.scope)
   }
@@ -192,7 +197,7 @@ package struct Grants: Sendable {
     let inner = try scopes(of: link.targets)
     var ids = found
     if let asked, let before = known[link] { ids += before.ids.filter { !asked.contains($0) } }
-    guard ids.count <= ScopeMarks.limit else { throw TooMany(entity: link.target) }
+    guard ids.count <= limit else { throw TooMany(entity: link.target) }
     ids.sort()
     isChanged = isChanged || known[link]?.ids != ids
     known[link] = Found(scopes: inner, ids: ids)
@@ -211,6 +216,7 @@ package struct Grants: Sendable {
     _ link: ScopeLink
   ) -> Concerned {
     var ids: Set<UInt64> = []
+    let targets = ScopeMarks(complete: scopes)
     for entry in entries {
       if link.isOfPairs(entry) {
         // The log tells the source of changed pairs, and not the targets.
@@ -219,8 +225,7 @@ package struct Grants: Sendable {
       }
       guard entry.key.entity == link.target else { continue }
       let values = [entry.before, entry.after].compactMap(\.self)
-      guard values.contains(where: { values in scopes.contains { $0.matches(entry.key, values) } })
-      else { continue }
+      guard values.contains(where: { targets.match($0, at: entry.key) }) else { continue }
       switch link.relation {
       case .toOne: ids.insert(entry.key.id)
       case .toOneBacklink(let property):
@@ -240,7 +245,7 @@ package struct Grants: Sendable {
     for rule in rules {
       var alternatives = [rule.scope.comparisons]
       for (link, ids) in objects(of: rule.links) {
-        guard alternatives.count * ids.count <= ScopeMarks.limit else {
+        guard alternatives.count * ids.count <= limit else {
           throw TooMany(entity: rule.scope.entity)
         }
         alternatives = alternatives.flatMap { comparisons in
@@ -251,7 +256,7 @@ package struct Grants: Sendable {
         let scope = Scope(entity: rule.scope.entity, comparisons)
         if found.insert(scope).inserted { all.append(scope) }
       }
-      guard all.count <= ScopeMarks.limit else { throw TooMany(entity: rule.scope.entity) }
+      guard all.count <= limit else { throw TooMany(entity: rule.scope.entity) }
     }
     return all
   }

@@ -30,6 +30,11 @@ package struct ScopeMarks: Sendable {
   /// Creates marks without scopes.
   package init() {}
 
+  /// Creates marks of scopes that were sent.
+  package init(complete scopes: some Sequence<Scope>) {
+    for scope in scopes { self[scope] = .complete }
+  }
+
   /// The progress of a scope, or nil if the device does not have the scope.
   package subscript(scope: Scope) -> Mark? {
     get { place(of: scope).map { elements[$0].mark } }

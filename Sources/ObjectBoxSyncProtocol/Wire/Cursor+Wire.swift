@@ -113,8 +113,8 @@ extension Scope: WireValue {
 }
 
 extension ScopeMarks: WireValue {
-  /// The most scopes of a device; they are searched one by one.
-  package static let limit = 1_000
+  /// The most scopes of a device, whose message takes some 10 MB in memory.
+  package static let limit = 20_000
 
   package func write(to writer: inout WireWriter) {
     writer.append(count: elements.count)

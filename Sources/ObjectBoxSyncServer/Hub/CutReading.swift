@@ -200,7 +200,7 @@ package struct CutReading: Sendable {
       entries
     )
     while let search = try granted.next() {
-      guard let statement = hub.statement(of: search, limit: ScopeMarks.limit + 1) else {
+      guard let statement = hub.statement(of: search, limit: granted.limit + 1) else {
         try granted.take([])
         continue
       }

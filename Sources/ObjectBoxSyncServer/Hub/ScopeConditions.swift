@@ -5,19 +5,71 @@ internal import ObjectBoxSyncProtocol
 extension SyncedEntity {
   /// Returns the SQL of the objects in some of several scopes; nil when no object can be in one.
   func condition(_ scopes: [Scope], _ parameters: inout Parameters) -> String? {
+    if scopes.contains(where: \.comparisons.isEmpty) { return "true" }
     var conditions: [String] = []
-    for scope in scopes {
-      if scope.comparisons.isEmpty {
-        conditions = ["true"]
-        break
+    for var group in groups(of: scopes) {
+      var tests: [String?] = []
+      if let column = group.column, group.ids.count > 1 {
+        parameters.append(ids: group.ids)
+        tests.append("\(column) = ANY ($\(parameters.count))")
+      } else {
+        group.others = group.first.comparisons
       }
       // Parameters of a scope that no object can be in are superfluous, not wrong.
-      let tests = scope.comparisons.map { test($0, &parameters) }
+      tests += group.others.map { test($0, &parameters) }
       let all = tests.compactMap(\.self)
       if all.count == tests.count { conditions.append("(\(all.joined(separator: " AND ")))") }
     }
-    // So are those of other scopes beside one without comparisons.
     return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
+  }
+
+  /// Scopes that differ in the ID of the object or of a to-one relation's target alone, such as those of a link.
+  private struct ScopeGroup {
+    let first: Scope
+    /// The name of the column with the IDs; nil for a scope without such a comparison.
+    let column: String?
+    var ids: [UInt64] = []
+    /// The comparisons that all of the scopes have.
+    var others: [Scope.Comparison]
+  }
+
+  /// Returns scopes in groups: a statement with a condition for each of thousands takes seconds to plan.
+  private func groups(of scopes: [Scope]) -> [ScopeGroup] {
+    var groups: [ScopeGroup] = []
+    var places: [Scope: Int] = [:]
+    for scope in scopes {
+      guard let index = scope.comparisons.firstIndex(where: { idColumn($0) != nil }),
+        case .integer(let id) = scope.comparisons[index].value
+      else {
+        groups.append(ScopeGroup(first: scope, column: nil, others: scope.comparisons))
+        continue
+      }
+      let key = scope.comparisons[index]
+      var others = scope.comparisons
+      others.remove(at: index)
+      // With 0 in place of the ID, which no object has.
+      let shared = Scope(
+        entity: scope.entity,
+        others + [Scope.Comparison(key.property, key.test, .integer(0))]
+      )
+      let place = places[shared] ?? groups.count
+      if place == groups.count {
+        places[shared] = place
+        groups.append(ScopeGroup(first: scope, column: idColumn(key), others: others))
+      }
+      groups[place].ids.append(UInt64(bitPattern: id))
+    }
+    return groups
+  }
+
+  /// Returns the name of the column whose IDs a comparison looks for; nil for another comparison.
+  private func idColumn(_ comparison: Scope.Comparison) -> String? {
+    guard case .integer = comparison.value else { return nil }
+    if comparison.test == .isObject { return table.id.name }
+    guard comparison.test == .equals, let column = column(comparison.property),
+      column.property.type == .relation
+    else { return nil }
+    return column.name
   }
 
   /// Returns the SQL of a comparison; nil when no object passes it.

@@ -7,9 +7,10 @@ internal import ObjectBoxSyncSchema
 struct ServedRules: Sendable {
   /// What a user may see and write.
   struct Rights: Sendable {
-    var visible: [LinkedScope] = []
+    fileprivate(set) var visible: [LinkedScope] = []
+    private var known: Set<LinkedScope> = []
     /// Scopes whose objects the user may write.
-    var writable: [Scope] = []
+    private var writable = ScopeMarks()
     /// Tests of an entity's objects, one of which permits a write.
     var tests: [EntityUID: [WriteTest]] = [:]
     /// The rules that permit some objects, by their places among those of ``ServedRules/descriptions``.
@@ -17,7 +18,7 @@ struct ServedRules: Sendable {
 
     /// True if the user may write some objects of an entity.
     func mayWrite(entity: EntityUID) -> Bool {
-      tests[entity] != nil || writable.contains { $0.entity == entity }
+      tests[entity] != nil || writable.elements.contains { $0.scope.entity == entity }
     }
 
     /// True if the user may write an object.
@@ -33,8 +34,17 @@ struct ServedRules: Sendable {
       _ row: Row,
       _ related: (ObjectKey) throws -> Row?
     ) throws -> Bool {
-      if writable.contains(where: { $0.matches(key, row.values) }) { return true }
+      if writable.match(row.values, at: key) { return true }
       return try tests[key.entity]?.contains { try $0(key, row, related) } ?? false
+    }
+
+    fileprivate mutating func add(_ sets: [LinkedScope], _ access: SyncRule.Access, _ rule: Int) {
+      // Without values, the rule permits this user nothing.
+      if !sets.isEmpty { rules.append(rule) }
+      switch access {
+      case .see: for set in sets where known.insert(set).inserted { visible.append(set) }
+      case .write: for set in sets { writable[set.scope] = .complete }
+      }
     }
   }
 
@@ -49,6 +59,8 @@ struct ServedRules: Sendable {
 
   private let cluster: Cluster
   private let hub: Hub
+  /// The greatest number of scopes of a user.
+  let limit: Int
   private let rules: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)]
   /// The functions that resolve conflicts, by entity.
   let resolutions: [EntityUID: Conflict.Resolution]
@@ -61,10 +73,17 @@ struct ServedRules: Sendable {
   ///   - rules: The rules.
   ///   - hub: The hub of the cluster.
   ///   - cluster: The cluster.
+  ///   - limit: The greatest number of scopes of a user.
   /// - Throws: ``SyncServerError``.
-  init(_ rules: [SyncRule], _ hub: Hub, of cluster: Cluster) throws {
+  init(
+    _ rules: [SyncRule],
+    _ hub: Hub,
+    of cluster: Cluster,
+    limit: Int
+  ) throws {
     self.cluster = cluster
     self.hub = hub
+    self.limit = limit
     var accesses: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)] = []
     var resolutions: [EntityUID: Conflict.Resolution] = [:]
     for rule in rules {
@@ -162,11 +181,11 @@ struct ServedRules: Sendable {
         }
       }
     }
-    guard rights.visible.count <= ScopeMarks.limit else {
+    guard rights.visible.count <= limit else {
       throw SyncServerError.unusableRule(
         message:
-          "the rules of the user '\(user.id)' compare \(rights.visible.count) values, and a device can have "
-          + "\(ScopeMarks.limit); let them compare fewer, such as the group that objects belong to"
+          "the rules of the user '\(user.id)' compare \(rights.visible.count) values, and 'limits.scopes' is \(limit); "
+          + "let them compare fewer, such as the group that objects belong to, or raise the limit"
       )
     }
     return rights
@@ -177,8 +196,8 @@ struct ServedRules: Sendable {
     let name = hub.entity(error.entity)?.name ?? ""
     return .unusableRule(
       message:
-        "the links in the rules of the user '\(user.id)' lead to more than \(ScopeMarks.limit) objects, at '\(name)', "
-        + "and a device can have as many scopes; let the rules compare fewer, such as the group that objects belong to"
+        "the links in the rules of the user '\(user.id)' lead to more objects at '\(name)' than 'limits.scopes', which "
+        + "is \(limit); let the rules compare fewer, such as the group that objects belong to, or raise the limit"
     )
   }
 
@@ -252,16 +271,5 @@ extension LinkedScope {
   /// of the embedded store, where a missing number is 0.
   fileprivate var isOfEqualities: Bool {
     links.isEmpty && scope.comparisons.allSatisfy { [.equals, .contains].contains($0.test) }
-  }
-}
-
-extension ServedRules.Rights {
-  fileprivate mutating func add(_ sets: [LinkedScope], _ access: SyncRule.Access, _ rule: Int) {
-    // Without values, the rule permits this user nothing.
-    if !sets.isEmpty { rules.append(rule) }
-    switch access {
-    case .see: for set in sets where !visible.contains(set) { visible.append(set) }
-    case .write: writable += sets.map(\.scope)
-    }
   }
 }

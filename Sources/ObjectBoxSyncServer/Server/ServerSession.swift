@@ -152,7 +152,7 @@ final class ServerSession: Sendable {
     self.model = model
     self.rights = rights
     holder = user.id.isEmpty ? connection.address : user.id
-    visible = Grants(model.known(rights.visible))
+    visible = Grants(model.known(rights.visible), limit: service.limits.scopes)
     (wakes, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (arrivals, arriving) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     (decisions, deciding) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -253,7 +253,10 @@ final class ServerSession: Sendable {
         state.withLock { $0.lends[lend.entity] = lend }
         lending.yield()
       case .variables(let variables):
-        let visible = Grants(model.known(try service.visible(variables)))
+        let visible = Grants(
+          model.known(try service.visible(variables)),
+          limit: service.limits.scopes
+        )
         state.withLock { $0.replaced = visible }
         wake()
       case .demand:

@@ -26,6 +26,9 @@ public struct SyncRule: Sendable {
     case resolution(@Sendable (ConflictingObjects) throws -> PropertyList<PropertyValue>)
   }
 
+  /// The most values of a comparison by inequality.
+  package static let comparisonLimit = Scope.limit
+
   /// The name of the entity.
   let entity: String
   let kind: Kind
@@ -76,9 +79,9 @@ public struct SyncRule: Sendable {
 ///
 /// It is also a rule of the device's store: an object that no longer fulfils it leaves the device, with
 /// the same cut, also when only the object behind a link has changed, or a pair of a relation. The links
-/// of a user may lead to 1,000 objects. The server calls the closure at each login, when a device changes its filter variables
-/// (``SyncUser/variable(_:)``), and once at its start with the anonymous user, to learn which properties
-/// it compares.
+/// of a user may lead to as many objects as ``SyncServer/Limits/scopes``. The server calls the closure at each login,
+/// when a device changes its filter variables (``SyncUser/variable(_:)``), and once at its start with the anonymous
+/// user, to learn which properties it compares.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.

@@ -1,3 +1,5 @@
+internal import ObjectBoxSyncProtocol
+
 extension SyncServer {
   /// The limits of a server, which keep one device or user from harming the others.
   ///
@@ -55,6 +57,12 @@ extension SyncServer {
     /// Devices without leased IDs go on with random ones. Devices of the anonymous user count by
     /// their network address.
     public var leasedIDsPerHour = 1_000_000
+    /// The greatest number of scopes of a device: the values that the rules of its user compare, and the objects that
+    /// links of rules lead to, such as lists of which the user is a member; at most 20,000.
+    ///
+    /// All of them are in each request of a device and each answer, some 16 bytes each, and in the server's memory
+    /// while the device is connected, some 500 bytes each. A user with more is refused, and `report` names the limit.
+    public var scopes = 10_000
     /// How long the log keeps changes: devices that were away longer compare digests.
     public var logMemory = Duration.seconds(7 * 24 * 3_600)
     /// How long the server keeps the numbers of a device's uploads, its rejections, and devices that upload nothing
@@ -101,9 +109,10 @@ extension SyncServer {
         \.connections, \.connectionsByUser, \.connectionsWithoutUser, \.loginsByAddress,
         \.messageSize, \.transactionSize, \.transactionOperations, \.messagesPerSecond,
         \.operationsPerSecond, \.uploadOperations, \.leasedIDs,
-        \.leasedIDsPerHour, \.idleTransactionsPerDay,
+        \.leasedIDsPerHour, \.idleTransactionsPerDay, \.scopes,
       ]
       for number in numbers { limits[keyPath: number] = max(limits[keyPath: number], 1) }
+      limits.scopes = min(limits.scopes, ScopeMarks.limit)
       return limits
     }
   }

@@ -130,7 +130,7 @@ public struct SyncServer: Sendable {
       )
     }
     do {
-      let rules = try ServedRules(rules, Hub(cluster), of: cluster)
+      let rules = try ServedRules(rules, Hub(cluster), of: cluster, limit: limits.usable.scopes)
       let hub = try await HubSchema(cluster, logging: rules.compared).run {
         report(SyncServerError.unloggedChanges(message: $0.message))
       }

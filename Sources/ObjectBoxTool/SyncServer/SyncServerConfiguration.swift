@@ -137,13 +137,14 @@ struct SyncServerConfiguration: Sendable {
 
   private static func limits(_ root: ConfigurationSection) -> SyncServer.Limits {
     var limits = SyncServer.Limits()
-    let keys = ["connections", "connectionsByUser", "messageSize"]
+    let keys = ["connections", "connectionsByUser", "messageSize", "scopes"]
     guard let section = root.section("limits", keys: keys) else { return limits }
     if let number = section.number("connections", 1...(.max)) { limits.connections = number }
     if let number = section.number("connectionsByUser", 1...(.max)) {
       limits.connectionsByUser = number
     }
     if let number = section.number("messageSize", 65_536...(.max)) { limits.messageSize = number }
+    if let number = section.number("scopes", 1...20_000) { limits.scopes = number }
     return limits
   }
 
