@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Clients that send what no device sends, to a real sync server on a real PostgreSQL server, beside an honest device.
 # Then it asks whether the server still runs in little memory, and an oracle in SQL, from triggers of the trial, whether
-# every change of a row was its user's right before and after it.
+# every change of a row and of a pair was its user's right before and after it.
 # Run by `sync-trials.sh hostile`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-hostile.sh [--seed N|day] [--seconds N] [--wait N]
 #   --seed: by default the number of the day
@@ -66,6 +66,27 @@ BEGIN
 END $$;
 CREATE TRIGGER trial AFTER INSERT OR UPDATE OR DELETE ON "Ward" FOR EACH ROW EXECUTE FUNCTION trial_note();
 CREATE TRIGGER trial AFTER INSERT OR UPDATE OR DELETE ON "Pen" FOR EACH ROW EXECUTE FUNCTION trial_note();
+-- A pair counts as a change of its source, whose row it has.
+CREATE TABLE trial_pairs (xact xid8 DEFAULT pg_current_xact_id(), source bigint, target bigint, is_added boolean,
+  object jsonb);
+CREATE FUNCTION trial_note_pair() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('INSERT INTO %1$I.trial_pairs (source, target, is_added, object)
+    VALUES ($1, $2, $3, (SELECT to_jsonb(ward) FROM %1$I."Ward" AS ward WHERE ward.id = $1))', TG_TABLE_SCHEMA)
+    USING coalesce(NEW.source, OLD.source), coalesce(NEW.target, OLD.target), TG_OP <> 'DELETE';
+  RETURN NULL;
+END $$;
+DO $$
+DECLARE pairs regclass;
+BEGIN
+  FOR pairs IN SELECT attrelid::regclass FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attname IN ('source', 'target')
+      AND relname NOT LIKE 'trial%' GROUP BY attrelid HAVING count(*) = 2
+  LOOP
+    EXECUTE format('CREATE TRIGGER trial AFTER INSERT OR UPDATE OR DELETE ON %s
+      FOR EACH ROW EXECUTE FUNCTION trial_note_pair()', pairs);
+  END LOOP;
+END $$;
 -- The rules of the server, said once more.
 CREATE FUNCTION trial_may(who text, what text, object jsonb) RETURNS boolean LANGUAGE sql AS $$
   SELECT object IS NULL OR object ->> 'owner' = who
@@ -82,6 +103,18 @@ for _ in $(seq 200); do
   sleep 0.1
 done
 [ -n "$port" ] || fail "the server did not start: $(cat "$work/errors")"
+# The attackers know the transactions of all pairs, which removals name.
+PGOPTIONS="-c search_path=$schema" sql <<'SQL'
+DO $$
+DECLARE pairs regclass;
+BEGIN
+  FOR pairs IN SELECT attrelid::regclass FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attname = 'objectbox_dot'
+  LOOP
+    EXECUTE format('UPDATE %s SET objectbox_dot = ''00000000-0000-0000-0000-00000000d07a''', pairs);
+  END LOOP;
+END $$;
+SQL
 
 code=0
 timeout -k 5 $((seconds + 60)) "$BINARY" attack "$database" "$port" "$seed" "$seconds" "$wait" || code=$?
@@ -100,15 +133,34 @@ else
   fi
 fi
 # Identities of hostile devices begin with the number that is their user's name.
-offences="
-  SELECT DISTINCT changes.* FROM trial_changes AS changes JOIN objectbox_uploads AS uploads
-    ON uploads.xmin = changes.xact::xid,
+by_users="JOIN objectbox_uploads AS uploads ON uploads.xmin = changes.xact::xid,
     LATERAL (SELECT CASE WHEN left(device::text, 18) ~ '^00000000-0000-000[1-3]' THEN substr(device::text, 18, 1)
-      ELSE 'h' END AS who) AS users
+      ELSE 'h' END AS who) AS users"
+offences="
+  SELECT DISTINCT changes.* FROM trial_changes AS changes $by_users
   WHERE NOT trial_may(who, entity, before) OR NOT trial_may(who, entity, after)"
+# Pairs go with their target and with their source, without a right on the other.
+pair_offences="
+  SELECT DISTINCT changes.xact, source, target, is_added, state FROM trial_pairs AS changes $by_users,
+    LATERAL (SELECT coalesce(object, (SELECT after FROM trial_changes AS made WHERE made.xact = changes.xact
+      AND entity = 'Ward' AND made.id = source AND after IS NOT NULL LIMIT 1)) AS state) AS sources
+  WHERE (state IS NULL OR NOT trial_may(who, 'Ward', state)) AND (is_added OR NOT EXISTS (
+    SELECT FROM trial_changes AS gone WHERE gone.xact = changes.xact AND entity = 'Ward' AND gone.after IS NULL
+      AND gone.id IN (source, target)))"
 export PGOPTIONS="-c search_path=$schema"
 noted="$(sql -c "SELECT count(*) FROM trial_changes WHERE xact::xid IN (SELECT xmin FROM objectbox_uploads)")"
 found="$(sql -c "SELECT count(*) FROM ($offences) AS found")"
+pairs="$(sql -c "SELECT count(*) FROM trial_pairs WHERE xact::xid IN (SELECT xmin FROM objectbox_uploads)")"
+found_pairs="$(sql -c "SELECT count(*) FROM ($pair_offences) AS found")"
+# doctored_pairs CHANGE: the offences after a change of an innocent pair.
+doctored_pairs() {
+  sql -c "BEGIN; UPDATE trial_pairs SET $1 WHERE ctid IN (SELECT changes.ctid FROM trial_pairs AS changes
+      WHERE object IS NOT NULL AND is_added AND xact::xid IN (SELECT xmin FROM objectbox_uploads)
+      AND NOT EXISTS (SELECT FROM trial_changes AS gone WHERE gone.xact = changes.xact AND gone.after IS NULL) LIMIT 1);
+    SELECT count(*) FROM ($pair_offences) AS found; ROLLBACK" | tail -n 1
+}
+added="$(doctored_pairs "object = jsonb_set(object, '{owner}', '\"nobody\"')")"
+removed="$(doctored_pairs "is_added = false, object = jsonb_set(object, '{owner}', '\"nobody\"')")"
 doctored="$(sql -c "BEGIN; UPDATE trial_changes SET after = jsonb_set(after, '{owner}', '\"nobody\"')
     WHERE ctid IN (SELECT ctid FROM trial_changes WHERE after IS NOT NULL
       AND xact::xid IN (SELECT xmin FROM objectbox_uploads) LIMIT 1);
@@ -119,5 +171,14 @@ if [ "$found" != 0 ]; then
   sql -c "SELECT * FROM ($offences) AS found LIMIT 5"
 fi
 [ "$doctored" != "$found" ] || finding "the oracle does not notice a doctored change"
+echo "hostile: $pairs changes of pairs by devices, $found_pairs of them against the rules, $added and $removed with a" \
+  "doctored one"
+if [ "$found_pairs" != 0 ]; then
+  finding "pairs were changed against the rules:"
+  sql -c "SELECT * FROM ($pair_offences) AS found LIMIT 5"
+fi
+if [ "$added" = "$found_pairs" ] || [ "$removed" = "$found_pairs" ]; then
+  finding "the oracle does not notice a doctored pair"
+fi
 echo "hostile: $([ $code = 0 ] && echo 0 findings || echo findings)"
 exit $code

@@ -31,7 +31,8 @@ enum Attack {
     let longest = String(format: "%.2f", result.greatestWait)
     print(
       "hostile: \(counts.connections) connections, \(counts.uploads) uploads, of whose verdicts \(counts.accepted) were "
-        + "acceptances and \(counts.rejected) rejections, \(counts.garbage) connections with garbage; honest: "
+        + "acceptances and \(counts.rejected) rejections, \(counts.resets) steps of resets, \(counts.garbage) "
+        + "connections with garbage; honest: "
         + "\(result.writes) writes, longest wait \(longest) s"
     )
     var findings: [String] = []
@@ -39,8 +40,12 @@ enum Attack {
       findings.append("an honest write waited for more than \(wait) s")
     }
     if result.rejections > 0 { findings.append("\(result.rejections) honest writes were rejected") }
+    if counts.foreign > 0 { findings.append("\(counts.foreign) objects of others were sent") }
+    if !ReadingJudge(entities, user: "1").noticesForeign {
+      findings.append("the judge of what is sent does not notice an object of another user")
+    }
     // A trial in which nothing was decided has tried nothing.
-    if counts.accepted == 0 || counts.rejected == 0 || result.writes < 2 {
+    if counts.accepted == 0 || counts.rejected == 0 || counts.resets == 0 || result.writes < 2 {
       findings.append("too little was decided to have tried anything")
     }
     for finding in findings { print("FINDING: \(finding)") }

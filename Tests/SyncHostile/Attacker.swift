@@ -15,6 +15,10 @@ struct Attacker {
     var rejected = 0
     var garbage = 0
     var connections = 0
+    /// Steps of resets that the server has answered.
+    var resets = 0
+    /// Objects of others that the server has sent.
+    var foreign = 0
 
     mutating func add(_ other: Self) {
       uploads += other.uploads
@@ -22,6 +26,8 @@ struct Attacker {
       rejected += other.rejected
       garbage += other.garbage
       connections += other.connections
+      resets += other.resets
+      foreign += other.foreign
     }
   }
 
@@ -33,8 +39,11 @@ struct Attacker {
   private var device: DeviceIdentity
   private var sequence: UInt64 = 0
   private var previous: TransactionToken?
-  /// A cursor that the attacker has seen, old or new.
+  /// Cursors that the attacker has seen, old and new ones.
   private var cursors: [(Cursor?, ScopeMarks)] = [(nil, ScopeMarks())]
+  /// The bases of resets that the attacker has begun.
+  private var bases: [ComparisonBase?] = [nil]
+  private let judge: ReadingJudge
   private(set) var counts = Counts()
 
   /// - Parameters:
@@ -47,6 +56,7 @@ struct Attacker {
     self.number = number
     self.port = port
     model = entities.map(EntityDescription.init)
+    judge = ReadingJudge(entities, user: "\(number)")
     random = SplitMix(seed: seed &* 31 &+ Int(number))
     upload = RandomUpload(
       random: SplitMix(seed: seed &* 37 &+ Int(number)),
@@ -89,18 +99,13 @@ struct Attacker {
     )
     for _ in 0..<Int.random(in: 1...40, using: &random) where Date() < end {
       if random.happens(0.3) {
-        let (cursor, scopes) = random.pick(cursors)
-        let edition = random.happens(0.1) ? random.next() : 0
-        try await connection.send(
-          .want(
-            Want(
-              state: StateKey(device: device, edition: edition),
-              cursor: cursor,
-              scopes: scopes,
-              confirmed: random.pick([0, sequence, .max])
-            )
-          )
-        )
+        try await connection.send(.want(nextWant()))
+      } else if random.happens(0.3) {
+        try await connection.send(.digests(nextDigests()))
+        // Or the half of a reset, or several at once.
+        if random.happens(0.6) { try await readAnswer(&messages) }
+      } else if random.happens(0.05) {
+        try await connection.send(.demand)
       } else if random.happens(0.05) {
         let entity = EntityUID(random.pick(upload.entities).identity.uid)
         try await connection.send(.lend(Lend(device: device, entity: entity)))
@@ -114,6 +119,38 @@ struct Attacker {
         return try await socket.send([0] + bytes.prefix(bytes.count / 2))
       }
     }
+  }
+
+  /// A request with any cursor that there was.
+  private mutating func nextWant() -> Want {
+    let (cursor, scopes) = random.pick(cursors)
+    return Want(
+      state: StateKey(device: device, edition: random.happens(0.1) ? random.next() : 0),
+      cursor: cursor,
+      scopes: random.happens(0.1) ? random.pick(cursors).1 : scopes,
+      confirmed: random.pick([0, sequence, .max])
+    )
+  }
+
+  /// A step of a reset: the first one, a later one of any reset that was begun, or one that nobody asked for.
+  private mutating func nextDigests() -> Digests {
+    let want = nextWant()
+    let base = random.pick(bases)
+    var ranges: [KeyRange] = []
+    for entity in model.map(\.entity).sorted() where random.happens(0.8) {
+      let middle = UInt64.random(in: 1...60, using: &random)
+      if random.happens(0.5) { ranges.append(KeyRange(entity, 1...middle)) }
+      ranges.append(KeyRange(entity, middle + 1...KeyRange.greatestID))
+    }
+    let size = random.pick([0, 0, 1, 8, 64])
+    return Digests(
+      want: want,
+      epoch: base?.cursor.epoch ?? want.cursor?.epoch
+        ?? Epoch(system: random.next(), database: 1, timeline: 1),
+      base: base,
+      stage: random.happens(0.2) ? random.next() : 0,
+      ranges: RangeDigests(size: size, ranges.map { RangeDigests.Element($0) })
+    )
   }
 
   private mutating func nextUpload() -> Upload {
@@ -133,28 +170,63 @@ struct Attacker {
     sequence = next.transactions[0].sequence
   }
 
+  /// The end of a connection whose device cannot go on.
+  private struct Ended: Error {}
+
   /// Reads until the answer to an upload has come: not every request has one.
   private mutating func read(_ messages: inout SyncConnection.Messages) async throws {
     while let message = try await messages.next() {
+      try take(message)
+      guard case .reply(.acknowledged(_, let last)) = message else { continue }
+      if last != sequence { throw Ended() }
+      return
+    }
+  }
+
+  /// Reads until the answer to a step of a reset has come.
+  private mutating func readAnswer(_ messages: inout SyncConnection.Messages) async throws {
+    while let message = try await messages.next() {
+      try take(message)
       switch message {
-      case .reply(.acknowledged(_, let last)):
-        if last != sequence { begin() }
-        return
-      case .reply(.forked):
-        begin()
-        return
-      case .cut(let cut):
-        cursors = Array((cursors + [(cut.cursor, cut.scopes)]).suffix(10))
-        for verdict in cut.verdicts {
-          if case .rejected = verdict.verdict { counts.rejected += 1 } else { counts.accepted += 1 }
-        }
-        cut.rows.forEach { row in
-          upload.births[row.key] = row.row.birth
-          upload.tokens = Array((upload.tokens + [row.row.stamp.token]).suffix(50))
-        }
-      case .refused(let refused): throw refused
-      default: break
+      case .cut, .reset, .refine: return
+      default: continue
       }
+    }
+  }
+
+  private mutating func take(_ message: WireMessage) throws {
+    switch message {
+    case .reply(.forked): throw Ended()
+    case .cut(let cut):
+      note(cut.cursor, cut.scopes)
+      for verdict in cut.verdicts {
+        if case .rejected = verdict.verdict { counts.rejected += 1 } else { counts.accepted += 1 }
+      }
+      learn(cut.rows)
+    case .reset: counts.resets += 1
+    case .refine(let refine):
+      counts.resets += 1
+      bases = Array((bases + [refine.base]).suffix(10))
+      note(refine.base.cursor, refine.base.scopes)
+      if let part = refine.part { learn(part.rows) }
+    case .refused(let refused): throw refused
+    default: break
+    }
+  }
+
+  /// Keeps a cursor in the place of any other.
+  private mutating func note(_ cursor: Cursor, _ scopes: ScopeMarks) {
+    if cursors.count < 20 { return cursors.append((cursor, scopes)) }
+    cursors[Int.random(in: 1..<cursors.count, using: &random)] = (cursor, scopes)
+  }
+
+  private mutating func learn(_ rows: RowBatch) {
+    counts.foreign += judge.foreign(in: rows)
+    for row in rows {
+      upload.births[row.key] = row.row.birth
+      upload.tokens = Array((upload.tokens + [row.row.stamp.token]).suffix(50))
+      let pairs = row.row.pairs.map { (row.key, $0) }
+      upload.pairs = Array((upload.pairs + pairs).suffix(50))
     }
   }
 

@@ -22,8 +22,13 @@ struct RandomUpload {
   let user: String
   /// The births of objects, as far as the device has heard of them.
   var births: [ObjectKey: BirthMark] = [:]
+  /// Pairs of objects that the device has heard of.
+  var pairs: [(source: ObjectKey, pair: Pair)] = []
   /// Tokens of transactions, own and others'.
   var tokens: [TransactionToken] = []
+
+  /// True for a transaction that is mostly permitted, so that the rest of it is not rejected with the first operation.
+  private(set) var isSly = false
 
   private func uid(_ entity: EntitySchema) -> EntityUID { EntityUID(entity.identity.uid) }
 
@@ -35,6 +40,11 @@ struct RandomUpload {
   }
 
   private mutating func key(_ entity: EntitySchema) -> ObjectKey {
+    if isSly, random.happens(0.85) {
+      // The device hears of its user's objects alone.
+      let own = births.keys.filter { $0.entity == uid(entity) }.sorted()
+      if !own.isEmpty { return random.pick(own) }
+    }
     let id: UInt64 =
       switch Int.random(in: 0..<300, using: &random) {
       case 0: 0
@@ -55,9 +65,11 @@ struct RandomUpload {
   private mutating func value(_ property: PropertySchema) -> PropertyValue {
     // Mostly a value of the right kind: others are refused at once.
     if property.name == "owner", random.happens(0.8) {
-      return .bytes(Array((random.happens(0.6) ? user : random.pick(Server.users)).utf8))
+      return .bytes(
+        Array((random.happens(isSly ? 0.95 : 0.6) ? user : random.pick(Server.users)).utf8)
+      )
     }
-    if random.happens(0.8) { return plausible(property) }
+    if random.happens(isSly ? 0.98 : 0.8) { return plausible(property) }
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return .null
     case 1: return .target(reference(random.pick(entities)))
@@ -84,6 +96,9 @@ struct RandomUpload {
     case .byteVector: return .bytes([UInt8](repeating: UInt8(small), count: 16))
     case .intVector: return .bytes([0, 0, 0, 4, 0, 0, 0, UInt8(small)])
     case .stringVector: return .bytes([0, 0, 0, 1, 97])
+    case .relation where random.happens(0.7):
+      let target = entities.first { $0.name == property.targetEntityName }
+      return .target(reference(target ?? entities[0]))
     default: return .integer(small)
     }
   }
@@ -108,9 +123,40 @@ struct RandomUpload {
     PropertyUID(entity.relations.first?.identity.uid ?? random.next())
   }
 
+  private func reference(_ key: ObjectKey) -> ObjectReference {
+    ObjectReference(ObjectIdentity(key: key, birth: births[key] ?? BirthMark(0)))
+  }
+
+  /// Adds or removes a pair: of any objects, or one that there is.
+  private mutating func pairOperation() -> ObjectBoxSyncProtocol.Operation {
+    let related = entities.filter { !$0.relations.isEmpty }
+    let entity = random.pick(random.happens(0.9) && !related.isEmpty ? related : entities)
+    let other = random.happens(0.9) ? entity : random.pick(entities)
+    if !pairs.isEmpty, random.happens(0.4) {
+      let (source, pair) = random.pick(pairs)
+      // The relation of this pair, at its source or at an object of somebody else.
+      let from = random.happens(0.5) ? reference(source) : reference(entity)
+      if random.happens(0.3) { return .addPair(from, pair.relation, reference(pair.target)) }
+      return .removePair(from, pair.relation, reference(pair.target), seen: pair.dot)
+    }
+    if random.happens(0.4) {
+      return .addPair(reference(entity), relation(of: entity), reference(other))
+    }
+    // The neighbours that an object had at the beginning.
+    let source = key(entity)
+    let target = ObjectKey(entity: source.entity, id: source.id &+ random.pick([4, 5, 7]))
+    let dot = TransactionToken(Identifier128(high: 0, low: Server.pairDot))
+    return .removePair(
+      reference(source),
+      relation(of: entity),
+      reference(target),
+      seen: random.happens(0.8) ? dot : token()
+    )
+  }
+
   private mutating func operation() -> ObjectBoxSyncProtocol.Operation {
     let entity = random.pick(entities)
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0...3:
       return .insert(key(entity), values(entity), random.happens(0.5) ? .chosen : .assigned)
     case 4...6: return .update(reference(entity), values(entity))
@@ -118,15 +164,7 @@ struct RandomUpload {
     case 8:
       return .increment(reference(entity), property(of: entity), by: random.pick(Self.integers))
     case 9: return .delete(reference(entity))
-    case 10:
-      return .addPair(reference(entity), relation(of: entity), reference(random.pick(entities)))
-    default:
-      return .removePair(
-        reference(entity),
-        relation(of: entity),
-        reference(random.pick(entities)),
-        seen: token()
-      )
+    default: return pairOperation()
     }
   }
 
@@ -135,6 +173,7 @@ struct RandomUpload {
     behind previous: TransactionToken?
   ) -> SyncTransaction {
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    isSly = random.happens(0.6)
     let operations = (0..<random.pick([1, 1, 1, 2, 3, 30])).map { _ in operation() }
     return SyncTransaction(
       sequence: random.happens(0.02)

@@ -8,6 +8,9 @@ enum Server {
   /// The users; `h` is honest, the others send what no device sends.
   static let users = ["h", "1", "2", "3"]
   static let wardCount = 40
+  /// The transaction that the script gives to all pairs of the beginning: attackers know it, since a removal of a
+  /// pair names it.
+  static let pairDot: UInt64 = 0xD07A
 
   static func cluster(_ address: String) async throws -> Cluster {
     try await Cluster(configuration: Cluster.Configuration(address))
@@ -29,6 +32,11 @@ enum Server {
       // The pen of a user has wards of all users.
       ward.pen.target = pens[number / users.count % users.count]
       return ward
+    }
+    try await cluster.box(for: Ward.self).put(wards)
+    // Of the same user and of others.
+    for (index, ward) in wards.enumerated() {
+      ward.friends.append(contentsOf: [4, 5, 7].map { wards[(index + $0) % wardCount] })
     }
     try await cluster.box(for: Ward.self).put(wards)
     await cluster.close()
