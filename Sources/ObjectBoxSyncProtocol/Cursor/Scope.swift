@@ -92,6 +92,24 @@ package struct Scope: Hashable, Sendable {
     self.init(entity: entity, [Comparison(property, .equals, value)])
   }
 
+  /// Returns the comparison that fewest objects pass, for indexes of scopes.
+  ///
+  /// A value other than null, 0 and 1 usually has fewer objects: users share flags, not identities.
+  ///
+  /// - Parameter tests: The tests that an index can look up.
+  /// - Returns: The comparison; nil without one by such a test.
+  package func rarest(of tests: [Comparison.Test]) -> Comparison? {
+    let found = comparisons.filter { tests.contains($0.test) }
+    let rare = found.first { comparison in
+      switch comparison.value {
+      case .bytes, .double: true
+      case .integer(let number): !(0...1).contains(number) || comparison.test == .isObject
+      case .null, .target: false
+      }
+    }
+    return rare ?? found.first
+  }
+
   /// Returns true if an object with the given values is in the scope.
   package func matches(_ key: ObjectKey, _ values: PropertyList<PropertyValue>) -> Bool {
     key.entity == entity && comparisons.allSatisfy { $0.matches(key.id, values) }

@@ -2,6 +2,9 @@
 ///
 /// A user of a rule over a link has a scope for each target. A search through all of them, for each
 /// object and each scope, would take a hundred milliseconds a cut for a thousand scopes.
+///
+/// A server's index of its sessions is another one: it may find too many, and has fixed hashes. Scopes of marks come
+/// from messages, whose sender could choose them with equal hashes, so these are in dictionaries.
 struct ScopePlaces: Sendable {
   private var places: [Scope: Int] = [:]
   /// The places by one equality of each scope.
@@ -12,7 +15,7 @@ struct ScopePlaces: Sendable {
   /// Adds a scope.
   mutating func add(_ scope: Scope, at place: Int) {
     places[scope] = place
-    guard let key = scope.rareEquality else {
+    guard let key = scope.rarest(of: [.equals, .isObject]) else {
       others[scope.entity, default: []].append(place)
       return
     }
@@ -38,21 +41,5 @@ struct ScopePlaces: Sendable {
         ? .integer(Int64(bitPattern: key.id)) : values[property] ?? .null
       return places[value]?.contains(where: test) ?? false
     }
-  }
-}
-
-extension Scope {
-  /// An equality that few objects pass, if there is one: flags have the values null, 0 and 1.
-  fileprivate var rareEquality: Comparison? {
-    if let object = comparisons.first(where: { $0.test == .isObject }) { return object }
-    let equalities = comparisons.filter { $0.test == .equals }
-    let rare = equalities.first { comparison in
-      switch comparison.value {
-      case .bytes, .double: true
-      case .integer(let number): !(0...1).contains(number)
-      case .null, .target: false
-      }
-    }
-    return rare ?? equalities.first
   }
 }

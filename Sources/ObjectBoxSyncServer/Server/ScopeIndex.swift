@@ -190,17 +190,5 @@ package struct ScopeIndex: Sendable {
 
 extension Scope {
   /// The comparison by which the sessions of a scope are found; nil without one that a lookup finds.
-  ///
-  /// A value other than null, 0 and 1 usually has fewer objects: users share flags, not identities.
-  fileprivate var key: Comparison? {
-    let found = comparisons.filter { [.equals, .contains, .isObject].contains($0.test) }
-    let rare = found.first { comparison in
-      switch comparison.value {
-      case .bytes, .double: true
-      case .integer(let number): !(0...1).contains(number) || comparison.test == .isObject
-      case .null, .target: false
-      }
-    }
-    return rare ?? found.first
-  }
+  fileprivate var key: Comparison? { rarest(of: [.equals, .contains, .isObject]) }
 }
