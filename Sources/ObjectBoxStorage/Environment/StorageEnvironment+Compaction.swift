@@ -192,8 +192,7 @@ extension StorageEnvironment {
 
   private static func removeLeftovers(of path: String) throws(StorageError) {
     let folder = path + compactionEnd
-    var status = stat()
-    guard lstat(folder, &status) == 0 else { return }
+    guard access(folder, F_OK) == 0 else { return }
     try synchronize(Self.folder(of: path))
     unlink(folder + "/" + fileNames[0])
     rmdir(folder)
